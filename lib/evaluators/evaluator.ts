@@ -1,0 +1,38 @@
+import type { Case } from '#lib/reflection/case.ts';
+import type { EvaluationIssue, Spend } from '#lib/reflection/history.ts';
+import type { CriterionOf, EvaluatorKind, ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ModelFailure, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
+
+/** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
+export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;
+
+/** What an evaluator looks at. `criteria` are all criteria of its kind, at least one. */
+export type EvaluationRequest<Kind extends EvaluatorKind> = {
+  criteria: CriterionOf<Kind>[];
+  output: string;
+  case: Case;
+  settings: ExperimentSettings;
+  ask: Ask;
+};
+
+/** The verdict on one criterion: `score` from 0 to 1, or null when it could not be read (then `reason` says why). */
+export type CriterionResult = {
+  criterion: string;
+  score: number | null;
+  reason: string;
+  issues: EvaluationIssue[];
+  suggestions: string[];
+  confidence: number | null;
+  /** For models: must not give the reference away. */
+  feedback: string;
+  /** For people only. */
+  detail: string;
+  /** The answer that was compared, normalised; null where the evaluator compares none. */
+  answer: string | null;
+};
+
+/** `failed` = the evaluator's own model gave no answer at all, after its retries. */
+export type EvaluatorOutcome = { ok: true; results: CriterionResult[]; spend: Spend } | { ok: false; failure: ModelFailure; spend: Spend };
+
+/** One way of scoring an output. Pure but for `ask`; results come in the order of the criteria, one each. */
+export type Evaluator<Kind extends EvaluatorKind> = { kind: Kind; evaluate(request: EvaluationRequest<Kind>): Promise<EvaluatorOutcome> };

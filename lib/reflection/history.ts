@@ -1,0 +1,132 @@
+import type { ModelRole } from './settings.ts';
+
+/** Tokens of one or several model calls; `total` = input + output. */
+export type TokenUsage = { input: number; output: number; total: number };
+
+/** What something cost to make. `costUsd` is null when the model has no known price. */
+export type Spend = { tokenUsage: TokenUsage; costUsd: number | null; durationMs: number };
+
+export type VersionOrigin = 'generated' | 'revised' | 'retried' | 'edited' | 'merged';
+export type RevisionStrategy = 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
+export type RecalledLesson = { lessonId: string; rank: number; score: number | null };
+
+/**
+ * One output of a run. `number` counts all versions from 0; `iteration` counts revisions (revise mode) or attempts less one
+ * (retry mode). `step` is the number of the saved step that made the record, in all record types below.
+ */
+export type Version = Spend & {
+  number: number;
+  iteration: number;
+  origin: VersionOrigin;
+  parents: number[];
+  output: string;
+  strategy: RevisionStrategy | null;
+  improvementsApplied: string[];
+  finishReason: string;
+  /** Cut off by its base (turn or budget limit): kept, but neither evaluated nor reflected on. */
+  interrupted: boolean;
+  recalledLessons: RecalledLesson[];
+  createdAt: string;
+  step: number;
+};
+
+export type EvaluationIssue = { criterion: string | null; text: string };
+
+/**
+ * The scores of one version, all from 0 to 1; a criterion that could not be scored is null and makes the evaluation `partial`.
+ * Append-only: a person's override is a second evaluation beside the machine's.
+ */
+export type Evaluation = Spend & {
+  version: number;
+  by: 'machine' | 'person';
+  actor: string | null;
+  reason: string | null;
+  status: 'scored' | 'partial';
+  overallScore: number | null;
+  criteriaScores: Record<string, number | null>;
+  reasons: Record<string, string>;
+  satisfactory: boolean;
+  issues: EvaluationIssue[];
+  suggestions: string[];
+  confidence: number | null;
+  /** For models: never holds references or hidden tests. */
+  feedback: string;
+  /** For people only. */
+  detail: string;
+  /** The answer the evaluator compared, normalised; null where there is none. */
+  answer: string | null;
+  /** The judge is the very model that wrote the output. */
+  sameModelJudge: boolean;
+  createdAt: string;
+  step: number;
+};
+
+/** What a model said is wrong with a version and how to mend it (revise mode). */
+export type Critique = Spend & { version: number; text: string; issues: EvaluationIssue[]; suggestions: string[]; createdAt: string; step: number };
+
+/** A lesson the run wrote after a failed attempt, word for word. */
+export type WrittenLesson = Spend & { id: string; version: number; text: string; createdAt: string; step: number };
+
+export type Hook = 'onGeneration' | 'onReflection' | 'onRevision';
+export type DecisionKind = 'continue' | 'accept' | 'stop' | 'override' | 'resume';
+export type DecidedBy = 'policy' | 'person' | 'webhook' | 'code';
+
+/** What was answered at a hook, or done to the run from outside, by whom and why. */
+export type Decision = {
+  hook: Hook;
+  version: number | null;
+  iteration: number;
+  decision: DecisionKind;
+  by: DecidedBy;
+  actor: string | null;
+  reason: string | null;
+  score: number | null;
+  criterion: string | null;
+  pauseId: string | null;
+  at: string;
+  step: number;
+};
+
+/** A run that waits for a person. `wouldStopAs` names the reason it would stop for if nobody had asked. */
+export type Pause = { pauseId: string; hook: Hook; version: number; wouldStopAs: StopReason | null; since: string; expiresAt: string | null };
+
+/** Why the last step could not be done, for a person. */
+export type Failure = { kind: 'model_failed' | 'internal_error'; role: ModelRole | null; message: string; remedy: string; step: number; at: string };
+
+/** Everything a loop's next step depends on. Records stand in the order they were saved. */
+export type History = {
+  versions: Version[];
+  evaluations: Evaluation[];
+  critiques: Critique[];
+  lessons: WrittenLesson[];
+  decisions: Decision[];
+  pause: Pause | null;
+  failure: Failure | null;
+  /** Number of the next step: one more than the highest saved. */
+  step: number;
+  /** Time spent working, in milliseconds; waiting for people does not count. */
+  activeMs: number;
+};
+
+export const STOP_REASONS = [
+  'user_accepted',
+  'user_stopped',
+  'model_failed',
+  'evaluation_failed',
+  'internal_error',
+  'quality_met',
+  'semantic_stability',
+  'repeated_issues',
+  'oscillation',
+  'plateau',
+  'diminishing',
+  'max_iterations',
+  'token_budget',
+  'cost_budget',
+  'time_budget',
+] as const;
+/** Why a run ended, in the order in which the rules are looked at. */
+export type StopReason = (typeof STOP_REASONS)[number];
+
+export const EMPTY_HISTORY: History = { versions: [], evaluations: [], critiques: [], lessons: [], decisions: [], pause: null, failure: null, step: 0, activeMs: 0 };
+export const NO_SPEND: Spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 };

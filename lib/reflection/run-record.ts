@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { STOP_REASONS } from './history.ts';
+
+export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+const tokenUsageSchema = z.object({ input: z.int(), output: z.int(), total: z.int() });
+const score = z.number().min(0).max(1);
+const spend = { tokenUsage: tokenUsageSchema, costUsd: z.number().nullable(), durationMs: z.int() };
+
+export const issueRecordSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  criterion: z.string().nullable(),
+  state: z.enum(['opened', 'open', 'again']),
+});
+
+export const evaluationRecordSchema = z.object({
+  status: z.enum(['scored', 'partial']),
+  by: z.enum(['machine', 'person']),
+  actor: z.string().nullable(),
+  reason: z.string().nullable(),
+  overallScore: score.nullable(),
+  criteriaScores: z.record(z.string(), score.nullable()),
+  reasons: z.record(z.string(), z.string()),
+  satisfactory: z.boolean(),
+  issues: z.array(issueRecordSchema),
+  suggestions: z.array(z.string()),
+  confidence: score.nullable(),
+  detail: z.string(),
+  sameModelJudge: z.boolean(),
+  createdAt: z.string(),
+  ...spend,
+});
+export type EvaluationRecord = z.infer<typeof evaluationRecordSchema>;
+
+export const versionRecordSchema = z.object({
+  number: z.int(),
+  iteration: z.int(),
+  origin: z.enum(['generated', 'revised', 'retried', 'edited', 'merged']),
+  parents: z.array(z.int()),
+  output: z.string(),
+  strategy: z.string().nullable(),
+  improvementsApplied: z.array(z.string()),
+  finishReason: z.string(),
+  createdAt: z.string(),
+  recalledLessons: z.array(z.object({ lessonId: z.string(), rank: z.int(), score: z.number().nullable() })),
+  evaluations: z.array(evaluationRecordSchema),
+  critique: z.object({ text: z.string(), suggestions: z.array(z.string()), ...spend }).nullable(),
+  /** Calls that made the output; `totalSpend` adds its evaluations and its critique or lesson. */
+  ...spend,
+  totalSpend: z.object(spend),
+});
+export type VersionRecord = z.infer<typeof versionRecordSchema>;
+
+export const decisionRecordSchema = z.object({
+  hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
+  version: z.int().nullable(),
+  iteration: z.int(),
+  decision: z.enum(['continue', 'accept', 'stop', 'override', 'resume']),
+  by: z.enum(['policy', 'person', 'webhook', 'code']),
+  actor: z.string().nullable(),
+  reason: z.string().nullable(),
+  score: score.nullable(),
+  criterion: z.string().nullable(),
+  pauseId: z.string().nullable(),
+  at: z.string(),
+});
+
+/** A run as the API and the pages show it: the whole history, versions named by number. */
+export const runRecordSchema = z.object({
+  id: z.string(),
+  number: z.int(),
+  experimentId: z.string(),
+  experimentVersion: z.int(),
+  batchId: z.string(),
+  case: z.object({ input: z.string(), reference: z.string().nullable(), tags: z.array(z.string()), metadata: z.record(z.string(), z.unknown()) }),
+  status: z.enum(RUN_STATUSES),
+  convergenceReason: z.enum(STOP_REASONS).nullable(),
+  alsoHeld: z.array(z.enum(STOP_REASONS)),
+  success: z.boolean(),
+  failure: z.object({ kind: z.string(), role: z.string().nullable(), message: z.string(), remedy: z.string() }).nullable(),
+  iterationsUsed: z.int(),
+  executionTimeMs: z.int(),
+  bestVersion: z.int().nullable(),
+  finalVersion: z.int().nullable(),
+  bestOutput: z.string().nullable(),
+  finalOutput: z.string().nullable(),
+  /** What each best-version rule would pick. */
+  bestByRule: z.record(z.string(), z.int().nullable()),
+  tokenUsage: tokenUsageSchema,
+  costUsd: z.number(),
+  /** Some call had no known price: `costUsd` leaves it out. */
+  unpriced: z.boolean(),
+  practice: z.boolean(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  lastEvent: z.int(),
+  versions: z.array(versionRecordSchema),
+  decisions: z.array(decisionRecordSchema),
+  lessons: z.array(z.object({ id: z.string(), version: z.int(), text: z.string() })),
+  waitingFor: z
+    .object({ pauseId: z.string(), hook: z.string(), version: z.int(), wouldStopAs: z.enum(STOP_REASONS).nullable(), since: z.string(), expiresAt: z.string().nullable() })
+    .nullable(),
+});
+export type RunRecord = z.infer<typeof runRecordSchema>;

@@ -1,0 +1,39 @@
+import type { Critique, Decision, Evaluation, Failure, Hook, Pause, StopReason, Version, WrittenLesson } from './history.ts';
+
+/** The one next thing a loop does. */
+export type Step =
+  | { type: 'generate' }
+  | { type: 'attempt'; iteration: number }
+  | { type: 'evaluate'; version: number }
+  | { type: 'critique'; version: number }
+  | { type: 'write_lesson'; version: number }
+  | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
+  | { type: 'proceed'; version: number }
+  | { type: 'wait'; hook: Hook; version: number; wouldStopAs: StopReason | null }
+  | { type: 'stop'; ending: Ending };
+
+/** How a run ended. Versions are named by number; null where nothing was made. */
+export type Ending = {
+  reason: StopReason;
+  alsoHeld: StopReason[];
+  success: boolean;
+  bestVersion: number | null;
+  finalVersion: number | null;
+  iterationsUsed: number;
+};
+
+/** What doing a step added to the history. */
+export type StepResult =
+  | { type: 'version'; version: Version }
+  | { type: 'evaluation'; evaluation: Evaluation }
+  | { type: 'critique'; critique: Critique }
+  | { type: 'lesson'; lesson: WrittenLesson }
+  | { type: 'decision'; decision: Decision }
+  | { type: 'pause'; pause: Pause }
+  | { type: 'failure'; failure: Failure }
+  | { type: 'end'; ending: Ending; decision: Decision | null };
+
+/** Whether a step asks a model (or may): everything made before it must be saved first. */
+export function asksModel(step: Step): boolean {
+  return step.type === 'generate' || step.type === 'attempt' || step.type === 'critique' || step.type === 'write_lesson' || step.type === 'revise';
+}

@@ -1,0 +1,14 @@
+import type { Database } from '#lib/db/database.ts';
+
+/** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
+export type Workshop = {
+  database: Database;
+  now(): Date;
+  newId(): string;
+  /** Tells the workers that these runs want performing. */
+  enqueue(runIds: string[]): Promise<void>;
+  /** Seals provider keys: 32 bytes. */
+  secret: Buffer;
+  /** Keys found in the environment, by provider kind. */
+  environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
+};
