@@ -1,0 +1,34 @@
+/** The tags that prompts quote data in. */
+export const PROMPT_TAGS = [
+  'task',
+  'lessons',
+  'draft',
+  'issues',
+  'suggestions',
+  'guidance',
+  'went_wrong',
+  'earlier_critiques',
+  'candidate',
+  'criteria',
+  'scores',
+  'feedback',
+  'attempt',
+] as const;
+export type PromptTag = (typeof PROMPT_TAGS)[number];
+
+const ZERO_WIDTH_SPACE = '\u200b';
+const CLOSING_TAG = new RegExp(`<(\\s*/\\s*(?:${PROMPT_TAGS.join('|')})\\s*>)`, 'gi');
+const BROKEN_CLOSING_TAG = new RegExp(`<${ZERO_WIDTH_SPACE}(\\s*/\\s*(?:${PROMPT_TAGS.join('|')})\\s*>)`, 'gi');
+
+/**
+ * Data for a prompt, between tags on lines of their own. A closing tag inside the data is broken with a zero-width space,
+ * so that no text can end its own quotation; all else, markup of other kinds too, stays as it is.
+ */
+export function quote(tag: PromptTag, text: string): string {
+  return `<${tag}>\n${text.replace(CLOSING_TAG, `<${ZERO_WIDTH_SPACE}$1`)}\n</${tag}>`;
+}
+
+/** The data again as it was before `quote`. */
+export function unquote(quoted: string): string {
+  return quoted.replace(BROKEN_CLOSING_TAG, '<$1');
+}
