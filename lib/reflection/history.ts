@@ -91,10 +91,12 @@ export type Decision = {
 export type Pause = { pauseId: string; hook: Hook; version: number; wouldStopAs: StopReason | null; since: string; expiresAt: string | null };
 
 /** Why the last step could not be done, for a person. */
-export type Failure = { kind: 'model_failed' | 'internal_error'; role: ModelRole | null; message: string; remedy: string; step: number; at: string };
+export type Failure = Spend & { kind: 'model_failed' | 'internal_error'; role: ModelRole | null; message: string; remedy: string; step: number; at: string };
 
 /** Everything a loop's next step depends on. Records stand in the order they were saved. */
 export type History = {
+  /** Characters of the case's input: the first estimate of a budget goes by it. */
+  inputLength: number;
   versions: Version[];
   evaluations: Evaluation[];
   critiques: Critique[];
@@ -102,6 +104,8 @@ export type History = {
   decisions: Decision[];
   pause: Pause | null;
   failure: Failure | null;
+  /** Paid for calls that ended in a failure and left no other record. */
+  lostSpend: Spend;
   /** Number of the next step: one more than the highest saved. */
   step: number;
   /** Time spent working, in milliseconds; waiting for people does not count. */
@@ -128,5 +132,5 @@ export const STOP_REASONS = [
 /** Why a run ended, in the order in which the rules are looked at. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
-export const EMPTY_HISTORY: History = { versions: [], evaluations: [], critiques: [], lessons: [], decisions: [], pause: null, failure: null, step: 0, activeMs: 0 };
 export const NO_SPEND: Spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 };
+export const EMPTY_HISTORY: History = { inputLength: 0, versions: [], evaluations: [], critiques: [], lessons: [], decisions: [], pause: null, failure: null, lostSpend: NO_SPEND, step: 0, activeMs: 0 };

@@ -20,6 +20,7 @@ export type Ending = {
   bestVersion: number | null;
   finalVersion: number | null;
   iterationsUsed: number;
+  endedAt: string;
 };
 
 /** What doing a step added to the history. */

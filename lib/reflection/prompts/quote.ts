@@ -13,6 +13,8 @@ export const PROMPT_TAGS = [
   'scores',
   'feedback',
   'attempt',
+  'critique',
+  'prior_version',
 ] as const;
 export type PromptTag = (typeof PROMPT_TAGS)[number];
 

@@ -1,0 +1,46 @@
+import type { History, Spend } from './history.ts';
+import { sumSpend } from './spend.ts';
+import type { StepResult } from './step.ts';
+
+/** The history with one more result; the step counter goes up by one and working time by what the step took. */
+export function appendResult(history: History, result: StepResult): History {
+  const next = { ...history, step: history.step + 1, activeMs: history.activeMs + (spendOf(result)?.durationMs ?? 0) };
+  switch (result.type) {
+    case 'version':
+      return { ...next, versions: [...history.versions, result.version] };
+    case 'evaluation':
+      return { ...next, evaluations: [...history.evaluations, result.evaluation] };
+    case 'critique':
+      return { ...next, critiques: [...history.critiques, result.critique] };
+    case 'lesson':
+      return { ...next, lessons: [...history.lessons, result.lesson] };
+    case 'decision':
+      return { ...next, decisions: [...history.decisions, result.decision] };
+    case 'pause':
+      return { ...next, pause: result.pause };
+    case 'failure':
+      return { ...next, failure: result.failure, lostSpend: sumSpend([history.lostSpend, result.failure]) };
+    case 'end':
+      return result.decision === null ? next : { ...next, decisions: [...history.decisions, result.decision] };
+  }
+}
+
+/** What a result cost; null for those that cost nothing. */
+export function spendOf(result: StepResult): Spend | null {
+  switch (result.type) {
+    case 'version':
+      return result.version;
+    case 'evaluation':
+      return result.evaluation;
+    case 'critique':
+      return result.critique;
+    case 'lesson':
+      return result.lesson;
+    case 'failure':
+      return result.failure;
+    case 'decision':
+    case 'pause':
+    case 'end':
+      return null;
+  }
+}

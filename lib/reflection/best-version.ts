@@ -1,0 +1,35 @@
+import type { History } from './history.ts';
+import { roundTo6 } from './round.ts';
+import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+export type BestVersionRule = ExperimentSettings['bestVersion'];
+
+/**
+ * The number of the version a rule picks among the fully scored ones, null when there is none. Ties go to the later version.
+ * `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection requirements 2.7.2.
+ */
+export function bestVersion(history: History, rule: BestVersionRule): number | null {
+  const scored = scoredVersions(history);
+  switch (rule) {
+    case 'highest_score':
+      return highest(scored, (candidate) => candidate.score);
+    case 'latest':
+      return scored.at(-1)?.version.number ?? null;
+    case 'first_satisfactory':
+      return scored.find((candidate) => candidate.evaluation.satisfactory)?.version.number ?? highest(scored, (candidate) => candidate.score);
+    case 'weighted_recency': {
+      const lastPosition = scored.at(-1)?.version.number ?? 0;
+      return highest(scored, (candidate) => 0.8 * candidate.score + (lastPosition === 0 ? 0.2 : (0.2 * candidate.version.number) / lastPosition));
+    }
+  }
+}
+
+function highest(scored: ScoredVersion[], value: (candidate: ScoredVersion) => number): number | null {
+  let best: { number: number; value: number } | null = null;
+  for (const candidate of scored) {
+    const candidateValue = roundTo6(value(candidate));
+    if (best === null || candidateValue >= best.value) best = { number: candidate.version.number, value: candidateValue };
+  }
+  return best?.number ?? null;
+}

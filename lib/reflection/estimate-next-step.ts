@@ -1,0 +1,52 @@
+import type { History, Spend } from './history.ts';
+import type { ExperimentSettings } from './settings.ts';
+import type { Step } from './step.ts';
+
+/** What the next step may cost, its evaluation included. `costUsd` counts unpriced calls as 0. */
+export type StepEstimate = { tokens: number; costUsd: number; durationMs: number };
+
+/** Output length taken for a first answer, in tokens, before the run has shown how long its answers are. */
+const FIRST_OUTPUT_TOKENS = 256;
+
+/**
+ * Estimates a step from what the run's own steps of the kind cost on average; before there is one, tokens by the length of the
+ * input (4 characters a token). A step that makes a version counts that version's evaluation too.
+ */
+export function estimateNextStep(step: Step, history: History, settings: ExperimentSettings): StepEstimate {
+  switch (step.type) {
+    case 'generate':
+    case 'attempt':
+    case 'revise':
+      return add(meanOf(history.versions) ?? firstEstimate(settings, history.inputLength), meanOf(history.evaluations) ?? firstEvaluation(settings, history.inputLength));
+    case 'critique':
+      return meanOf(history.critiques) ?? meanOf(history.evaluations) ?? NOTHING;
+    case 'write_lesson':
+      return meanOf(history.lessons) ?? meanOf(history.versions) ?? NOTHING;
+    case 'evaluate':
+      return meanOf(history.evaluations) ?? firstEvaluation(settings, history.inputLength);
+    case 'proceed':
+    case 'wait':
+    case 'stop':
+      return NOTHING;
+  }
+}
+
+const NOTHING: StepEstimate = { tokens: 0, costUsd: 0, durationMs: 0 };
+
+function add(one: StepEstimate, other: StepEstimate): StepEstimate {
+  return { tokens: one.tokens + other.tokens, costUsd: one.costUsd + other.costUsd, durationMs: one.durationMs + other.durationMs };
+}
+
+function meanOf(records: Spend[]): StepEstimate | null {
+  if (records.length === 0) return null;
+  const mean = (value: (record: Spend) => number) => records.reduce((sum, record) => sum + value(record), 0) / records.length;
+  return { tokens: mean((record) => record.tokenUsage.total), costUsd: mean((record) => record.costUsd ?? 0), durationMs: mean((record) => record.durationMs) };
+}
+
+function firstEstimate(settings: ExperimentSettings, inputLength: number): StepEstimate {
+  return { tokens: Math.ceil((settings.generator.instructions.length + inputLength) / 4) + FIRST_OUTPUT_TOKENS, costUsd: 0, durationMs: 0 };
+}
+
+function firstEvaluation(settings: ExperimentSettings, inputLength: number): StepEstimate {
+  return settings.criteria.some((criterion) => criterion.evaluator === 'llm') ? firstEstimate(settings, inputLength + FIRST_OUTPUT_TOKENS * 4) : NOTHING;
+}

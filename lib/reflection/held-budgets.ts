@@ -1,0 +1,19 @@
+import { estimateNextStep } from './estimate-next-step.ts';
+import type { History, StopReason } from './history.ts';
+import type { ExperimentSettings } from './settings.ts';
+import { spendOfRun, spendsOf } from './spend.ts';
+import type { Step } from './step.ts';
+
+/** The budgets that doing `step` would probably pass. Time is working time: waiting for people does not count. */
+export function heldBudgets(step: Step, history: History, settings: ExperimentSettings): StopReason[] {
+  const { maxTokens, maxCostUsd, maxSeconds } = settings.budget;
+  if (maxTokens === null && maxCostUsd === null && maxSeconds === null) return [];
+  const estimate = estimateNextStep(step, history, settings);
+  const spent = spendOfRun(history);
+  const knownCostUsd = spendsOf(history).reduce((sum, record) => sum + (record.costUsd ?? 0), 0);
+  const held: StopReason[] = [];
+  if (maxTokens !== null && spent.tokenUsage.total + estimate.tokens > maxTokens) held.push('token_budget');
+  if (maxCostUsd !== null && knownCostUsd + estimate.costUsd > maxCostUsd) held.push('cost_budget');
+  if (maxSeconds !== null && history.activeMs + estimate.durationMs > maxSeconds * 1000) held.push('time_budget');
+  return held;
+}

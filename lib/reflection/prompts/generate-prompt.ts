@@ -1,0 +1,17 @@
+import type { Case } from '../case.ts';
+import type { WrittenLesson } from '../history.ts';
+import type { ExperimentSettings } from '../settings.ts';
+import type { Prompt } from './prompt.ts';
+import { quote } from './quote.ts';
+import { quotedTask } from './task-text.ts';
+
+const INSTRUCTIONS = 'Do the task. Answer with the result only, without remarks about yourself or the task.';
+
+/** Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. */
+export function generatePrompt(settings: ExperimentSettings, task: Case, lessons: WrittenLesson[]): Prompt {
+  const sections = [quotedTask(settings, task)];
+  if (lessons.length > 0) {
+    sections.push('Earlier attempts at this task failed. Follow the lessons they left:', quote('lessons', lessons.map((lesson) => `- ${lesson.text}`).join('\n')));
+  }
+  return { instructions: settings.generator.instructions || INSTRUCTIONS, prompt: sections.join('\n\n') };
+}

@@ -1,0 +1,63 @@
+import type { History, StopReason } from './history.ts';
+import { iterationCap } from './iteration-cap.ts';
+import { scoreOf } from './scored-versions.ts';
+import type { ExperimentSettings } from './settings.ts';
+import type { StepResult } from './step.ts';
+
+/** What a run tells those who follow it. Names and data as in the API's event list. */
+export type RunEvent =
+  | { type: 'attempt_started'; data: { attempt: number; maxAttempts: number } }
+  | { type: 'lessons_recalled'; data: { attempt: number; count: number } }
+  | { type: 'output_made'; data: { version: number } }
+  | { type: 'evaluated'; data: { version: number; score: number | null } }
+  | { type: 'threshold_met'; data: { version: number } }
+  | { type: 'max_attempts_reached'; data: { finalScore: number | null; attempts: number } }
+  | { type: 'critiqued'; data: { version: number; issues: number } }
+  | { type: 'lesson_produced'; data: { lesson: string } }
+  | { type: 'lesson_persisted'; data: { block: string } }
+  | { type: 'revised'; data: { version: number; strategy: string | null } }
+  | { type: 'waiting'; data: { pauseId: string } }
+  | { type: 'decided'; data: { decision: string; by: string } }
+  | { type: 'failed'; data: { kind: string; message: string } }
+  | { type: 'stopped'; data: { reason: StopReason } };
+
+/** The events of one result; `history` is the one after it. */
+export function eventsOf(result: StepResult, history: History, settings: ExperimentSettings): RunEvent[] {
+  switch (result.type) {
+    case 'version': {
+      const { version } = result;
+      const made: RunEvent = { type: 'output_made', data: { version: version.number } };
+      if (settings.mode === 'retry' && version.origin === 'retried') {
+        const attempt = version.iteration + 1;
+        const started: RunEvent = { type: 'attempt_started', data: { attempt, maxAttempts: iterationCap(history, settings) } };
+        return [started, { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } }, made];
+      }
+      return version.origin === 'revised' ? [made, { type: 'revised', data: { version: version.number, strategy: version.strategy } }] : [made];
+    }
+    case 'evaluation': {
+      const { version, overallScore, satisfactory } = result.evaluation;
+      const evaluated: RunEvent = { type: 'evaluated', data: { version, score: overallScore } };
+      return satisfactory ? [evaluated, { type: 'threshold_met', data: { version } }] : [evaluated];
+    }
+    case 'critique':
+      return [{ type: 'critiqued', data: { version: result.critique.version, issues: result.critique.issues.length } }];
+    case 'lesson':
+      return [
+        { type: 'lesson_produced', data: { lesson: result.lesson.text } },
+        { type: 'lesson_persisted', data: { block: settings.lessons.block } },
+      ];
+    case 'decision':
+      return [{ type: 'decided', data: { decision: result.decision.decision, by: result.decision.by } }];
+    case 'pause':
+      return [{ type: 'waiting', data: { pauseId: result.pause.pauseId } }];
+    case 'failure':
+      return [{ type: 'failed', data: { kind: result.failure.kind, message: result.failure.message } }];
+    case 'end': {
+      const { reason, iterationsUsed, finalVersion } = result.ending;
+      const stopped: RunEvent = { type: 'stopped', data: { reason } };
+      if (settings.mode !== 'retry' || reason !== 'max_iterations') return [stopped];
+      const finalScore = finalVersion === null ? null : scoreOf(history, finalVersion);
+      return [{ type: 'max_attempts_reached', data: { finalScore, attempts: iterationsUsed } }, stopped];
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Evaluation, History, Version } from './history.ts';
+
+/** A fully scored version with the evaluation the loop goes by. */
+export type ScoredVersion = { version: Version; evaluation: Evaluation; score: number };
+
+/**
+ * The evaluation the loop goes by for a version: the latest by a person where there is one, else the latest by the machine;
+ * null when it was never evaluated.
+ */
+export function effectiveEvaluation(history: History, versionNumber: number): Evaluation | null {
+  const ofVersion = history.evaluations.filter((evaluation) => evaluation.version === versionNumber);
+  return ofVersion.findLast((evaluation) => evaluation.by === 'person') ?? ofVersion.at(-1) ?? null;
+}
+
+/** All versions with a full score, in order; unscored and partly scored ones are left out. */
+export function scoredVersions(history: History): ScoredVersion[] {
+  return history.versions.flatMap((version) => {
+    const evaluation = effectiveEvaluation(history, version.number);
+    if (evaluation?.status !== 'scored' || evaluation.overallScore === null) return [];
+    return [{ version, evaluation, score: evaluation.overallScore }];
+  });
+}
+
+/** The score of one version, null where it is not fully scored. */
+export function scoreOf(history: History, versionNumber: number): number | null {
+  const evaluation = effectiveEvaluation(history, versionNumber);
+  return evaluation?.status === 'scored' ? evaluation.overallScore : null;
+}

@@ -1,0 +1,36 @@
+import type { History, Spend, TokenUsage } from './history.ts';
+import { NO_SPEND } from './history.ts';
+
+/** The sum of what several calls cost. The money is null as soon as one of them has no known price. */
+export function sumSpend(spends: Spend[]): Spend {
+  return spends.reduce(
+    (sum, spend) => ({
+      tokenUsage: sumTokens(sum.tokenUsage, spend.tokenUsage),
+      costUsd: sum.costUsd === null || spend.costUsd === null ? null : sum.costUsd + spend.costUsd,
+      durationMs: sum.durationMs + spend.durationMs,
+    }),
+    NO_SPEND,
+  );
+}
+
+function sumTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return { input: one.input + other.input, output: one.output + other.output, total: one.total + other.total };
+}
+
+/** Everything spent on one version: making it, scoring it, and its critique or lesson. The versions' sums make the run's. */
+export function spendOnVersion(history: History, versionNumber: number): Spend {
+  return sumSpend([
+    ...history.versions.filter((version) => version.number === versionNumber),
+    ...[history.evaluations, history.critiques, history.lessons].flatMap((records) => records.filter((record) => record.version === versionNumber)),
+  ]);
+}
+
+/** Everything a run cost, failed calls included. */
+export function spendOfRun(history: History): Spend {
+  return sumSpend(spendsOf(history));
+}
+
+/** All single spends of a run. */
+export function spendsOf(history: History): Spend[] {
+  return [...history.versions, ...history.evaluations, ...history.critiques, ...history.lessons, history.lostSpend];
+}

@@ -1,0 +1,84 @@
+import { areAlike } from './edit-similarity.ts';
+import type { History, StopReason } from './history.ts';
+import { issueIdentity } from './issue-ledger.ts';
+import { normalizeAnswer } from './normalize-answer.ts';
+import { roundTo6 } from './round.ts';
+import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
+import type { ExperimentSettings } from './settings.ts';
+import { iterationCap, iterationsUsed } from './iteration-cap.ts';
+
+/** From which edit similarity on a revision counts as having changed nothing. */
+const STABLE_SIMILARITY = 0.98;
+/** A set of issues that comes up this often running is an endless loop. */
+const REPEATED_TIMES = 3;
+
+/**
+ * The rules between quality_met and max_iterations that hold now, in the order of the table; the first is the stop reason.
+ * Looks at fully scored versions only. A `continue` by anyone but the policy suspends them for the versions judged so far.
+ * Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode, where only repeated answers stop early.
+ */
+export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
+  const scored = scoredVersions(history);
+  const capReached = iterationsUsed(history) >= iterationCap(history, settings);
+  const held: StopReason[] = isSuspended(history) ? [] : qualityAndConvergence(scored, settings);
+  if (capReached) held.push('max_iterations');
+  return held;
+}
+
+function qualityAndConvergence(scored: ScoredVersion[], settings: ExperimentSettings): StopReason[] {
+  const held: StopReason[] = [];
+  if (scored.at(-1)?.evaluation.satisfactory) held.push('quality_met');
+  const { convergence } = settings;
+  if (convergence === null) return held;
+  if (settings.mode === 'retry') {
+    if (convergence.detectStability && sameAnswer(scored, convergence.plateauIterations + 1)) held.push('semantic_stability');
+    return held;
+  }
+  const rise = riseOver(scored, convergence.plateauIterations);
+  if (rise === null || rise >= convergence.improvementThreshold) return held;
+  if (convergence.detectStability && isStable(scored)) held.push('semantic_stability');
+  if (repeatsIssues(scored)) held.push('repeated_issues');
+  if (convergence.detectOscillation && oscillates(scored)) held.push('oscillation');
+  held.push(rise <= 0 ? 'plateau' : 'diminishing');
+  return held;
+}
+
+/** Whether somebody said `continue` after the last version was judged. */
+function isSuspended(history: History): boolean {
+  const last = history.versions.at(-1);
+  return history.decisions.some((decision) => decision.decision === 'continue' && decision.by !== 'policy' && decision.version === last?.number);
+}
+
+/** Best of all minus best before the last `iterations` versions; null while there are not more than that. */
+export function riseOver(scored: ScoredVersion[], iterations: number): number | null {
+  const before = scored.slice(0, -iterations);
+  if (before.length === 0) return null;
+  const best = (versions: ScoredVersion[]) => Math.max(...versions.map((version) => version.score));
+  return roundTo6(best(scored) - best(before));
+}
+
+function isStable(scored: ScoredVersion[]): boolean {
+  const lastThree = scored.slice(-3);
+  if (lastThree.length < 3) return false;
+  return lastThree.slice(1).every((revision, position) => {
+    const parent = scored.find((candidate) => candidate.version.number === revision.version.parents[0]) ?? lastThree[position];
+    return parent !== undefined && areAlike(parent.version.output, revision.version.output, STABLE_SIMILARITY);
+  });
+}
+
+function repeatsIssues(scored: ScoredVersion[]): boolean {
+  const sets = scored.slice(-REPEATED_TIMES).map(({ evaluation }) => [...new Set(evaluation.issues.map(issueIdentity))].sort().join('\n'));
+  return sets.length === REPEATED_TIMES && sets[0] !== '' && sets.every((set) => set === sets[0]);
+}
+
+function oscillates(scored: ScoredVersion[]): boolean {
+  const scores = scored.slice(-4).map((version) => version.score);
+  if (scores.length < 4) return false;
+  const signs = scores.slice(1).map((score, position) => Math.sign(roundTo6(score - (scores[position] ?? score))));
+  return signs.every((sign, position) => sign !== 0 && (position === 0 || sign === -(signs[position - 1] ?? 0)));
+}
+
+function sameAnswer(scored: ScoredVersion[], times: number): boolean {
+  const answers = scored.slice(-times).map(({ version, evaluation }) => evaluation.answer ?? normalizeAnswer(version.output));
+  return answers.length === times && answers.every((answer) => answer === answers[0]);
+}

@@ -1,0 +1,96 @@
+import { bestVersion } from './best-version.ts';
+import type { Case } from './case.ts';
+import type { Evaluation, History } from './history.ts';
+import { issueIdentity, issueLedger } from './issue-ledger.ts';
+import type { EvaluationRecord, RunRecord, RunStatus, VersionRecord } from './run-record.ts';
+import { BEST_VERSION_RULES, type ExperimentSettings } from './settings.ts';
+import { spendOfRun, spendOnVersion, spendsOf } from './spend.ts';
+import type { Ending } from './step.ts';
+
+/** What is known of a run besides its history. */
+export type RunFacts = {
+  id: string;
+  number: number;
+  experimentId: string;
+  experimentVersion: number;
+  batchId: string;
+  case: Case;
+  status: RunStatus;
+  ending: Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion'> | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  lastEvent: number;
+};
+
+/** The whole history of a run in the shape of the API and the pages. */
+export function toRunRecord(facts: RunFacts, history: History, settings: ExperimentSettings): RunRecord {
+  const spend = spendOfRun(history);
+  const best = bestVersion(history, settings.bestVersion) ?? facts.ending?.finalVersion ?? null;
+  const result = facts.ending?.reason === 'user_accepted' ? facts.ending.finalVersion : best;
+  const outputOf = (number: number | null) => history.versions.find((version) => version.number === number)?.output ?? null;
+  const final = facts.ending?.finalVersion ?? null;
+  const { ending, ...shared } = facts;
+  return {
+    ...shared,
+    convergenceReason: ending?.reason ?? null,
+    alsoHeld: ending?.alsoHeld ?? [],
+    success: ending?.success ?? false,
+    failure: history.failure === null ? null : pickFailure(history.failure),
+    iterationsUsed: history.versions.filter((version) => version.origin === 'revised' || version.origin === 'retried').length,
+    executionTimeMs: history.activeMs,
+    bestVersion: result,
+    finalVersion: final,
+    bestOutput: outputOf(result),
+    finalOutput: outputOf(final),
+    bestByRule: Object.fromEntries(BEST_VERSION_RULES.map((rule) => [rule, bestVersion(history, rule)])),
+    tokenUsage: spend.tokenUsage,
+    costUsd: spendsOf(history).reduce((sum, one) => sum + (one.costUsd ?? 0), 0),
+    unpriced: spend.costUsd === null,
+    practice: isPractice(settings),
+    versions: versionRecords(history),
+    decisions: history.decisions.map(({ step: _step, ...decision }) => decision),
+    lessons: history.lessons.map(({ id, version, text }) => ({ id, version, text })),
+    waitingFor: history.pause,
+  };
+}
+
+/** Whether any role of an experiment is played by the built-in practice model. */
+export function isPractice(settings: ExperimentSettings): boolean {
+  return [settings.generator, settings.reflectionModel, settings.evaluatorModel].some((model) => model?.provider === 'practice');
+}
+
+function versionRecords(history: History): VersionRecord[] {
+  const ledger = issueLedger(history);
+  const rowOf = new Map(ledger.map((row) => [issueIdentity(row), row]));
+  return history.versions.map((version) => {
+    const critique = history.critiques.find((candidate) => candidate.version === version.number);
+    const { interrupted: _interrupted, step: _step, ...shown } = version;
+    return {
+      ...shown,
+      evaluations: history.evaluations
+        .filter((evaluation) => evaluation.version === version.number)
+        .map((evaluation) =>
+          evaluationRecord(evaluation, (issue) => {
+            const row = rowOf.get(issueIdentity(issue));
+            const state = row?.states[version.number];
+            return { id: row?.id ?? issueIdentity(issue), ...issue, state: state === undefined || state === 'resolved' ? 'opened' : state };
+          }),
+        ),
+      critique:
+        critique === undefined
+          ? null
+          : { text: critique.text, suggestions: critique.suggestions, tokenUsage: critique.tokenUsage, costUsd: critique.costUsd, durationMs: critique.durationMs },
+      totalSpend: spendOnVersion(history, version.number),
+    };
+  });
+}
+
+function evaluationRecord(evaluation: Evaluation, toIssue: (issue: Evaluation['issues'][number]) => EvaluationRecord['issues'][number]): EvaluationRecord {
+  const { version: _version, feedback: _feedback, answer: _answer, step: _step, issues, ...shown } = evaluation;
+  return { ...shown, issues: issues.map(toIssue) };
+}
+
+function pickFailure(failure: NonNullable<History['failure']>) {
+  return { kind: failure.kind, role: failure.role, message: failure.message, remedy: failure.remedy };
+}
