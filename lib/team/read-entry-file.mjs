@@ -1,0 +1,201 @@
+import { parseAst } from 'rolldown/parseAst';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const ROLES = ['viewer', 'reviewer', 'editor', 'owner'];
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+
+/**
+ * Reads the doors out of one source file by its syntax tree: the page, the methods of a route, the functions of a
+ * `'use server'` file, and whether each calls `authorize({ name, role })` before it does anything else.
+ * @param {{ file: string, text: string }} source `file` is the path from the root of the repository, with forward slashes
+ * @returns {{ entries: import('./entries.ts').Entry[], problems: string[] }}
+ */
+export function readEntryFile(source) {
+  const program = parseAst(source.text, { lang: 'tsx' }, source.file);
+  const kind = kindOf(source.file, program);
+  const problems = hasInlineAction(program)
+    ? [`${source.file}: put actions into a file that starts with 'use server', not into a function`]
+    : [];
+  if (kind === null) return { entries: [], problems };
+  const entries = [];
+  for (const door of doorsOf(kind, program)) {
+    const where = `${source.file}: ${door.exported}`;
+    const found =
+      door.body === null
+        ? { problem: 'must be a function written here, so that its authorize call can be seen' }
+        : findAuthorize(door.body);
+    if ('problem' in found) problems.push(`${where} ${found.problem}`);
+    else
+      entries.push({
+        name: found.name,
+        kind,
+        file: source.file,
+        exported: door.exported,
+        path: pathOf(kind, source.file),
+        role: found.role,
+        writes: writes(kind, door.exported),
+      });
+  }
+  return { entries, problems };
+}
+
+function kindOf(file, program) {
+  if (program.body.some((statement) => statement.directive === 'use server')) return 'action';
+  if (/^app\/(.*\/)?page\.[jt]sx?$/.test(file)) return 'page';
+  if (/^app\/(.*\/)?route\.[jt]sx?$/.test(file)) return 'route';
+  // A layout, slot or metadata file is a door of its own only where it reads what people stored.
+  const reads = program.body.some(
+    (statement) =>
+      statement.type === 'ImportDeclaration' &&
+      statement.importKind !== 'type' &&
+      /^#lib\/(db|runs)\//.test(statement.source.value),
+  );
+  return /^app\/(.*\/)?(layout|template|default|sitemap|robots|icon|apple-icon|opengraph-image|manifest)\.[jt]sx?$/.test(
+    file,
+  ) && reads
+    ? 'page'
+    : null;
+}
+
+/** Each exported function that can be reached from outside; `body` is null where it is not a function written in this file. */
+function doorsOf(kind, program) {
+  const doors = [];
+  const local = new Map(
+    program.body.flatMap((statement) =>
+      declared(statement.type.startsWith('Export') ? statement.declaration : statement),
+    ),
+  );
+  for (const statement of program.body) {
+    if (statement.type === 'ExportAllDeclaration' && statement.exportKind !== 'type')
+      doors.push({ exported: '*', body: null });
+    if (statement.type === 'ExportDefaultDeclaration') {
+      const value = statement.declaration;
+      doors.push({
+        exported: 'default',
+        body: FUNCTIONS.includes(value.type)
+          ? value
+          : value.type === 'Identifier'
+            ? (local.get(value.name) ?? null)
+            : null,
+      });
+    }
+    if (statement.type !== 'ExportNamedDeclaration' || statement.exportKind === 'type') continue;
+    for (const [name, body] of declared(statement.declaration)) doors.push({ exported: name, body });
+    for (const specifier of statement.specifiers) {
+      if (specifier.exportKind === 'type') continue;
+      doors.push({
+        exported: specifier.exported.name ?? specifier.exported.value,
+        body: statement.source === null ? (local.get(specifier.local.name) ?? null) : null,
+      });
+    }
+  }
+  if (kind === 'action') return doors;
+  return doors.filter(
+    (door) =>
+      door.exported === '*' ||
+      (kind === 'page'
+        ? door.exported === 'default' || door.exported.startsWith('generate')
+        : METHODS.includes(door.exported)),
+  );
+}
+
+/** Names that a declaration makes, each with its function, or null where its value is none. */
+function declared(declaration) {
+  if (!declaration) return [];
+  if (declaration.type === 'FunctionDeclaration') return [[declaration.id.name, declaration]];
+  if (declaration.type === 'ClassDeclaration') return [[declaration.id.name, null]];
+  if (declaration.type !== 'VariableDeclaration') return [];
+  return declaration.declarations.map(({ id, init }) => [
+    id.name ?? '*',
+    init && FUNCTIONS.includes(init.type) ? init : null,
+  ]);
+}
+
+/**
+ * The authorize call that always runs first: no branch, loop or inner function around it, and nothing awaited before it but
+ * plain values (`await params`). The function handed to `answer` counts as the body of its route.
+ */
+function findAuthorize(fn) {
+  const statements =
+    fn.body.type === 'BlockStatement' ? fn.body.body : [{ type: 'ReturnStatement', argument: fn.body }];
+  for (const statement of statements) {
+    if (statement.type === 'TryStatement') return findAuthorize({ body: statement.block });
+    const values =
+      statement.type === 'VariableDeclaration'
+        ? statement.declarations.map(({ init }) => init)
+        : [statement.type === 'ReturnStatement' ? statement.argument : statement.expression];
+    for (const value of values) {
+      const call = value?.type === 'AwaitExpression' ? value.argument : value;
+      if (call?.type === 'CallExpression' && call.callee.name === 'authorize') {
+        return value.type === 'AwaitExpression' ? literalEntry(call.arguments[0]) : { problem: 'must await authorize' };
+      }
+      if (call?.type === 'CallExpression' && call.callee.name === 'answer') {
+        const inner = call.arguments.find((argument) => FUNCTIONS.includes(argument.type));
+        return inner ? findAuthorize(inner) : { problem: 'must hand answer a function written in place' };
+      }
+      if (value && doesSomething(value))
+        return { problem: 'must call authorize({ name, role }) before anything else is awaited, returned or called' };
+    }
+    if (!['VariableDeclaration', 'ExpressionStatement'].includes(statement.type)) break;
+  }
+  return { problem: 'must call authorize({ name, role }) first, outside of any branch' };
+}
+
+function literalEntry(argument) {
+  const given = Object.fromEntries(
+    (argument?.properties ?? [])
+      .filter(({ value }) => value?.type === 'Literal')
+      .map(({ key, value }) => [key.name ?? key.value, value.value]),
+  );
+  if (typeof given.name !== 'string' || !ROLES.includes(given.role))
+    return { problem: `must call authorize with a literal name and a literal role out of ${ROLES.join(', ')}` };
+  return { name: given.name, role: given.role };
+}
+
+/** Whether evaluating this awaits or calls something: all but awaiting plain values such as `params`. */
+function doesSomething(node) {
+  if (node.type === 'AwaitExpression' && (isPlain(node.argument) || awaitsSeveralPlain(node.argument))) return false;
+  return contains(node, ({ type }) =>
+    ['AwaitExpression', 'CallExpression', 'NewExpression', 'ImportExpression', 'TaggedTemplateExpression'].includes(
+      type,
+    ),
+  );
+}
+
+function isPlain(node) {
+  return node.type === 'Identifier' || (node.type === 'MemberExpression' && !node.computed && isPlain(node.object));
+}
+
+function awaitsSeveralPlain(node) {
+  if (node.type !== 'CallExpression' || node.callee.object?.name !== 'Promise' || node.callee.property?.name !== 'all')
+    return false;
+  return node.arguments[0]?.type === 'ArrayExpression' && node.arguments[0].elements.every(isPlain);
+}
+
+function hasInlineAction(program) {
+  return contains(
+    program,
+    (node) => node.type === 'BlockStatement' && node.body.some((statement) => statement.directive === 'use server'),
+  );
+}
+
+function contains(node, matches) {
+  if (Array.isArray(node)) return node.some((part) => contains(part, matches));
+  if (node === null || typeof node !== 'object') return false;
+  return (
+    (typeof node.type === 'string' && matches(node)) || Object.values(node).some((part) => contains(part, matches))
+  );
+}
+
+function pathOf(kind, file) {
+  if (kind === 'action') return null;
+  const folders = file
+    .split('/')
+    .slice(1, -1)
+    .filter((folder) => !/^[(@]/.test(folder));
+  return `/${folders.map((folder) => folder.replace(/^\[+(?:\.\.\.)?(.+?)\]+$/, '{$1}')).join('/')}`;
+}
+
+function writes(kind, exported) {
+  return kind === 'action' || (kind === 'route' && !['GET', 'HEAD', 'OPTIONS'].includes(exported));
+}
