@@ -1,6 +1,6 @@
+import type { z } from 'zod';
 import type { TokenUsage } from '#lib/reflection/history.ts';
 import type { ModelReference, ModelRole } from '#lib/reflection/settings.ts';
-import type { z } from 'zod';
 
 /** One question to a model. `ordinal` counts the calls of one step from 0, so that a repeated step finds its saved replies. */
 export type ModelRequest = {

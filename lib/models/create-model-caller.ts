@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { APICallError } from '@ai-sdk/provider';
+import type { RawReply } from './ask-once.ts';
+import { type FailedTry, STOPPED } from './failure-of.ts';
+import { languageModel } from './language-model.ts';
+import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
+import { priceOf } from './price-of.ts';
+import { type ProviderConfiguration, placeOf } from './provider-configuration.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { type Try, tryOnce } from './try-once.ts';
+
+export type ModelCallerOptions = {
+  /** The provider of that name with its key opened; null when there is none. */
+  resolveProvider: (name: string) => Promise<ProviderConfiguration | null>;
+  /** Time limit of one try, in milliseconds (180,000). */
+  timeoutMs?: number;
+  /** Tries of one call, the first included (4). */
+  maxAttempts?: number;
+  sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** The time, in milliseconds since 1970. */
+  now?: () => number;
+  /** Pause between the words of a streamed practice reply, in milliseconds (20). */
+  practicePaceMs?: number;
+};
+
+const LONGEST_WAIT_MS = 60_000;
+const FIRST_WAIT_MS = 1_000;
+
+/**
+ * The function that asks models. It tries again after 408, 409, 429, 5xx, time-outs and network errors, waiting 1, 2, 4 … s or
+ * as long as the provider asks (more than 60 s is a failure that says when). What a provider does is an outcome, never a throw.
+ */
+export function createModelCaller(options: ModelCallerOptions): ModelCaller {
+  const now = options.now ?? Date.now;
+  return async (request, { signal, onText }) => {
+    const startedAtMs = now();
+    const { provider, model } = request.model;
+    const configuration = await options.resolveProvider(provider);
+    if (configuration === null) return failedOutcome(unknownProvider(provider), 0, 0);
+    const target = languageModel(configuration, model, {
+      role: request.role,
+      practicePaceMs: options.practicePaceMs ?? 20,
+    });
+    if (!target.ok) return failedOutcome({ ...target, status: null }, 0, 0);
+
+    const context = { configuration, timeoutMs: options.timeoutMs ?? 180_000 };
+    const tries = tryRepeatedly(
+      (onTextOfTry) => tryOnce(target, request, { signal, onText: onTextOfTry }, context),
+      { signal, onText },
+      { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now },
+    );
+    const { last, attempts } = await tries;
+    const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
+    return last.ok
+      ? outcomeOf(last.reply, request, configuration, { attempts, latencyMs, at: new Date(now()) })
+      : failedOutcome(last.failed, attempts, latencyMs);
+  };
+}
+
+type Tries = {
+  last: { ok: true; reply: RawReply } | { ok: false; failed: Omit<FailedTry, 'again'> };
+  attempts: number;
+};
+
+async function tryRepeatedly(
+  attemptCall: (onText: CallOptions['onText']) => Promise<Try>,
+  { signal, onText }: CallOptions,
+  { maxAttempts, sleep, now }: Required<Pick<ModelCallerOptions, 'maxAttempts' | 'sleep' | 'now'>>,
+): Promise<Tries> {
+  let shown = false;
+  for (let attempts = 1; ; attempts++) {
+    // What was shown of a try that failed can't be taken back: the next try is not shown, its text comes whole at the end.
+    const muted = shown;
+    const tried = await attemptCall(
+      onText &&
+        ((piece) => {
+          if (muted || signal.aborted) return;
+          shown = true;
+          onText(piece);
+        }),
+    );
+    if (tried.ok || !tried.failed.again) return { last: tried, attempts };
+    const asked = APICallError.isInstance(tried.error) ? retryAfterMs(tried.error.responseHeaders, now()) : null;
+    if (asked !== null && asked > LONGEST_WAIT_MS) {
+      const when = new Date(now() + asked).toISOString().replace(/\.\d+Z$/, 'Z');
+      const remedy = `The provider asks to wait until ${when}: resume the run then.`;
+      return { last: { ok: false, failed: { ...tried.failed, remedy } }, attempts };
+    }
+    if (attempts >= maxAttempts) return { last: tried, attempts };
+    await sleep(asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
+    if (signal.aborted) return { last: { ok: false, failed: STOPPED }, attempts };
+  }
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal });
+}
+
+function outcomeOf(
+  raw: RawReply,
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  { attempts, latencyMs, at }: { attempts: number; latencyMs: number; at: Date },
+): ModelOutcome {
+  const { input, output, total } = raw.tokenUsage;
+  const tokenUsage = { input, output, total };
+  const { model } = request.model;
+  const costUsd = priceOf(configuration, model, raw.tokenUsage, at);
+  const refused = refusalOf(raw, model, placeOf(configuration));
+  if (refused !== null) {
+    return { ok: false, failure: { ...refused, status: null, attempts, latencyMs, tokenUsage, costUsd } };
+  }
+  const { text, finishReason, warnings } = raw;
+  return { ok: true, reply: { text, finishReason, tokenUsage, costUsd, latencyMs, attempts, warnings } };
+}
+
+function refusalOf(
+  raw: RawReply,
+  model: string,
+  place: string,
+): Pick<ModelFailure, 'kind' | 'message' | 'remedy'> | null {
+  if (raw.finishReason === 'content-filter') {
+    return {
+      kind: 'refused',
+      message: `"${model}" from ${place} refused to answer (content filter).`,
+      remedy: 'Word the task or the instructions differently, or choose another model.',
+    };
+  }
+  if (raw.text.trim() !== '') return null;
+  return {
+    kind: 'empty',
+    message: `"${model}" from ${place} gave an empty reply${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,
+    remedy:
+      raw.finishReason === 'length'
+        ? 'Allow it more output tokens, then resume the run.'
+        : 'Resume the run, or choose another model.',
+  };
+}
+
+function unknownProvider(name: string): Omit<FailedTry, 'again'> {
+  return {
+    kind: 'unknown_provider',
+    message: `There is no provider named "${name}".`,
+    remedy: 'Add it on the Models page, or choose another provider in the experiment.',
+    status: null,
+  };
+}
+
+function failedOutcome(
+  { kind, message, remedy, status }: Omit<FailedTry, 'again'>,
+  attempts: number,
+  latencyMs: number,
+): ModelOutcome {
+  const nothing = { input: 0, output: 0, total: 0 };
+  return {
+    ok: false,
+    failure: { kind, message, remedy, status, attempts, latencyMs, tokenUsage: nothing, costUsd: 0 },
+  };
+}
