@@ -15,8 +15,6 @@ export const PROMPT_TAGS = [
   'attempt',
   'critique',
   'prior_version',
-  'critique',
-  'prior_version',
 ] as const;
 export type PromptTag = (typeof PROMPT_TAGS)[number];
 
