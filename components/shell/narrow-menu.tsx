@@ -1,0 +1,30 @@
+'use client';
+
+import { Menu } from 'lucide-react';
+import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
+import { NavLinks } from './nav-links.tsx';
+
+/** The same places as the side bar, behind a button, where there is no room for it. */
+export function NarrowMenu() {
+  const path = usePathname();
+  const details = useRef<HTMLDetailsElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the sign that a link was followed
+  useEffect(() => {
+    if (details.current) details.current.open = false;
+  }, [path]);
+  return (
+    <details
+      className="menu"
+      ref={details}
+      onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.removeAttribute('open')}
+    >
+      <summary className="btn icon" aria-label="Menu">
+        <Menu className="i" aria-hidden />
+      </summary>
+      <div className="drop">
+        <NavLinks label="Main, narrow" part="all" />
+      </div>
+    </details>
+  );
+}

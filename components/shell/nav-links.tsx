@@ -1,0 +1,34 @@
+'use client';
+
+import { ChartSpline, Database, House, Settings } from 'lucide-react';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+
+const MAIN = [
+  { href: '/', label: 'Home', Glyph: House },
+  { href: '/experiments', label: 'Experiments', Glyph: ChartSpline },
+  { href: '/datasets', label: 'Datasets', Glyph: Database },
+];
+const MORE = [{ href: '/models', label: 'Settings', Glyph: Settings }];
+
+/** Where one can go; the place one is at is marked. A run belongs to the experiments. */
+export function NavLinks({ label, part }: { label: string; part: 'main' | 'more' | 'all' }) {
+  const path = usePathname();
+  const links = part === 'main' ? MAIN : part === 'more' ? MORE : [...MAIN, ...MORE];
+  return (
+    <nav className="nav" aria-label={label}>
+      {links.map(({ href, label: name, Glyph }) => (
+        <Link key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined} title={name}>
+          <Glyph className="i" aria-hidden />
+          <span className="lb">{name}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function isAt(path: string, href: string): boolean {
+  if (href === '/') return path === '/';
+  if (href === '/experiments' && path.startsWith('/runs/')) return true;
+  return path === href || path.startsWith(`${href}/`);
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { setNonce } from 'get-nonce';
+import { ThemeProvider } from 'next-themes';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
+import { type ReactNode, useState } from 'react';
+import { Toaster } from '#components/ui/toaster.tsx';
+
+/** What every page's parts find around them. The nonce is what the content policy asks of style elements. */
+export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
+  const [queryClient] = useState(() => {
+    if (nonce) setNonce(nonce);
+    return new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: false } } });
+  });
+  return (
+    <ThemeProvider attribute="data-theme" defaultTheme="system" enableColorScheme={false} {...(nonce ? { nonce } : {})}>
+      <NuqsAdapter>
+        <QueryClientProvider client={queryClient}>
+          <Toaster>{children}</Toaster>
+        </QueryClientProvider>
+      </NuqsAdapter>
+    </ThemeProvider>
+  );
+}

@@ -1,0 +1,33 @@
+import { BrandMark } from './brand-mark.tsx';
+import { NavLinks } from './nav-links.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+/** The bar at the left; a rail of icons below 1360 px, gone below 760 px. */
+export function SideBar({ userName }: { userName: string }) {
+  return (
+    <aside className="side" aria-label="Navigation">
+      <BrandMark />
+      <div className="mt-2">
+        <NavLinks label="Main" part="main" />
+      </div>
+      <div className="foot">
+        <NavLinks label="More" part="more" />
+        <div className="who">
+          <span className="av" aria-hidden>
+            {initials(userName)}
+          </span>
+          <span className="trunc lb">{userName}</span>
+          <ThemeSwitch className="end" size="smallIcon" />
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+function initials(name: string): string {
+  return name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('');
+}

@@ -1,0 +1,22 @@
+'use client';
+
+import { SunMoon } from 'lucide-react';
+import { useTheme } from 'next-themes';
+import { Button } from '#components/ui/button.tsx';
+
+/** Light or dark; until it is pressed once, the system's choice holds. */
+export function ThemeSwitch({ className, size }: { className?: string; size: 'icon' | 'smallIcon' }) {
+  const { resolvedTheme, setTheme } = useTheme();
+  return (
+    <Button
+      variant="ghost"
+      size={size}
+      className={className}
+      aria-label="Switch between light and dark"
+      title="Light or dark"
+      onClick={() => setTheme(resolvedTheme === 'dark' ? 'light' : 'dark')}
+    >
+      <SunMoon className="i" aria-hidden />
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+type DialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+};
+
+/** A question in front of the page. Escape and the cross close it; focus goes in and comes back. */
+export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay data-slot="dialog-overlay" className="fixed inset-0 z-40 bg-ink/30" />
+        <Radix.Content
+          data-slot="dialog"
+          aria-describedby={description ? undefined : ''}
+          className="pop fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto p-5"
+        >
+          <div className="row al mb-3">
+            <div className="grow">
+              <Radix.Title asChild>
+                <h2>{title}</h2>
+              </Radix.Title>
+              {description ? (
+                <Radix.Description asChild>
+                  <p className="sm muted mt-1">{description}</p>
+                </Radix.Description>
+              ) : null}
+            </div>
+            <Radix.Close asChild>
+              <Button variant="ghost" size="smallIcon" aria-label="Close">
+                <X className="i s" aria-hidden />
+              </Button>
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
