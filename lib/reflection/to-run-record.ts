@@ -27,7 +27,6 @@ export type RunFacts = {
 export function toRunRecord(facts: RunFacts, history: History, settings: ExperimentSettings): RunRecord {
   const spend = spendOfRun(history);
   const best = bestVersion(history, settings.bestVersion) ?? facts.ending?.finalVersion ?? null;
-  const result = facts.ending?.reason === 'user_accepted' ? facts.ending.finalVersion : best;
   const outputOf = (number: number | null) => history.versions.find((version) => version.number === number)?.output ?? null;
   const final = facts.ending?.finalVersion ?? null;
   const { ending, ...shared } = facts;
@@ -39,9 +38,9 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
     failure: history.failure === null ? null : pickFailure(history.failure),
     iterationsUsed: history.versions.filter((version) => version.origin === 'revised' || version.origin === 'retried').length,
     executionTimeMs: history.activeMs,
-    bestVersion: result,
+    bestVersion: best,
     finalVersion: final,
-    bestOutput: outputOf(result),
+    bestOutput: outputOf(best),
     finalOutput: outputOf(final),
     bestByRule: Object.fromEntries(BEST_VERSION_RULES.map((rule) => [rule, bestVersion(history, rule)])),
     tokenUsage: spend.tokenUsage,

@@ -80,6 +80,7 @@ CREATE TABLE "runs" (
     "step" INTEGER NOT NULL DEFAULT 0,
     "event_number" INTEGER NOT NULL DEFAULT 0,
     "decision_count" INTEGER NOT NULL DEFAULT 0,
+    "evaluation_count" INTEGER NOT NULL DEFAULT 0,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "started_at" TIMESTAMPTZ(3),
     "finished_at" TIMESTAMPTZ(3),
