@@ -1,0 +1,27 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '#lib/db/generated/client.ts';
+
+/** One pool under both: `prisma` for reads and writes with names and types, `pool` for raw SQL on hot paths. */
+export type Database = { prisma: PrismaClient; pool: pg.Pool };
+
+/** Opens lazily: the first query connects. Times are UTC whatever the server's zone. Close with `closeDatabase`. */
+export function openDatabase(connectionString: string, options: { maxConnections?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.maxConnections ?? 20,
+    options: '-c TimeZone=UTC',
+    application_name: 'hone',
+    connectionTimeoutMillis: 15_000,
+  });
+  // An idle connection that breaks (the server restarts) is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return { prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), pool };
+}
+
+/** Waits for running queries, then closes every connection. A second call does nothing. */
+export async function closeDatabase(database: Database): Promise<void> {
+  if (database.pool.ended || database.pool.ending) return;
+  await database.prisma.$disconnect();
+  if (!database.pool.ending) await database.pool.end();
+}

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Cluster, createCluster } from '#lib/db/create-cluster.ts';
+import { findPostgresBinaries, SERVER_ENVIRONMENT } from '#lib/db/postgres-binaries.ts';
+import { choosePostgresPlace, PLACE_FOR_ROOT, type PostgresPlace } from '#lib/db/postgres-place.ts';
+import { makeSocketFolder, removeSocketFolder } from '#lib/db/postgres-socket-folder.ts';
+import { stopLeftServer, stopServer } from '#lib/db/stop-postgres.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+
+/** A PostgreSQL of Hone's own, reached by a unix socket only. */
+export type EmbeddedPostgres = {
+  /** To the database `hone`, as its owner; the same again after a restart. */
+  connectionString: string;
+  processId: number;
+  /** Settles when the server has ended, whether by `stop` or by itself; says how. */
+  ended: Promise<string>;
+  /** Answers when no process is left. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = {
+  dataFolder: string;
+  /** Progress for people. */
+  say(line: string): void;
+  /** Gives up the start and leaves no process behind. */
+  signal: AbortSignal;
+  /** False for databases of tests: faster, may be lost in a power cut. */
+  durable?: boolean;
+};
+
+/** Starts the server on the data folder: makes the cluster the first time, stops a server that a killed parent left there. */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
+  const { dataFolder, say, signal, durable = true } = options;
+  const place = choosePostgresPlace(dataFolder, say);
+  if (!place.ok) return place;
+  const binaries = findPostgresBinaries(place.value.user, path.join(PLACE_FOR_ROOT, 'programs'), say);
+  if (!binaries.ok) return binaries;
+  const cluster = await createCluster({ place: place.value, binaries: binaries.value.folder, durable, signal });
+  if (!cluster.ok) return cluster;
+  const left = await stopLeftServer(cluster.value.folder);
+  if (left !== null)
+    say(`took over the database: its last owner was killed and had left PostgreSQL (process ${left}) running`);
+  if (signal.aborted) return fail('unavailable', 'The start was given up.');
+  return startServer({
+    place: place.value,
+    cluster: cluster.value,
+    program: path.join(binaries.value.folder, 'bin/postgres'),
+    durable,
+    signal,
+  });
+}
+
+type Server = { place: PostgresPlace; cluster: Cluster; program: string; durable: boolean; signal: AbortSignal };
+
+async function startServer({ place, cluster, program, durable, signal }: Server): Promise<Result<EmbeddedPostgres>> {
+  const socketFolder = makeSocketFolder(cluster.folder, place.user);
+  const logFile = path.join(place.folder, 'postgres.log');
+  const child = spawnServer(program, serverFlags(cluster.folder, socketFolder, durable), place, logFile);
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code, endedBy) =>
+      resolve(endedBy === null ? `it ended with code ${code}` : `it was ended by ${endedBy}`),
+    );
+  });
+  const processId = child.pid;
+  if (processId === undefined) return fail('unavailable', `PostgreSQL could not be started: ${await ended}`);
+  const stop = async () => {
+    await stopServer(processId, { politeMs: 2500, firmMs: 700 });
+    removeSocketFolder(socketFolder);
+  };
+
+  const maintenance = addressOf(socketFolder, cluster.password, 'postgres');
+  const failure = await waitUntilReady(maintenance, child, signal);
+  if (failure !== null) {
+    await stop();
+    return fail(
+      'unavailable',
+      `PostgreSQL did not start: ${failure}. The end of its log (${logFile}):\n${lastLines(logFile)}`,
+    );
+  }
+  await createDatabaseOnce(maintenance);
+  return succeed({ connectionString: addressOf(socketFolder, cluster.password, 'hone'), processId, ended, stop });
+}
+
+function serverFlags(cluster: string, socketFolder: string, durable: boolean): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    port: '5432',
+    unix_socket_directories: `"${socketFolder}"`,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Statements hold people's texts, which have no business in a log file.
+    log_min_error_statement: 'panic',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/** In a session of its own, since Ctrl-C goes to the whole group; its output goes to a file, since a pipe dies with us. */
+function spawnServer(program: string, flags: string[], place: PostgresPlace, logFile: string): ChildProcess {
+  const tooLong = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000;
+  const log = openSync(logFile, tooLong ? 'w' : 'a', 0o600);
+  try {
+    return spawn(program, flags, {
+      ...place.user,
+      cwd: place.folder,
+      detached: true,
+      env: SERVER_ENVIRONMENT,
+      stdio: ['ignore', log, log],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Answers null when it answers queries; recovery after a power cut may take minutes, so only its end or ours ends the wait. */
+async function waitUntilReady(
+  connectionString: string,
+  child: ChildProcess,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (;;) {
+    if (signal.aborted) return 'the start was given up';
+    if (child.exitCode !== null || child.signalCode !== null)
+      return `it ended with ${child.signalCode ?? child.exitCode}`;
+    const problem = await tryQuery(connectionString);
+    if (problem === null) return null;
+    // 28P01: wrong password. Waiting does not mend that.
+    if (problem.includes('28P01')) return 'its password file does not fit the cluster';
+    await sleep(20);
+  }
+}
+
+async function tryQuery(connectionString: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return null;
+  } catch (error) {
+    return error instanceof pg.DatabaseError ? `${error.code} ${error.message}` : String(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function createDatabaseOnce(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = 'hone'");
+    if (rowCount === 0) await client.query('CREATE DATABASE hone');
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf(socketFolder: string, password: string, database: string): string {
+  return `postgresql://hone:${password}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-12).join('\n');
+}

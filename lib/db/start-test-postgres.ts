@@ -1,0 +1,70 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { applyMigrations } from '#lib/db/apply-migrations.ts';
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { isAlive } from '#lib/db/process-identity.ts';
+import { stopLeftServer } from '#lib/db/stop-postgres.ts';
+
+/** A server for tests, with one migrated database to copy. */
+export type TestPostgres = { connectionString: string; templateName: string; stop(): Promise<void> };
+
+const PREFIX = 'hone-test-';
+
+/** Starts a PostgreSQL in a temporary folder and migrates a template database; clears away what killed test runs left. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  await clearLeftFolders();
+  const dataFolder = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+  // As root the server's own user must get in.
+  chmodSync(dataFolder, 0o711);
+  const started = await startEmbeddedPostgres({
+    dataFolder,
+    say: () => undefined,
+    signal: new AbortController().signal,
+    durable: false,
+  });
+  if (!started.ok) throw new Error(started.problem.message);
+  const postgres = started.value;
+  const templateName = 'hone_template';
+  await createDatabase(postgres.connectionString, templateName);
+  const migrated = await applyMigrations(
+    withDatabase(postgres.connectionString, templateName),
+    path.resolve('prisma/migrations'),
+  );
+  if (!migrated.ok) throw new Error(migrated.problem.message);
+  const stop = async () => {
+    await postgres.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  return { connectionString: postgres.connectionString, templateName, stop };
+}
+
+/** The same server and user, another database. */
+export function withDatabase(connectionString: string, name: string): string {
+  const address = new URL(connectionString);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+async function createDatabase(connectionString: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+}
+
+/** The folder's name holds the process that made it. */
+async function clearLeftFolders(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const processId = Number(name.slice(PREFIX.length).split('-')[0]);
+    if (!(processId > 0) || isAlive(processId)) continue;
+    const folder = path.join(tmpdir(), name);
+    try {
+      await stopLeftServer(path.join(folder, 'postgres/cluster'));
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Another user's: theirs to clear.
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
+import { withDatabase } from '#lib/db/start-test-postgres.ts';
+
+export type TestDatabase = { database(): Database; connectionString: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    testPostgres: { connectionString: string; templateName: string };
+  }
+}
+
+/**
+ * Gives a test file its own migrated, empty database on the real server: a copy of the template, dropped at the end.
+ * Call it at the top of a file or of a `describe`; `database()` works from `beforeAll` on.
+ */
+export function useTestDatabase(): TestDatabase {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const server = inject('testPostgres');
+  const connectionString = withDatabase(server.connectionString, name);
+  let database: Database | undefined;
+
+  beforeAll(async () => {
+    await run(server.connectionString, `CREATE DATABASE ${name} TEMPLATE ${server.templateName}`);
+    database = openDatabase(connectionString, { maxConnections: 8 });
+  });
+  afterAll(async () => {
+    if (database !== undefined) await closeDatabase(database);
+    await run(server.connectionString, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+
+  return {
+    connectionString,
+    database: () => {
+      if (database === undefined) throw new Error('the test database is there from beforeAll on');
+      return database;
+    },
+  };
+}
+
+async function run(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+
+/** What the person who started Hone set by environment variables, checked, with the defaults filled in. */
+export type Environment = {
+  /** TCP port, 1 to 65535. */
+  port: number;
+  /** Address to listen on; in local mode always a loopback one. */
+  host: string;
+  /** Folder for the database, the key file and the lock; as given, may be relative. */
+  dataFolder: string;
+  /** A PostgreSQL to use; null: Hone starts its own. */
+  databaseUrl: string | null;
+  mode: 'local';
+  /** Replaces the key file in the data folder; null: the file is used. */
+  secret: string | null;
+  /** Where people reach Hone when it is not `http://host:port`; without a slash at the end. */
+  appUrl: string | null;
+  /** Runs performed at the same time, 1 to 64. */
+  workerSlots: number;
+  /** Private hosts that providers may use beyond loopback, lower case, each `host` or `host:port`. */
+  allowedPrivateHosts: string[];
+  /** Provider keys, by kind of provider. */
+  environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
+};
+
+/** Checks all variables and names every wrong one, its value (never a secret), what is allowed and what to do. */
+export function parseEnvironment(env: Record<string, string | undefined>): Result<Environment> {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = environmentSchema.safeParse(given);
+  if (parsed.success) return succeed(parsed.data);
+  const names = [...new Set(parsed.error.issues.map((issue) => variableName(issue.path[0])))];
+  return fail('invalid', names.map((name) => complaint(name, given[name] ?? '')).join('\n'), names[0] ?? null);
+}
+
+/** The parts of the message about one variable. */
+const EXPECTATIONS = {
+  PORT: {
+    allowed: 'a whole number from 1 to 65535',
+    remedy: 'unset it for 3000, or choose a free port, for example PORT=3100',
+  },
+  HONE_HOST: {
+    allowed: 'a loopback address (127.0.0.1, ::1 or localhost), since local mode has no sign-in',
+    remedy: 'unset it for 127.0.0.1; to reach Hone from another machine use an SSH tunnel',
+  },
+  HONE_DATA_DIR: { allowed: 'a path of 1 to 4096 characters', remedy: 'unset it for ./data' },
+  DATABASE_URL: {
+    allowed: 'an address that begins with postgresql:// or postgres://',
+    remedy: "unset it for Hone's own PostgreSQL, or write postgresql://user:password@host:5432/database",
+  },
+  HONE_MODE: { allowed: '"local"; "team" is not available in this version', remedy: 'unset it for local' },
+  HONE_SECRET: {
+    allowed: 'at least 16 characters',
+    remedy: 'unset it for the key file in the data folder, or set 32 random characters',
+  },
+  APP_URL: {
+    allowed: 'an http:// or https:// address without a path',
+    remedy: 'unset it, or write for example http://127.0.0.1:3000',
+  },
+  HONE_WORKER_SLOTS: { allowed: 'a whole number from 1 to 64', remedy: 'unset it for 4' },
+  HONE_ALLOWED_PRIVATE_HOSTS: {
+    allowed: 'host names or addresses, each with a port if wanted, separated by commas',
+    remedy: 'unset it, or write for example gpu-box:8000,192.168.1.20',
+  },
+} as const;
+
+type VariableName = keyof typeof EXPECTATIONS;
+
+function variableName(key: PropertyKey | undefined): VariableName {
+  const name = z.enum(Object.keys(EXPECTATIONS)).parse(key);
+  return z.custom<VariableName>((value) => typeof value === 'string' && value in EXPECTATIONS).parse(name);
+}
+
+function complaint(name: VariableName, value: string): string {
+  const { allowed, remedy } = EXPECTATIONS[name];
+  const shown =
+    name === 'HONE_SECRET'
+      ? `${value.length} characters long`
+      : JSON.stringify(name === 'DATABASE_URL' ? withoutPassword(value) : value);
+  return `${name} is ${shown}, but must be ${allowed}. What to do: ${remedy}.`;
+}
+
+function withoutPassword(address: string): string {
+  return address.replace(/\/\/[^/@]*@/, '//…@');
+}
+
+const wholeNumber = (lowest: number, highest: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{1,6}$/)
+    .transform(Number)
+    .pipe(z.int().min(lowest).max(highest));
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+const HOST_WITH_PORT = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
+
+const hostList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter((host) => host !== ''),
+  )
+  .pipe(z.array(z.string().regex(HOST_WITH_PORT)));
+
+const webAddress = z
+  .url({ protocol: /^https?$/ })
+  .refine((address) => new URL(address).pathname === '/' && new URL(address).search === '')
+  .transform((address) => new URL(address).origin);
+
+const databaseAddress = z
+  .string()
+  .trim()
+  .regex(/^postgres(ql)?:\/\/./)
+  .refine((address) => URL.canParse(address));
+
+const environmentSchema = z
+  .object({
+    PORT: wholeNumber(1, 65_535).default(3000),
+    HONE_HOST: z.string().trim().toLowerCase().regex(LOOPBACK).default('127.0.0.1'),
+    HONE_DATA_DIR: z.string().max(4096).default('./data'),
+    DATABASE_URL: databaseAddress.nullable().default(null),
+    HONE_MODE: z.literal('local').default('local'),
+    HONE_SECRET: z.string().min(16).nullable().default(null),
+    APP_URL: webAddress.nullable().default(null),
+    HONE_WORKER_SLOTS: wholeNumber(1, 64).default(4),
+    HONE_ALLOWED_PRIVATE_HOSTS: hostList.default([]),
+    OPENAI_API_KEY: z.string().trim().optional(),
+    ANTHROPIC_API_KEY: z.string().trim().optional(),
+    GOOGLE_GENERATIVE_AI_API_KEY: z.string().trim().optional(),
+  })
+  .transform(
+    (given): Environment => ({
+      port: given.PORT,
+      host: given.HONE_HOST,
+      dataFolder: given.HONE_DATA_DIR,
+      databaseUrl: given.DATABASE_URL,
+      mode: given.HONE_MODE,
+      secret: given.HONE_SECRET,
+      appUrl: given.APP_URL,
+      workerSlots: given.HONE_WORKER_SLOTS,
+      allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
+      environmentKeys: {
+        ...(given.OPENAI_API_KEY ? { openai: given.OPENAI_API_KEY } : {}),
+        ...(given.ANTHROPIC_API_KEY ? { anthropic: given.ANTHROPIC_API_KEY } : {}),
+        ...(given.GOOGLE_GENERATIVE_AI_API_KEY ? { google: given.GOOGLE_GENERATIVE_AI_API_KEY } : {}),
+      },
+    }),
+  );
