@@ -1,0 +1,121 @@
+import { diffLines, diffWordsWithSpace } from 'diff';
+
+/** A piece of a line; `changed` pieces are marked as words that came or went. */
+export type DiffPiece = { text: string; changed: boolean };
+/** One side of a row: its line number from 1, and its text in pieces. */
+export type DiffSide = { line: number; pieces: DiffPiece[] };
+/** What stands side by side; a side is null where the other text has no such line. */
+export type DiffRow = { before: DiffSide | null; after: DiffSide | null };
+export type DiffBlock =
+  | { kind: 'same'; rows: DiffRow[] }
+  | { kind: 'change'; number: number; rows: DiffRow[]; wordsAdded: number; wordsRemoved: number };
+
+/**
+ * The difference of two texts by line, with the changed words of each line marked. Blocks of unchanged and changed lines
+ * take turns; changes are numbered from 1. Texts too different to compare within a second become one single change.
+ */
+export function diffRows(before: string, after: string): DiffBlock[] {
+  const parts = diffLines(withLineEnd(before), withLineEnd(after), { timeout: 1000 }) ?? wholly(before, after);
+  const blocks: DiffBlock[] = [];
+  let lineBefore = 1;
+  let lineAfter = 1;
+  let changes = 0;
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part === undefined) continue;
+    if (!part.added && !part.removed) {
+      const rows = linesOf(part.value).map((text) => ({
+        before: whole(lineBefore++, text, false),
+        after: whole(lineAfter++, text, false),
+      }));
+      blocks.push({ kind: 'same', rows });
+      continue;
+    }
+    const next = parts[index + 1];
+    const pair = next !== undefined && next.added !== part.added && (next.added || next.removed) ? next : undefined;
+    if (pair) index += 1;
+    const removed = part.removed ? part : pair;
+    const added = part.added ? part : pair;
+    changes += 1;
+    const block = changeBlock(
+      changes,
+      linesOf(removed?.value ?? ''),
+      linesOf(added?.value ?? ''),
+      lineBefore,
+      lineAfter,
+    );
+    lineBefore += linesOf(removed?.value ?? '').length;
+    lineAfter += linesOf(added?.value ?? '').length;
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+/** Lines above which the words inside are not compared, in characters: the whole line is marked. */
+const LONGEST_LINE = 4_000;
+
+function changeBlock(
+  number: number,
+  removed: string[],
+  added: string[],
+  lineBefore: number,
+  lineAfter: number,
+): DiffBlock {
+  const rows: DiffRow[] = [];
+  let wordsAdded = 0;
+  let wordsRemoved = 0;
+  for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
+    const old = removed[index];
+    const fresh = added[index];
+    const words =
+      old !== undefined && fresh !== undefined && old.length + fresh.length < LONGEST_LINE
+        ? diffWordsWithSpace(old, fresh)
+        : null;
+    const beforePieces =
+      old === undefined
+        ? null
+        : (words?.filter((word) => !word.added).map((word) => piece(word.value, word.removed)) ?? [piece(old, true)]);
+    const afterPieces =
+      fresh === undefined
+        ? null
+        : (words?.filter((word) => !word.removed).map((word) => piece(word.value, word.added)) ?? [piece(fresh, true)]);
+    wordsRemoved += countWords(beforePieces);
+    wordsAdded += countWords(afterPieces);
+    rows.push({
+      before: beforePieces && { line: lineBefore + index, pieces: beforePieces },
+      after: afterPieces && { line: lineAfter + index, pieces: afterPieces },
+    });
+  }
+  return { kind: 'change', number, rows, wordsAdded, wordsRemoved };
+}
+
+function countWords(pieces: DiffPiece[] | null): number {
+  return (pieces ?? [])
+    .filter(({ changed }) => changed)
+    .reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0), 0);
+}
+
+function piece(text: string, changed: boolean): DiffPiece {
+  return { text, changed };
+}
+
+function whole(line: number, text: string, changed: boolean): DiffSide {
+  return { line, pieces: [piece(text, changed)] };
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+/** A missing line end at the very end of a text is not a difference to a reader. */
+function withLineEnd(text: string): string {
+  const unified = text.replaceAll('\r\n', '\n');
+  return unified === '' || unified.endsWith('\n') ? unified : `${unified}\n`;
+}
+
+function wholly(before: string, after: string): { value: string; added: boolean; removed: boolean }[] {
+  return [
+    { value: withLineEnd(before), added: false, removed: true },
+    { value: withLineEnd(after), added: true, removed: false },
+  ].filter(({ value }) => value !== '');
+}

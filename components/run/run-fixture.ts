@@ -1,0 +1,88 @@
+import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+
+const spend = { tokenUsage: { input: 900, output: 300, total: 1200 }, costUsd: 0.002, durationMs: 1400 };
+const at = '2026-11-21T12:00:00.000Z';
+
+/** An evaluation by the machine for tests; `score` null makes it partial. */
+export function evaluationFixture(score: number | null, changes: Partial<EvaluationRecord> = {}): EvaluationRecord {
+  return {
+    ...spend,
+    status: score === null ? 'partial' : 'scored',
+    by: 'machine',
+    actor: null,
+    reason: null,
+    overallScore: score,
+    criteriaScores: { clarity: score, tone: score },
+    reasons: {},
+    satisfactory: false,
+    issues: [],
+    suggestions: [],
+    confidence: null,
+    detail: '',
+    sameModelJudge: false,
+    createdAt: at,
+    ...changes,
+  };
+}
+
+/** One version for tests; its parent is the version before it unless told otherwise. */
+export function versionFixture(
+  number: number,
+  evaluations: EvaluationRecord[],
+  changes: Partial<VersionRecord> = {},
+): VersionRecord {
+  return {
+    ...spend,
+    number,
+    iteration: number,
+    origin: number === 0 ? 'generated' : 'revised',
+    parents: number === 0 ? [] : [number - 1],
+    output: `text ${number}`,
+    strategy: null,
+    improvementsApplied: [],
+    finishReason: 'stop',
+    createdAt: at,
+    recalledLessons: [],
+    evaluations,
+    critique: null,
+    totalSpend: spend,
+    ...changes,
+  };
+}
+
+/** A run for tests, under way unless told otherwise. */
+export function runFixture(versions: VersionRecord[], changes: Partial<RunRecord> = {}): RunRecord {
+  return {
+    id: 'run',
+    number: 147,
+    experimentId: 'experiment',
+    experimentVersion: 1,
+    batchId: 'batch',
+    case: { input: 'How?', reference: null, tags: [], metadata: {} },
+    status: 'running',
+    convergenceReason: null,
+    alsoHeld: [],
+    success: false,
+    failure: null,
+    iterationsUsed: Math.max(0, versions.length - 1),
+    executionTimeMs: 5000,
+    bestVersion: null,
+    finalVersion: null,
+    bestOutput: null,
+    finalOutput: null,
+    bestByRule: {},
+    tokenUsage: { input: 900, output: 300, total: 1200 },
+    costUsd: 0.01,
+    unpriced: false,
+    practice: true,
+    createdAt: at,
+    startedAt: at,
+    finishedAt: null,
+    lastEvent: 0,
+    versions,
+    decisions: [],
+    lessons: [],
+    waitingFor: null,
+    ...changes,
+  };
+}

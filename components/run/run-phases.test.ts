@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
+import { runPhases } from './run-phases.ts';
+
+const critique = {
+  text: '',
+  suggestions: [],
+  tokenUsage: { input: 1, output: 1, total: 2 },
+  costUsd: 0,
+  durationMs: 1,
+};
+
+function settings(mode: ExperimentSettingsInput['mode']) {
+  return settingsSchema.parse({
+    mode,
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'clarity', evaluator: 'llm' }],
+    maxAttempts: 5,
+  });
+}
+
+test.each([
+  { name: 'queued', mode: 'revise' as const, run: runFixture([], { status: 'queued' }), role: null, now: 'Queued' },
+  { name: 'drafting', mode: 'revise' as const, run: runFixture([]), role: null, now: 'First draft' },
+  { name: 'first attempt', mode: 'retry' as const, run: runFixture([]), role: null, now: 'Attempt 1 of 5' },
+  { name: 'judging', mode: 'revise' as const, run: runFixture([version(0, [])]), role: null, now: 'Judge v0' },
+  {
+    name: 'criticising',
+    mode: 'revise' as const,
+    run: runFixture([version(0, [scored(0.5)])]),
+    role: null,
+    now: 'Critique of v0',
+  },
+  {
+    name: 'revising',
+    mode: 'revise' as const,
+    run: runFixture([version(0, [scored(0.5)], { critique })]),
+    role: null,
+    now: 'Revise to v1',
+  },
+  {
+    name: 'the stream is ahead of the record',
+    mode: 'revise' as const,
+    run: runFixture([version(0, [scored(0.5)])]),
+    role: 'revise' as const,
+    now: 'Revise to v1',
+  },
+  {
+    name: 'judging once more',
+    mode: 'revise' as const,
+    run: runFixture([version(0, [scored(null)])]),
+    role: 'evaluate' as const,
+    now: 'Judge v0',
+  },
+  {
+    name: 'writing a lesson',
+    mode: 'retry' as const,
+    run: runFixture([version(0, [scored(0)])]),
+    role: null,
+    now: 'Lesson from v0',
+  },
+  {
+    name: 'trying again',
+    mode: 'retry' as const,
+    run: runFixture([version(0, [scored(0)])], { lessons: [{ id: 'l', version: 0, text: 'x' }] }),
+    role: null,
+    now: 'Attempt 2 of 5',
+  },
+  {
+    name: 'waiting is no phase',
+    mode: 'revise' as const,
+    run: runFixture([], { status: 'waiting' }),
+    role: null,
+    now: undefined,
+  },
+  {
+    name: 'finished is no phase',
+    mode: 'revise' as const,
+    run: runFixture([], { status: 'finished' }),
+    role: null,
+    now: undefined,
+  },
+])('$name: $now', ({ mode, run, role, now }) => {
+  const phases = runPhases(run, settings(mode), role);
+  expect(phases.filter((phase) => phase.state === 'now').map((phase) => phase.label)).toEqual(
+    now === undefined ? [] : [now],
+  );
+});

@@ -1,0 +1,50 @@
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings, ModelRole } from '#lib/reflection/settings.ts';
+import { currentEvaluation, currentScore } from './current-evaluation.ts';
+
+export type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
+
+/**
+ * What a run under way has just done, does, and does next. `role` is the role of the call whose text streams in, null when
+ * none does; without it the present phase is told from the record. Empty when the run is not under way.
+ */
+export function runPhases(record: RunRecord, settings: ExperimentSettings, role: ModelRole | null): RunPhase[] {
+  if (record.status === 'queued') return [{ label: 'Queued', state: 'now' }];
+  if (record.status !== 'running') return [];
+  const last = record.versions.at(-1);
+  const retry = settings.mode === 'retry';
+  if (last === undefined) return [now(retry ? `Attempt 1 of ${settings.maxAttempts}` : 'First draft'), next('Judge')];
+  const evaluation = currentEvaluation(last);
+  const made: RunPhase = done(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} made`);
+  if (evaluation === null || role === 'evaluate')
+    return [made, now(`Judge v${last.number}`), next(retry ? 'Lesson' : 'Critique')];
+  const score = currentScore(last);
+  const judged = done(`Judge v${last.number}, ${formatScore(score)}`);
+  const following = record.versions.length;
+  if (retry) {
+    const lesson = record.lessons.some(({ version }) => version === last.number);
+    const attempt = `Attempt ${following + 1} of ${settings.maxAttempts}`;
+    return lesson || role === 'generate'
+      ? [judged, done('Lesson written'), now(attempt), next('Judge')]
+      : [judged, now(`Lesson from v${last.number}`), next(attempt)];
+  }
+  return last.critique !== null || role === 'revise'
+    ? [
+        judged,
+        done(`Critique, ${formatNumberOf(evaluation.issues.length, 'issue')}`),
+        now(`Revise to v${following}`),
+        next('Judge'),
+      ]
+    : [judged, now(`Critique of v${last.number}`), next(`Revise to v${following}`)];
+}
+
+function done(label: string): RunPhase {
+  return { label, state: 'done' };
+}
+function now(label: string): RunPhase {
+  return { label, state: 'now' };
+}
+function next(label: string): RunPhase {
+  return { label, state: 'next' };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { spreadLabels } from './spread-labels.ts';
+
+test.each([
+  { name: 'far apart stays', at: [10, 50], expected: [10, 50] },
+  { name: 'two at one place', at: [50, 50], expected: [43, 57] },
+  { name: 'order is by place', at: [90, 20], expected: [20, 90] },
+  { name: 'a cluster spreads about its mean', at: [50, 51, 52], expected: [37, 51, 65] },
+  { name: 'groups that meet become one', at: [50, 51, 60], expected: [39.67, 53.67, 67.67] },
+  { name: 'pushed down from the top', at: [0, 0], expected: [0, 14] },
+  { name: 'pushed up from the bottom', at: [100, 100, 100], expected: [72, 86, 100] },
+  { name: 'none', at: [], expected: [] },
+])('$name', ({ at, expected }) => {
+  const placed = spreadLabels(
+    at.map((value) => ({ at: value })),
+    14,
+    0,
+    100,
+  ).map(({ y }) => y);
+  expect(placed.map((y) => Math.round(y * 100) / 100)).toEqual(expected);
+});
+
+test('any labels that fit keep their distance and their order', () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const at = Array.from({ length: 1 + (seed % 7) }, (_, index) => ((seed * 7919 * (index + 3)) % 1000) / 10);
+    const placed = spreadLabels(
+      at.map((value) => ({ at: value })),
+      14,
+      0,
+      100,
+    );
+    placed.slice(1).forEach((label, index) => {
+      expect(label.y - (placed[index]?.y ?? 0), `seed ${seed}`).toBeGreaterThanOrEqual(13.999);
+    });
+  }
+});

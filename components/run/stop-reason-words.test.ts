@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { STOP_REASONS } from '#lib/reflection/history.ts';
+import { settingsSchema } from '#lib/reflection/settings.ts';
+import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
+import { stopMeaning, stopTitle, stopWords } from './stop-reason-words.ts';
+
+const settings = settingsSchema.parse({
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'clarity', evaluator: 'llm' }],
+  budget: { maxCostUsd: 0.05, maxTokens: 20_000, maxSeconds: 90 },
+});
+
+function run(scores: (number | null)[], changes = {}) {
+  return runFixture(
+    scores.map((score, number) => version(number, [scored(score)])),
+    changes,
+  );
+}
+
+describe('stopWords says with the numbers of the run', () => {
+  test.each([
+    {
+      reason: 'quality_met' as const,
+      run: run([0.5, 0.85]),
+      title: 'Stopped: quality met',
+      detail: '0.85 ≥ 0.80, each criterion above its own',
+    },
+    {
+      reason: 'plateau' as const,
+      run: run([0.74, 0.7, 0.74]),
+      title: 'Stopped: plateau',
+      detail: 'best 0.74 did not rise in v1, v2',
+    },
+    {
+      reason: 'diminishing' as const,
+      run: run([0.74, 0.76, 0.78]),
+      title: 'Stopped: diminishing',
+      detail: 'best +0.04 over v1, v2; needs +0.05',
+    },
+    {
+      reason: 'diminishing' as const,
+      run: run([0.74, null, 0.76, 0.78]),
+      title: 'Stopped: diminishing',
+      detail: 'best +0.04 over v2, v3; needs +0.05',
+    },
+    {
+      reason: 'oscillation' as const,
+      run: run([0.66, 0.71, 0.65, 0.7]),
+      title: 'Stopped: oscillation',
+      detail: '0.66 0.71 0.65 0.70',
+    },
+    {
+      reason: 'max_iterations' as const,
+      run: run([0.1, 0.2, 0.4, 0.6]),
+      title: 'Stopped: cap reached',
+      detail: '3 of 3 revisions',
+    },
+    {
+      reason: 'cost_budget' as const,
+      run: run([0.1]),
+      title: 'Stopped: cost budget',
+      detail: '$0.0100 of $0.0500 spent',
+    },
+    {
+      reason: 'time_budget' as const,
+      run: run([0.1]),
+      title: 'Stopped: time budget',
+      detail: '5.0 s of 1 min 30 s used',
+    },
+    {
+      reason: 'model_failed' as const,
+      run: run([0.1, 0.2]),
+      title: 'Broke off: model failed',
+      detail: 'can be resumed after v1',
+    },
+    { reason: 'model_failed' as const, run: run([]), title: 'Broke off: model failed', detail: 'can be resumed' },
+    {
+      reason: 'user_accepted' as const,
+      run: run([0.1], { finalVersion: 0 }),
+      title: 'Accepted by a person',
+      detail: 'v0',
+    },
+  ])('$reason: $detail', ({ reason, run: record, title, detail }) => {
+    expect(stopWords(reason, record, settings)).toMatchObject({ title, detail });
+  });
+});
+
+test.each(STOP_REASONS)('%s has words, also for a run without versions', (reason) => {
+  expect(stopTitle(reason)).not.toBe('');
+  expect(stopMeaning(reason, settings)).not.toBe('');
+  expect(`${stopWords(reason, runFixture([]), settings).detail}`).not.toMatch(/undefined|NaN|Infinity/);
+});

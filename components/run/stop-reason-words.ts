@@ -1,0 +1,158 @@
+import { formatChange, formatCost, formatCount, formatDuration, formatNumberOf, formatScore } from '#lib/format.ts';
+import type { StopReason } from '#lib/reflection/history.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { currentScore } from './current-evaluation.ts';
+
+/** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */
+export type StopWords = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };
+
+/** The words for how a run ended, with its own numbers. */
+export function stopWords(reason: StopReason, record: RunRecord, settings: ExperimentSettings): StopWords {
+  return { title: stopTitle(reason), detail: stopDetail(reason, record, settings), tone: toneOf(reason) };
+}
+
+/** A stop reason in a few words, for chips and lists. */
+export function stopTitle(reason: StopReason): string {
+  const name = stopName(reason);
+  switch (toneOf(reason)) {
+    case 'person':
+      return name;
+    case 'broke':
+      return `Broke off: ${name}`;
+    case 'stop':
+      return `Stopped: ${name}`;
+  }
+}
+
+/** The bare name of a stop reason, as people say it. */
+export function stopName(reason: StopReason): string {
+  return NAMES[reason];
+}
+
+/** What a stop reason means under these settings, in a sentence: `No rise over the last 2 versions`. */
+export function stopMeaning(reason: StopReason, settings: ExperimentSettings): string {
+  const patience = settings.convergence?.plateauIterations ?? 2;
+  const gain = formatScore(settings.convergence?.improvementThreshold ?? 0.05);
+  const tries =
+    settings.mode === 'retry'
+      ? formatNumberOf(settings.maxAttempts, 'attempt')
+      : formatNumberOf(settings.maxIterations, 'revision');
+  switch (reason) {
+    case 'user_accepted':
+      return 'A person took a version as it was';
+    case 'user_stopped':
+      return 'A person stopped the run';
+    case 'model_failed':
+      return 'A model did not answer; the run can be resumed';
+    case 'evaluation_failed':
+      return 'A version could not be scored twice; the run can be resumed';
+    case 'internal_error':
+      return 'Something in Hone broke; the run can be resumed';
+    case 'quality_met':
+      return `Overall at least ${formatScore(settings.qualityThreshold)} and each criterion above its own`;
+    case 'semantic_stability':
+      return settings.mode === 'retry'
+        ? `The same answer ${patience + 1} times running`
+        : 'The last revisions hardly changed the text';
+    case 'repeated_issues':
+      return 'The same issues three times running';
+    case 'oscillation':
+      return 'The score went up and down without rising';
+    case 'plateau':
+      return `No rise over the last ${formatNumberOf(patience, 'version')}`;
+    case 'diminishing':
+      return `Rose by less than ${gain} over the last ${formatNumberOf(patience, 'version')}`;
+    case 'max_iterations':
+      return `All ${tries} used`;
+    case 'token_budget':
+      return `The next call would pass ${formatCount(settings.budget.maxTokens ?? 0)} tokens`;
+    case 'cost_budget':
+      return `The next call would pass ${formatCost(settings.budget.maxCostUsd ?? 0, false)}`;
+    case 'time_budget':
+      return `The next call would pass ${formatDuration((settings.budget.maxSeconds ?? 0) * 1000)}`;
+  }
+}
+
+function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentSettings): string {
+  const scored = record.versions.flatMap((version) => {
+    const score = currentScore(version);
+    return score === null ? [] : [{ number: version.number, score }];
+  });
+  const patience = settings.convergence?.plateauIterations ?? 2;
+  const recent = scored.slice(-patience);
+  const bestBefore = Math.max(...scored.slice(0, -patience).map(({ score }) => score));
+  const best = Math.max(...scored.map(({ score }) => score));
+  const recentNames = recent.map(({ number }) => `v${number}`).join(', ');
+  const decision = record.decisions.findLast(
+    ({ by, decision: kind }) => by !== 'policy' && (kind === 'accept' || kind === 'stop'),
+  );
+  switch (reason) {
+    case 'user_accepted':
+    case 'user_stopped': {
+      const what = reason === 'user_accepted' && record.finalVersion !== null ? `v${record.finalVersion}` : '';
+      return [what, decision?.reason].filter(Boolean).join(': ') || `by ${decision?.actor ?? 'a person'}`;
+    }
+    case 'quality_met': {
+      const score = scored.at(-1)?.score;
+      return score === undefined
+        ? ''
+        : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}, each criterion above its own`;
+    }
+    case 'plateau':
+      return Number.isFinite(bestBefore)
+        ? `best ${formatScore(bestBefore)} did not rise in ${recentNames}`
+        : stopMeaning(reason, settings);
+    case 'diminishing':
+      return Number.isFinite(bestBefore)
+        ? `best ${formatChange(best - bestBefore)} over ${recentNames}; needs ${formatChange(settings.convergence?.improvementThreshold ?? 0.05)}`
+        : stopMeaning(reason, settings);
+    case 'oscillation':
+      return scored
+        .slice(-4)
+        .map(({ score }) => formatScore(score))
+        .join(' ');
+    case 'max_iterations':
+      return settings.mode === 'retry'
+        ? `${record.versions.length} of ${formatNumberOf(settings.maxAttempts, 'attempt')}`
+        : `${record.iterationsUsed} of ${formatNumberOf(settings.maxIterations, 'revision')}`;
+    case 'token_budget':
+      return `${formatCount(record.tokenUsage.total)} of ${formatCount(settings.budget.maxTokens ?? 0)} tokens spent`;
+    case 'cost_budget':
+      return `${formatCost(record.costUsd, record.unpriced)} of ${formatCost(settings.budget.maxCostUsd ?? 0, false)} spent`;
+    case 'time_budget':
+      return `${formatDuration(record.executionTimeMs)} of ${formatDuration((settings.budget.maxSeconds ?? 0) * 1000)} used`;
+    case 'model_failed':
+    case 'evaluation_failed':
+    case 'internal_error':
+      return record.versions.length === 0
+        ? 'can be resumed'
+        : `can be resumed after v${record.versions.at(-1)?.number}`;
+    case 'semantic_stability':
+    case 'repeated_issues':
+      return stopMeaning(reason, settings).toLowerCase();
+  }
+}
+
+function toneOf(reason: StopReason): StopWords['tone'] {
+  if (reason === 'user_accepted' || reason === 'user_stopped') return 'person';
+  return reason === 'model_failed' || reason === 'evaluation_failed' || reason === 'internal_error' ? 'broke' : 'stop';
+}
+
+const NAMES: Record<StopReason, string> = {
+  user_accepted: 'Accepted by a person',
+  user_stopped: 'Stopped by a person',
+  model_failed: 'model failed',
+  evaluation_failed: 'unscored twice',
+  internal_error: 'internal error',
+  quality_met: 'quality met',
+  semantic_stability: 'same answer',
+  repeated_issues: 'same issues',
+  oscillation: 'oscillation',
+  plateau: 'plateau',
+  diminishing: 'diminishing',
+  max_iterations: 'cap reached',
+  token_budget: 'token budget',
+  cost_budget: 'cost budget',
+  time_budget: 'time budget',
+};

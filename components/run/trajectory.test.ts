@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
+import { toTrajectory } from './trajectory.ts';
+
+describe('toTrajectory', () => {
+  test.each([
+    {
+      name: 'a straight line',
+      versions: [version(0, [scored(0.5)]), version(1, [scored(0.6)])],
+      overall: [0.5, 0.6],
+      segments: ['0→1'],
+    },
+    {
+      name: 'unscored is a gap without a line across',
+      versions: [version(0, [scored(0.5)]), version(1, [scored(null)]), version(2, [scored(0.7)])],
+      overall: [0.5, null, 0.7],
+      segments: [],
+    },
+    {
+      name: 'a branch that was left',
+      versions: [version(0, [scored(0.5)]), version(1, [scored(0.3)]), version(2, [scored(0.7)], { parents: [0] })],
+      overall: [0.5, 0.3, 0.7],
+      segments: ['0→1 left', '0→2'],
+    },
+    {
+      name: 'attempts without parents stand in a row',
+      versions: [version(0, [scored(0)]), version(1, [scored(1)], { origin: 'retried', parents: [] })],
+      overall: [0, 1],
+      segments: ['0→1'],
+    },
+    {
+      name: 'the latest evaluation by a person counts',
+      versions: [version(0, [scored(0.5), scored(0.9, { by: 'person' }), scored(0.4)])],
+      overall: [0.9],
+      segments: [],
+    },
+    { name: 'a version that is not judged yet', versions: [version(0, [])], overall: [null], segments: [] },
+    { name: 'nothing yet', versions: [], overall: [], segments: [] },
+  ])('$name', ({ versions, overall, segments }) => {
+    const drawn = toTrajectory({ versions });
+    expect(drawn.points.map((point) => point.overall)).toEqual(overall);
+    expect(drawn.segments.map(({ from, to, left }) => `${from}→${to}${left ? ' left' : ''}`)).toEqual(segments);
+  });
+
+  test('tells what is unscored from what is still to come', () => {
+    const { points } = toTrajectory({
+      versions: [version(0, [scored(0.5)]), version(1, [scored(null)]), version(2, [])],
+    });
+    expect(points.map((point) => point.state)).toEqual(['scored', 'unscored', 'pending']);
+  });
+
+  test.each([
+    { scores: [0.5, 0.9], lowest: 0.4 },
+    { scores: [0.6], lowest: 0.6 },
+    { scores: [1, 1], lowest: 0.8 },
+    { scores: [0], lowest: 0 },
+    { scores: [], lowest: 0.8 },
+  ])('the axis under $scores begins at $lowest', ({ scores, lowest }) => {
+    const versions = scores.map((score, number) => version(number, [scored(score)]));
+    expect(toTrajectory({ versions }).lowest).toBeCloseTo(lowest, 9);
+  });
+
+  test('a single criterion is the overall line and is not drawn twice', () => {
+    const versions = [version(0, [scored(0.5, { criteriaScores: { exact: 0.5 } })])];
+    expect(toTrajectory({ versions }).criteria).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import { currentEvaluation, currentScore, parentOf } from './current-evaluation.ts';
+
+/** One version on the chart. `overall` is null for a gap; `pending` says that its evaluation is still to come. */
+export type TrajectoryPoint = {
+  label: string;
+  version: number;
+  parent: number | null;
+  overall: number | null;
+  criteria: Record<string, number | null>;
+  state: 'scored' | 'unscored' | 'pending';
+  /** A branch nothing went on from. */
+  left: boolean;
+  byPerson: boolean;
+};
+/** A line from a scored parent to a scored child, by index into the points. */
+export type TrajectorySegment = { from: number; to: number; left: boolean };
+export type Trajectory = {
+  points: TrajectoryPoint[];
+  segments: TrajectorySegment[];
+  criteria: string[];
+  lowest: number;
+};
+
+/** What the score chart draws: versions, the lines between parent and child, and the lower end of its axis (a multiple of 0.2). */
+export function toTrajectory(record: Pick<RunRecord, 'versions'>): Trajectory {
+  const { versions } = record;
+  const kept = mainLine(versions);
+  const points = versions.map((version) => toPoint(version, kept));
+  const indexOf = new Map(versions.map((version, index) => [version.number, index]));
+  const segments = points.flatMap((point, to) => {
+    const from = point.parent === null ? undefined : indexOf.get(point.parent);
+    if (from === undefined || point.overall === null || points[from]?.overall == null) return [];
+    return [{ from, to, left: point.left }];
+  });
+  const criteria = [...new Set(points.flatMap((point) => Object.keys(point.criteria)))];
+  return { points, segments, criteria: criteria.length > 1 ? criteria : [], lowest: lowestTick(points) };
+}
+
+function toPoint(version: VersionRecord, kept: Set<number>): TrajectoryPoint {
+  const evaluation = currentEvaluation(version);
+  return {
+    label: `v${version.number}`,
+    version: version.number,
+    parent: parentOf(version),
+    overall: currentScore(version),
+    criteria: evaluation?.criteriaScores ?? {},
+    state: evaluation === null ? 'pending' : currentScore(version) === null ? 'unscored' : 'scored',
+    left: !kept.has(version.number),
+    byPerson: evaluation?.by === 'person',
+  };
+}
+
+/** The numbers on the way from the last version back to the first. */
+function mainLine(versions: VersionRecord[]): Set<number> {
+  const byNumber = new Map(versions.map((version) => [version.number, version]));
+  const kept = new Set<number>();
+  let current = versions.at(-1);
+  while (current !== undefined && !kept.has(current.number)) {
+    kept.add(current.number);
+    const parent = parentOf(current);
+    current = parent === null ? undefined : byNumber.get(parent);
+  }
+  return kept;
+}
+
+function lowestTick(points: TrajectoryPoint[]): number {
+  const scores = points
+    .flatMap((point) => [point.overall, ...Object.values(point.criteria)])
+    .filter((score) => score !== null);
+  const lowest = Math.min(0.8, ...scores);
+  return Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
+}
