@@ -1,0 +1,52 @@
+import type { Problem, Result } from '#lib/reflection/problem.ts';
+import { AuthorizationError } from '#lib/team/authorization-error.ts';
+import { DATA_POLICY, SECURITY_HEADERS } from '#lib/team/security-headers.ts';
+import { logBug } from './log-bug.ts';
+
+/** Every answer's headers: proxy.ts sets them too, but not every route stands behind it. Nothing here may be cached. */
+const HEADERS = { ...SECURITY_HEADERS, 'Content-Security-Policy': DATA_POLICY, 'Cache-Control': 'no-store' };
+
+const STATUS: Record<Problem['code'], number> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/**
+ * The one way every route answers: the value as JSON with `status`, a problem as `{"error": {code, message, field?}}` with
+ * the problem's own status, a Response as it is. What is thrown is a bug: logged under an id, and answered with that id alone.
+ */
+export async function answer(work: () => Promise<Result<unknown> | Response>, status = 200): Promise<Response> {
+  try {
+    const outcome = await work();
+    if (outcome instanceof Response) return withHeaders(outcome);
+    return outcome.ok ? Response.json(outcome.value, { status, headers: HEADERS }) : problemResponse(outcome.problem);
+  } catch (error) {
+    if (error instanceof AuthorizationError)
+      return errorResponse(error.status, { code: error.code, message: error.message });
+    const id = logBug(error);
+    const message = `Something went wrong inside Hone. It is in the log under ${id}; nothing was changed unless the log says so.`;
+    return errorResponse(500, { code: 'internal_error', message, id });
+  }
+}
+
+function problemResponse(problem: Problem): Response {
+  const { code, message, field } = problem;
+  return errorResponse(STATUS[code], field === null ? { code, message } : { code, message, field });
+}
+
+function errorResponse(status: number, error: Record<string, string>): Response {
+  return Response.json({ error }, { status, headers: HEADERS });
+}
+
+function withHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(HEADERS))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { readJson, readText } from './read-body.ts';
+
+function post(
+  body: BodyInit | null,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+): Request {
+  const init = { method: 'POST', body, headers, duplex: 'half' };
+  return new Request('http://127.0.0.1:3000/api/v1/x', init);
+}
+
+/** A body of unknown length that counts how much of it was read. */
+function endless(): { body: ReadableStream<Uint8Array>; read: () => number } {
+  let read = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        read += 1_000;
+        controller.enqueue(new Uint8Array(1_000).fill(32));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, read: () => read };
+}
+
+describe('readJson', () => {
+  test.each([
+    ['plain', 'application/json'],
+    ['with charset', 'application/json; charset=utf-8'],
+    ['in upper case', 'Application/JSON'],
+  ])('takes the content type %s', async (_name, type) => {
+    expect(await readJson(post('{"a": 1}', { 'content-type': type }))).toEqual({ ok: true, value: { a: 1 } });
+  });
+
+  test.each([
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['plain text, which forms of other sites can send', { 'content-type': 'text/plain' }],
+    ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['another JSON', { 'content-type': 'application/json5' }],
+    ['a compressed body', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+  ])('refuses %s', async (_name, headers) => {
+    expect(await readJson(post('{}', headers))).toMatchObject({ ok: false, problem: { code: 'unsupported_type' } });
+  });
+
+  test('refuses a body without a content type', async () => {
+    expect(await readJson(post(new TextEncoder().encode('{}'), {}))).toMatchObject({
+      ok: false,
+      problem: { code: 'unsupported_type' },
+    });
+  });
+
+  test.each([
+    ['an empty body', '', 'The body is empty; it must be JSON.'],
+    ['white space', ' \n', 'The body is empty; it must be JSON.'],
+    ['a missing bracket', '{"name": "x"', 'The body is not JSON: unexpected the end of the text at line 1, column 13.'],
+    ['a comma too many', '{\n  "name": "x",\n}', 'The body is not JSON: unexpected "}" at line 3, column 1.'],
+  ])('names the place in %s', async (_name, body, message) => {
+    expect(await readJson(post(body))).toEqual({ ok: false, problem: { code: 'invalid', message, field: null } });
+  });
+
+  test('cleans text, ignores a byte order mark, and marks bytes that are not UTF-8', async () => {
+    expect(await readJson(post('\uFEFF{"a": "x\\u0000y\\ud800"}'))).toEqual({
+      ok: true,
+      value: { a: 'x\uFFFDy\uFFFD' },
+    });
+    expect(await readJson(post(Buffer.from([0x22, 0xff, 0x22])))).toEqual({ ok: true, value: '\uFFFD' });
+  });
+
+  test('refuses by the announced length', async () => {
+    expect(
+      await readJson(post('{}', { 'content-type': 'application/json', 'content-length': '8000001' })),
+    ).toMatchObject({ ok: false, problem: { code: 'too_large' } });
+  });
+});
+
+describe('readText', () => {
+  test('stops reading at the limit when no length is announced', async () => {
+    const { body, read } = endless();
+    expect(await readText(post(body), 50_000)).toMatchObject({ ok: false, problem: { code: 'too_large' } });
+    expect(read()).toBeLessThan(60_000);
+  });
+
+  test('takes a body of just the limit', async () => {
+    expect(await readText(post('x'.repeat(100)), 100)).toEqual({ ok: true, value: 'x'.repeat(100) });
+    expect(await readText(post('x'.repeat(101)), 100)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { pagingQuery, readQuery } from './read-query.ts';
+
+const schema = z.strictObject({
+  ...pagingQuery,
+  status: z.enum(['queued', 'running'], { error: 'must be one of queued, running' }).optional(),
+});
+const read = (query: string) => readQuery(new Request(`http://127.0.0.1/x${query}`), schema);
+
+describe('readQuery', () => {
+  test.each([
+    ['nothing', '', { limit: 50 }],
+    ['a page', '?cursor=abc&limit=200', { cursor: 'abc', limit: 200 }],
+    ['a filter', '?status=running&limit=1', { status: 'running', limit: 1 }],
+  ])('reads %s', (_name, query, value) => {
+    expect(read(query)).toEqual({ ok: true, value });
+  });
+
+  test.each([
+    ['a limit of 0', '?limit=0', 'limit'],
+    ['a limit above 200', '?limit=201', 'limit'],
+    ['a limit that is no number', '?limit=ten', 'limit'],
+    ['a negative limit', '?limit=-1', 'limit'],
+    ['a fraction', '?limit=1.5', 'limit'],
+    ['a limit in hexadecimal', '?limit=0x10', 'limit'],
+    ['an empty limit', '?limit=', 'limit'],
+    ['a limit given twice', '?limit=1&limit=2', 'limit'],
+    ['an empty cursor', '?cursor=', 'cursor'],
+    ['an unknown value', '?status=done', 'status'],
+    ['an unknown parameter', '?state=running', 'state'],
+    ['a parameter named like a prototype', '?__proto__=1', '__proto__'],
+  ])('names the field of %s', (_name, query, field) => {
+    const result = read(query);
+    expect(result).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
+    expect(result.ok ? '' : result.problem.message).toContain(field);
+  });
+});

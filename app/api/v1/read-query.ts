@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+
+/** How lists are paged: `limit` from 1 to 200 (50 when left out), and the `nextCursor` of the page before. */
+export const pagingQuery = {
+  cursor: z
+    .string({ error: 'must be given once' })
+    .min(1, { error: 'must not be empty' })
+    .max(500, { error: 'is not a cursor of this list' })
+    .optional(),
+  limit: z
+    .string({ error: 'must be given once' })
+    .regex(/^\d{1,4}$/, { error: 'must be a whole number from 1 to 200' })
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 200, { error: 'must be a whole number from 1 to 200' })
+    .default(50),
+};
+
+/** The query parameters by a strict schema; an unknown, repeated or unreadable one is a problem that names it. */
+export function readQuery<Schema extends z.ZodType>(request: Request, schema: Schema): Result<z.output<Schema>> {
+  const { searchParams } = new URL(request.url);
+  const given = Object.fromEntries(
+    [...new Set(searchParams.keys())].map((name) => [name, oneOrMany(searchParams.getAll(name))]),
+  );
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return succeed(parsed.data);
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys')
+    return fail('invalid', `${issue.keys[0]} is no query parameter of this route.`, issue.keys[0] ?? null);
+  const field = issue?.path.join('.') ?? '';
+  return fail('invalid', `${field} ${issue?.message ?? 'is wrong'}.`, field);
+}
+
+function oneOrMany(values: string[]): string | string[] {
+  return values.length === 1 && values[0] !== undefined ? values[0] : values;
+}
