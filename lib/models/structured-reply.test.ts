@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { structuredReply } from './structured-reply.ts';
+
+const schema = z.object({ score: z.number() });
+
+describe('structuredReply', () => {
+  test.each<[string, string]>([
+    ['bare JSON', '{"score": 0.5}'],
+    ['white space around', '\n {"score": 0.5}\n'],
+    ['a fence', '```json\n{"score": 0.5}\n```'],
+    ['a fence without a language', '```\n{"score": 0.5}\n```'],
+    ['prose around', 'Here it is: {"score": 0.5} I hope it helps.'],
+    ['prose and a fence', 'Sure!\n```json\n{"score": 0.5}\n```\nDone.'],
+    ['braces in prose before', 'Use {braces} freely. {"score": 0.5}'],
+    ['an earlier draft: the last counts', '{"score": 0.1}\nNo, rather:\n{"score": 0.5}'],
+    ['a trailing comma', '{"score": 0.5,}'],
+    ['a brace inside a string', '{"note": "a } b", "score": 0.5}'],
+    ['an escaped quote', '{"note": "a \\" } b", "score": 0.5}'],
+    ['unknown keys', '{"score": 0.5, "more": [1, 2]}'],
+    ['a thinking block', '<think>maybe {"score": 0.9}?</think>\n{"score": 0.5}'],
+    ['quotation marks in the prose', 'The "score follows: {"score": 0.5}'],
+  ])('reads %s', (_name, text) => {
+    expect(structuredReply(text, schema)).toEqual({ ok: true, value: { score: 0.5 } });
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['empty', '', /no JSON/],
+    ['prose', 'The score is 0.5', /no JSON/],
+    ['cut off', '{"score": 0.5', /no JSON/],
+    ['a wrong type', '{"score": "high"}', /score: .*number/],
+    ['a missing key', '{"points": 1}', /score/],
+    ['a list', '[0.5]', /object/],
+    ['a number', '0.5', /no JSON/],
+  ])('refuses %s', (_name, text, reason) => {
+    const read = structuredReply(text, schema);
+    expect(read.ok).toBe(false);
+    if (!read.ok) expect(read.reason).toMatch(reason);
+  });
+
+  test('hostile texts are read quickly', () => {
+    const started = performance.now();
+    for (const text of ['{'.repeat(300_000), '{}'.repeat(300_000), '```\n'.repeat(20_000), '{"a":"'.repeat(100_000)]) {
+      expect(structuredReply(text, schema).ok).toBe(false);
+    }
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+
+/** What a JSON reply held, or why it could not be used, in words that can be said to the model. */
+export type StructuredReply<Value> = { ok: true; value: Value } | { ok: false; reason: string };
+
+/**
+ * Reads a JSON object out of a model's text and checks it: the whole text, else a fenced block, else the last object in the
+ * prose that fits. A thinking block at the start is skipped.
+ */
+export function structuredReply<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+): StructuredReply<z.output<Schema>> {
+  const answer = text.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i, '').trim();
+  let reason = 'it holds no JSON object';
+  for (const candidate of candidates(answer)) {
+    const parsed = parse(candidate);
+    if (parsed === undefined) continue;
+    const checked = schema.safeParse(parsed);
+    if (checked.success) return { ok: true, value: checked.data };
+    reason = problemsOf(checked.error);
+  }
+  return { ok: false, reason };
+}
+
+function* candidates(text: string): Generator<string> {
+  yield text;
+  for (const fence of [...text.matchAll(/```[\w-]*\s*\n([\s\S]*?)\n\s*```/g)].reverse()) yield fence[1] ?? '';
+  yield* objectsIn(text).reverse();
+}
+
+/** The outermost `{…}` of a text, strings in them minded. */
+function objectsIn(text: string): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let start = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (inString) {
+      if (sign === '\\') at++;
+      else if (sign === '"' || sign === '\n') inString = false;
+    } else if (sign === '"') inString = depth > 0;
+    else if (sign === '{') {
+      if (depth === 0) start = at;
+      depth++;
+    } else if (sign === '}' && depth > 0) {
+      depth--;
+      if (depth === 0) found.push(text.slice(start, at + 1));
+    }
+  }
+  return found.slice(-20);
+}
+
+/** The value of a JSON text; models' common slips (commas before a closing bracket) are forgiven. Undefined = not JSON. */
+function parse(text: string): unknown {
+  if (!/^[{[]/.test(text.trim())) return undefined;
+  for (const attempt of [text, text.replace(/,(\s*[}\]])/g, '$1')]) {
+    try {
+      return JSON.parse(attempt);
+    } catch {}
+  }
+  return undefined;
+}
+
+function problemsOf(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.length > 0 ? issue.path.join('.') : 'the object'}: ${issue.message}`)
+    .join('; ');
+}

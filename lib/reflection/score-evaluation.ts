@@ -1,0 +1,38 @@
+import { roundTo6 } from './round.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+/** Scores by criterion, from 0 to 1; null = could not be scored. */
+export type CriteriaScores = Record<string, number | null>;
+
+/**
+ * The weighted mean of the criteria's scores, rounded to 6 decimals. Null when a criterion is unscored or missing, also one of
+ * weight 0: a gap is never counted as 0.
+ */
+export function overallOf(settings: Pick<ExperimentSettings, 'criteria'>, scores: CriteriaScores): number | null {
+  let sum = 0;
+  let weights = 0;
+  for (const criterion of settings.criteria) {
+    const score = scoreIn(scores, criterion.name);
+    if (score === null) return null;
+    sum += criterion.weight * score;
+    weights += criterion.weight;
+  }
+  return weights > 0 ? roundTo6(sum / weights) : null;
+}
+
+/** Whether the overall score reaches the quality threshold and every criterion its own, all compared at 6 decimals. */
+export function isSatisfactory(
+  settings: Pick<ExperimentSettings, 'criteria' | 'qualityThreshold'>,
+  overall: number | null,
+  scores: CriteriaScores,
+): boolean {
+  if (overall === null || roundTo6(overall) < roundTo6(settings.qualityThreshold)) return false;
+  return settings.criteria.every((criterion) => {
+    const score = scoreIn(scores, criterion.name);
+    return score !== null && roundTo6(score) >= roundTo6(criterion.threshold);
+  });
+}
+
+function scoreIn(scores: CriteriaScores, name: string): number | null {
+  return Object.hasOwn(scores, name) ? (scores[name] ?? null) : null;
+}
