@@ -1,7 +1,7 @@
+import type { ModelFailure, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import type { EvaluationIssue, Spend } from '#lib/reflection/history.ts';
 import type { CriterionOf, EvaluatorKind, ExperimentSettings } from '#lib/reflection/settings.ts';
-import type { ModelFailure, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
 
 /** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
 export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;
@@ -32,7 +32,12 @@ export type CriterionResult = {
 };
 
 /** `failed` = the evaluator's own model gave no answer at all, after its retries. */
-export type EvaluatorOutcome = { ok: true; results: CriterionResult[]; spend: Spend } | { ok: false; failure: ModelFailure; spend: Spend };
+export type EvaluatorOutcome =
+  | { ok: true; results: CriterionResult[]; spend: Spend }
+  | { ok: false; failure: ModelFailure; spend: Spend };
 
 /** One way of scoring an output. Pure but for `ask`; results come in the order of the criteria, one each. */
-export type Evaluator<Kind extends EvaluatorKind> = { kind: Kind; evaluate(request: EvaluationRequest<Kind>): Promise<EvaluatorOutcome> };
+export type Evaluator<Kind extends EvaluatorKind> = {
+  kind: Kind;
+  evaluate(request: EvaluationRequest<Kind>): Promise<EvaluatorOutcome>;
+};

@@ -1,0 +1,42 @@
+import { RE2JS, RE2JSException } from 're2js';
+
+/** Compiled patterns match in time linear in the text; larger ones than this would still take seconds on long texts. */
+const LARGEST_PROGRAM = 1_000;
+
+export type CompiledPattern = { ok: true; pattern: RE2JS } | { ok: false; problem: string };
+
+/** A pattern in RE2 syntax, ready to match, or in words why not. Flags: `i` any case, `m` lines, `s` dot matches line ends. */
+export function compilePattern(pattern: string, flags = ''): CompiledPattern {
+  const unknown = flags.replace(/[ims]/g, '');
+  if (unknown !== '')
+    return { ok: false, problem: `has the unknown flag ${JSON.stringify(unknown)}; flags are i, m and s` };
+  try {
+    const compiled = RE2JS.compile(
+      pattern,
+      (flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0) |
+        (flags.includes('m') ? RE2JS.MULTILINE : 0) |
+        (flags.includes('s') ? RE2JS.DOTALL : 0),
+    );
+    const size = compiled.programSize();
+    if (size > LARGEST_PROGRAM) {
+      return {
+        ok: false,
+        problem: `is too large: its repeats unfold to ${size} steps, at most ${LARGEST_PROGRAM} are allowed`,
+      };
+    }
+    return { ok: true, pattern: compiled };
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const said = error.message.replace(/^error parsing regexp:\s*/, '');
+    const hint = /Perl syntax|escape sequence/.test(said)
+      ? ' (look-around and back-references are not supported: patterns run in linear time)'
+      : '';
+    return { ok: false, problem: `does not compile: ${said}${hint}` };
+  }
+}
+
+/** Why a pattern can't be used, as the end of a sentence ("does not compile: …"); null when it can. */
+export function patternProblem(pattern: string, flags?: string): string | null {
+  const compiled = compilePattern(pattern, flags);
+  return compiled.ok ? null : compiled.problem;
+}

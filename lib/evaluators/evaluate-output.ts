@@ -1,0 +1,81 @@
+import type { ModelFailure } from '#lib/models/model-caller.ts';
+import type { Case } from '#lib/reflection/case.ts';
+import type { Evaluation, Spend } from '#lib/reflection/history.ts';
+import { isSatisfactory, overallOf } from '#lib/reflection/score-evaluation.ts';
+import type { Criterion, CriterionOf, EvaluatorKind, ExperimentSettings } from '#lib/reflection/settings.ts';
+import { sumSpend } from '#lib/reflection/spend.ts';
+import type { Ask, CriterionResult, EvaluatorOutcome } from './evaluator.ts';
+import { EVALUATORS } from './evaluators.ts';
+
+/** An evaluation before the shell says of which version, by whom, when and in which step. */
+export type MadeEvaluation = Omit<
+  Evaluation,
+  'version' | 'by' | 'actor' | 'reason' | 'sameModelJudge' | 'createdAt' | 'step'
+>;
+export type EvaluationOutcome =
+  | { ok: true; evaluation: MadeEvaluation }
+  | { ok: false; failure: ModelFailure; spend: Spend };
+
+/**
+ * Scores one output by all criteria of an experiment. Evaluators that ask no model go first; one whose model gives no answer
+ * ends the evaluation with that failure. A criterion without a score makes the evaluation `partial`.
+ */
+export async function evaluateOutput(request: {
+  settings: ExperimentSettings;
+  case: Case;
+  output: string;
+  ask: Ask;
+}): Promise<EvaluationOutcome> {
+  const { settings } = request;
+  const found = new Map<string, CriterionResult>();
+  const spends: Spend[] = [];
+  for (const kind of KINDS_IN_ORDER) {
+    const outcome = await evaluateKind(kind, request);
+    if (outcome === null) continue;
+    spends.push(outcome.spend);
+    if (!outcome.ok) return { ok: false, failure: outcome.failure, spend: sumSpend(spends) };
+    for (const result of outcome.results) found.set(result.criterion, result);
+  }
+  const results = settings.criteria.flatMap((criterion) => found.get(criterion.name) ?? []);
+  return { ok: true, evaluation: merged(settings, results, sumSpend(spends)) };
+}
+
+const KINDS_IN_ORDER: EvaluatorKind[] = ['regex', 'reference', 'llm'];
+
+async function evaluateKind<Kind extends EvaluatorKind>(
+  kind: Kind,
+  request: { settings: ExperimentSettings; case: Case; output: string; ask: Ask },
+): Promise<EvaluatorOutcome | null> {
+  const criteria = request.settings.criteria.filter((criterion) => isOfKind(criterion, kind));
+  return criteria.length === 0 ? null : EVALUATORS[kind].evaluate({ ...request, criteria });
+}
+
+function isOfKind<Kind extends EvaluatorKind>(criterion: Criterion, kind: Kind): criterion is CriterionOf<Kind> {
+  return criterion.evaluator === kind;
+}
+
+function merged(settings: ExperimentSettings, results: CriterionResult[], spend: Spend): MadeEvaluation {
+  const criteriaScores = Object.fromEntries(results.map((result) => [result.criterion, result.score]));
+  const overallScore = overallOf(settings, criteriaScores);
+  const confidences = results.flatMap((result) => result.confidence ?? []);
+  return {
+    ...spend,
+    status: overallScore === null ? 'partial' : 'scored',
+    overallScore,
+    criteriaScores,
+    reasons: Object.fromEntries(results.map((result) => [result.criterion, result.reason])),
+    satisfactory: isSatisfactory(settings, overallScore, criteriaScores),
+    issues: results.flatMap((result) => result.issues),
+    suggestions: [...new Set(results.flatMap((result) => result.suggestions))],
+    confidence: confidences.length === 0 ? null : Math.min(...confidences),
+    feedback: linesOf(results.map((result) => result.feedback)),
+    detail: linesOf(
+      results.map((result) => (results.length > 1 ? `${result.criterion}: ${result.detail}` : result.detail)),
+    ),
+    answer: results.find((result) => result.answer !== null)?.answer ?? null,
+  };
+}
+
+function linesOf(texts: string[]): string {
+  return texts.filter((text) => text !== '').join('\n');
+}

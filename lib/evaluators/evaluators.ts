@@ -1,0 +1,12 @@
+import type { EvaluatorKind } from '#lib/reflection/settings.ts';
+import type { Evaluator } from './evaluator.ts';
+import { llmEvaluator } from './llm.ts';
+import { referenceEvaluator } from './reference.ts';
+import { regexEvaluator } from './regex.ts';
+
+/** Every evaluator by its kind. */
+export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
+  llm: llmEvaluator,
+  regex: regexEvaluator,
+  reference: referenceEvaluator,
+};

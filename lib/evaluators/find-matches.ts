@@ -1,0 +1,31 @@
+import type { RE2JS } from 're2js';
+
+/** Matches from the left, not overlapping: how many, and the last one (its first group, or all of it). */
+export type Matches = { ok: true; count: number; last: string | null } | { ok: false; reason: string };
+
+/** One search looks at most at this many pairs of a character and a step of the pattern: about a second. */
+const MOST_WORK = 30_000_000;
+const MOST_TIME_MS = 2_000;
+
+/**
+ * Finds up to `limit` matches. A search is linear in the text, but a pattern can make each of many searches read to the end: so
+ * it gives up, with a reason, on texts too long for the pattern and after two seconds.
+ */
+export function findMatches(pattern: RE2JS, text: string, limit = Number.POSITIVE_INFINITY): Matches {
+  if (text.length * pattern.programSize() > MOST_WORK) {
+    return { ok: false, reason: `the output (${text.length} characters) is too long for this pattern` };
+  }
+  if (limit === 1 && pattern.groupCount() === 0) return { ok: true, count: pattern.test(text) ? 1 : 0, last: null };
+  const matcher = pattern.matcher(text);
+  const startedAt = performance.now();
+  let count = 0;
+  let last: string | null = null;
+  while (count < limit && matcher.find()) {
+    count++;
+    last = (matcher.groupCount() > 0 ? matcher.group(1) : null) ?? matcher.group(0);
+    if (count % 64 === 0 && performance.now() - startedAt > MOST_TIME_MS) {
+      return { ok: false, reason: 'the pattern takes too long on this output' };
+    }
+  }
+  return { ok: true, count, last };
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { structuredReply } from '#lib/models/structured-reply.ts';
+import { readScore } from '#lib/reflection/read-score.ts';
+
+export type JudgeScore = { score: number; reason: string; issues: string[]; suggestions: string[] };
+
+/** What a judge's reply held: the readable scores by criterion, remarks that belong to none, and what was wrong with it. */
+export type JudgeReading = {
+  scores: Map<string, JudgeScore>;
+  issues: string[];
+  suggestions: string[];
+  confidence: number | null;
+  wrong: string[];
+};
+
+const remark = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
+const remarks = z.array(remark).catch([]);
+const tolerantReply = z.object({
+  criteria: z.array(
+    z.object({
+      name: z.string(),
+      score: z.unknown(),
+      reason: z.string().catch(''),
+      issues: remarks.default([]),
+      suggestions: remarks.default([]),
+    }),
+  ),
+  confidence: z.number().min(0).max(1).nullable().catch(null),
+});
+
+/** Reads a structured reply. Names may differ in case, spaces and underscores; scores in words such as "8/10" are read too. */
+export function readStructuredReply(text: string, names: string[]): JudgeReading {
+  const read = structuredReply(text, tolerantReply);
+  const reading: JudgeReading = { scores: new Map(), issues: [], suggestions: [], confidence: null, wrong: [] };
+  if (!read.ok) return { ...reading, wrong: [`it could not be read as the JSON asked for: ${read.reason}`] };
+  reading.confidence = read.value.confidence;
+  for (const name of names) {
+    const entries = read.value.criteria.filter((entry) => plainName(entry.name) === plainName(name));
+    const [entry] = entries;
+    if (entry === undefined) reading.wrong.push(`"${name}" is missing`);
+    else if (entries.length > 1) reading.wrong.push(`"${name}" is scored more than once`);
+    else {
+      const score = scoreIn(entry.score);
+      if (score === null) {
+        const given = (JSON.stringify(entry.score) ?? 'nothing').slice(0, 60);
+        reading.wrong.push(`the score of "${name}" is ${given}, not a number from 0 to 1`);
+      } else {
+        const { reason, issues, suggestions } = entry;
+        reading.scores.set(name, { score, reason, issues: told(issues), suggestions: told(suggestions) });
+      }
+    }
+  }
+  return reading;
+}
+
+/** Reads a plain-text reply: a `name: score - reason` line for each criterion, then lists under "Issues:" and "Suggestions:". */
+export function readPlainReply(text: string, names: string[]): JudgeReading {
+  const answer = text.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i, '');
+  const [only] = names;
+  const reading: JudgeReading = {
+    scores: new Map(),
+    issues: listUnder(answer, /^(?:issues?|problems?)$/i),
+    suggestions: listUnder(answer, /^suggestions?$/i),
+    confidence: null,
+    wrong: [],
+  };
+  for (const name of names) {
+    const alone = names.length === 1 && name === only;
+    const score = readScore(answer, name) ?? (alone ? readScore(answer) : null);
+    if (score === null) reading.wrong.push(`there is no line "${name}: score" with a number from 0 to 1`);
+    else reading.scores.set(name, { score, reason: reasonOf(answer, name), issues: [], suggestions: [] });
+  }
+  return reading;
+}
+
+function scoreIn(value: unknown): number | null {
+  if (typeof value === 'string') return readScore(value);
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : null;
+}
+
+function told(texts: string[]): string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
+}
+
+function plainName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
+}
+
+/** What stands behind the score on a criterion's line; the first line of prose where there is nothing. */
+function reasonOf(answer: string, name: string): string {
+  const lines = answer.split(/\r\n|\n|\r/).map((line) => line.slice(0, 2_000));
+  const own = lines.find((line) =>
+    plainName(line.replace(/[*_`#>|-]/g, ' ')).startsWith(plainName(name.replace(/[*_`#>|-]/g, ' '))),
+  );
+  const behind = own?.match(/\d[\d.,]*\s*(?:%|\/\s*\d+|out of \d+)?\W*?\s*(?:[-–—:,;.(]|\s)\s*(?=\p{L})(.+)$/u)?.[1];
+  const prose = lines.find((line) => /\p{L}{3,}.*\s.*\p{L}{3,}/u.test(line) && line !== own);
+  return (behind ?? prose ?? '').replace(/\*\*|__/g, '').trim();
+}
+
+function listUnder(answer: string, heading: RegExp): string[] {
+  const found: string[] = [];
+  let inside = false;
+  for (const line of answer.split(/\r\n|\n|\r/)) {
+    const item = /^\s*(?:[-*•]|\d+[.)])\s+(.*)$/.exec(line)?.[1];
+    if (item !== undefined) {
+      if (inside) found.push(item.replace(/\*\*|__/g, ''));
+    } else if (line.trim() !== '') inside = heading.test(line.replace(/[*_#:>]/g, '').trim());
+  }
+  return told(found);
+}

@@ -1,0 +1,75 @@
+import { NO_SPEND } from '#lib/reflection/history.ts';
+import type { CriterionOf } from '#lib/reflection/settings.ts';
+import { compilePattern } from './compile-pattern.ts';
+import type { CriterionResult, Evaluator } from './evaluator.ts';
+import { findMatches } from './find-matches.ts';
+
+/**
+ * Scores 1 or 0 by a pattern. Without bounds it must be found at least once; with `min` or `max` it must be found that often
+ * (an absent bound does not bind). `mustMatch: false` turns the verdict around.
+ */
+export const regexEvaluator: Evaluator<'regex'> = {
+  kind: 'regex',
+  async evaluate({ criteria, output }) {
+    return { ok: true, results: criteria.map((criterion) => judge(criterion, output)), spend: NO_SPEND };
+  },
+};
+
+function judge(criterion: CriterionOf<'regex'>, output: string): CriterionResult {
+  const { pattern, flags, mustMatch } = criterion.config;
+  const compiled = compilePattern(pattern, flags);
+  if (!compiled.ok) return unscored(criterion, `The pattern ${compiled.problem}.`);
+  const { min, max } = boundsOf(criterion);
+  const found = findMatches(compiled.pattern, output, max === null ? Math.max(min, 1) : max + 1);
+  if (!found.ok) return unscored(criterion, `Not scored: ${found.reason}.`);
+  const within = found.count >= min && (max === null || found.count <= max);
+  const passed = within === mustMatch;
+  const rule = ruleText(criterion, min, max);
+  const reason = `${passed ? 'Holds' : 'Fails'}: the text ${rule}.`;
+  const told = criterion.description.trim() || `the text ${rule}`;
+  return {
+    criterion: criterion.name,
+    score: passed ? 1 : 0,
+    reason,
+    issues: passed ? [] : [{ criterion: criterion.name, text: `Not met: ${told}` }],
+    suggestions: [],
+    confidence: null,
+    feedback: `${criterion.name}: ${passed ? 'met' : `not met: ${told}`}`,
+    detail: max === null ? reason : `${reason} Found ${found.count > max ? `more than ${max}` : found.count}.`,
+    answer: null,
+  };
+}
+
+function boundsOf({ config }: CriterionOf<'regex'>): { min: number; max: number | null } {
+  if (config.min === undefined && config.max === undefined) return { min: 1, max: null };
+  return { min: config.min ?? 0, max: config.max ?? null };
+}
+
+function ruleText({ config }: CriterionOf<'regex'>, min: number, max: number | null): string {
+  const shown = `/${config.pattern}/${config.flags ?? ''}`;
+  const must = config.mustMatch ? 'must' : 'must not';
+  if (config.min === undefined && config.max === undefined) return `${must} match ${shown}`;
+  const often =
+    max === null
+      ? `at least ${min}`
+      : min === 0
+        ? `at most ${max}`
+        : min === max
+          ? `exactly ${min}`
+          : `${min} to ${max}`;
+  return `${must} match ${shown} ${often} times`;
+}
+
+function unscored(criterion: CriterionOf<'regex'>, reason: string): CriterionResult {
+  return {
+    criterion: criterion.name,
+    score: null,
+    reason,
+    issues: [],
+    suggestions: [],
+    confidence: null,
+    feedback: '',
+    detail: reason,
+    answer: null,
+  };
+}
