@@ -12,7 +12,9 @@ export async function stopLeftServer(cluster: string): Promise<number | null> {
   if (!existsSync(file)) return null;
   const processId = Number(readFileSync(file, 'utf8').split('\n')[0]);
   if (!Number.isInteger(processId) || processId <= 1) return null;
-  const command = isAlive(processId) ? commandLine(processId) : null;
+  // The server itself sees to the file of a dead one, and refuses while that one's last processes still live.
+  if (!isAlive(processId)) return null;
+  const command = commandLine(processId);
   if (command?.includes('postgres') && command.includes(cluster)) {
     await stopServer(processId, { politeMs: 10_000, firmMs: 5000 });
     return processId;

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+
+/** The web server: it has its port from the first moment and says "starting" until the pages are there. */
+export type PageServer = {
+  /** Loads Next; from then on its pages answer. `dev`: with reloading, for work on Hone itself. */
+  openPages(options: { project: string; dev: boolean }): Promise<void>;
+  /** Takes no new connection and closes the idle ones. */
+  stopAccepting(): void;
+  /** Cuts what is still open. */
+  close(): Promise<void>;
+};
+
+type Pages = {
+  answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Listens on `host:port`; refuses with who may be in the way when the port is taken. */
+export async function servePages(host: string, port: number): Promise<Result<PageServer>> {
+  let pages: Pages | null = null;
+  const server = createServer((request, response) => {
+    if (pages === null) sayStarting(response);
+    else pages.answer(request, response).catch((error: unknown) => sayBroken(response, error));
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (pages === null) socket.destroy();
+    else pages.upgrade(request, socket, head).catch(() => socket.destroy());
+  });
+  const problem = await listen(server, host, port);
+  if (problem !== null) return fail('conflict', problem);
+  return succeed({
+    openPages: async ({ project, dev }) => {
+      pages = await loadNext({ project, dev, host, port });
+    },
+    stopAccepting: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await pages?.close();
+    },
+  });
+}
+
+function listen(server: Server, host: string, port: number): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      const code = 'code' in error ? error.code : null;
+      if (code === 'EADDRINUSE') {
+        resolve(
+          `Port ${port} on ${host} is taken by another program (or another Hone). Stop that one, or choose another port: PORT=${port === 65_535 ? 3000 : port + 1} npm start`,
+        );
+      } else if (code === 'EACCES') {
+        resolve(`Port ${port} needs rights that you do not have. Choose one from 1024 on: PORT=3000 npm start`);
+      } else if (code === 'EADDRNOTAVAIL') {
+        resolve(`This machine has no address ${host}. Unset HONE_HOST for 127.0.0.1.`);
+      } else reject(error);
+    });
+    server.listen({ host, port, exclusive: true }, () => resolve(null));
+  });
+}
+
+async function loadNext(options: { project: string; dev: boolean; host: string; port: number }): Promise<Pages> {
+  const { default: next } = await import('next');
+  const app = next({ dev: options.dev, dir: options.project, hostname: options.host, port: options.port });
+  await app.prepare();
+  const answer = app.getRequestHandler();
+  const upgrade = app.getUpgradeHandler();
+  return { answer: (request, response) => answer(request, response), upgrade, close: () => app.close() };
+}
+
+function sayStarting(response: ServerResponse): void {
+  response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1', Refresh: '1' });
+  response.end('Hone is starting. This page reloads by itself.\n');
+}
+
+function sayBroken(response: ServerResponse, error: unknown): void {
+  console.error(error);
+  if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end('Something broke in Hone; its terminal says what.\n');
+}
