@@ -1,0 +1,41 @@
+import { Badge } from '#components/ui/badge.tsx';
+import { formatScore } from '#lib/format.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/reflection/settings.ts';
+import { currentScore } from './current-evaluation.ts';
+
+/** Which version each rule for the best one would return. */
+export function BestRules({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
+  if (record.versions.length === 0) return null;
+  return (
+    <section className="pane o7 grow border-b-0">
+      <div className="ph">
+        <h2>Which version each rule would return</h2>
+      </div>
+      <table className="t tight sm">
+        <tbody>
+          {BEST_VERSION_RULES.map((rule) => {
+            const number = record.bestByRule[rule] ?? null;
+            const version = record.versions.find((candidate) => candidate.number === number);
+            return (
+              <tr key={rule}>
+                <th scope="row">
+                  {RULE_NAMES[rule]} {rule === settings.bestVersion ? <Badge tone="on">this run</Badge> : null}
+                </th>
+                <td className="b">{version ? `v${version.number}` : <span className="faint">none so far</span>}</td>
+                <td className="num">{version ? formatScore(currentScore(version)) : null}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const RULE_NAMES: Record<(typeof BEST_VERSION_RULES)[number], string> = {
+  highest_score: 'Highest score',
+  latest: 'Latest',
+  first_satisfactory: 'First satisfactory',
+  weighted_recency: 'Weighted recency',
+};

@@ -1,0 +1,219 @@
+import { Check, TriangleAlert, X } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Change } from '#components/ui/change.tsx';
+import { formatScore } from '#lib/format.ts';
+import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { Criterion, ExperimentSettings } from '#lib/reflection/settings.ts';
+import { currentEvaluation, parentOf } from './current-evaluation.ts';
+
+type EvaluationPaneProps = { record: RunRecord; version: VersionRecord; settings: ExperimentSettings };
+
+/** Every evaluation of a version with its reasons; a person's stands beside the machine's, never in its place. */
+export function EvaluationPane({ record, version, settings }: EvaluationPaneProps) {
+  const parentNumber = parentOf(version);
+  const parent = record.versions.find(({ number }) => number === parentNumber);
+  const before = parent ? currentEvaluation(parent) : null;
+  const counts = currentEvaluation(version);
+  return (
+    <section className="pane o3">
+      <div className="ph">
+        <h2>Evaluations of v{version.number}</h2>
+        {version.evaluations.length > 1 ? (
+          <span className="note">the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}</span>
+        ) : null}
+      </div>
+      {version.evaluations.length === 0 ? <p className="muted">Not judged yet.</p> : null}
+      {version.evaluations.toReversed().map((evaluation, index) => (
+        <div
+          key={`${evaluation.createdAt}-${version.evaluations.length - index}`}
+          className={index > 0 ? 'mt-5' : undefined}
+        >
+          <EvaluationHead evaluation={evaluation} settings={settings} />
+          <CriteriaTable
+            evaluation={evaluation}
+            before={before}
+            beforeNumber={parentNumber}
+            criteria={settings.criteria}
+          />
+          <Verdict evaluation={evaluation} settings={settings} />
+        </div>
+      ))}
+      {version.critique ? <Critique text={version.critique.text} suggestions={version.critique.suggestions} /> : null}
+    </section>
+  );
+}
+
+function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord; settings: ExperimentSettings }) {
+  const kinds = [...new Set(settings.criteria.map((criterion) => KIND_NAMES[criterion.evaluator]))].join(', ');
+  return (
+    <div className="row wrap sm mb-1">
+      <span className="muted">
+        {evaluation.by === 'person'
+          ? `by ${evaluation.actor ?? 'a person'}${evaluation.reason ? `: ${evaluation.reason}` : ''}`
+          : kinds}
+        {evaluation.confidence === null ? '' : `, confidence ${formatScore(evaluation.confidence)}`}
+      </span>
+      {evaluation.sameModelJudge ? (
+        <Badge>
+          <TriangleAlert className="i" aria-hidden />
+          judged by the model that wrote it
+        </Badge>
+      ) : null}
+      <span className="end row">
+        <span className="muted">Overall</span>
+        <b>{formatScore(evaluation.overallScore)}</b>
+        {evaluation.status === 'partial' ? (
+          <Badge tone="unscored">unscored</Badge>
+        ) : evaluation.satisfactory ? (
+          <Badge tone="better">
+            <Check className="i" aria-hidden />
+            satisfactory
+          </Badge>
+        ) : (
+          <Badge tone="worse">
+            <X className="i" aria-hidden />
+            not satisfactory
+          </Badge>
+        )}
+      </span>
+    </div>
+  );
+}
+
+type CriteriaTableProps = {
+  evaluation: EvaluationRecord;
+  before: EvaluationRecord | null;
+  beforeNumber: number | null;
+  criteria: Criterion[];
+};
+
+function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaTableProps) {
+  return (
+    <div className="scroll-x">
+      <table className="t tight">
+        <thead>
+          <tr>
+            <th scope="col">Criterion</th>
+            <th scope="col" className="num">
+              Score
+            </th>
+            <th scope="col" className="opt">
+              <span className="vh">Score against its threshold, as a bar</span>
+            </th>
+            <th scope="col">{beforeNumber === null ? '' : `On v${beforeNumber}`}</th>
+            <th scope="col">Threshold</th>
+          </tr>
+        </thead>
+        <tbody>
+          {criteria.map((criterion) => {
+            const score = evaluation.criteriaScores[criterion.name] ?? null;
+            const old = before?.criteriaScores[criterion.name] ?? null;
+            const isBelow = score !== null && score < criterion.threshold;
+            return (
+              <tr key={criterion.name}>
+                <td>
+                  <b className="md5">{criterion.name}</b>{' '}
+                  {criteria.length > 1 ? <span className="faint sm">×{criterion.weight}</span> : null}
+                  <br />
+                  <span className="sm muted wrap-anywhere">
+                    {evaluation.reasons[criterion.name] ?? criterion.description}
+                  </span>
+                </td>
+                <td className="num">
+                  {score === null ? (
+                    <Badge tone="unscored">unscored</Badge>
+                  ) : (
+                    <span className={isBelow ? 'score worse' : 'score'}>{formatScore(score)}</span>
+                  )}
+                </td>
+                <td className="opt w-26">
+                  {score === null ? null : (
+                    <div className="bar">
+                      <i className={isBelow ? 'no' : 'ok'} style={{ width: `${score * 100}%` }} />
+                      <u style={{ left: `${criterion.threshold * 100}%` }} />
+                    </div>
+                  )}
+                </td>
+                <td className="nw sm">{score === null || old === null ? null : <Change by={score - old} />}</td>
+                <td className="sm nw">
+                  {score === null ? null : isBelow ? (
+                    <span className="worse">
+                      <X className="i s" aria-hidden /> below {formatScore(criterion.threshold)}
+                    </span>
+                  ) : (
+                    <span className="better">
+                      <Check className="i s" aria-hidden /> {score === criterion.threshold ? 'at' : 'above'}{' '}
+                      {formatScore(criterion.threshold)}
+                    </span>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; settings: ExperimentSettings }) {
+  if (evaluation.status === 'partial') {
+    return (
+      <p className="sm muted mt-2">
+        The judge’s reply could not be read as a score. That is a gap, never 0, and no lesson is learned from it.
+      </p>
+    );
+  }
+  const failing = settings.criteria.filter(
+    (criterion) => (evaluation.criteriaScores[criterion.name] ?? 0) < criterion.threshold,
+  );
+  const overall = evaluation.overallScore ?? 0;
+  const parts = [
+    overall < settings.qualityThreshold
+      ? `overall ${formatScore(overall)} is under ${formatScore(settings.qualityThreshold)}`
+      : `overall ${formatScore(overall)} reaches ${formatScore(settings.qualityThreshold)}`,
+    failing.length === 0
+      ? 'no criterion is below its own threshold'
+      : failing.map(({ name, threshold }) => `${name} is under its own ${formatScore(threshold)}`).join(', '),
+  ];
+  return (
+    <>
+      <p className="sm muted mt-2">By the rules: {parts.join(', and ')}.</p>
+      {evaluation.suggestions.length > 0 ? (
+        <ul className="sm muted mt-1 list-disc pl-5">
+          {evaluation.suggestions.map((suggestion) => (
+            <li key={suggestion}>{suggestion}</li>
+          ))}
+        </ul>
+      ) : null}
+      {evaluation.detail ? (
+        <details className="sm mt-2">
+          <summary className="faint cursor-pointer">Detail, for people only</summary>
+          <pre className="plain mt-1">{evaluation.detail}</pre>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+function Critique({ text, suggestions }: { text: string; suggestions: string[] }) {
+  return (
+    <div className="mt-4">
+      <h3>Critique</h3>
+      <p className="quote mt-1 whitespace-pre-wrap wrap-anywhere">{text}</p>
+      {suggestions.length > 0 ? (
+        <ul className="sm muted mt-2 list-disc pl-5">
+          {suggestions.map((suggestion) => (
+            <li key={suggestion}>{suggestion}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+const KIND_NAMES: Record<Criterion['evaluator'], string> = {
+  llm: 'rubric judge',
+  regex: 'pattern',
+  reference: 'reference answer',
+};

@@ -1,0 +1,100 @@
+'use client';
+
+import { ArrowRight, Columns2, Rows2 } from 'lucide-react';
+import { Segmented } from '#components/ui/segmented.tsx';
+import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import { parentOf } from './current-evaluation.ts';
+import { DiffView } from './diff-view.tsx';
+import { useIsWide } from './use-is-wide.ts';
+import type { RunPageState } from './use-run-page-state.ts';
+
+type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState };
+
+/** The output of the chosen version: as text, or against its parent or any other version. */
+export function OutputPane({ record, version, state }: OutputPaneProps) {
+  const isWide = useIsWide();
+  const others = record.versions.filter(({ number }) => number !== version.number);
+  const parent = parentOf(version);
+  const against =
+    others.find(({ number }) => number === state.against) ??
+    others.find(({ number }) => number === parent) ??
+    others.at(-1);
+  const view = against === undefined ? 'text' : state.view;
+  return (
+    <section className="pane o2" aria-label={`Output of version ${version.number}`}>
+      <div className="ph">
+        <Segmented
+          label="View"
+          value={view}
+          onChange={state.setView}
+          choices={against === undefined ? [{ value: 'text', label: 'Text' }] : VIEWS}
+        />
+        {view === 'diff' && against ? (
+          <span className="row">
+            <select
+              className="input slim"
+              aria-label={`Compare version ${version.number} with`}
+              value={against.number}
+              onChange={(event) => state.setAgainst(Number(event.target.value))}
+            >
+              {others.map(({ number }) => (
+                <option key={number} value={number}>
+                  v{number}
+                  {number === parent
+                    ? record.versions[0]?.origin === 'generated' && version.origin === 'retried'
+                      ? ' (before)'
+                      : ' (parent)'
+                    : ''}
+                  {number === record.bestVersion ? ' (best)' : ''}
+                </option>
+              ))}
+            </select>
+            <ArrowRight className="i s" aria-hidden />
+            <b>v{version.number}</b>
+          </span>
+        ) : (
+          <b>v{version.number}</b>
+        )}
+        {view === 'diff' ? (
+          <span className="end wide-only">
+            <Segmented label="Layout" value={state.layout} onChange={state.setLayout} choices={LAYOUTS} />
+          </span>
+        ) : null}
+      </div>
+      {view === 'diff' && against ? (
+        <DiffView
+          before={against.output}
+          after={version.output}
+          layout={isWide ? state.layout : 'unified'}
+          label={`Changes from version ${against.number} to version ${version.number}`}
+        />
+      ) : (
+        <OutputText version={version} />
+      )}
+    </section>
+  );
+}
+
+function OutputText({ version }: { version: VersionRecord }) {
+  if (version.output.trim() === '') return <p className="muted">The model answered with nothing.</p>;
+  return (
+    <>
+      <div className="prose output" data-testid="output">
+        {version.output}
+      </div>
+      {version.finishReason === 'length' ? (
+        <p className="sm worse mt-2">✕ Cut off: the model reached its limit of tokens.</p>
+      ) : null}
+    </>
+  );
+}
+
+const VIEWS = [
+  { value: 'text', label: 'Text' },
+  { value: 'diff', label: 'Diff' },
+] as const;
+
+const LAYOUTS = [
+  { value: 'split', label: <Columns2 className="i s" aria-hidden />, name: 'Split' },
+  { value: 'unified', label: <Rows2 className="i s" aria-hidden />, name: 'Unified' },
+] as const;

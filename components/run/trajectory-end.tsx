@@ -1,0 +1,74 @@
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { stopName, stopWords } from './stop-reason-words.ts';
+import type { Trajectory } from './trajectory.ts';
+import { usePlot } from './use-plot.ts';
+
+type TrajectoryEndProps = { trajectory: Trajectory; record: RunRecord; settings: ExperimentSettings };
+
+/** The rule at the end of the chart: what ended the run and the numbers that made it so; amber while it waits. */
+export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndProps) {
+  const plot = usePlot();
+  const end = endOf(record, settings);
+  if (plot === null || end === null) return null;
+  const x = plot.right;
+  const room = Math.floor((x - 13) / 5.9);
+  const window =
+    end.reason === 'plateau' || end.reason === 'diminishing' ? (settings.convergence?.plateauIterations ?? 2) : 0;
+  const inWindow = trajectory.points.filter((point) => point.overall !== null).slice(-window);
+  const first = inWindow.at(0);
+  const last = inWindow.at(-1);
+  return (
+    <g aria-hidden>
+      {window > 1 && first && last ? (
+        <path className="bracket" d={`M${plot.x(first.label)} ${plot.bottom - 11} v4 H${plot.x(last.label)} v-4`} />
+      ) : null}
+      <line className={end.glyph === 'wait' ? 'stopw' : 'stop'} x1={x} x2={x} y1={plot.top - 14} y2={plot.bottom} />
+      <Glyph kind={end.glyph} x={x} y={plot.top - 20} />
+      <text
+        className={end.glyph === 'wait' ? 'waitt endtitle' : 'tb endtitle'}
+        x={x - 13}
+        y={plot.top - 31}
+        textAnchor="end"
+      >
+        {end.title}
+      </text>
+      <text className="tx2" x={x - 13} y={plot.top - 17} textAnchor="end">
+        {end.detail.length > room ? `${end.detail.slice(0, room - 1)}…` : end.detail}
+      </text>
+    </g>
+  );
+}
+
+function endOf(record: RunRecord, settings: ExperimentSettings) {
+  if (record.waitingFor) {
+    const reason = record.waitingFor.wouldStopAs;
+    return {
+      glyph: 'wait' as const,
+      title: 'Paused for a person',
+      detail: reason ? `would stop as: ${stopName(reason)}` : 'would go on',
+      reason,
+    };
+  }
+  if (record.convergenceReason === null) return null;
+  const words = stopWords(record.convergenceReason, record, settings);
+  return { glyph: words.tone, title: words.title, detail: words.detail, reason: record.convergenceReason };
+}
+
+function Glyph({ kind, x, y }: { kind: 'wait' | 'stop' | 'person' | 'broke'; x: number; y: number }) {
+  switch (kind) {
+    case 'wait':
+      return (
+        <g className="fillwait">
+          <rect x={x - 4} y={y - 6} width={3} height={11} rx={1} />
+          <rect x={x + 1} y={y - 6} width={3} height={11} rx={1} />
+        </g>
+      );
+    case 'person':
+      return <path className="fillink" d={`M${x} ${y - 6} l6 6 l-6 6 l-6 -6 z`} />;
+    case 'broke':
+      return <path className="broke" d={`M${x - 4} ${y - 4} l8 8 m0 -8 l-8 8`} />;
+    case 'stop':
+      return <path className="fillink" d={`M${x - 3} ${y - 7} h6 l4 4 v6 l-4 4 h-6 l-4 -4 v-6 z`} />;
+  }
+}

@@ -1,0 +1,224 @@
+import { useId } from 'react';
+import { formatScore } from '#lib/format.ts';
+import { type PlacedLabel, spreadLabels } from './spread-labels.ts';
+import type { Trajectory, TrajectoryPoint } from './trajectory.ts';
+import { type Plot, usePlot } from './use-plot.ts';
+
+type TrajectoryLinesProps = {
+  trajectory: Trajectory;
+  threshold: number;
+  selected: number | null;
+  best: number | null;
+  showValues: boolean;
+};
+
+/** Axes, threshold, gaps, the lines from parent to child, dots, and the names at the lines' ends. */
+export function TrajectoryLines({ trajectory, threshold, selected, best, showValues }: TrajectoryLinesProps) {
+  const plot = usePlot();
+  const hatch = useId();
+  if (plot === null) return null;
+  const { points, segments, criteria } = trajectory;
+  return (
+    <g aria-hidden>
+      <Axes plot={plot} trajectory={trajectory} threshold={threshold} selected={selected} />
+      <defs>
+        <pattern id={hatch} width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <line className="hatch" x1={0} y1={0} x2={0} y2={5} />
+        </pattern>
+      </defs>
+      {points
+        .filter((point) => point.state === 'unscored')
+        .map((point) => (
+          <Gap key={point.version} plot={plot} point={point} hatch={hatch} />
+        ))}
+      {criteria.map((name, index) =>
+        segments.map(({ from, to, left }) => {
+          const start = points[from];
+          const end = points[to];
+          const startScore = start?.criteria[name];
+          const endScore = end?.criteria[name];
+          if (left || !start || !end || startScore == null || endScore == null) return null;
+          const at = { x1: plot.x(start.label), y1: plot.y(startScore), x2: plot.x(end.label), y2: plot.y(endScore) };
+          return <line key={`${name}-${end.version}`} className={`crit c${(index % 5) + 1}`} {...at} />;
+        }),
+      )}
+      {segments.map(({ from, to, left }) => {
+        const start = points[from];
+        const end = points[to];
+        if (!start || !end || start.overall === null || end.overall === null) return null;
+        const at = {
+          x1: plot.x(start.label),
+          y1: plot.y(start.overall),
+          x2: plot.x(end.label),
+          y2: plot.y(end.overall),
+        };
+        return <line key={end.version} className={left ? 'dead' : 'ovr'} {...at} />;
+      })}
+      {points.map((point) => (
+        <Dot
+          key={point.version}
+          plot={plot}
+          point={point}
+          selected={point.version === selected}
+          showValue={showValues && point !== points.at(-1)}
+        />
+      ))}
+      <BestFlag plot={plot} point={points.find((point) => point.version === best)} />
+      <EndLabels plot={plot} trajectory={trajectory} />
+    </g>
+  );
+}
+
+function Axes({
+  plot,
+  trajectory,
+  threshold,
+  selected,
+}: {
+  plot: Plot;
+  trajectory: Trajectory;
+  threshold: number;
+  selected: number | null;
+}) {
+  const count = Math.round((1 - trajectory.lowest) / 0.2);
+  const ticks = Array.from({ length: count + 1 }, (_, index) => trajectory.lowest + index * 0.2);
+  const thresholdY = plot.y(threshold);
+  const shown = threshold >= trajectory.lowest;
+  const every = Math.ceil((trajectory.points.length * 28) / (plot.right - plot.left));
+  return (
+    <>
+      {shown ? (
+        <rect
+          className="zone"
+          x={plot.left}
+          y={plot.top}
+          width={plot.right - plot.left}
+          height={thresholdY - plot.top}
+        />
+      ) : null}
+      {ticks.map((tick) => {
+        const y = plot.y(tick);
+        const nearThreshold = shown && Math.abs(y - thresholdY) < 12;
+        return (
+          <g key={tick}>
+            <line className="grid" x1={plot.left} x2={plot.right} y1={y} y2={y} />
+            {nearThreshold ? null : (
+              <text x={plot.left - 6} y={y + 3.6} textAnchor="end">
+                {tick.toFixed(1)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      {shown ? (
+        <>
+          <line className="thr" x1={plot.left} x2={plot.right} y1={thresholdY} y2={thresholdY} />
+          <text className="tb" x={plot.left - 6} y={thresholdY + 3.6} textAnchor="end">
+            {Number.isInteger(Math.round(threshold * 1000) / 100) ? threshold.toFixed(1) : threshold.toFixed(2)}
+          </text>
+          <text className="tx2" x={plot.left + 5} y={thresholdY + (thresholdY - plot.top < 16 ? 13 : -5)}>
+            threshold
+          </text>
+        </>
+      ) : null}
+      <line className="axis" x1={plot.left} x2={plot.right} y1={plot.bottom} y2={plot.bottom} />
+      {trajectory.points.map((point, index) =>
+        index % every === 0 || point.version === selected ? (
+          <text
+            key={point.version}
+            className={point.version === selected ? 'tb' : ''}
+            x={plot.x(point.label)}
+            y={plot.bottom + 15}
+            textAnchor="middle"
+          >
+            {point.label}
+          </text>
+        ) : null,
+      )}
+    </>
+  );
+}
+
+function Gap({ plot, point, hatch }: { plot: Plot; point: TrajectoryPoint; hatch: string }) {
+  const x = plot.x(point.label);
+  return (
+    <>
+      <rect x={x - 13} y={plot.top} width={26} height={plot.bottom - plot.top} fill={`url(#${hatch})`} opacity={0.8} />
+      <rect className="fillbg" x={x - 7} y={plot.bottom - 62} width={14} height={54} rx={2} />
+      <text className="tx2" transform={`translate(${x + 3.8} ${plot.bottom - 12}) rotate(-90)`}>
+        unscored
+      </text>
+    </>
+  );
+}
+
+type DotProps = { plot: Plot; point: TrajectoryPoint; selected: boolean; showValue: boolean };
+
+function Dot({ plot, point, selected, showValue }: DotProps) {
+  if (point.overall === null) return null;
+  const x = plot.x(point.label);
+  const y = plot.y(point.overall);
+  const kind = `pt${selected ? ' sel' : ''}${point.left ? ' off' : ''}`;
+  return (
+    <>
+      {selected ? <circle className="halo" cx={x} cy={y} r={9} /> : null}
+      {point.byPerson ? (
+        <path className={kind} d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
+      ) : (
+        <circle className={kind} cx={x} cy={y} r={selected ? 4.2 : 3.4} />
+      )}
+      {showValue ? (
+        <text className="tx2 ht" x={x + 9} y={y + 15}>
+          {formatScore(point.overall)}
+        </text>
+      ) : null}
+    </>
+  );
+}
+
+/** A flag at the best version, up where there is room, else down. */
+function BestFlag({ plot, point }: { plot: Plot; point: TrajectoryPoint | undefined }) {
+  if (!point || point.overall === null) return null;
+  const x = plot.x(point.label);
+  const y = plot.y(point.overall);
+  const up = y - plot.top > 30;
+  const top = up ? Math.max(plot.top + 2, y - 58) : y + 24;
+  const side = x - plot.left > 40 ? -1 : 1;
+  return (
+    <>
+      <path className="axis flagpole" d={up ? `M${x} ${y - 6} V${top}` : `M${x} ${y + 6} V${top + 13}`} />
+      <path className="fillink" d={`M${x} ${top} h${30 * side} l${-4 * side} 6.5 l${4 * side} 6.5 h${-30 * side} z`} />
+      <text className="flagtext" x={x + 13.5 * side} y={top + 10} textAnchor="middle">
+        best
+      </text>
+    </>
+  );
+}
+
+type EndLabel = { name: string; score: number; at: number; className: string; stroke: string };
+
+function EndLabels({ plot, trajectory }: { plot: Plot; trajectory: Trajectory }) {
+  const last = trajectory.points.findLast((point) => point.overall !== null);
+  if (!last || last.overall === null) return null;
+  const labels: EndLabel[] = [
+    { name: 'Overall', score: last.overall, at: plot.y(last.overall), className: 'brandt', stroke: 'var(--brand)' },
+  ];
+  trajectory.criteria.forEach((name, index) => {
+    const score = last.criteria[name];
+    const series = (index % 5) + 1;
+    if (score != null)
+      labels.push({ name, score, at: plot.y(score), className: `f${series} tm`, stroke: `var(--s${series})` });
+  });
+  const isAtEnd = last === trajectory.points.at(-1);
+  return spreadLabels(labels, 14, plot.top, plot.bottom).map((label: PlacedLabel<EndLabel>) => (
+    <g key={label.name}>
+      {isAtEnd ? (
+        <path fill="none" stroke={label.stroke} d={`M${plot.right + 3} ${label.at} L${plot.right + 10} ${label.y}`} />
+      ) : null}
+      <text className={label.className} x={plot.right + 13} y={label.y + 3.8}>
+        {label.name.length > 14 ? `${label.name.slice(0, 13)}…` : label.name}{' '}
+        <tspan className="b">{formatScore(label.score)}</tspan>
+      </text>
+    </g>
+  ));
+}

@@ -1,0 +1,59 @@
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { Trajectory } from './trajectory.ts';
+import { usePlot } from './use-plot.ts';
+
+/** Under the axis: who decided after each version. A person is a filled diamond, policy a hollow circle, an open question amber. */
+export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory; record: RunRecord }) {
+  const plot = usePlot();
+  if (plot === null) return null;
+  const y = plot.bottom + 29;
+  const first = trajectory.points.at(0);
+  const last = trajectory.points.at(-1);
+  const lastByPerson = record.decisions.findLast((decision) => decision.by !== 'policy' && decision.version !== null);
+  return (
+    <g aria-hidden>
+      {first && last ? <line className="grid" x1={plot.x(first.label)} x2={plot.x(last.label)} y1={y} y2={y} /> : null}
+      {trajectory.points.map((point) => {
+        const x = plot.x(point.label);
+        const decision = record.decisions.findLast(
+          (candidate) => candidate.version === point.version && candidate.by !== 'policy',
+        );
+        const waits = record.waitingFor?.version === point.version;
+        const words = waits
+          ? 'your turn'
+          : decision && decision === lastByPerson
+            ? `${decision.actor ?? decision.by}: ${decision.decision}`
+            : null;
+        return (
+          <g key={point.version}>
+            {waits ? (
+              <path className="railwait" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
+            ) : decision ? (
+              <path className="fillink" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
+            ) : (
+              <circle className="railpolicy" cx={x} cy={y} r={2.4} />
+            )}
+            {words ? (
+              <text
+                className={waits ? 'waitt' : 'tx2'}
+                x={x}
+                y={y + 17}
+                textAnchor={textAnchor(x, plot.left, plot.right)}
+              >
+                {words}
+              </text>
+            ) : null}
+          </g>
+        );
+      })}
+      <text x={plot.right + 13} y={y + 3.8}>
+        decided
+      </text>
+    </g>
+  );
+}
+
+function textAnchor(x: number, left: number, right: number): 'start' | 'middle' | 'end' {
+  if (x - left < 50) return 'start';
+  return right - x < 30 ? 'end' : 'middle';
+}

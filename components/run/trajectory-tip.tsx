@@ -1,0 +1,69 @@
+import { Change } from '#components/ui/change.tsx';
+import { formatScore } from '#lib/format.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { Trajectory } from './trajectory.ts';
+import { originWords } from './version-words.ts';
+
+type TrajectoryTipProps = {
+  trajectory: Trajectory;
+  record: RunRecord;
+  settings: ExperimentSettings;
+  active?: boolean;
+  label?: string | number;
+};
+
+/** All scores of the version one points at, against its parent's. */
+export function TrajectoryTip({ trajectory, record, settings, active, label }: TrajectoryTipProps) {
+  const point = trajectory.points.find((candidate) => candidate.label === label);
+  const version = record.versions.find((candidate) => candidate.number === point?.version);
+  if (!active || !point || !version) return null;
+  const parent = trajectory.points.find((candidate) => candidate.version === point.parent);
+  const rows = [
+    {
+      name: 'Overall',
+      score: point.overall,
+      before: parent?.overall,
+      className: 'brandc b',
+      floor: settings.qualityThreshold,
+    },
+    ...trajectory.criteria.map((name, index) => ({
+      name,
+      score: point.criteria[name] ?? null,
+      before: parent?.criteria[name],
+      className: `series-${(index % 5) + 1}`,
+      floor: settings.criteria.find((criterion) => criterion.name === name)?.threshold ?? 0,
+    })),
+  ];
+  return (
+    <div className="pop tip">
+      <b>{point.label}</b> <span className="faint">{originWords(version)}</span>
+      <table className="mt-1">
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <td className={row.className}>{row.name}</td>
+              <td className={row.name === 'Overall' ? 'b' : undefined}>
+                {point.state === 'pending' ? 'not yet' : formatScore(row.score)}
+              </td>
+              <td className="faint">
+                {row.score === null ? null : row.before == null ? (
+                  parent ? (
+                    'parent unscored'
+                  ) : (
+                    'first'
+                  )
+                ) : (
+                  <Change by={row.score - row.before} />
+                )}
+                {row.score !== null && row.score < row.floor ? (
+                  <span className="worse"> below {formatScore(row.floor)}</span>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { Flag } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Change } from '#components/ui/change.tsx';
+import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
+import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import { currentEvaluation, currentScore, parentOf } from './current-evaluation.ts';
+import { originWords } from './version-words.ts';
+
+type VersionListProps = { record: RunRecord; selected: number | null; onSelect: (version: number) => void };
+
+/** All versions, the newest first: score, change on the parent, where it came from, what it took. */
+export function VersionList({ record, selected, onSelect }: VersionListProps) {
+  if (record.versions.length === 0) return null;
+  return (
+    <div className="scroll-x">
+      <table className="t hover vlist" data-testid="version-list">
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col" className="num">
+              Score
+            </th>
+            <th scope="col">Change</th>
+            <th scope="col">Origin</th>
+            <th scope="col" className="num opt">
+              Tokens
+            </th>
+            <th scope="col" className="num opt">
+              Cost
+            </th>
+            <th scope="col" className="num opt">
+              Time
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {record.versions.toReversed().map((version) => (
+            <VersionRow
+              key={version.number}
+              version={version}
+              record={record}
+              isSelected={version.number === selected}
+              onSelect={onSelect}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type VersionRowProps = {
+  version: VersionRecord;
+  record: RunRecord;
+  isSelected: boolean;
+  onSelect: (version: number) => void;
+};
+
+function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) {
+  const { totalSpend } = version;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button in the first cell is the way by keyboard
+    <tr data-selected={isSelected || undefined} className="cursor-pointer" onClick={() => onSelect(version.number)}>
+      <td>
+        <button
+          type="button"
+          className="b linkish"
+          aria-pressed={isSelected}
+          aria-label={`Show version ${version.number}`}
+        >
+          v{version.number}
+        </button>
+      </td>
+      <td className="num">
+        <Score version={version} />
+      </td>
+      <td className="nw sm">
+        <ChangeOnParent version={version} record={record} />
+      </td>
+      <td className="sm">
+        {originWords(version)}{' '}
+        {version.number === record.bestVersion ? (
+          <Badge tone="plain">
+            <Flag className="i" aria-hidden />
+            best
+          </Badge>
+        ) : null}{' '}
+        {version.number === record.finalVersion && record.convergenceReason === 'user_accepted' ? (
+          <Badge tone="better">✓ accepted</Badge>
+        ) : null}
+      </td>
+      <td className="num opt sm">{formatCount(totalSpend.tokenUsage.total)}</td>
+      <td className="num opt sm">{totalSpend.costUsd === null ? '–' : formatCost(totalSpend.costUsd, false)}</td>
+      <td className="num opt sm">{formatDuration(totalSpend.durationMs)}</td>
+    </tr>
+  );
+}
+
+function Score({ version }: { version: VersionRecord }) {
+  const evaluation = currentEvaluation(version);
+  if (evaluation === null) return <span className="faint sm">not yet</span>;
+  const score = currentScore(version);
+  if (score === null) return <Badge tone="unscored">unscored</Badge>;
+  return (
+    <span
+      className="score"
+      title={evaluation.by === 'person' ? `Scored by ${evaluation.actor ?? 'a person'}` : undefined}
+    >
+      {evaluation.by === 'person' ? (
+        <span className="faint" role="img" aria-label="by a person">
+          ◆{' '}
+        </span>
+      ) : null}
+      {formatScore(score)}
+    </span>
+  );
+}
+
+function ChangeOnParent({ version, record }: { version: VersionRecord; record: RunRecord }) {
+  const parentNumber = parentOf(version);
+  if (parentNumber === null) return <span className="faint">first</span>;
+  const score = currentScore(version);
+  if (score === null)
+    return <span className="faint">{currentEvaluation(version) === null ? '' : 'judge unreadable'}</span>;
+  const parent = record.versions.find((candidate) => candidate.number === parentNumber);
+  const before = parent ? currentScore(parent) : null;
+  return before === null ? <span className="faint">no parent score</span> : <Change by={score - before} />;
+}
