@@ -1,0 +1,38 @@
+import { findExperiment } from '#lib/db/find-experiment.ts';
+import { deleteExperiment } from '#lib/runs/delete-experiment.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { updateExperiment } from '#lib/runs/update-experiment.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { answer } from '../../answer.ts';
+import { readJson } from '../../read-body.ts';
+import { found, readId } from '../../read-id.ts';
+
+type Context = { params: Promise<{ id: string }> };
+
+export async function GET(_request: Request, { params }: Context): Promise<Response> {
+  return answer(async () => {
+    await authorize({ name: 'GET /api/v1/experiments/{id}', role: 'viewer' });
+    const id = await readId(params, 'experiment');
+    if (!id.ok) return id;
+    const { database } = await getWorkshop();
+    return found(await findExperiment(database, id.value), 'experiment');
+  });
+}
+
+export async function PATCH(request: Request, { params }: Context): Promise<Response> {
+  return answer(async () => {
+    const actor = await authorize({ name: 'PATCH /api/v1/experiments/{id}', role: 'editor' });
+    const id = await readId(params, 'experiment');
+    if (!id.ok) return id;
+    const body = await readJson(request);
+    return body.ok ? updateExperiment(await getWorkshop(), actor, id.value, body.value) : body;
+  });
+}
+
+export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+  return answer(async () => {
+    const actor = await authorize({ name: 'DELETE /api/v1/experiments/{id}', role: 'editor' });
+    const id = await readId(params, 'experiment');
+    return id.ok ? deleteExperiment(await getWorkshop(), actor, id.value) : id;
+  });
+}

@@ -1,0 +1,25 @@
+import { deleteProvider } from '#lib/runs/delete-provider.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { updateProvider } from '#lib/runs/update-provider.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { answer } from '../../answer.ts';
+import { readJson } from '../../read-body.ts';
+
+type Context = { params: Promise<{ name: string }> };
+
+export async function PATCH(request: Request, { params }: Context): Promise<Response> {
+  return answer(async () => {
+    const actor = await authorize({ name: 'PATCH /api/v1/providers/{name}', role: 'owner' });
+    const { name } = await params;
+    const body = await readJson(request);
+    return body.ok ? updateProvider(await getWorkshop(), actor, name, body.value) : body;
+  });
+}
+
+export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+  return answer(async () => {
+    const actor = await authorize({ name: 'DELETE /api/v1/providers/{name}', role: 'owner' });
+    const { name } = await params;
+    return deleteProvider(await getWorkshop(), actor, name);
+  });
+}

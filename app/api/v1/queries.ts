@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
+import { pagingQuery } from './read-query.ts';
+
+/** The query parameters of each route that takes some: what readQuery checks and the OpenAPI document shows. */
+export const datasetsQuery = z.strictObject(pagingQuery);
+
+export const uploadQuery = z.strictObject({
+  name: z
+    .string({ error: 'must be given once' })
+    .optional()
+    .meta({ description: 'Name of the dataset; needed with a JSONL or CSV body.' }),
+});
+
+export const experimentsQuery = z.strictObject({
+  ...pagingQuery,
+  search: z.string({ error: 'must be given once' }).max(200, { error: 'must be at most 200 characters' }).optional(),
+});
+
+const id = z.guid({ error: 'must be an id' }).toLowerCase().optional();
+
+export const runsQuery = z.strictObject({
+  ...pagingQuery,
+  experimentId: id,
+  batchId: id,
+  status: z.enum(RUN_STATUSES, { error: `must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
+});
+
+export const eventsQuery = z.strictObject({
+  lastEventId: z
+    .string({ error: 'must be given once' })
+    .optional()
+    .meta({ description: 'As the header Last-Event-ID, which goes before it.' }),
+});

@@ -1,0 +1,47 @@
+import type { EventFeed } from '#lib/runs/event-feed.ts';
+import { RETRY_FRAME } from '#lib/runs/event-frames.ts';
+import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+import { logBug } from '../../../log-bug.ts';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/**
+ * A feed as an HTTP answer. Asks the feed for more only when the client has taken what was sent; ends with the feed, with
+ * the client, and with the app: a stream left open would keep the process alive.
+ */
+export function eventStream(feed: EventFeed, signal: AbortSignal): Response {
+  const encoder = new TextEncoder();
+  let gone = false;
+  const forget = onShutdown(() => feed.close());
+  const close = () => {
+    forget();
+    feed.close();
+  };
+  signal.addEventListener('abort', close, { once: true });
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(RETRY_FRAME)),
+    pull: async (controller) => {
+      const frames = await feed.next().catch(endAfterBug);
+      if (frames !== null) return controller.enqueue(encoder.encode(frames));
+      close();
+      signal.removeEventListener('abort', close);
+      if (!gone) controller.close();
+    },
+    cancel: () => {
+      gone = true;
+      close();
+    },
+  });
+  if (signal.aborted) close();
+  return new Response(body, { headers: HEADERS });
+}
+
+/** Say the database is gone: the client comes back after its retry time and goes on where it was. */
+function endAfterBug(error: unknown): null {
+  logBug(error);
+  return null;
+}
