@@ -2,13 +2,18 @@ import { z } from 'zod';
 
 /** A finite number from `min` to `max`; anything else is refused with the value and the range. */
 function numberBetween(min: number, max: number) {
-  return z.number({ error: (issue) => rangeMessage(issue.input, min, max) }).refine((value) => value >= min && value <= max, {
-    error: (issue) => rangeMessage(issue.input, min, max),
-  });
+  const inRange = (value: number) => value >= min && value <= max;
+  // The range is told in the API's description too.
+  return z
+    .number({ error: (issue) => rangeMessage(issue.input, min, max) })
+    .refine(inRange, { error: (issue) => rangeMessage(issue.input, min, max) })
+    .meta({ minimum: min, maximum: max });
 }
 
 function integerBetween(min: number, max: number) {
-  return numberBetween(min, max).refine(Number.isInteger, { error: (issue) => `must be a whole number from ${min} to ${max}, got ${shown(issue.input)}` });
+  return numberBetween(min, max)
+    .refine(Number.isInteger, { error: (issue) => `must be a whole number from ${min} to ${max}, got ${shown(issue.input)}` })
+    .meta({ type: 'integer' });
 }
 
 function rangeMessage(input: unknown, min: number, max: number): string {
