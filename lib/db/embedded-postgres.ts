@@ -68,7 +68,7 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
   const processId = child.pid;
   if (processId === undefined) return fail('unavailable', `PostgreSQL could not be started: ${await ended}`);
   const stop = async () => {
-    await stopServer(processId, { politeMs: 2500, firmMs: 700 });
+    await stopServer(processId, { politeMs: 1500, firmMs: 400 });
     removeSocketFolder(socketFolder);
   };
 

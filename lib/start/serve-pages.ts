@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
 /** The web server: it has its port from the first moment and says "starting" until the pages are there. */
@@ -41,7 +42,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     },
     close: async () => {
       server.closeAllConnections();
-      await pages?.close();
+      await Promise.race([pages?.close(), sleep(300, undefined, { ref: false })]);
     },
   });
 }

@@ -72,7 +72,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
 
   setRunningApp({ environment, ...database, secret, address, version: version(), startedAt: new Date() });
   ending.defer(() => server.close());
-  ending.defer(() => runShutdownHooks(1500, say));
+  ending.defer(() => runShutdownHooks(2300, say));
   ending.defer(() => server.stopAccepting());
   await server.openPages({ project, dev });
   ending.signal.throwIfAborted();
