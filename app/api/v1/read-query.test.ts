@@ -6,12 +6,13 @@ const schema = z.strictObject({
   ...pagingQuery,
   status: z.enum(['queued', 'running'], { error: 'must be one of queued, running' }).optional(),
 });
+const cursor = '1763800000000_0b5c8f0e-6a52-4a5e-9a0e-0d6f6c1f2a3b';
 const read = (query: string) => readQuery(new Request(`http://127.0.0.1/x${query}`), schema);
 
 describe('readQuery', () => {
   test.each([
     ['nothing', '', { limit: 50 }],
-    ['a page', '?cursor=abc&limit=200', { cursor: 'abc', limit: 200 }],
+    ['a page', `?cursor=${cursor}&limit=200`, { cursor, limit: 200 }],
     ['a filter', '?status=running&limit=1', { status: 'running', limit: 1 }],
   ])('reads %s', (_name, query, value) => {
     expect(read(query)).toEqual({ ok: true, value });
@@ -27,6 +28,7 @@ describe('readQuery', () => {
     ['an empty limit', '?limit=', 'limit'],
     ['a limit given twice', '?limit=1&limit=2', 'limit'],
     ['an empty cursor', '?cursor=', 'cursor'],
+    ['a cursor that was made up', '?cursor=1_------------------------------------', 'cursor'],
     ['an unknown value', '?status=done', 'status'],
     ['an unknown parameter', '?state=running', 'state'],
     ['a parameter named like a prototype', '?__proto__=1', '__proto__'],

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
+/** A time and an id, or a number. */
+const CURSOR = /^\d{1,15}(_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/;
+
 /** How lists are paged: `limit` from 1 to 200 (50 when left out), and the `nextCursor` of the page before. */
 export const pagingQuery = {
   cursor: z
     .string({ error: 'must be given once' })
-    .min(1, { error: 'must not be empty' })
-    .max(500, { error: 'is not a cursor of this list' })
+    .regex(CURSOR, { error: 'must be the nextCursor of the page before' })
     .optional(),
   limit: z
     .string({ error: 'must be given once' })
