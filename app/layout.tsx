@@ -8,7 +8,6 @@ import { SideBar } from '#components/shell/side-bar.tsx';
 import './globals.css';
 
 export const metadata: Metadata = {
-  title: { default: 'Hone', template: '%s · Hone' },
   description: 'A workbench for reflection experiments',
 };
 

@@ -25,7 +25,8 @@ export function EvaluationPane({ record, version, settings }: EvaluationPaneProp
       {version.evaluations.length === 0 ? <p className="muted">Not judged yet.</p> : null}
       {version.evaluations.toReversed().map((evaluation, index) => (
         <div
-          key={`${evaluation.createdAt}-${version.evaluations.length - index}`}
+          // biome-ignore lint/suspicious/noArrayIndexKey: evaluations are only ever added; counted from the oldest they never move
+          key={version.evaluations.length - index}
           className={index > 0 ? 'mt-5' : undefined}
         >
           <EvaluationHead evaluation={evaluation} settings={settings} />

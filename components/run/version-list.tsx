@@ -59,7 +59,6 @@ type VersionRowProps = {
 function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) {
   const { totalSpend } = version;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the button in the first cell is the way by keyboard
     <tr data-selected={isSelected || undefined} className="cursor-pointer" onClick={() => onSelect(version.number)}>
       <td>
         <button

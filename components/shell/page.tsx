@@ -19,6 +19,7 @@ type PageProps = {
 export function Page({ crumbs, practice = false, actions, children, footer }: PageProps) {
   return (
     <div className="main">
+      <title>{`${crumbs.at(-1)?.label ?? 'Home'} · Hone`}</title>
       {practice ? <PracticeBanner /> : null}
       <header className="top">
         <NarrowMenu />

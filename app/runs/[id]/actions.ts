@@ -1,0 +1,31 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import type { Result } from '#lib/reflection/problem.ts';
+import { decide } from '#lib/runs/decide.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { resumeRun } from '#lib/runs/resume-run.ts';
+import { stopRun } from '#lib/runs/stop-run.ts';
+import { authorize } from '#lib/team/authorize.ts';
+
+/** Answers a pause, or acts on a run: accept, continue, stop, override. */
+export async function decideOnRun(runId: string, input: unknown): Promise<Result<unknown>> {
+  const actor = await authorize({ name: 'action decideOnRun', role: 'reviewer' });
+  const result = await decide(await getWorkshop(), actor, runId, input);
+  revalidatePath('/', 'layout');
+  return result;
+}
+
+export async function stopTheRun(runId: string): Promise<Result<unknown>> {
+  const actor = await authorize({ name: 'action stopTheRun', role: 'reviewer' });
+  const result = await stopRun(await getWorkshop(), actor, runId);
+  revalidatePath('/', 'layout');
+  return result;
+}
+
+export async function resumeTheRun(runId: string): Promise<Result<unknown>> {
+  const actor = await authorize({ name: 'action resumeTheRun', role: 'editor' });
+  const result = await resumeRun(await getWorkshop(), actor, runId);
+  revalidatePath('/', 'layout');
+  return result;
+}

@@ -1,0 +1,32 @@
+import { notFound } from 'next/navigation';
+import { RunView } from '#components/run/run-view.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { findRun } from '#lib/db/find-run.ts';
+import { formatRunNumber } from '#lib/format.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { decideOnRun, resumeTheRun, stopTheRun } from './actions.ts';
+
+export default async function RunPage({ params }: { params: Promise<{ id: string }> }) {
+  await authorize({ name: 'page /runs/{id}', role: 'viewer' });
+  const { id } = await params;
+  const { database, now } = await getWorkshop();
+  const found = await findRun(database, id);
+  if (found === null) notFound();
+  const { record, settings, experimentName } = found;
+  const crumbs = [
+    { label: 'Experiments', href: '/experiments' },
+    { label: experimentName, href: `/experiments/${record.experimentId}` },
+    { label: `Run ${formatRunNumber(record.number)}` },
+  ];
+  const actions = {
+    decide: decideOnRun.bind(null, id),
+    stop: stopTheRun.bind(null, id),
+    resume: resumeTheRun.bind(null, id),
+  };
+  return (
+    <Page crumbs={crumbs} practice={record.practice}>
+      <RunView initial={record} settings={settings} actions={actions} now={now().toISOString()} />
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Result } from '#lib/reflection/problem.ts';
+
+/** What a person answers at a pause or does to a run; the shape of the API's decisions. */
+export type DecisionInput = {
+  decision: 'accept' | 'continue' | 'stop' | 'override';
+  pauseId?: string;
+  version?: number;
+  score?: number;
+  criterion?: string;
+  reason?: string;
+};
+
+/** What the run page can do, handed in by the page: server actions bound to the run. */
+export type RunActions = {
+  decide: (input: DecisionInput) => Promise<Result<unknown>>;
+  stop: () => Promise<Result<unknown>>;
+  resume: () => Promise<Result<unknown>>;
+};

@@ -1,0 +1,142 @@
+'use client';
+
+import { ListChecks, Pause, Play, Square } from 'lucide-react';
+import Link from 'next/link';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { formatAge, formatCost, formatCount, formatDuration, formatMoney, formatTitle } from '#lib/format.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import { runStatusWords } from './run-status.tsx';
+
+type RunHeadProps = {
+  record: RunRecord;
+  settings: ExperimentSettings;
+  now: Date;
+  isBusy: boolean;
+  selected: number | null;
+  onStop: () => void;
+  onResume: () => void;
+  onScore: (() => void) | null;
+  onAccept: (() => void) | null;
+};
+
+/** The case as title, how the run stands, and what can be done with it now. */
+export function RunHead({
+  record,
+  settings,
+  now,
+  isBusy,
+  selected,
+  onStop,
+  onResume,
+  onScore,
+  onAccept,
+}: RunHeadProps) {
+  const isUnderWay = record.status === 'queued' || record.status === 'running';
+  const isEnded = record.status === 'finished' || record.status === 'stopped' || record.status === 'failed';
+  return (
+    <PageHead
+      title={formatTitle(record.case.input) || 'An empty case'}
+      facts={
+        <>
+          <Status record={record} now={now} />
+          <span>
+            {settings.mode === 'retry' ? 'attempt' : 'iteration'} <b>{progressOf(record, settings)}</b>
+          </span>
+          <span>
+            settings <b>v{record.experimentVersion}</b>
+          </span>
+          <span>
+            <b>{modelFor(settings, 'generate').model}</b> {judgeOf(settings)}
+          </span>
+          <span>
+            <b>{formatCost(record.costUsd, record.unpriced)}</b>
+            {settings.budget.maxCostUsd === null ? '' : ` of ${formatMoney(settings.budget.maxCostUsd)}`}
+          </span>
+          <span>
+            <b>{formatCount(record.tokenUsage.total)}</b> tokens
+          </span>
+          {isEnded ? <span>{formatDuration(record.executionTimeMs)} of work</span> : null}
+          {record.alsoHeld.length > 0 ? (
+            <span>also held: {record.alsoHeld.join(', ').replaceAll('_', ' ')}</span>
+          ) : null}
+        </>
+      }
+      actions={
+        <>
+          {isUnderWay ? (
+            <Button onClick={onStop} disabled={isBusy}>
+              <Square className="i s" aria-hidden />
+              Stop
+            </Button>
+          ) : null}
+          {record.status === 'stopped' ? (
+            <Button onClick={onResume} disabled={isBusy}>
+              <Play className="i s" aria-hidden />
+              Resume
+            </Button>
+          ) : null}
+          {isEnded && onScore ? (
+            <Button variant="ghost" onClick={onScore} disabled={isBusy}>
+              Score v{selected} yourself
+            </Button>
+          ) : null}
+          {isEnded &&
+          onAccept &&
+          !(record.convergenceReason === 'user_accepted' && record.finalVersion === selected) ? (
+            <Button onClick={onAccept} disabled={isBusy}>
+              Accept v{selected}
+            </Button>
+          ) : null}
+          <Button asChild>
+            <Link href={`/runs/${record.id}/calls`}>
+              <ListChecks className="i s" aria-hidden />
+              Calls
+            </Link>
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function Status({ record, now }: { record: RunRecord; now: Date }) {
+  const words = runStatusWords(record.status, record.convergenceReason);
+  if (record.status === 'waiting') {
+    const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
+    return (
+      <span className="waitc b" data-testid="run-status">
+        <Pause className="i s" aria-hidden /> {words}
+        {age === 'now' ? '' : `, ${age}`}
+      </span>
+    );
+  }
+  const tone =
+    record.status === 'failed'
+      ? 'worse b'
+      : record.success
+        ? 'better b'
+        : record.status === 'running'
+          ? 'brandc b'
+          : 'b text-ink';
+  const glyph = record.status === 'failed' ? '✕ ' : record.success ? '✓ ' : '';
+  return (
+    <span className={tone} data-testid="run-status">
+      {glyph}
+      {words}
+    </span>
+  );
+}
+
+function progressOf(record: RunRecord, settings: ExperimentSettings): string {
+  return settings.mode === 'retry'
+    ? `${record.versions.length} of ${settings.maxAttempts}`
+    : `${record.iterationsUsed} of ${settings.maxIterations}`;
+}
+
+function judgeOf(settings: ExperimentSettings): string {
+  if (!settings.criteria.some(({ evaluator }) => evaluator === 'llm')) return 'drafts';
+  const judge = modelFor(settings, 'evaluate');
+  return settings.evaluatorModel === null ? 'drafts and judges' : `drafts, ${judge.model} judges`;
+}

@@ -1,0 +1,76 @@
+import { Check, CirclePause, CircleX, Loader, Pause, Square, X } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import type { StopReason } from '#lib/reflection/history.ts';
+import type { RunStatus } from '#lib/reflection/run-record.ts';
+import { stopTitle } from './stop-reason-words.ts';
+
+/** The state of a run in a chip, with a glyph of its own. */
+export function RunStatusBadge({ status, success }: { status: RunStatus; success: boolean }) {
+  switch (status) {
+    case 'queued':
+      return (
+        <Badge>
+          <CirclePause className="i" aria-hidden />
+          queued
+        </Badge>
+      );
+    case 'running':
+      return (
+        <Badge tone="on">
+          <Loader className="i" aria-hidden />
+          running
+        </Badge>
+      );
+    case 'waiting':
+      return (
+        <Badge tone="wait">
+          <Pause className="i" aria-hidden />
+          waiting
+        </Badge>
+      );
+    case 'failed':
+      return (
+        <Badge tone="worse">
+          <CircleX className="i" aria-hidden />
+          failed
+        </Badge>
+      );
+    case 'stopped':
+      return (
+        <Badge>
+          <Square className="i" aria-hidden />
+          stopped
+        </Badge>
+      );
+    case 'finished':
+      return success ? (
+        <Badge tone="better">
+          <Check className="i" aria-hidden />
+          solved
+        </Badge>
+      ) : (
+        <Badge tone="worse">
+          <X className="i" aria-hidden />
+          unsolved
+        </Badge>
+      );
+  }
+}
+
+/** The state of a run in words, for the head of its page. */
+export function runStatusWords(status: RunStatus, reason: StopReason | null): string {
+  switch (status) {
+    case 'queued':
+      return 'Queued';
+    case 'running':
+      return 'Running';
+    case 'waiting':
+      return 'Waiting for you';
+    case 'failed':
+    case 'stopped':
+    case 'finished':
+      return reason === null
+        ? { failed: 'Failed', stopped: 'Stopped', finished: 'Finished' }[status]
+        : stopTitle(reason);
+  }
+}
