@@ -2,7 +2,10 @@ import type { History, Spend } from './history.ts';
 import { sumSpend } from './spend.ts';
 import type { StepResult } from './step.ts';
 
-/** The history with one more result; the step counter goes up by one and working time by what the step took. */
+/**
+ * The history with one more result; the step counter goes up by one and working time by what the step took. A failure does not
+ * count as a step: the same step is done again after a resume, and finds the replies that were already paid for.
+ */
 export function appendResult(history: History, result: StepResult): History {
   const next = { ...history, step: history.step + 1, activeMs: history.activeMs + (spendOf(result)?.durationMs ?? 0) };
   switch (result.type) {
@@ -19,7 +22,7 @@ export function appendResult(history: History, result: StepResult): History {
     case 'pause':
       return { ...next, pause: result.pause };
     case 'failure':
-      return { ...next, failure: result.failure, lostSpend: sumSpend([history.lostSpend, result.failure]) };
+      return { ...next, step: history.step, failure: result.failure, lostSpend: sumSpend([history.lostSpend, result.failure]) };
     case 'end':
       return result.decision === null ? next : { ...next, decisions: [...history.decisions, result.decision] };
   }

@@ -1,4 +1,5 @@
 import type { Critique, Decision, Evaluation, Failure, Hook, Pause, StopReason, Version, WrittenLesson } from './history.ts';
+import type { ExperimentSettings } from './settings.ts';
 
 /** The one next thing a loop does. */
 export type Step =
@@ -34,7 +35,20 @@ export type StepResult =
   | { type: 'failure'; failure: Failure }
   | { type: 'end'; ending: Ending; decision: Decision | null };
 
-/** Whether a step asks a model (or may): everything made before it must be saved first. */
-export function asksModel(step: Step): boolean {
-  return step.type === 'generate' || step.type === 'attempt' || step.type === 'critique' || step.type === 'write_lesson' || step.type === 'revise';
+/** Whether a step asks a model: everything made before it must be saved first. */
+export function asksModel(step: Step, settings: ExperimentSettings): boolean {
+  switch (step.type) {
+    case 'generate':
+    case 'attempt':
+    case 'critique':
+    case 'write_lesson':
+    case 'revise':
+      return true;
+    case 'evaluate':
+      return settings.criteria.some((criterion) => criterion.evaluator === 'llm');
+    case 'proceed':
+    case 'wait':
+    case 'stop':
+      return false;
+  }
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Database } from '#lib/db/database.ts';
 
 /** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
@@ -5,8 +6,8 @@ export type Workshop = {
   database: Database;
   now(): Date;
   newId(): string;
-  /** Tells the workers that these runs want performing. */
-  enqueue(runIds: string[]): Promise<void>;
+  /** Tells the workers that these runs want performing; with `client`, as part of its transaction. */
+  enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
   /** Seals provider keys: 32 bytes. */
   secret: Buffer;
   /** Keys found in the environment, by provider kind. */

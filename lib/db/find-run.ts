@@ -1,0 +1,35 @@
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { toRunRecord } from '#lib/reflection/to-run-record.ts';
+import type { Database } from './database.ts';
+import { loadRun } from './load-run.ts';
+
+/** A run as pages and the API show it; null when there is none. */
+export async function findRun(database: Database, id: string): Promise<{ record: RunRecord; settings: ExperimentSettings; experimentName: string } | null> {
+  const stored = await loadRun(database, id);
+  if (stored === null) return null;
+  const { run, history, settings, experimentName } = stored;
+  const { input, reference, tags, metadata } = run;
+  const record = toRunRecord(
+    {
+      id: run.id,
+      number: run.number,
+      experimentId: run.experiment_id,
+      experimentVersion: run.experiment_version,
+      batchId: run.batch_id,
+      case: { input, reference, tags, metadata },
+      status: run.status,
+      ending:
+        run.convergence_reason === null
+          ? null
+          : { reason: run.convergence_reason, alsoHeld: run.also_held, success: run.success, finalVersion: run.final_version },
+      createdAt: run.created_at,
+      startedAt: run.started_at,
+      finishedAt: run.finished_at,
+      lastEvent: run.event_number,
+    },
+    history,
+    settings,
+  );
+  return { record, settings, experimentName };
+}

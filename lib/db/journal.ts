@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { TokenUsage } from '#lib/reflection/history.ts';
+import type { Database } from './database.ts';
+
+/** A model call to be kept: the question as sent, and the answer or the failure. */
+export type CallEntry = {
+  step: number;
+  ordinal: number;
+  fingerprint: string;
+  role: string;
+  provider: string;
+  model: string;
+  instructions: string;
+  prompt: string;
+  options: { temperature: number | null; maxOutputTokens: number | null; output: string | null };
+  text: string | null;
+  finishReason: string | null;
+  failure: { kind: string; message: string; remedy: string; status: number | null } | null;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number | null;
+  latencyMs: number;
+  attempts: number;
+  warnings: string[];
+  createdAt: string;
+};
+
+/** Columns of `model_calls` for `json_to_recordset`, and the same as a list. */
+export const CALL_RECORD = `step int, ordinal int, fingerprint text, role text, provider text, model text, instructions text, prompt text, options json,
+  text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[], "createdAt" timestamptz`;
+export const CALL_COLUMNS = `run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, failure,
+  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, created_at`;
+export const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.model, c.instructions, c.prompt, c.options, c.text, c."finishReason", c.failure,
+  c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings, c."createdAt"`;
+/** What the calls add to the run's own sums. */
+export const CALL_SUMS = `input_tokens = input_tokens + (SELECT coalesce(sum("inputTokens"), 0) FROM calls), output_tokens = output_tokens + (SELECT coalesce(sum("outputTokens"), 0) FROM calls),
+  cost_usd = cost_usd + (SELECT coalesce(sum("costUsd"), 0) FROM calls), unpriced = unpriced OR EXISTS (SELECT FROM calls WHERE "costUsd" IS NULL)`;
+
+const RECORD = `
+  WITH calls AS (SELECT * FROM json_to_recordset($2::json) AS c(${CALL_RECORD})),
+  summed AS (UPDATE runs SET ${CALL_SUMS} WHERE id = $1 RETURNING id)
+  INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, calls c`;
+
+/** Keeps calls at once, outside a step's save. What was paid is kept even when the claim was lost meanwhile. */
+export async function recordCalls(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
+  if (calls.length > 0)
+    await database.pool.query({ name: 'record-calls', text: RECORD, values: [runId, JSON.stringify(calls)] });
+}
+
+/** A reply that was paid for and kept. */
+export type SavedReply = {
+  text: string;
+  finishReason: string;
+  tokenUsage: TokenUsage;
+  costUsd: number | null;
+  latencyMs: number;
+  attempts: number;
+  warnings: string[];
+};
+
+const savedReplyRow = z.object({
+  ordinal: z.int(),
+  fingerprint: z.string(),
+  text: z.string(),
+  finish_reason: z.string(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number().nullable(),
+  latency_ms: z.int(),
+  attempts: z.int(),
+  warnings: z.array(z.string()),
+});
+
+/** The saved replies of a step that was begun but not saved, by `ordinal fingerprint`: they are not asked for again. */
+export async function savedReplies(database: Database, runId: string, step: number): Promise<Map<string, SavedReply>> {
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'saved-replies',
+    text: `SELECT ordinal, fingerprint, text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings
+      FROM model_calls WHERE run_id = $1 AND step = $2 AND failure IS NULL AND text IS NOT NULL ORDER BY id DESC`,
+    values: [runId, step],
+  });
+  return new Map(
+    rows.map((row) => {
+      const saved = savedReplyRow.parse(row);
+      const tokenUsage = {
+        input: saved.input_tokens,
+        output: saved.output_tokens,
+        total: saved.input_tokens + saved.output_tokens,
+      };
+      const { text, attempts, warnings } = saved;
+      const reply: SavedReply = {
+        text,
+        finishReason: saved.finish_reason,
+        tokenUsage,
+        costUsd: saved.cost_usd,
+        latencyMs: saved.latency_ms,
+        attempts,
+        warnings,
+      };
+      return [`${saved.ordinal} ${saved.fingerprint}`, reply] as const;
+    }),
+  );
+}

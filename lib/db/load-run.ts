@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { History } from '#lib/reflection/history.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
+import { spendsOf } from '#lib/reflection/spend.ts';
+import type { Database } from './database.ts';
+import {
+  critiqueRow,
+  decisionRow,
+  evaluationRow,
+  lessonRow,
+  type RunRow,
+  recallRow,
+  runRow,
+  versionRow,
+} from './run-rows.ts';
+
+/** A run as it is stored: its row, the settings it keeps, and its whole history. */
+export type StoredRun = { run: RunRow; experimentName: string; settings: ExperimentSettings; history: History };
+
+const loadedSchema = z.object({
+  run: runRow,
+  experiment_name: z.string(),
+  settings: settingsSchema,
+  versions: z.array(versionRow).nullable(),
+  evaluations: z.array(evaluationRow).nullable(),
+  critiques: z.array(critiqueRow).nullable(),
+  lessons: z.array(lessonRow).nullable(),
+  decisions: z.array(decisionRow).nullable(),
+  recalls: z.array(recallRow).nullable(),
+  open_calls: z.object({ tokens: z.int(), cost_usd: z.number() }),
+});
+
+const LOAD = `
+  SELECT to_json(r) AS run, e.name AS experiment_name, s.settings,
+    (SELECT json_agg(v ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = r.id) AS versions,
+    (SELECT json_agg(v ORDER BY v.ordinal) FROM evaluations v WHERE v.run_id = r.id) AS evaluations,
+    (SELECT json_agg(c ORDER BY c.step) FROM critiques c WHERE c.run_id = r.id) AS critiques,
+    (SELECT json_agg(l ORDER BY l.version) FROM lessons l WHERE l.run_id = r.id) AS lessons,
+    (SELECT json_agg(d ORDER BY d.ordinal) FROM decisions d WHERE d.run_id = r.id) AS decisions,
+    (SELECT json_agg(k ORDER BY k.version, k.rank) FROM recalls k WHERE k.run_id = r.id) AS recalls,
+    (SELECT json_build_object('tokens', coalesce(sum(c.input_tokens + c.output_tokens), 0), 'cost_usd', coalesce(sum(c.cost_usd), 0))
+       FROM model_calls c WHERE c.run_id = r.id AND c.step >= r.step AND c.failure IS NULL) AS open_calls
+  FROM runs r
+  JOIN experiments e ON e.id = r.experiment_id
+  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  WHERE r.id = $1`;
+
+/** Reads a run with its history in one query; null when there is no such run. */
+export async function loadRun(database: Database, runId: string): Promise<StoredRun | null> {
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'load-run',
+    text: LOAD,
+    values: [runId],
+  });
+  if (rows[0] === undefined) return null;
+  const loaded = loadedSchema.parse(rows[0]);
+  return {
+    run: loaded.run,
+    experimentName: loaded.experiment_name,
+    settings: loaded.settings,
+    history: historyOf(loaded),
+  };
+}
+
+function historyOf(loaded: z.infer<typeof loadedSchema>): History {
+  const recalls = loaded.recalls ?? [];
+  const history: History = {
+    inputLength: loaded.run.input.length,
+    versions: (loaded.versions ?? []).map((version) => ({
+      ...version,
+      recalledLessons: recalls
+        .filter((recall) => recall.version === version.number)
+        .map(({ lesson_id, rank, score }) => ({ lessonId: lesson_id, rank, score })),
+    })),
+    evaluations: loaded.evaluations ?? [],
+    critiques: loaded.critiques ?? [],
+    lessons: loaded.lessons ?? [],
+    decisions: loaded.decisions ?? [],
+    pause: loaded.run.pause,
+    failure: loaded.run.failure,
+    lostSpend: { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 },
+    step: loaded.run.step,
+    activeMs: loaded.run.active_ms,
+  };
+  return { ...history, lostSpend: lostSpend(loaded, history) };
+}
+
+/** What was paid beyond the saved records and the saved replies of the step that is still open. */
+function lostSpend(loaded: z.infer<typeof loadedSchema>, history: History): History['lostSpend'] {
+  const { run, open_calls } = loaded;
+  const recorded = spendsOf(history);
+  const input = run.input_tokens - recorded.reduce((sum, spend) => sum + spend.tokenUsage.input, 0);
+  const output = run.output_tokens - recorded.reduce((sum, spend) => sum + spend.tokenUsage.output, 0);
+  const total = Math.max(0, input + output - open_calls.tokens);
+  const costUsd = run.cost_usd - recorded.reduce((sum, spend) => sum + (spend.costUsd ?? 0), 0) - open_calls.cost_usd;
+  return {
+    tokenUsage: {
+      input: Math.min(Math.max(0, input), total),
+      output: total - Math.min(Math.max(0, input), total),
+      total,
+    },
+    costUsd: run.unpriced ? null : Math.max(0, costUsd),
+    durationMs: 0,
+  };
+}

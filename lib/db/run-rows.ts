@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import type { Critique, Decision, Evaluation, Spend, Version, WrittenLesson } from '#lib/reflection/history.ts';
+import { STOP_REASONS } from '#lib/reflection/history.ts';
+import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
+import { MODEL_ROLES } from '#lib/reflection/settings.ts';
+
+/** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */
+const timestamp = z.string().transform((text) => new Date(text).toISOString());
+const spendColumns = {
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number().nullable(),
+  duration_ms: z.int(),
+};
+
+function spendOfRow(row: {
+  input_tokens: number;
+  output_tokens: number;
+  cost_usd: number | null;
+  duration_ms: number;
+}): Spend {
+  const total = row.input_tokens + row.output_tokens;
+  return {
+    tokenUsage: { input: row.input_tokens, output: row.output_tokens, total },
+    costUsd: row.cost_usd,
+    durationMs: row.duration_ms,
+  };
+}
+
+const issuesColumn = z.array(z.object({ criterion: z.string().nullable(), text: z.string() }));
+
+export const versionRow = z
+  .object({
+    number: z.int(),
+    iteration: z.int(),
+    origin: z.enum(['generated', 'revised', 'retried', 'edited', 'merged']),
+    parents: z.array(z.int()),
+    output: z.string(),
+    strategy: z.enum(['full_rewrite', 'targeted_edit', 'incremental', 'hybrid']).nullable(),
+    improvements_applied: z.array(z.string()),
+    finish_reason: z.string(),
+    interrupted: z.boolean(),
+    ...spendColumns,
+    step: z.int(),
+    created_at: timestamp,
+  })
+  .transform(
+    (row): Version => ({
+      ...spendOfRow(row),
+      number: row.number,
+      iteration: row.iteration,
+      origin: row.origin,
+      parents: row.parents,
+      output: row.output,
+      strategy: row.strategy,
+      improvementsApplied: row.improvements_applied,
+      finishReason: row.finish_reason,
+      interrupted: row.interrupted,
+      recalledLessons: [],
+      createdAt: row.created_at,
+      step: row.step,
+    }),
+  );
+
+export const evaluationRow = z
+  .object({
+    version: z.int(),
+    by: z.enum(['machine', 'person']),
+    actor: z.string().nullable(),
+    reason: z.string().nullable(),
+    status: z.enum(['scored', 'partial']),
+    overall_score: z.number().nullable(),
+    criteria_scores: z.record(z.string(), z.number().nullable()),
+    reasons: z.record(z.string(), z.string()),
+    satisfactory: z.boolean(),
+    issues: issuesColumn,
+    suggestions: z.array(z.string()),
+    confidence: z.number().nullable(),
+    feedback: z.string(),
+    detail: z.string(),
+    answer: z.string().nullable(),
+    same_model_judge: z.boolean(),
+    ...spendColumns,
+    step: z.int(),
+    created_at: timestamp,
+  })
+  .transform(
+    (row): Evaluation => ({
+      ...spendOfRow(row),
+      version: row.version,
+      by: row.by,
+      actor: row.actor,
+      reason: row.reason,
+      status: row.status,
+      overallScore: row.overall_score,
+      criteriaScores: row.criteria_scores,
+      reasons: row.reasons,
+      satisfactory: row.satisfactory,
+      issues: row.issues,
+      suggestions: row.suggestions,
+      confidence: row.confidence,
+      feedback: row.feedback,
+      detail: row.detail,
+      answer: row.answer,
+      sameModelJudge: row.same_model_judge,
+      createdAt: row.created_at,
+      step: row.step,
+    }),
+  );
+
+export const critiqueRow = z
+  .object({
+    version: z.int(),
+    text: z.string(),
+    issues: issuesColumn,
+    suggestions: z.array(z.string()),
+    ...spendColumns,
+    step: z.int(),
+    created_at: timestamp,
+  })
+  .transform(
+    (row): Critique => ({
+      ...spendOfRow(row),
+      version: row.version,
+      text: row.text,
+      issues: row.issues,
+      suggestions: row.suggestions,
+      createdAt: row.created_at,
+      step: row.step,
+    }),
+  );
+
+export const lessonRow = z
+  .object({ id: z.string(), version: z.int(), text: z.string(), ...spendColumns, step: z.int(), created_at: timestamp })
+  .transform(
+    (row): WrittenLesson => ({
+      ...spendOfRow(row),
+      id: row.id,
+      version: row.version,
+      text: row.text,
+      createdAt: row.created_at,
+      step: row.step,
+    }),
+  );
+
+export const decisionRow = z
+  .object({
+    hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
+    version: z.int().nullable(),
+    iteration: z.int(),
+    decision: z.enum(['continue', 'accept', 'stop', 'override', 'resume']),
+    by: z.enum(['policy', 'person', 'webhook', 'code']),
+    actor: z.string().nullable(),
+    reason: z.string().nullable(),
+    score: z.number().nullable(),
+    criterion: z.string().nullable(),
+    pause_id: z.string().nullable(),
+    step: z.int(),
+    at: timestamp,
+  })
+  .transform(({ pause_id, ...row }): Decision => ({ ...row, pauseId: pause_id }));
+
+export const recallRow = z.object({
+  version: z.int(),
+  rank: z.int(),
+  lesson_id: z.string(),
+  score: z.number().nullable(),
+});
+
+export const pauseColumn = z.object({
+  pauseId: z.string(),
+  hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
+  version: z.int(),
+  wouldStopAs: z.enum(STOP_REASONS).nullable(),
+  since: z.string(),
+  expiresAt: z.string().nullable(),
+});
+
+const usageColumn = z.object({ input: z.int(), output: z.int(), total: z.int() });
+export const failureColumn = z.object({
+  kind: z.enum(['model_failed', 'internal_error']),
+  role: z.enum(MODEL_ROLES).nullable(),
+  message: z.string(),
+  remedy: z.string(),
+  step: z.int(),
+  at: z.string(),
+  tokenUsage: usageColumn,
+  costUsd: z.number().nullable(),
+  durationMs: z.int(),
+});
+
+/** The run's own row, without what lists repeat of its history. */
+export const runRow = z.object({
+  id: z.string(),
+  number: z.int(),
+  experiment_id: z.string(),
+  experiment_version: z.int(),
+  batch_id: z.string(),
+  position: z.int(),
+  input: z.string(),
+  reference: z.string().nullable(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+  status: z.enum(RUN_STATUSES),
+  convergence_reason: z.enum(STOP_REASONS).nullable(),
+  also_held: z.array(z.enum(STOP_REASONS)),
+  success: z.boolean(),
+  failure: failureColumn.nullable(),
+  pause: pauseColumn.nullable(),
+  claim: z.int(),
+  idle_claims: z.int(),
+  step: z.int(),
+  event_number: z.int(),
+  decision_count: z.int(),
+  created_at: timestamp,
+  started_at: timestamp.nullable(),
+  finished_at: timestamp.nullable(),
+  active_ms: z.int(),
+  final_version: z.int().nullable(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number(),
+  unpriced: z.boolean(),
+});
+export type RunRow = z.infer<typeof runRow>;

@@ -1,0 +1,132 @@
+import type pg from 'pg';
+import { bestVersion } from '#lib/reflection/best-version.ts';
+import type { History } from '#lib/reflection/history.ts';
+import { iterationsUsed } from '#lib/reflection/iteration-cap.ts';
+import type { RunEvent } from '#lib/reflection/run-events.ts';
+import type { RunStatus } from '#lib/reflection/run-record.ts';
+import { effectiveEvaluation, scoreOf } from '#lib/reflection/scored-versions.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { Ending, StepResult } from '#lib/reflection/step.ts';
+import { cleanJson } from './clean-text.ts';
+import { CALL_COLUMNS, CALL_RECORD, CALL_SUMS, CALL_VALUES, type CallEntry } from './journal.ts';
+import { INSERT_RECORDS, recordsOf } from './result-records.ts';
+
+/** What is to be kept of a run after one or more steps or decisions, and the history it gives. */
+export type Save = {
+  runId: string;
+  /** The claim the saver knows of: a newer one refuses the save. */
+  claim: number;
+  /** The number of the last event the saver knows of: a newer one refuses the save. */
+  eventNumber: number;
+  results: StepResult[];
+  /** Calls that are not in the journal yet. */
+  calls: CallEntry[];
+  /** At least one. */
+  events: RunEvent[];
+  history: History;
+  settings: ExperimentSettings;
+  input: string;
+  /** null: what follows from the history and the ending. */
+  status: RunStatus | null;
+  ending: SavedEnding | null;
+  now: Date;
+};
+export type SavedEnding = Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion' | 'endedAt'>;
+
+/** `lost`: another worker has the run, or it was deleted. `stale`: something else was saved meanwhile; read the run again. */
+export type SaveOutcome = 'saved' | 'lost' | 'stale';
+
+/** A pool, or one connection inside a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>;
+
+const SAVE = `
+  WITH calls AS (SELECT * FROM json_to_recordset($4::json) AS c(${CALL_RECORD})),
+  summary AS (SELECT * FROM json_to_record($5::json) AS s(step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
+    "pauseId" uuid, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
+    "solvedAt" int, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int)),
+  fenced AS (
+    UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
+      pause = s.pause, pause_id = s."pauseId", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
+      best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", solved_at = s."solvedAt",
+      finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
+      evaluation_count = evaluation_count + s."evaluationCount", ${CALL_SUMS}
+    FROM summary s WHERE id = $1 AND claim = $2 AND event_number = $3
+    RETURNING id, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision, evaluation_count - s."evaluationCount" AS first_evaluation),
+  kept_calls AS (INSERT INTO model_calls (${CALL_COLUMNS}) SELECT f.id, ${CALL_VALUES} FROM fenced f, calls c),
+  ${INSERT_RECORDS},
+  kept_events AS (INSERT INTO run_events (run_id, number, type, data, at)
+    SELECT f.id, f.first_event + e.ordinality, e.event->>'type', e.event->'data', $12 FROM fenced f, json_array_elements($11::json) WITH ORDINALITY AS e(event, ordinality))
+  SELECT pg_notify('hone_events', f.id::text) FROM fenced f`;
+
+/** Keeps results, calls and events in one statement and so in one commit; refused when the claim is not the present one. */
+export async function saveResults(connection: Queryable, save: Save): Promise<SaveOutcome> {
+  const records = recordsOf(save);
+  const json = (value: unknown) => JSON.stringify(cleanJson(value));
+  const { rowCount } = await connection.query({
+    name: 'save-results',
+    text: SAVE,
+    values: [
+      save.runId,
+      save.claim,
+      save.eventNumber,
+      json(save.calls),
+      json(summaryOf(save)),
+      json(records.versions),
+      json(records.evaluations),
+      json(records.critiques),
+      json(records.lessons),
+      json(records.decisions),
+      json(save.events),
+      save.now,
+      json(records.recalls),
+    ],
+  });
+  if (rowCount === 1) return 'saved';
+  const { rows } = await connection.query<{ claim: number }>('SELECT claim FROM runs WHERE id = $1', [
+    save.runId,
+  ]);
+  return rows[0]?.claim === save.claim ? 'stale' : 'lost';
+}
+
+function summaryOf({ history, settings, results, events, status, ending }: Save) {
+  const scores = history.versions.map((version) => scoreOf(history, version.number));
+  const solvedAt =
+    history.versions.find((version) => effectiveEvaluation(history, version.number)?.satisfactory)?.number ?? null;
+  const best = bestVersion(history, settings.bestVersion);
+  return {
+    step: history.step,
+    status: status ?? statusOf(history, ending),
+    reason: ending?.reason ?? null,
+    alsoHeld: ending?.alsoHeld ?? [],
+    success: ending?.success ?? false,
+    failure: history.failure,
+    pause: history.pause,
+    pauseId: history.pause?.pauseId ?? null,
+    activeMs: Math.round(history.activeMs),
+    iterationsUsed: iterationsUsed(history),
+    versionCount: history.versions.length,
+    bestVersion: best,
+    finalVersion: ending?.finalVersion ?? null,
+    firstScore: scores[0] ?? null,
+    bestScore: best === null ? null : scoreOf(history, best),
+    solvedAt,
+    finishedAt: ending?.endedAt ?? null,
+    eventCount: events.length,
+    decisionCount:
+      recordsCount(results, 'decision') +
+      results.filter((result) => result.type === 'end' && result.decision !== null).length,
+    evaluationCount: recordsCount(results, 'evaluation'),
+  };
+}
+
+function recordsCount(results: StepResult[], type: StepResult['type']): number {
+  return results.filter((result) => result.type === type).length;
+}
+
+/** The state a run is in after its last result. */
+export function statusOf(history: History, ending: Pick<Ending, 'reason'> | null): RunStatus {
+  if (ending === null) return history.pause === null ? 'running' : 'waiting';
+  if (ending.reason === 'model_failed' || ending.reason === 'evaluation_failed' || ending.reason === 'internal_error')
+    return 'failed';
+  return ending.reason === 'user_stopped' ? 'stopped' : 'finished';
+}

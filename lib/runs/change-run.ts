@@ -1,0 +1,67 @@
+import type pg from 'pg';
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
+import { type SavedEnding, saveResults, statusOf } from '#lib/db/save-results.ts';
+import { appendResult } from '#lib/reflection/append-result.ts';
+import type { History } from '#lib/reflection/history.ts';
+import { nextStep } from '#lib/reflection/next-step.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { eventsOf } from '#lib/reflection/run-events.ts';
+import type { StepResult } from '#lib/reflection/step.ts';
+import type { Workshop } from './workshop.ts';
+
+/** What a person's act makes of a run. `verdict`: the run goes on or ends by it; else it stays in the state it is in. */
+export type RunChange = { history: History; results: StepResult[]; verdict: boolean };
+
+/** How often a change is tried anew when the worker saved something at the same moment. */
+const TRIES = 20;
+
+/**
+ * Changes a run from outside its worker, safely beside it: the change is worked out on what is stored and saved only if nothing
+ * was saved meanwhile, else worked out again. A run that is not being performed is ended or queued on the spot.
+ */
+export async function changeRun(workshop: Workshop, runId: string, change: (stored: StoredRun) => Result<RunChange>): Promise<Result<StoredRun>> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const stored = await loadRun(workshop.database, runId);
+    if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+    const changed = change(stored);
+    if (!changed.ok) return changed;
+    const done = await inTransaction(workshop.database, (client) => saveChange(workshop, client, stored, changed.value));
+    if (done) return succeed({ ...stored, history: changed.value.history });
+  }
+  return fail('unavailable', 'The run is changing too fast just now. Try again in a moment.');
+}
+
+async function saveChange(workshop: Workshop, client: pg.PoolClient, stored: StoredRun, change: RunChange): Promise<boolean> {
+  const { run, settings } = stored;
+  const now = workshop.now();
+  const performed = run.status === 'running';
+  const next = change.verdict && !performed ? nextStep(change.history, settings, now) : null;
+  const ended: StepResult[] = next?.type === 'stop' ? [{ type: 'end', ending: next.ending, decision: null }] : [];
+  const history = ended.reduce(appendResult, change.history);
+  const results = [...change.results, ...ended];
+  const ending: SavedEnding | null = next?.type === 'stop' ? next.ending : change.verdict ? null : endingOf(stored);
+  const outcome = await saveResults(client, {
+    runId: run.id,
+    claim: run.claim,
+    eventNumber: run.event_number,
+    results,
+    events: results.flatMap((result) => eventsOf(result, history, settings)),
+    calls: [],
+    history,
+    settings,
+    input: run.input,
+    status: performed ? 'running' : ending !== null ? statusOf(history, ending) : change.verdict ? 'queued' : run.status,
+    ending,
+    now,
+  });
+  if (outcome !== 'saved') return false;
+  if (change.verdict && performed) await client.query("SELECT pg_notify('hone_decisions', $1)", [run.id]);
+  if (change.verdict && !performed && ending === null) await workshop.enqueue([run.id], client);
+  return true;
+}
+
+function endingOf({ run }: StoredRun): SavedEnding | null {
+  if (run.convergence_reason === null || run.finished_at === null) return null;
+  return { reason: run.convergence_reason, alsoHeld: run.also_held, success: run.success, finalVersion: run.final_version, endedAt: run.finished_at };
+}

@@ -1,0 +1,20 @@
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { interruptRun } from './interrupt.ts';
+import type { Workshop } from './workshop.ts';
+
+type Deleted = { deleted: { runs: number; versions: number; evaluations: number; calls: number } };
+
+/** Deletes a run with all that hangs on it; a worker that has it lets go. Its lessons stay. */
+export async function deleteRun({ database }: Workshop, _actor: Actor, runId: string): Promise<Result<Deleted>> {
+  const result: Result<Deleted> = await database.prisma.$transaction(async (transaction) => {
+    const where = { runId };
+    const versions = await transaction.reflectionVersion.count({ where });
+    const evaluations = await transaction.evaluation.count({ where });
+    const calls = await transaction.modelCall.count({ where });
+    const { count } = await transaction.run.deleteMany({ where: { id: runId } });
+    return count === 0 ? fail('not_found', `There is no run ${runId}.`) : succeed({ deleted: { runs: count, versions, evaluations, calls } });
+  });
+  if (result.ok) interruptRun(runId);
+  return result;
+}

@@ -1,0 +1,30 @@
+declare global {
+  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  var honeInterruptions: Map<string, AbortController> | undefined;
+}
+
+/** The signal of a run's call in flight. `renew` makes a fresh one after an interruption. */
+export type Interruption = { signal(): AbortSignal; renew(): void; close(): void };
+
+/** Lets the run's call in flight be broken off by `interruptRun`, and by the worker's own signal. */
+export function interruptible(runId: string, workerSignal: AbortSignal): Interruption {
+  globalThis.honeInterruptions ??= new Map();
+  const interruptions = globalThis.honeInterruptions;
+  let controller = new AbortController();
+  interruptions.set(runId, controller);
+  return {
+    signal: () => AbortSignal.any([controller.signal, workerSignal]),
+    renew: () => {
+      controller = new AbortController();
+      interruptions.set(runId, controller);
+    },
+    close: () => {
+      if (interruptions.get(runId) === controller) interruptions.delete(runId);
+    },
+  };
+}
+
+/** Breaks off the run's call in flight in this process, if there is one: somebody decided. */
+export function interruptRun(runId: string): void {
+  globalThis.honeInterruptions?.get(runId)?.abort();
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { cleanText } from '#lib/db/clean-text.ts';
+import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
+import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
+
+/** Asks a model on behalf of a run's step. */
+export type JournalledCall = (step: number, request: ModelRequest) => Promise<ModelOutcome>;
+
+type Journal = {
+  call: ModelCaller;
+  /** Replies of the open step that were kept before a crash, by `ordinal fingerprint`. */
+  saved: Map<string, SavedReply>;
+  record: (entry: CallEntry) => void;
+  signal: () => AbortSignal;
+  onText: (request: ModelRequest) => ((piece: string) => void) | null;
+  now: () => Date;
+};
+
+/** A caller that answers from the journal where the same question was already paid for at the same place, and records every new call. */
+export function journalledCall(journal: Journal): JournalledCall {
+  return async (step, request) => {
+    const fingerprint = fingerprintOf(request);
+    const saved = journal.saved.get(`${request.ordinal} ${fingerprint}`);
+    if (saved !== undefined) return { ok: true, reply: saved };
+    const createdAt = journal.now().toISOString();
+    const outcome = cleaned(await journal.call(request, { signal: journal.signal(), onText: journal.onText(request) }));
+    journal.record(entryOf(step, request, fingerprint, outcome, createdAt));
+    return outcome;
+  };
+}
+
+/** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
+export function fingerprintOf(request: ModelRequest): string {
+  const { model, instructions, prompt, temperature, maxOutputTokens, output } = request;
+  return createHash('sha256')
+    .update(JSON.stringify([model.provider, model.model, instructions, prompt, temperature, maxOutputTokens, output?.name ?? null]))
+    .digest('hex');
+}
+
+function cleaned(outcome: ModelOutcome): ModelOutcome {
+  return outcome.ok ? { ok: true, reply: { ...outcome.reply, text: cleanText(outcome.reply.text) } } : outcome;
+}
+
+function entryOf(step: number, request: ModelRequest, fingerprint: string, outcome: ModelOutcome, createdAt: string): CallEntry {
+  const { tokenUsage, costUsd, latencyMs, attempts } = outcome.ok ? outcome.reply : outcome.failure;
+  return {
+    step,
+    ordinal: request.ordinal,
+    fingerprint,
+    role: request.role,
+    provider: request.model.provider,
+    model: request.model.model,
+    instructions: request.instructions,
+    prompt: request.prompt,
+    options: { temperature: request.temperature, maxOutputTokens: request.maxOutputTokens, output: request.output?.name ?? null },
+    text: outcome.ok ? outcome.reply.text : null,
+    finishReason: outcome.ok ? outcome.reply.finishReason : null,
+    failure: outcome.ok ? null : { kind: outcome.failure.kind, message: outcome.failure.message, remedy: outcome.failure.remedy, status: outcome.failure.status },
+    inputTokens: tokenUsage.input,
+    outputTokens: tokenUsage.output,
+    costUsd,
+    latencyMs: Math.round(latencyMs),
+    attempts,
+    warnings: outcome.ok ? outcome.reply.warnings : [],
+    createdAt,
+  };
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { closeDatabase, openDatabase } from '#lib/db/database.ts';
+import { listen } from '#lib/db/listen.ts';
+import { getRunningApp } from '#lib/start/running-app.ts';
+import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+import { interruptRun } from './interrupt.ts';
+import { announceEvents } from './live.ts';
+import { openQueue, type Queue } from './queue.ts';
+import type { Workshop } from './workshop.ts';
+
+type OpenWorkshop = Workshop & { queue: Queue };
+
+declare global {
+  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  var honeWorkshop: Promise<OpenWorkshop> | undefined;
+}
+
+/** The app's one workshop, opened at first use. A failed opening is tried again by the next asker. */
+export function getWorkshop(): Promise<OpenWorkshop> {
+  globalThis.honeWorkshop ??= openWorkshop().catch((error: unknown) => {
+    globalThis.honeWorkshop = undefined;
+    throw error;
+  });
+  return globalThis.honeWorkshop;
+}
+
+async function openWorkshop(): Promise<OpenWorkshop> {
+  const app = getRunningApp();
+  const database = openDatabase(app.connectionString);
+  onShutdown(() => closeDatabase(database));
+  const stopListening = await listen(
+    database,
+    ['hone_events', 'hone_decisions'],
+    (channel, runId) => (channel === 'hone_events' ? announceEvents(runId) : interruptRun(runId)),
+    () => undefined,
+  );
+  onShutdown(stopListening);
+  const queue = await openQueue(app.connectionString, (error) => console.error(`queue: ${error.message}`), { worker: true });
+  return {
+    database,
+    queue,
+    now: () => new Date(),
+    newId: randomUUID,
+    enqueue: queue.enqueue,
+    secret: app.secret,
+    environmentKeys: app.environment.environmentKeys,
+  };
+}

@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+import { cleanJson } from '#lib/db/clean-text.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+
+/** Checks what came in against a schema; the first problem is told with its field, value and range. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): Result<z.output<Schema>> {
+  const parsed = schema.safeParse(cleanJson(input));
+  if (parsed.success) return succeed(parsed.data);
+  const issue = parsed.error.issues[0];
+  if (issue === undefined) return fail('invalid', 'The request does not fit.');
+  if (issue.code === 'unrecognized_keys') {
+    const field = [...issue.path, issue.keys[0] ?? ''].join('.');
+    return fail('invalid', `${field} is not a known setting. Take it out, or look for its right name.`, field);
+  }
+  const field = issue.path.join('.');
+  if (field === '') return fail('invalid', issue.message);
+  return fail('invalid', /^[A-Z]/.test(issue.message) ? `${field}: ${issue.message}` : `${field} ${issue.message}`, field);
+}

@@ -1,0 +1,136 @@
+import { type Claim, claimRun, releaseClaim } from '#lib/db/claim-run.ts';
+import type { Database } from '#lib/db/database.ts';
+import { recordCalls, savedReplies } from '#lib/db/journal.ts';
+import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
+import { type SaveOutcome, saveResults } from '#lib/db/save-results.ts';
+import type { ModelCaller } from '#lib/models/model-caller.ts';
+import { appendResult } from '#lib/reflection/append-result.ts';
+import { type History, NO_SPEND } from '#lib/reflection/history.ts';
+import { nextStep } from '#lib/reflection/next-step.ts';
+import { eventsOf, type RunEvent } from '#lib/reflection/run-events.ts';
+import { asksModel, type StepResult } from '#lib/reflection/step.ts';
+import { CallBuffer } from './call-buffer.ts';
+import { type Interruption, interruptible } from './interrupt.ts';
+import { type JournalledCall, journalledCall } from './journalled-call.ts';
+import { liveText } from './live.ts';
+import { performStep } from './perform-step.ts';
+
+/** A run that was claimed this often without a newly saved step is given up as an internal error. */
+const IDLE_CLAIMS = 3;
+
+/** What a worker performs runs with. `signal` aborts when the worker stops. */
+export type Bench = { database: Database; call: ModelCaller; now: () => Date; newId: () => string; signal: AbortSignal };
+
+type Performance = { bench: Bench; claim: Claim; stored: StoredRun; call: JournalledCall; buffer: CallBuffer; interruption: Interruption };
+
+/**
+ * Performs a run until it ends, waits for a person, or the worker stops. Does nothing when the run is not to be performed or
+ * another worker takes it over. Throws what the database throws: the queue then sends the run again.
+ */
+export async function performRun(bench: Bench, runId: string): Promise<void> {
+  const { database, signal } = bench;
+  const claim = await claimRun(database, runId, bench.now());
+  if (claim === null) return;
+  const interruption = interruptible(runId, signal);
+  const buffer = new CallBuffer((entries) => recordCalls(database, runId, entries));
+  try {
+    const stored = await loadStored(bench, runId);
+    const call = journalledCall({
+      call: bench.call,
+      saved: await savedReplies(database, runId, stored.history.step),
+      record: (entry) => buffer.add(entry),
+      signal: () => interruption.signal(),
+      onText: (request) => liveText(runId, request.role),
+      now: bench.now,
+    });
+    await performLoop({ bench, claim, stored: withGivenUp(stored, claim, bench.now()), call, buffer, interruption });
+  } finally {
+    interruption.close();
+    await buffer.flush();
+    if (signal.aborted) await releaseClaim(database, claim);
+  }
+  // The queue sends the run again, to another worker or after the restart.
+  if (signal.aborted) throw new Error('the worker stops');
+}
+
+/** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */
+async function performLoop(performance: Performance): Promise<void> {
+  const { bench, call, interruption } = performance;
+  const { settings } = performance.stored;
+  let { stored } = performance;
+  let { history } = stored;
+  let pending: Pending[] = [];
+
+  const save = async (): Promise<SaveOutcome> => {
+    const outcome = await savePending(performance, stored, history, pending);
+    if (outcome === 'saved') {
+      stored = { ...stored, run: { ...stored.run, event_number: stored.run.event_number + pending.flatMap(({ events }) => events).length } };
+      pending = [];
+    } else if (outcome === 'stale') await readAgain();
+    return outcome;
+  };
+  const readAgain = async () => {
+    stored = await loadStored(bench, stored.run.id);
+    const facts = pending.filter(({ result }) => isFact(result));
+    history = facts.reduce((sum, { result }) => appendResult(sum, result), stored.history);
+    pending = facts;
+  };
+
+  for (;;) {
+    const step = nextStep(history, settings, bench.now());
+    const mustSave = pending.length > 0 && (asksModel(step, settings) || bench.signal.aborted);
+    if (mustSave) {
+      if ((await save()) === 'lost') return;
+      continue;
+    }
+    if (bench.signal.aborted || (step.type === 'wait' && history.pause !== null)) return;
+    const result = await performStep(step, { history, settings, case: stored.run, call, now: bench.now, newId: bench.newId });
+    if (result === null) {
+      interruption.renew();
+      await readAgain();
+      continue;
+    }
+    history = appendResult(history, result);
+    pending.push({ result, events: eventsOf(result, history, settings) });
+    if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') return;
+  }
+}
+
+type Pending = { result: StepResult; events: RunEvent[] };
+
+/** What was made or paid for stays true whatever a person decides meanwhile; conclusions are drawn again. */
+function isFact(result: StepResult): boolean {
+  return result.type === 'version' || result.type === 'evaluation' || result.type === 'critique' || result.type === 'lesson';
+}
+
+function savePending({ bench, claim, buffer }: Performance, stored: StoredRun, history: History, pending: Pending[]): Promise<SaveOutcome> {
+  const ending = pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null;
+  return saveResults(bench.database.pool, {
+    runId: claim.runId,
+    claim: claim.claim,
+    eventNumber: stored.run.event_number,
+    results: pending.map(({ result }) => result),
+    events: pending.flatMap(({ events }) => events),
+    calls: buffer.take(),
+    history,
+    settings: stored.settings,
+    input: stored.run.input,
+    status: null,
+    ending,
+    now: bench.now(),
+  });
+}
+
+async function loadStored(bench: Bench, runId: string): Promise<StoredRun> {
+  const stored = await loadRun(bench.database, runId);
+  if (stored === null) throw new Error(`run ${runId} was deleted while it was performed`);
+  return stored;
+}
+
+function withGivenUp(stored: StoredRun, claim: Claim, now: Date): StoredRun {
+  if (claim.idleClaims <= IDLE_CLAIMS) return stored;
+  const { history } = stored;
+  const message = `The run was begun ${IDLE_CLAIMS} times without getting a step further.`;
+  const remedy = 'All that was stored is safe. Look into the log for the cause, then resume the run.';
+  return { ...stored, history: { ...history, failure: { ...NO_SPEND, kind: 'internal_error', role: null, message, remedy, step: history.step, at: now.toISOString() } } };
+}

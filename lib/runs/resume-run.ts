@@ -1,0 +1,31 @@
+import type { Decision } from '#lib/reflection/history.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { changeRun } from './change-run.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Lets a failed or stopped run go on where it was: saved replies are not asked for again. */
+export async function resumeRun(workshop: Workshop, actor: Actor, runId: string): Promise<Result<{ status: 'queued' }>> {
+  const result = await changeRun(workshop, runId, ({ run, history }) => {
+    if (run.status !== 'failed' && run.status !== 'stopped') {
+      return fail('conflict', `Only a failed or stopped run can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`);
+    }
+    const last = history.versions.at(-1);
+    const decision: Decision = {
+      hook: 'onReflection',
+      version: last?.number ?? null,
+      iteration: last?.iteration ?? 0,
+      decision: 'resume',
+      by: 'person',
+      actor: actor.name,
+      reason: null,
+      score: null,
+      criterion: null,
+      pauseId: null,
+      at: workshop.now().toISOString(),
+      step: history.step,
+    };
+    return succeed({ history: { ...history, failure: null, decisions: [...history.decisions, decision] }, results: [{ type: 'decision', decision }], verdict: true });
+  });
+  return result.ok ? succeed({ status: 'queued' }) : result;
+}

@@ -1,0 +1,27 @@
+import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
+import { createModelCaller } from '#lib/models/create-model-caller.ts';
+import { getRunningApp } from '#lib/start/running-app.ts';
+import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+import { getWorkshop } from './open-workshop.ts';
+import { performRun } from './perform-run.ts';
+import { providerResolver } from './resolve-provider.ts';
+
+/** How long runs at work may take to break off when the app stops. */
+const STOP_LIMIT_MS = 3_000;
+
+/** Begins performing runs in this process. Takes over first what a killed predecessor on the same database had begun. */
+export async function startWorker(): Promise<void> {
+  const app = getRunningApp();
+  const workshop = await getWorkshop();
+  const { database, queue } = workshop;
+  if (app.ownsDatabase) await queue.takeOver(await unfinishedRunIds(database), database.pool);
+  const stopping = new AbortController();
+  const call = createModelCaller({ resolveProvider: providerResolver(workshop) });
+  onShutdown(async () => {
+    // The queue must stop taking jobs first: one that breaks off would be taken again at once.
+    const stopped = queue.stop(STOP_LIMIT_MS);
+    stopping.abort();
+    await stopped;
+  });
+  await queue.work(app.environment.workerSlots, (runId) => performRun({ database, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal }, runId));
+}
