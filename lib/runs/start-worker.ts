@@ -5,6 +5,7 @@ import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { getWorkshop } from './open-workshop.ts';
 import { performRun } from './perform-run.ts';
 import { providerResolver } from './resolve-provider.ts';
+import { setWorkerState } from './worker-state.ts';
 
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 3_000;
@@ -19,9 +20,11 @@ export async function startWorker(): Promise<void> {
   const call = createModelCaller({ resolveProvider: providerResolver(workshop) });
   onShutdown(async () => {
     // The queue must stop taking jobs first: one that breaks off would be taken again at once.
+    setWorkerState('stopped');
     const stopped = queue.stop(STOP_LIMIT_MS);
     stopping.abort();
     await stopped;
   });
   await queue.work(app.environment.workerSlots, (runId) => performRun({ database, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal }, runId));
+  setWorkerState('working');
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { cleanText } from '#lib/db/clean-text.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
-import { pagingQuery } from './read-query.ts';
+import { pagedByNumber, pagedByTime } from './read-query.ts';
 
 /** The query parameters of each route that takes some: what readQuery checks and the OpenAPI document shows. */
-export const datasetsQuery = z.strictObject(pagingQuery);
+export const datasetsQuery = z.strictObject(pagedByTime);
 
 export const uploadQuery = z.strictObject({
   name: z
@@ -13,14 +14,18 @@ export const uploadQuery = z.strictObject({
 });
 
 export const experimentsQuery = z.strictObject({
-  ...pagingQuery,
-  search: z.string({ error: 'must be given once' }).max(200, { error: 'must be at most 200 characters' }).optional(),
+  ...pagedByTime,
+  search: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .transform(cleanText)
+    .optional(),
 });
 
 const id = z.guid({ error: 'must be an id' }).toLowerCase().optional();
 
 export const runsQuery = z.strictObject({
-  ...pagingQuery,
+  ...pagedByNumber,
   experimentId: id,
   batchId: id,
   status: z.enum(RUN_STATUSES, { error: `must be one of ${RUN_STATUSES.join(', ')}` }).optional(),

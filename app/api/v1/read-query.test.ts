@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { pagingQuery, readQuery } from './read-query.ts';
+import { pagedByTime, readQuery } from './read-query.ts';
 
 const schema = z.strictObject({
-  ...pagingQuery,
+  ...pagedByTime,
   status: z.enum(['queued', 'running'], { error: 'must be one of queued, running' }).optional(),
 });
 const cursor = '1763800000000_0b5c8f0e-6a52-4a5e-9a0e-0d6f6c1f2a3b';

@@ -1,22 +1,31 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
-/** A time and an id, or a number. */
-const CURSOR = /^\d{1,15}(_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/;
+const LIMIT = 'must be a whole number from 1 to 200';
+const BY_TIME = /^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const BY_NUMBER = /^\d{1,9}$/;
 
 /** How lists are paged: `limit` from 1 to 200 (50 when left out), and the `nextCursor` of the page before. */
-export const pagingQuery = {
-  cursor: z
-    .string({ error: 'must be given once' })
-    .regex(CURSOR, { error: 'must be the nextCursor of the page before' })
-    .optional(),
-  limit: z
-    .string({ error: 'must be given once' })
-    .regex(/^\d{1,4}$/, { error: 'must be a whole number from 1 to 200' })
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 200, { error: 'must be a whole number from 1 to 200' })
-    .default(50),
-};
+function paging(cursor: RegExp) {
+  return {
+    cursor: z
+      .string({ error: 'must be given once' })
+      .regex(cursor, { error: 'must be the nextCursor of the page before' })
+      .optional(),
+    limit: z
+      .string({ error: LIMIT })
+      .regex(/^\d{1,3}$/, { error: LIMIT })
+      .meta({ type: 'integer', minimum: 1, maximum: 200 })
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= 200, { error: LIMIT })
+      .default(50),
+  };
+}
+
+/** Of lists in the order of time. */
+export const pagedByTime = paging(BY_TIME);
+/** Of lists in the order of a number. */
+export const pagedByNumber = paging(BY_NUMBER);
 
 /** The query parameters by a strict schema; an unknown, repeated or unreadable one is a problem that names it. */
 export function readQuery<Schema extends z.ZodType>(request: Request, schema: Schema): Result<z.output<Schema>> {

@@ -4,22 +4,25 @@ import { updateProvider } from '#lib/runs/update-provider.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
 import { readJson } from '../../read-body.ts';
+import { readProviderName } from '../../read-provider-name.ts';
 
 type Context = { params: Promise<{ name: string }> };
 
 export async function PATCH(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'PATCH /api/v1/providers/{name}', role: 'owner' });
-    const { name } = await params;
+    const name = await readProviderName(params);
+    if (!name.ok) return name;
     const body = await readJson(request);
-    return body.ok ? updateProvider(await getWorkshop(), actor, name, body.value) : body;
+    return body.ok ? updateProvider(await getWorkshop(), actor, name.value, body.value) : body;
   });
 }
 
 export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/providers/{name}', role: 'owner' });
-    const { name } = await params;
-    return deleteProvider(await getWorkshop(), actor, name);
+    const name = await readProviderName(params);
+    if (!name.ok) return name;
+    return deleteProvider(await getWorkshop(), actor, name.value);
   });
 }

@@ -1,0 +1,183 @@
+import type { z } from 'zod';
+import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
+import { decisionInputSchema } from '#lib/runs/decide.ts';
+import { experimentInputSchema } from '#lib/runs/read-settings.ts';
+import { startInputSchema } from '#lib/runs/start-batch.ts';
+import { datasetsQuery, eventsQuery, experimentsQuery, runsQuery, uploadQuery } from './queries.ts';
+import type { AnswerName } from './shapes.ts';
+
+/** What one route takes and answers. Errors and the ids in its path are not repeated here. */
+export type Operation = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  summary: string;
+  query?: z.ZodObject;
+  body?: BodyName;
+  /** Other content types its body may have. */
+  uploads?: string[];
+  headers?: { name: string; description: string }[];
+  status: number;
+  answer: AnswerName | 'text/event-stream' | 'object';
+};
+
+/** What the routes take, by the name it has in the OpenAPI document: the schemas that check it. */
+export const BODIES = {
+  ExperimentInput: experimentInputSchema,
+  ExperimentChange: experimentInputSchema.partial(),
+  DatasetInput: datasetInputSchema,
+  StartInput: startInputSchema,
+  DecisionInput: decisionInputSchema,
+} satisfies Record<string, z.ZodType>;
+export type BodyName = keyof typeof BODIES;
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  description: 'The same key with the same body answers the batch that the first call started.',
+};
+const lastEventId = {
+  name: 'Last-Event-ID',
+  description: 'Number of the last event received; the stream goes on after it.',
+};
+
+/** Every route of the API, as the OpenAPI document tells it; a test compares the list with the routes there are. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    method: 'GET',
+    path: '/datasets',
+    summary: 'List datasets, newest first',
+    query: datasetsQuery,
+    status: 200,
+    answer: 'Datasets',
+  },
+  {
+    method: 'POST',
+    path: '/datasets',
+    summary: 'Store a dataset; a bad case or line is named and nothing is stored',
+    query: uploadQuery,
+    body: 'DatasetInput',
+    uploads: ['application/jsonl', 'application/x-ndjson', 'text/csv'],
+    status: 201,
+    answer: 'CreatedDataset',
+  },
+  { method: 'GET', path: '/datasets/{id}', summary: 'A dataset and its first cases', status: 200, answer: 'Dataset' },
+  {
+    method: 'DELETE',
+    path: '/datasets/{id}',
+    summary: 'Delete a dataset; runs keep their cases',
+    status: 200,
+    answer: 'Deleted',
+  },
+  {
+    method: 'GET',
+    path: '/experiments',
+    summary: 'List experiments, newest first',
+    query: experimentsQuery,
+    status: 200,
+    answer: 'Experiments',
+  },
+  {
+    method: 'POST',
+    path: '/experiments',
+    summary: 'Store an experiment',
+    body: 'ExperimentInput',
+    status: 201,
+    answer: 'Created',
+  },
+  {
+    method: 'GET',
+    path: '/experiments/{id}',
+    summary: 'An experiment with its latest settings',
+    status: 200,
+    answer: 'Experiment',
+  },
+  {
+    method: 'PATCH',
+    path: '/experiments/{id}',
+    summary: 'Change settings: makes a new version',
+    body: 'ExperimentChange',
+    status: 200,
+    answer: 'Created',
+  },
+  {
+    method: 'DELETE',
+    path: '/experiments/{id}',
+    summary: 'Delete an experiment with its runs',
+    status: 200,
+    answer: 'Deleted',
+  },
+  {
+    method: 'POST',
+    path: '/experiments/{id}/runs',
+    summary: 'Start one run for each case',
+    body: 'StartInput',
+    headers: [idempotencyKey],
+    status: 201,
+    answer: 'Started',
+  },
+  { method: 'GET', path: '/batches/{id}', summary: 'How far a batch is, and its report', status: 200, answer: 'Batch' },
+  { method: 'GET', path: '/runs', summary: 'List runs, newest first', query: runsQuery, status: 200, answer: 'Runs' },
+  { method: 'GET', path: '/runs/{id}', summary: 'A run with its whole history', status: 200, answer: 'Run' },
+  { method: 'DELETE', path: '/runs/{id}', summary: 'Delete a run; its lessons stay', status: 200, answer: 'Deleted' },
+  {
+    method: 'GET',
+    path: '/runs/{id}/events',
+    summary: "A run's events: the stored ones, then new ones as they come; 204 when there is nothing left to send",
+    query: eventsQuery,
+    headers: [lastEventId],
+    status: 200,
+    answer: 'text/event-stream',
+  },
+  {
+    method: 'POST',
+    path: '/runs/{id}/decisions',
+    summary: 'Decide on a run that waits, or override a score',
+    body: 'DecisionInput',
+    status: 200,
+    answer: 'Decided',
+  },
+  { method: 'POST', path: '/runs/{id}/stop', summary: 'Stop a run', status: 200, answer: 'Status' },
+  {
+    method: 'POST',
+    path: '/runs/{id}/resume',
+    summary: 'Go on with a run that failed or was stopped',
+    status: 200,
+    answer: 'Status',
+  },
+  {
+    method: 'GET',
+    path: '/providers',
+    summary: 'List the providers of models; keys never come back',
+    status: 200,
+    answer: 'Providers',
+  },
+  {
+    method: 'POST',
+    path: '/providers',
+    summary: 'Store a provider; its key is write-only',
+    status: 201,
+    answer: 'Provider',
+  },
+  {
+    method: 'PATCH',
+    path: '/providers/{name}',
+    summary: 'Change a provider; a changed base URL drops the stored key',
+    status: 200,
+    answer: 'Provider',
+  },
+  { method: 'DELETE', path: '/providers/{name}', summary: 'Delete a provider', status: 200, answer: 'Deleted' },
+  {
+    method: 'POST',
+    path: '/providers/{name}/test',
+    summary: 'Ask a provider for something small',
+    status: 200,
+    answer: 'ProviderTest',
+  },
+  {
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether all parts work; 503 with the reasons when not',
+    status: 200,
+    answer: 'Health',
+  },
+  { method: 'GET', path: '/openapi.json', summary: 'This document', status: 200, answer: 'object' },
+];

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { batchReportSchema } from '#lib/measures/batch-report.ts';
+import { decisionRecordSchema, RUN_STATUSES, runRecordSchema } from '#lib/reflection/run-record.ts';
+import { settingsSchema } from '#lib/reflection/settings.ts';
+
+const id = z.guid();
+const time = z.iso.datetime();
+const count = z.int().min(0);
+const statistic = z.object({ mean: z.number(), n: count }).nullable();
+const scores = z.array(z.number().nullable());
+
+function page<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+}
+
+const caseShape = z.object({
+  input: z.string(),
+  reference: z.string().nullable(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+const datasetRow = z.object({ id, name: z.string(), caseCount: count, createdAt: time });
+
+const experimentRow = z.object({
+  id,
+  name: z.string(),
+  sample: z.boolean(),
+  mode: z.string(),
+  models: z.array(z.string()),
+  latestVersion: count,
+  runCount: count,
+  ended: count,
+  solved: count,
+  firstScore: statistic,
+  bestScore: statistic,
+  costUsd: z.number(),
+  unpriced: z.boolean(),
+  lastRunAt: time.nullable(),
+  practice: z.boolean(),
+  recentScores: scores,
+  createdAt: time,
+});
+
+const runRow = z.object({
+  id,
+  number: count,
+  experimentId: id,
+  experimentName: z.string(),
+  input: z.string().meta({ description: 'Its first 200 characters.' }),
+  status: z.enum(RUN_STATUSES),
+  convergenceReason: z.string().nullable(),
+  success: z.boolean(),
+  iterationsUsed: count,
+  versionCount: count,
+  firstScore: z.number().nullable(),
+  bestScore: z.number().nullable(),
+  scores,
+  inputTokens: count,
+  outputTokens: count,
+  costUsd: z.number(),
+  unpriced: z.boolean(),
+  lessonCount: count,
+  createdAt: time,
+  finishedAt: time.nullable(),
+});
+
+const provider = z.object({
+  name: z.string(),
+  kind: z.string(),
+  baseUrl: z.string().nullable(),
+  hasKey: z.boolean(),
+  keyLastFour: z.string().nullable(),
+  source: z.enum(['built_in', 'environment', 'stored']),
+  maxConcurrency: z.int().nullable(),
+  prices: z.unknown(),
+  usedByExperiments: count,
+});
+
+/** What the routes answer, by the name it has in the OpenAPI document. The API's tests read every answer with these. */
+export const ANSWERS = {
+  Error: z.object({
+    error: z.object({ code: z.string(), message: z.string(), field: z.string().optional(), id: z.string().optional() }),
+  }),
+  Created: z.object({ id, version: count }),
+  CreatedDataset: z.object({ id, caseCount: count }),
+  Datasets: page(datasetRow),
+  Dataset: datasetRow.extend({ cases: z.array(caseShape).meta({ description: 'The first 200.' }) }),
+  Experiments: page(experimentRow),
+  Experiment: z.object({
+    id,
+    name: z.string(),
+    sample: z.boolean(),
+    latestVersion: count,
+    createdAt: time,
+    updatedAt: time,
+    settings: settingsSchema,
+    versions: z.array(z.object({ version: count, createdAt: time })),
+    batches: z
+      .array(z.object({ id, total: count, createdAt: time, experimentVersion: count }))
+      .meta({ description: 'The newest 20.' }),
+  }),
+  Started: z.object({ batchId: id, runIds: z.array(id) }),
+  Batch: z.object({
+    id,
+    experimentId: id,
+    experimentVersion: count,
+    status: z.enum(['running', 'waiting', 'finished']),
+    total: count,
+    counts: z.record(z.enum(RUN_STATUSES), count),
+    createdAt: time,
+    report: batchReportSchema,
+  }),
+  Runs: page(runRow),
+  Run: runRecordSchema,
+  Decided: z.object({ decision: decisionRecordSchema }),
+  Status: z.object({ status: z.enum(RUN_STATUSES) }),
+  Deleted: z.object({ deleted: z.record(z.string(), count) }),
+  Providers: page(provider),
+  Provider: provider,
+  ProviderTest: z.object({
+    ok: z.boolean(),
+    message: z.string(),
+    remedy: z.string().optional(),
+    models: z.array(z.string()).optional(),
+    latencyMs: z.number(),
+  }),
+  Health: z.object({
+    status: z.enum(['ok', 'unavailable']),
+    database: z.string(),
+    worker: z.string(),
+    version: z.string(),
+    reasons: z.array(z.string()),
+  }),
+} satisfies Record<string, z.ZodType>;
+export type AnswerName = keyof typeof ANSWERS;
