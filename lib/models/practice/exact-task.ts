@@ -1,0 +1,156 @@
+import { expressionIn, workOut } from './arithmetic.ts';
+import { hash } from './hash.ts';
+import { wordCount } from './text-parts.ts';
+
+/** A task with one right answer, and how the practice model does it, judges it and learns from it. */
+export type ExactTask = {
+  answer: number;
+  /** An attempt that makes this task's own mistakes, but for those the lessons speak of. */
+  attempt(lessons: string[]): string;
+  judge(candidate: string): { score: number; reason: string; issues: string[]; suggestions: string[] };
+  /** One sentence about what was wrong with an attempt that failed. */
+  lesson(attempt: string, earlierLessons: string): string;
+};
+
+type Mistake = 'form' | 'precedence' | 'slip';
+type Question = { working: string; answer: number; reversed: number; slipped: number };
+
+const MISTAKES: Record<Mistake, { issue: string; advice: (form: string) => string; mentions: RegExp }> = {
+  form: {
+    issue: 'The answer is not in the form the task asks for.',
+    advice: (form) => `end with the answer in the form the task asks for, ${form}, and nothing behind it`,
+    mentions: /\bform\b|\bformat\b/i,
+  },
+  precedence: {
+    issue: 'It adds before it multiplies.',
+    advice: () => 'multiply and divide before adding and subtracting',
+    mentions: /\bmultipl|\bprecedence\b|\border of operations/i,
+  },
+  slip: {
+    issue: 'The result is wrong: a slip in the working.',
+    advice: () => 'work it out a second time, piece by piece, and compare the two results',
+    mentions: /\bsecond time\b|\bpiece by piece\b|\bslip\b|\bcheck the (?:result|working)/i,
+  },
+};
+
+/** Reads sums ("What is 17 × 23 + 4?"), word counts and letter counts; null for every other task. */
+export function exactTask(task: string): ExactTask | null {
+  const question = wordQuestion(task) ?? letterQuestion(task) ?? sumQuestion(task);
+  if (question === null) return null;
+  const wrapper = /\b(\p{L}+)\[[^\]]*\]/u.exec(task)?.[1] ?? null;
+  const formed = (value: number) =>
+    wrapper === null ? `The answer is ${shown(value)}.` : `${wrapper}[${shown(value)}]`;
+  const example = wrapper === null ? 'the number alone' : `${wrapper}[number]`;
+  const usual = mistakesOf(task, question, wrapper !== null);
+
+  return {
+    answer: question.answer,
+    attempt(lessons) {
+      const left = usual.filter(
+        ({ mistake, stays }) => stays || !lessons.some((text) => MISTAKES[mistake].mentions.test(text)),
+      );
+      const made = left.map(({ mistake }) => mistake);
+      const value = made.includes('precedence')
+        ? question.reversed
+        : made.includes('slip')
+          ? question.slipped
+          : question.answer;
+      const working = `${question.working} ${shown(value)}.`;
+      return made.includes('form')
+        ? `${working} So it comes to ${shown(value)}, I would say.`
+        : `${working}\n${formed(value)}`;
+    },
+    judge(candidate) {
+      const mistakes = mistakesIn(candidate);
+      if (mistakes.length === 0)
+        return { score: 0.97, reason: 'The answer is right and in the form asked for.', issues: [], suggestions: [] };
+      const issues = mistakes.map((mistake) => MISTAKES[mistake].issue);
+      const suggestions = mistakes.map((mistake) => `Next, ${MISTAKES[mistake].advice(example)}.`);
+      return {
+        score: mistakes.includes('form') && mistakes.length === 1 ? 0.45 : 0.15,
+        reason: issues.join(' '),
+        issues,
+        suggestions,
+      };
+    },
+    lesson(attempt, earlierLessons) {
+      const mistakes = mistakesIn(attempt);
+      const fresh = mistakes.find((mistake) => !MISTAKES[mistake].mentions.test(earlierLessons)) ?? mistakes[0];
+      if (fresh === undefined)
+        return 'Next time, read the question once more: the result was worked out right, but it is not what was asked.';
+      return `Next time, ${MISTAKES[fresh].advice(example)}.`;
+    },
+  };
+
+  function mistakesIn(text: string): Mistake[] {
+    const inForm =
+      wrapper === null ? null : [...text.matchAll(new RegExp(`${wrapper}\\[([^\\]]*)\\]`, 'gu'))].at(-1)?.[1];
+    const value = numberIn(inForm ?? text);
+    const missesForm = wrapper !== null && inForm === undefined;
+    if (value === question?.answer) return missesForm ? ['form'] : [];
+    const wrong: Mistake = question !== null && value === question.reversed ? 'precedence' : 'slip';
+    return missesForm ? ['form', wrong] : [wrong];
+  }
+}
+
+/**
+ * The mistakes of a task's first attempt, always the same: of ten tasks about four have none, three have one, two have two or
+ * three, and one keeps a slip whatever it is told.
+ */
+function mistakesOf(task: string, question: Question, hasForm: boolean): { mistake: Mistake; stays: boolean }[] {
+  const luck = hash(task, 'how hard') % 10;
+  const value: Mistake = question.reversed === question.answer ? 'slip' : 'precedence';
+  if (luck < 4) return [];
+  if (luck < 7) return [{ mistake: hasForm && luck % 2 === 0 ? 'form' : value, stays: false }];
+  if (luck === 9) return [{ mistake: 'slip', stays: true }];
+  const mistakes: Mistake[] = [
+    ...(hasForm ? (['form'] as const) : []),
+    value,
+    ...(luck === 8 ? (['slip'] as const) : []),
+  ];
+  return [...new Set(mistakes)].map((mistake) => ({ mistake, stays: false }));
+}
+
+function sumQuestion(task: string): Question | null {
+  const expression = expressionIn(task);
+  if (expression === null) return null;
+  const answer = workOut(expression, 'right');
+  const reversed = workOut(expression, 'reversed');
+  const working = `Working it out: ${expression.replaceAll('*', '×').replaceAll('/', '÷')} =`;
+  return { working, answer, reversed: Number.isFinite(reversed) ? reversed : answer, slipped: answer + 10 };
+}
+
+function wordQuestion(task: string): Question | null {
+  const quoted = /\bhow many words\b|\bcount the words\b|\bnumber of words\b/i.test(task) ? quotedIn(task) : null;
+  if (quoted === null) return null;
+  const answer = wordCount(quoted);
+  return { working: `Counting the words of "${quoted}":`, answer, reversed: answer, slipped: answer + 1 };
+}
+
+function letterQuestion(task: string): Question | null {
+  const match =
+    /\b(?:letters?|times)\b.{0,20}?["“']?\b(\p{L})\b["”']?.{0,30}?\bin\b.{0,20}?["“']?(\p{L}{3,})["”']?/iu.exec(task);
+  const [, letter, word] = match ?? [];
+  if (!/\bhow (?:many|often)\b/i.test(task) || letter === undefined || word === undefined) return null;
+  const answer = word.toLowerCase().split(letter.toLowerCase()).length - 1;
+  return {
+    working: `Going through "${word}" letter by letter, "${letter}" comes up:`,
+    answer,
+    reversed: answer,
+    slipped: answer - 1,
+  };
+}
+
+function quotedIn(task: string): string | null {
+  return /["“«]([^"”»]+)["”»]/.exec(task)?.[1] ?? null;
+}
+
+function numberIn(text: string): number | null {
+  const last = text.match(/-?\d[\d,]*(?:\.\d+)?/g)?.at(-1);
+  return last === undefined ? null : Number(last.replaceAll(',', ''));
+}
+
+/** At most six decimals, without trailing noughts. */
+function shown(value: number): string {
+  return String(Math.round(value * 1e6) / 1e6);
+}

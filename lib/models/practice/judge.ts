@@ -1,0 +1,58 @@
+import { exactTask } from './exact-task.ts';
+import { flawsConcerning, flawsIn } from './flaws.ts';
+import { hash } from './hash.ts';
+import { listItems, type PromptParts } from './read-prompt.ts';
+import { taskWords } from './task-words.ts';
+
+export type Judgement = {
+  criteria: { name: string; score: number; reason: string; issues: string[]; suggestions: string[] }[];
+  confidence: number;
+};
+
+const SCORES = [0.94, 0.73, 0.52, 0.34, 0.2];
+
+/**
+ * Judges a candidate by rules, from its text alone: whatever it says about its own score is only text. A criterion falls with
+ * each flaw that concerns it; a task with one right answer is judged by that answer.
+ */
+export function judge(parts: PromptParts): Judgement {
+  const task = parts.get('task') ?? '';
+  const candidate = parts.get('candidate') ?? '';
+  const exact = exactTask(task);
+  const found = flawsIn(candidate, taskWords(task));
+  const criteria = listItems(parts.get('criteria')).map((line) => {
+    const [name, description] = nameAndDescription(line);
+    if (exact !== null) return { name, ...exact.judge(candidate) };
+    const concerned = flawsConcerning(name, description);
+    const ofThis = found.filter(({ flaw }) => concerned.includes(flaw));
+    const base = SCORES[Math.min(ofThis.length, SCORES.length - 1)] ?? 0;
+    const shade = ((hash(candidate, name) % 41) - 20) / 1000;
+    const issues = ofThis.map(({ flaw, found: what }) => flaw.issue(what));
+    return {
+      name,
+      score: Math.round((base + shade) * 100) / 100,
+      reason: issues.length === 0 ? 'No flaw found that concerns this.' : issues.join(' '),
+      issues,
+      suggestions: ofThis.map(({ flaw }) => flaw.suggestion),
+    };
+  });
+  return { criteria, confidence: 0.9 };
+}
+
+/** The judgement in plain words, as asked for without structure. */
+export function judgementText({ criteria }: Judgement): string {
+  const lines = criteria.map(({ name, score, reason }) => `${name}: ${score.toFixed(2)} - ${reason}`);
+  const issues = [...new Set(criteria.flatMap((criterion) => criterion.issues))];
+  const suggestions = [...new Set(criteria.flatMap((criterion) => criterion.suggestions))];
+  return [...lines, ...section('Issues:', issues), ...section('Suggestions:', suggestions)].join('\n');
+}
+
+function section(heading: string, items: string[]): string[] {
+  return items.length === 0 ? [] : ['', heading, ...items.map((item) => `- ${item}`)];
+}
+
+/** A name may itself hold a colon; descriptions begin after the last one that still leaves a name. */
+function nameAndDescription(line: string): [string, string] {
+  const at = line.indexOf(': ');
+  return at < 0 ? [line.replace(/:$/, ''), ''] : [line.slice(0, at), line.slice(at + 2)];
+}
