@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { cleanJson } from '#lib/db/clean-text.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { isTooDeep, MAX_DEPTH } from './is-too-deep.ts';
 
 /** Checks what came in against a schema; the first problem is told with its field, value and range. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): Result<z.output<Schema>> {
+  if (isTooDeep(input)) return fail('invalid', `The request is nested deeper than ${MAX_DEPTH} levels.`);
   const parsed = schema.safeParse(cleanJson(input));
   if (parsed.success) return succeed(parsed.data);
   const issue = parsed.error.issues[0];
@@ -14,5 +16,9 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   }
   const field = issue.path.join('.');
   if (field === '') return fail('invalid', issue.message);
-  return fail('invalid', /^[A-Z]/.test(issue.message) ? `${field}: ${issue.message}` : `${field} ${issue.message}`, field);
+  return fail(
+    'invalid',
+    /^[A-Z]/.test(issue.message) ? `${field}: ${issue.message}` : `${field} ${issue.message}`,
+    field,
+  );
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
 import { decisionInputSchema } from '#lib/runs/decide.ts';
+import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { datasetsQuery, eventsQuery, experimentsQuery, runsQuery, uploadQuery } from './queries.ts';
@@ -27,6 +28,8 @@ export const BODIES = {
   DatasetInput: datasetInputSchema,
   StartInput: startInputSchema,
   DecisionInput: decisionInputSchema,
+  ProviderInput: providerInputSchema,
+  ProviderChange: providerPatchSchema,
 } satisfies Record<string, z.ZodType>;
 export type BodyName = keyof typeof BODIES;
 
@@ -161,6 +164,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'PATCH',
     path: '/providers/{name}',
     summary: 'Change a provider; a changed base URL drops the stored key',
+    body: 'ProviderChange',
     status: 200,
     answer: 'Provider',
   },

@@ -9,6 +9,7 @@ export const datasetsQuery = z.strictObject(pagedByTime);
 export const uploadQuery = z.strictObject({
   name: z
     .string({ error: 'must be given once' })
+    .transform(cleanText)
     .optional()
     .meta({ description: 'Name of the dataset; needed with a JSONL or CSV body.' }),
 });

@@ -1,11 +1,10 @@
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { findJsonError } from './find-json-error.ts';
-import { isTooDeep, MAX_DEPTH } from './is-too-deep.ts';
 
 /** Behind proxy.ts Next cuts bodies off at 10 MB: whatever is larger must be refused before that. */
 const JSON_LIMIT_BYTES = 8_000_000;
 
-/** The JSON body of a request. Use cases clean it of what the database cannot hold. Other types: 415; larger: 413; broken: 400, with the place. */
+/** The JSON body of a request. It is checked and cleaned by the use case. Other types: 415; larger: 413; broken: 400, with the place. */
 export async function readJson(request: Request, limitBytes: number = JSON_LIMIT_BYTES): Promise<Result<unknown>> {
   const type = mediaType(request);
   if (type !== 'application/json') return unsupportedType(type, ['application/json']);
@@ -48,7 +47,7 @@ function tooLarge(limitBytes: number): Result<never> {
 function parseJson(text: string): Result<unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? fail('invalid', `The body is nested deeper than ${MAX_DEPTH} levels.`) : succeed(value);
+    return succeed(value);
   } catch {
     if (text.trim() === '') return fail('invalid', 'The body is empty; it must be JSON.');
     const error = findJsonError(text);
