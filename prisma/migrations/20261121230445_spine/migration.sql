@@ -279,6 +279,14 @@ CREATE TABLE "providers" (
     CONSTRAINT "providers_pkey" PRIMARY KEY ("name")
 );
 
+-- CreateTable
+CREATE TABLE "facts" (
+    "name" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "facts_pkey" PRIMARY KEY ("name")
+);
+
 -- CreateIndex
 CREATE INDEX "experiments_created_at_id_idx" ON "experiments"("created_at" DESC, "id");
 
