@@ -1,0 +1,36 @@
+import { test as base } from '@playwright/test';
+import { type StartedApp, startApp } from './start-app.ts';
+
+export { expect } from '@playwright/test';
+
+/**
+ * Playwright's `test` with `app`: one real Hone per worker, with an empty data folder; `page.goto('/')` goes there.
+ * Errors on the page's console, and errors nobody caught, fail the test, except those a test says it expects:
+ * `expectConsole(/pattern/)`.
+ */
+export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { app: StartedApp }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
+    async ({}, use) => {
+      const app = await startApp();
+      await use(app);
+      await app.stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: async ({ app }, use) => use(app.address),
+  expectConsole: [
+    async ({ context }, use) => {
+      const expected: RegExp[] = [];
+      const errors: string[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+      });
+      context.on('weberror', (error) => errors.push(String(error.error().stack ?? error.error())));
+      await use((pattern) => expected.push(pattern));
+      const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+      if (unexpected.length > 0) throw new Error(`errors on the page's console:\n${unexpected.join('\n')}`);
+    },
+    { auto: true },
+  ],
+});

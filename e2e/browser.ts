@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { chromium } from '@playwright/test';
+
+/** How Playwright's `launchOptions` start a browser. */
+export type Browser = { executablePath: string; args: string[] };
+
+/** The first that is there: CHROME_PATH, Playwright's own, Chrome or Chromium of the system, the one of the package @sparticuz/chromium. */
+export async function findBrowser(): Promise<Browser> {
+  const named = process.env.CHROME_PATH;
+  if (named !== undefined && named !== '') {
+    if (!works(named))
+      throw new Error(
+        `CHROME_PATH is ${JSON.stringify(named)}, which does not start as a browser. Correct it or unset it.`,
+      );
+    return { executablePath: named, args: [] };
+  }
+  const found = [chromium.executablePath(), ...SYSTEM_BROWSERS].find(works);
+  if (found !== undefined) return { executablePath: found, args: [] };
+  return unpackBrowser();
+}
+
+const SYSTEM_BROWSERS = [
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** A file alone proves little: some systems have a script there that only asks to install a browser. */
+function works(program: string): boolean {
+  return existsSync(program) && spawnSync(program, ['--version'], { timeout: 20_000 }).status === 0;
+}
+
+/** It unpacks into the temporary folder and would find there what another user unpacked. */
+async function unpackBrowser(): Promise<Browser> {
+  const folder = path.resolve(import.meta.dirname, '../node_modules/.cache/chromium');
+  mkdirSync(folder, { recursive: true });
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  try {
+    const { default: packed } = await import('@sparticuz/chromium');
+    return { executablePath: await packed.executablePath(), args: packed.args };
+  } catch (error) {
+    throw new Error(
+      `No browser for the tests: install Chrome or Chromium, run \`npx playwright install chromium\`, or set CHROME_PATH. (${error})`,
+    );
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { findSchemaDrift } from '#lib/db/schema-drift.ts';
+import { startTestPostgres, withDatabase } from '#lib/db/start-test-postgres.ts';
+
+// Says where prisma/schema.prisma and prisma/migrations differ; ends with 1 when they do.
+const postgres = await startTestPostgres();
+try {
+  const schema = readFileSync(path.resolve(import.meta.dirname, '../prisma/schema.prisma'), 'utf8');
+  const drift = await findSchemaDrift(withDatabase(postgres.connectionString, postgres.templateName), schema);
+  console.log(drift.length === 0 ? 'no drift: the migrations give schema.prisma' : drift.join('\n'));
+  process.exitCode = drift.length === 0 ? 0 : 1;
+} finally {
+  await postgres.stop();
+}

@@ -1,0 +1,131 @@
+// `npm test`: every check in turn, all their output, and at the end one line with the true counts.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const project = path.resolve(import.meta.dirname, '..');
+const node = process.execPath;
+const reports = mkdtempSync(path.join(tmpdir(), 'hone-reports-'));
+const tool = (file) => path.join(project, 'node_modules', file);
+
+/** What each suite came to: `{name, passed, failed, seconds}`. */
+const results = [];
+let running = null;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (running?.pid) killGroup(running.pid);
+    rmSync(reports, { recursive: true, force: true });
+    process.exit(1);
+  });
+}
+
+if (!existsSync(tool('vitest/package.json')))
+  await run('packages of the tests', 'npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+const client = await run('database client', node, ['lib/start/generate-client.mjs']);
+if (client !== 0) results.push({ name: 'database client', passed: 0, failed: 1, seconds: 0 });
+await single('lint', [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']);
+await single('route types', [tool('next/dist/bin/next'), 'typegen'], { countPass: false });
+await single('types', [tool('typescript/bin/tsc'), '--noEmit']);
+await single('migration drift', ['e2e/check-drift.ts']);
+await vitest();
+const built = await single('build', ['lib/start/start.mjs', '--build'], { countPass: false });
+if (built) await playwright();
+else results.push({ name: 'browser', passed: 0, failed: 1, seconds: 0 });
+rmSync(reports, { recursive: true, force: true });
+report();
+
+/** A check that is one test: it passes or fails as a whole. */
+async function single(name, args, { countPass = true } = {}) {
+  const began = Date.now();
+  const passed = (await run(name, node, args)) === 0;
+  if (!passed || countPass)
+    results.push({ name, passed: passed ? 1 : 0, failed: passed ? 0 : 1, seconds: (Date.now() - began) / 1000 });
+  return passed;
+}
+
+async function vitest() {
+  const file = path.join(reports, 'vitest.json');
+  const began = Date.now();
+  const code = await run('unit and database tests', node, [
+    tool('vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]);
+  const found = readReport(file);
+  const passed = found?.numPassedTests ?? 0;
+  // A file that could not be loaded has no tests that fail, but has failed.
+  const broken = (found?.testResults ?? []).filter(
+    (suite) => suite.status === 'failed' && suite.assertionResults.every((test) => test.status !== 'failed'),
+  );
+  add('unit and database tests', passed, (found?.numFailedTests ?? 0) + broken.length, code, began);
+}
+
+async function playwright() {
+  const file = path.join(reports, 'playwright.json');
+  const began = Date.now();
+  const code = await run(
+    'browser and start tests',
+    node,
+    [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    },
+  );
+  const found = readReport(file);
+  const stats = found?.stats ?? { expected: 0, unexpected: 0, flaky: 0 };
+  add('browser and start tests', stats.expected, stats.unexpected + stats.flaky, code, began);
+}
+
+/** A suite that ends badly without a failed test (it crashed, it found no test) counts as one failure. */
+function add(name, passed, failed, code, began) {
+  const hidden = failed === 0 && (code !== 0 || passed === 0) ? 1 : 0;
+  results.push({ name, passed, failed: failed + hidden, seconds: (Date.now() - began) / 1000 });
+}
+
+function readReport(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+/** Runs a program of its own group, with its output here; answers its exit code. */
+function run(name, program, args, env = {}) {
+  console.log(`\n── ${name}`);
+  // A test run decides itself what it is; a person's settings for their own Hone do not reach it.
+  const foreign =
+    /^(NODE_ENV|PORT|APP_URL|DATABASE_URL|HONE_.*|OPENAI_API_KEY|ANTHROPIC_API_KEY|GOOGLE_GENERATIVE_AI_API_KEY|npm_.*)$/;
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([key]) => !foreign.test(key)));
+  return new Promise((resolve) => {
+    running = spawn(program, args, {
+      cwd: project,
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...kept, NEXT_TELEMETRY_DISABLED: '1', ...env },
+    });
+    running.on('error', (error) => {
+      console.error(error.message);
+      resolve(1);
+    });
+    running.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+function killGroup(processId) {
+  try {
+    process.kill(-processId, 'SIGTERM');
+  } catch {
+    // Ended already.
+  }
+}
+
+function report() {
+  console.log('');
+  for (const { name, passed, failed, seconds } of results) {
+    console.log(`${failed === 0 ? '✓' : '✗'} ${name}: ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`);
+  }
+  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const failed = results.reduce((sum, result) => sum + result.failed, 0);
+  console.log(`\ntests: ${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+
+/** One call to the provider, as it came in. */
+export type ScriptedRequest = {
+  /** 1 for the first call. */
+  number: number;
+  headers: IncomingMessage['headers'];
+  model: string;
+  stream: boolean;
+  messages: { role: string; content: string }[];
+  /** The last user message, which holds the prompt. */
+  prompt: string;
+  /** Everything that was sent. */
+  body: Record<string, unknown>;
+};
+
+/** What the provider does with a call. */
+export type ScriptedReply =
+  | {
+      text: string;
+      delayMs?: number;
+      headers?: Record<string, string>;
+      inputTokens?: number;
+      outputTokens?: number;
+      finishReason?: 'stop' | 'length' | 'content_filter';
+      /** Pause between the pieces of a streamed reply. */
+      pieceDelayMs?: number;
+    }
+  /** An answer of that status; the body is JSON, or the text as it stands. */
+  | { status: number; body?: unknown; headers?: Record<string, string>; delayMs?: number }
+  /** Bytes that are no reply at all, with status 200. */
+  | { malformed: string }
+  /** Takes the call and never answers. */
+  | { hang: true }
+  /** Cuts the connection. */
+  | { cut: true };
+
+export type Script = (request: ScriptedRequest) => ScriptedReply | Promise<ScriptedReply>;
+
+export type ScriptedProvider = {
+  /** For an `openai-compatible` provider; ends with /v1. */
+  baseUrl: string;
+  /** All calls so far, oldest first. */
+  calls: ScriptedRequest[];
+  /** How many calls stand open at this moment, and the most at once so far. */
+  open(): { now: number; most: number };
+  /** Replaces the script from the next call on. */
+  setScript(script: Script): void;
+  stop(): Promise<void>;
+};
+
+/** A small OpenAI-compatible server in this process, for tests: `script` decides what each call gets. */
+export async function startScriptedProvider(script: Script): Promise<ScriptedProvider> {
+  const calls: ScriptedRequest[] = [];
+  let current = script;
+  let now = 0;
+  let most = 0;
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith('/models'))
+      return void sendJson(response, 200, { object: 'list', data: [{ id: 'scripted-1', object: 'model' }] });
+    now += 1;
+    most = Math.max(most, now);
+    response.on('close', () => {
+      now -= 1;
+    });
+    answer(request, response).catch((error: unknown) => sendJson(response, 500, { error: { message: String(error) } }));
+  });
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(incoming, calls.length + 1);
+    calls.push(request);
+    await sendReply(response, request, await current(request));
+  }
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    calls,
+    open: () => ({ now, most }),
+    setScript: (next) => {
+      current = next;
+    },
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+const content = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ text: z.string().optional() }))
+    .transform((parts) => parts.map((part) => part.text ?? '').join('')),
+  z.null().transform(() => ''),
+]);
+const bodySchema = z.looseObject({
+  model: z.string(),
+  stream: z.boolean().default(false),
+  messages: z.array(z.object({ role: z.string(), content })),
+});
+
+async function readRequest(incoming: IncomingMessage, number: number): Promise<ScriptedRequest> {
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(piece);
+  const body = bodySchema.parse(JSON.parse(Buffer.concat(pieces).toString('utf8')));
+  const prompt = body.messages.findLast((message) => message.role === 'user')?.content ?? '';
+  return {
+    number,
+    headers: incoming.headers,
+    model: body.model,
+    stream: body.stream,
+    messages: body.messages,
+    prompt,
+    body,
+  };
+}
+
+async function sendReply(response: ServerResponse, request: ScriptedRequest, reply: ScriptedReply): Promise<void> {
+  if ('hang' in reply) return;
+  if ('cut' in reply) return void response.destroy();
+  if ('malformed' in reply)
+    return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(reply.malformed);
+  if (reply.delayMs) await sleep(reply.delayMs);
+  if ('status' in reply)
+    return sendJson(
+      response,
+      reply.status,
+      reply.body ?? { error: { message: `scripted ${reply.status}` } },
+      reply.headers,
+    );
+  const usage = countTokens(request, reply);
+  const finish_reason = reply.finishReason ?? 'stop';
+  const common = { id: `scripted-${request.number}`, created: 0, model: request.model };
+  if (!request.stream) {
+    const choice = { index: 0, message: { role: 'assistant', content: reply.text }, finish_reason };
+    return sendJson(response, 200, { ...common, object: 'chat.completion', choices: [choice], usage }, reply.headers);
+  }
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', ...reply.headers });
+  const send = (fields: object) =>
+    response.write(`data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', ...fields })}\n\n`);
+  for (const piece of reply.text.match(/[\s\S]{1,12}/g) ?? []) {
+    send({ choices: [{ index: 0, delta: { role: 'assistant', content: piece }, finish_reason: null }] });
+    if (reply.pieceDelayMs) await sleep(reply.pieceDelayMs);
+  }
+  send({ choices: [{ index: 0, delta: {}, finish_reason }] });
+  send({ choices: [], usage });
+  response.end('data: [DONE]\n\n');
+}
+
+/** Four characters a token, where the script does not say. */
+function countTokens(
+  request: ScriptedRequest,
+  reply: { text: string; inputTokens?: number; outputTokens?: number },
+): object {
+  const prompt = reply.inputTokens ?? Math.ceil(JSON.stringify(request.messages).length / 4);
+  const completion = reply.outputTokens ?? Math.ceil(reply.text.length / 4);
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from './free-port.ts';
+
+/** A real Hone, started as people start it, on a port and a data folder of its own. */
+export type StartedApp = {
+  address: string;
+  port: number;
+  dataFolder: string;
+  processId: number;
+  /** What it has printed so far. */
+  output(): string;
+  /** Answers with the output when it matches; throws when the process ends before or after `limitMs`. */
+  waitForOutput(pattern: RegExp, limitMs?: number): Promise<string>;
+  /** Settles when the process has ended: its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals>;
+  kill(signal: NodeJS.Signals): void;
+  /** SIGTERM, waits for the end, removes the data folder if it was made here. */
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  /** Of the project to start; this one without. */
+  project?: string;
+  /** The data folder is `data` in it; a new temporary one without. */
+  parentFolder?: string;
+  port?: number;
+  flags?: string[];
+  env?: Record<string, string>;
+};
+
+const PROJECT = path.resolve(import.meta.dirname, '..');
+
+/** Starts and answers when it says that it is ready. The pages must have been built before, else this builds them first. */
+export async function startApp(options: StartOptions = {}): Promise<StartedApp> {
+  const app = await launchApp(options);
+  await app.waitForOutput(/ready at /, 150_000);
+  return app;
+}
+
+/** Starts and answers at once. */
+export async function launchApp({
+  project = PROJECT,
+  parentFolder,
+  port,
+  flags = [],
+  env = {},
+}: StartOptions = {}): Promise<StartedApp> {
+  const folder = parentFolder ?? makeTemporaryFolder();
+  const usedPort = port ?? (await freePort());
+  const child = spawn(process.execPath, [path.join(project, 'lib/start/start.mjs'), ...flags], {
+    cwd: project,
+    env: { ...cleanEnvironment(), PORT: String(usedPort), HONE_DATA_DIR: path.join(folder, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals>((resolve) =>
+    child.on('close', (code, signal) => resolve(code ?? signal ?? 0)),
+  );
+  return {
+    address: `http://127.0.0.1:${usedPort}`,
+    port: usedPort,
+    dataFolder: path.join(folder, 'data'),
+    processId: child.pid ?? 0,
+    output: () => output,
+    waitForOutput: (pattern, limitMs = 30_000) => waitForOutput(child, () => output, pattern, limitMs),
+    ended,
+    kill: (signal) => void child.kill(signal),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      if (parentFolder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Nothing that the tests' own runner or the person set for another Hone. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const foreign =
+    /^(NODE_OPTIONS|PORT|APP_URL|DATABASE_URL|HONE_.*|.*_API_KEY|npm_.*|TEST_.*|PLAYWRIGHT_.*|FORCE_COLOR|NO_COLOR)$/;
+  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(kept), NODE_ENV: 'production' };
+}
+
+/** As root, PostgreSQL's own user must be able to pass through. */
+export function makeTemporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hone-e2e-'));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+async function waitForOutput(
+  child: ChildProcess,
+  output: () => string,
+  pattern: RegExp,
+  limitMs: number,
+): Promise<string> {
+  const until = Date.now() + limitMs;
+  for (;;) {
+    if (pattern.test(output())) return output();
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded)
+      throw new Error(`Hone ended (${child.exitCode ?? child.signalCode}) before it said ${pattern}:\n${output()}`);
+    if (Date.now() > until) throw new Error(`Hone did not say ${pattern} within ${limitMs} ms:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

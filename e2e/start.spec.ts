@@ -1,0 +1,228 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import { freePort } from './free-port.ts';
+import { processesOf } from './left-processes.ts';
+import { launchApp, makeTemporaryFolder, type StartedApp, startApp } from './start-app.ts';
+
+const PROJECT = path.resolve(import.meta.dirname, '..');
+const LONGEST_END_MS = 5000;
+
+let folder = '';
+test.beforeEach(() => {
+  folder = makeTemporaryFolder();
+});
+test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('answers, ends within 5 s on SIGTERM, and leaves nothing', async () => {
+  const app = await startApp({ parentFolder: folder });
+  await expectHealthy(app);
+  const printed = app.output().trimEnd().split('\n');
+  expect(printed.at(-1)).toContain(app.address);
+  await expectCleanEnd(app, () => app.kill('SIGTERM'));
+});
+
+test('ends within 5 s although a page holds connections open', async () => {
+  const app = await startApp({ parentFolder: folder });
+  const open = await Promise.all([1, 2, 3].map(() => fetch(`${app.address}/api/v1/health`)));
+  await expectCleanEnd(app, () => app.kill('SIGINT'));
+  await Promise.allSettled(open.map((response) => response.text()));
+});
+
+test('keeps what was stored over a restart, and starts again fast', async () => {
+  const first = await startApp({ parentFolder: folder });
+  await first.stop();
+  const began = Date.now();
+  const second = await startApp({ parentFolder: folder });
+  expect(Date.now() - began).toBeLessThan(15_000);
+  expect(second.output()).not.toMatch(/migration/);
+  await second.stop();
+});
+
+test('a second start on the same data folder is refused with who holds it', async () => {
+  const first = await startApp({ parentFolder: folder });
+  const second = await launchApp({ parentFolder: folder });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(`process ${first.processId}`);
+  expect(second.output()).toContain(first.address);
+  expect(second.output()).toMatch(/since 20\d\d-/);
+  await expectHealthy(first);
+  await first.stop();
+});
+
+test('a port that is taken is refused with the port', async () => {
+  const first = await startApp({ parentFolder: folder });
+  const second = await launchApp({ port: first.port });
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(`Port ${first.port}`);
+  expect(second.output()).not.toContain('    at ');
+  await first.stop();
+});
+
+test.describe('a signal while it starts leaves no process', () => {
+  for (const { name, after, waitMs } of [
+    { name: 'at once', after: /^/, waitMs: 0 },
+    { name: 'while it loads', after: /^/, waitMs: 150 },
+    { name: 'when the database is being made', after: /making a PostgreSQL/, waitMs: 0 },
+    { name: 'within initdb', after: /making a PostgreSQL/, waitMs: 250 },
+    { name: 'between initdb and migrations', after: /making a PostgreSQL/, waitMs: 700 },
+    { name: 'after the migrations', after: /migration\(s\) applied/, waitMs: 20 },
+  ]) {
+    test(name, async () => {
+      const app = await launchApp({ parentFolder: folder });
+      await app.waitForOutput(after);
+      await sleep(waitMs);
+      await expectCleanEnd(app, () => app.kill('SIGTERM'));
+      const again = await startApp({ parentFolder: folder });
+      await expectHealthy(again);
+      await again.stop();
+    });
+  }
+});
+
+test.describe('a signal during the build leaves no process', () => {
+  for (const waitMs of [0, 1500, 4000]) {
+    test(`${waitMs} ms into it`, async () => {
+      const project = copyProject(`build-${waitMs}`);
+      try {
+        const app = await launchApp({ project, parentFolder: folder });
+        await app.waitForOutput(/building the pages/);
+        await sleep(waitMs);
+        await expectCleanEnd(app, () => app.kill('SIGTERM'), project);
+      } finally {
+        rmSync(project, { recursive: true, force: true });
+      }
+    });
+  }
+});
+
+test.describe('started by npm, leaves no process', () => {
+  for (const { name, signal, toGroup } of [
+    { name: 'when the terminal sends SIGINT to all', signal: 'SIGINT', toGroup: true },
+    { name: 'when the terminal is closed', signal: 'SIGHUP', toGroup: true },
+    { name: 'when npm alone gets SIGTERM', signal: 'SIGTERM', toGroup: false },
+    { name: 'when npm alone gets SIGHUP', signal: 'SIGHUP', toGroup: false },
+    { name: 'when npm alone is killed', signal: 'SIGKILL', toGroup: false },
+  ] as const) {
+    test(name, async () => {
+      const port = await freePort();
+      const dataFolder = path.join(folder, 'data');
+      const npm = spawn('npm', ['start'], {
+        cwd: PROJECT,
+        detached: true,
+        env: { ...process.env, NODE_ENV: 'production', PORT: String(port), HONE_DATA_DIR: dataFolder },
+        stdio: 'ignore',
+      });
+      await expect.poll(() => healthStatus(`http://127.0.0.1:${port}`), { timeout: 60_000 }).toBe(200);
+      process.kill(toGroup ? -(npm.pid ?? 0) : (npm.pid ?? 0), signal);
+      await expect.poll(() => processesOf(dataFolder), { timeout: LONGEST_END_MS + 1000 }).toEqual([]);
+    });
+  }
+});
+
+test('a database left behind by a killed process is taken over', async () => {
+  const first = await startApp({ parentFolder: folder });
+  first.kill('SIGKILL');
+  await first.ended;
+  expect(processesOf(first.dataFolder)).not.toEqual([]);
+  const second = await startApp({ parentFolder: folder });
+  expect(second.output()).toMatch(/took over the database/);
+  await expectHealthy(second);
+  await expectCleanEnd(second, () => second.kill('SIGTERM'));
+});
+
+test('PostgreSQL that dies is started again, and the app goes on', async () => {
+  const app = await startApp({ parentFolder: folder });
+  process.kill(serverProcess(app), 'SIGKILL');
+  await app.waitForOutput(/PostgreSQL runs again/);
+  await expect.poll(() => healthStatus(app.address), { timeout: 20_000 }).toBe(200);
+  await expectCleanEnd(app, () => app.kill('SIGTERM'));
+});
+
+test('PostgreSQL that dies again and again ends the app with the reason', async () => {
+  const app = await startApp({ parentFolder: folder });
+  for (let death = 1; death <= 4; death += 1) {
+    process.kill(serverProcess(app), 'SIGKILL');
+    await expect
+      .poll(() => app.output().match(death < 4 ? /runs again/g : /times within a minute/g)?.length ?? 0, {
+        timeout: 20_000,
+      })
+      .toBe(death < 4 ? death : 1);
+  }
+  expect(await app.ended).toBe(1);
+  expect(processesOf(app.dataFolder)).toEqual([]);
+});
+
+test.describe('settings that are wrong are refused in words', () => {
+  for (const { name, env, words } of [
+    { name: 'port', env: { PORT: '99999' }, words: ['PORT', '"99999"', '1 to 65535'] },
+    { name: 'host', env: { HONE_HOST: '0.0.0.0' }, words: ['HONE_HOST', '"0.0.0.0"', 'loopback'] },
+    { name: 'mode', env: { HONE_MODE: 'team' }, words: ['HONE_MODE', 'not available in this version'] },
+    {
+      name: 'database',
+      env: { DATABASE_URL: 'postgresql://me:hidden@127.0.0.1:1/x' },
+      words: ['DATABASE_URL', 'does not answer'],
+    },
+    { name: 'data folder', env: { HONE_DATA_DIR: '/proc/none' }, words: ['/proc/none', 'HONE_DATA_DIR'] },
+  ]) {
+    test(name, async () => {
+      const app = await launchApp({ parentFolder: folder, env });
+      expect(await app.ended).toBe(1);
+      for (const word of words) expect(app.output()).toContain(word);
+      expect(app.output()).not.toContain('hidden');
+      expect(app.output()).not.toContain('    at ');
+    });
+  }
+});
+
+async function expectHealthy(app: StartedApp): Promise<void> {
+  expect(await healthStatus(app.address)).toBe(200);
+}
+
+async function healthStatus(address: string): Promise<number> {
+  return fetch(`${address}/api/v1/health`).then(
+    (response) => response.status,
+    () => 0,
+  );
+}
+
+async function expectCleanEnd(app: StartedApp, ask: () => void, project = folder): Promise<void> {
+  const began = Date.now();
+  ask();
+  const how = await app.ended;
+  expect(Date.now() - began).toBeLessThan(LONGEST_END_MS);
+  // Before the first line of the starter runs, Node itself answers a signal.
+  expect([0, 'SIGTERM', 'SIGINT']).toContain(how);
+  expect([...processesOf(app.dataFolder), ...processesOf(project)]).toEqual([]);
+}
+
+function serverProcess(app: StartedApp): number {
+  return Number(readFileSync(path.join(app.dataFolder, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** Below the real one, so that it shares its packages; it has never been built. */
+function copyProject(name: string): string {
+  const copy = path.join(PROJECT, 'test-results', name);
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  for (const part of [
+    'app',
+    'components',
+    'lib',
+    'prisma',
+    'package.json',
+    'next.config.mjs',
+    'postcss.config.mjs',
+    'prisma.config.ts',
+    'proxy.ts',
+    'instrumentation.ts',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ]) {
+    cpSync(path.join(PROJECT, part), path.join(copy, part), { recursive: true });
+  }
+  symlinkSync(path.join(PROJECT, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
