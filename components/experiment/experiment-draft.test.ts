@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import { fromDraft, newCriterion, toDraft } from './experiment-draft.ts';
+import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
+
+const generator = { provider: 'practice', model: 'practice-1' };
+const judged = { name: 'clarity', evaluator: 'llm' as const };
+
+function stored(settings: Omit<ExperimentSettingsInput, 'generator'>) {
+  return settingsSchema.parse({ ...settings, generator });
+}
+
+function sent(draft: ReturnType<typeof toDraft>) {
+  const { name, ...settings } = fromDraft(draft);
+  return { name, settings: settingsSchema.safeParse(settings) };
+}
+
+describe('settings come back from the form as they went in', () => {
+  test.each<{ name: string; settings: ReturnType<typeof stored> }>([
+    { name: 'all defaults', settings: stored({ mode: 'revise', criteria: [judged] }) },
+    { name: 'no early stops', settings: stored({ mode: 'retry', criteria: [judged], convergence: null }) },
+    {
+      name: 'every criterion kind',
+      settings: stored({
+        mode: 'retry',
+        criteria: [
+          { ...judged, config: { rubric: 'Be strict.' } },
+          {
+            name: 'numbers',
+            evaluator: 'regex',
+            weight: 0.5,
+            config: { pattern: '\\d+', flags: 'i', mustMatch: false, min: 0, max: 3 },
+          },
+          {
+            name: 'answer',
+            evaluator: 'reference',
+            threshold: 1,
+            config: { match: 'numeric', normalize: 'trim', extract: '(.*)', tolerance: 0.5 },
+          },
+        ],
+      }),
+    },
+    {
+      name: 'everything else set',
+      settings: stored({
+        mode: 'revise',
+        criteria: [judged],
+        taskType: 'code',
+        evaluatorModel: { provider: 'openai', model: 'judge' },
+        reflectionModel: { provider: 'google', model: 'critic' },
+        prompts: { revise: 'Do {{input}}' },
+        qualityThreshold: 0,
+        maxIterations: 0,
+        structuredReflection: false,
+        triggers: { qualityDropThreshold: 0.3 },
+        revision: { includePriorVersions: true, includeReflectionHistory: false, maxTokens: 800 },
+        convergence: {
+          plateauIterations: 4,
+          improvementThreshold: 0,
+          detectOscillation: false,
+          detectStability: false,
+        },
+        bestVersion: 'weighted_recency',
+        lessons: { block: 'mine', write: 'off', agent: 'a' },
+        callbacks: { pause: 'before_finish' },
+        budget: { maxTokens: 1000, maxCostUsd: 0.05, maxSeconds: 90 },
+      }),
+    },
+    ...EXPERIMENT_TEMPLATES.map(({ id, settings }) => ({ name: `template ${id}`, settings })),
+  ])('$name', ({ settings }) => {
+    const { name, settings: parsed } = sent(toDraft('Mine', settings));
+    expect(name).toBe('Mine');
+    expect(parsed.data).toEqual(settings);
+  });
+});
+
+describe('what was typed wrong is refused under its own field', () => {
+  const draft = toDraft('Mine', stored({ mode: 'revise', criteria: [judged] }));
+  test.each([
+    { name: 'threshold out of range', draft: { ...draft, qualityThreshold: '1.5' }, path: 'qualityThreshold' },
+    { name: 'a word for a number', draft: { ...draft, maxIterations: 'three' }, path: 'maxIterations' },
+    { name: 'an empty number', draft: { ...draft, maxAttempts: '' }, path: 'maxAttempts' },
+    {
+      name: 'a negative weight',
+      draft: { ...draft, criteria: [{ ...newCriterion(0), name: 'x', weight: '-1' }] },
+      path: 'criteria.0.weight',
+    },
+    {
+      name: 'no pattern',
+      draft: { ...draft, criteria: [{ ...newCriterion(0), name: 'x', evaluator: 'regex' as const }] },
+      path: 'criteria.0.config.pattern',
+    },
+    { name: 'no criterion', draft: { ...draft, criteria: [] }, path: 'criteria' },
+    { name: 'a budget of nothing', draft: { ...draft, maxCostUsd: '0' }, path: 'budget.maxCostUsd' },
+  ])('$name → $path', ({ draft: wrong, path }) => {
+    const { settings } = sent(wrong);
+    expect(settings.error?.issues[0]?.path.join('.')).toBe(path);
+  });
+
+  test('a comma is a decimal point', () => {
+    expect(sent({ ...draft, qualityThreshold: '0,85' }).settings.data?.qualityThreshold).toBe(0.85);
+  });
+});

@@ -1,0 +1,131 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, type ReactNode, useState, useTransition } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { FoldSection } from '#components/ui/fold-section.tsx';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { CriteriaEditor } from './criteria-editor.tsx';
+import { type ExperimentDraft, fromDraft, toDraft } from './experiment-draft.ts';
+import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
+import { type FormPart, partOf } from './form-part.ts';
+import { LoopFields, PeopleAndBudgetFields, StopFields, TaskFields, ThresholdField } from './form-parts.tsx';
+import { summaryOf } from './form-summary.ts';
+import type { ProviderChoice } from './model-choice.tsx';
+
+type ExperimentFormProps = {
+  initial: ExperimentDraft;
+  providers: readonly ProviderChoice[];
+  save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
+  /** Whether it changes an experiment that is there; then no template is offered. */
+  isChange: boolean;
+};
+
+/** All settings of an experiment on one page, folded to what they say. What is wrong stands under its own field. */
+export function ExperimentForm({ initial, providers, save, isChange }: ExperimentFormProps) {
+  const router = useRouter();
+  const [draft, setDraft] = useState(initial);
+  const [template, setTemplate] = useState(EXPERIMENT_TEMPLATES[0]?.id ?? '');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const change = (changes: Partial<ExperimentDraft>) => setDraft((current) => ({ ...current, ...changes }));
+  const errorAt = (path: string) => (problem?.field === path ? problem.message : null);
+  const wrongPart = problem ? partOf(problem.field) : null;
+
+  function chooseTemplate(id: string) {
+    const chosen = EXPERIMENT_TEMPLATES.find((candidate) => candidate.id === id);
+    if (!chosen) return;
+    setTemplate(id);
+    setDraft({ ...toDraft(draft.name, chosen.settings), provider: draft.provider, model: draft.model });
+    setProblem(null);
+  }
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSaving(async () => {
+      const result = await save(fromDraft(draft)).catch(() =>
+        fail('unavailable', 'Hone did not answer. Nothing was saved; try again.'),
+      );
+      if (result.ok) router.push(`/experiments/${result.value.id}`);
+      else {
+        setProblem(result.problem);
+        requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus());
+      }
+    });
+  }
+
+  const section = (part: FormPart, title: string, children: ReactNode, open = false) => (
+    <FoldSection
+      title={title}
+      summary={summaryOf(part, draft)}
+      open={open}
+      forceOpen={wrongPart === part}
+      mark={
+        wrongPart === part ? (
+          <Badge tone="worse">
+            <TriangleAlert className="i" aria-hidden />1 to mend
+          </Badge>
+        ) : null
+      }
+    >
+      <div className="stack gap-4">{children}</div>
+    </FoldSection>
+  );
+  const fields = { draft, change, errorAt };
+
+  return (
+    <form onSubmit={send} noValidate className="flex flex-1 flex-col">
+      <div className="pane grid2">
+        <Field label="Name" error={errorAt('name')}>
+          <Input
+            value={draft.name}
+            placeholder="API guides, revise"
+            onChange={(event) => change({ name: event.target.value })}
+          />
+        </Field>
+        {isChange ? null : (
+          <Field label="Start from" help={EXPERIMENT_TEMPLATES.find(({ id }) => id === template)?.meaning}>
+            <Select value={template} onChange={(event) => chooseTemplate(event.target.value)}>
+              {EXPERIMENT_TEMPLATES.map(({ id, label }) => (
+                <option key={id} value={id}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+      </div>
+      {section('task', 'Task', <TaskFields {...fields} providers={providers} />, true)}
+      {section(
+        'criteria',
+        'Criteria',
+        <>
+          <CriteriaEditor criteria={draft.criteria} errorAt={errorAt} onChange={(criteria) => change({ criteria })} />
+          <ThresholdField {...fields} />
+        </>,
+        true,
+      )}
+      {section('loop', 'Loop', <LoopFields {...fields} />)}
+      {section('stops', 'When it stops', <StopFields {...fields} />)}
+      {section('people', 'People and budget', <PeopleAndBudgetFields {...fields} />)}
+      <div className="grow" />
+      <div className="decide">
+        <div className="keys">
+          <Button type="submit" variant="primary" size="large" disabled={isSaving}>
+            {isSaving ? 'Saving' : isChange ? 'Save as a new version' : 'Create experiment'}
+          </Button>
+          {problem ? (
+            <p className="sm worse min-w-0 wrap-anywhere" role="alert">
+              <TriangleAlert className="i s" aria-hidden /> {problem.message}
+            </p>
+          ) : (
+            <p className="sm faint wide-only">Nothing runs yet. A run asks for its case on the next page.</p>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { formatNumberOf, formatTitle } from '#lib/format.ts';
+import type { ExperimentDraft } from './experiment-draft.ts';
+import type { FormPart } from './form-part.ts';
+
+/** What a folded part of the form says. */
+export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
+  switch (part) {
+    case 'task':
+      return [formatTitle(draft.instructions, 80) || 'no instructions', draft.model].filter(Boolean).join(' · ');
+    case 'criteria':
+      return `${formatNumberOf(draft.criteria.length, 'criterion', 'criteria')}, weights ${draft.criteria.map(({ weight }) => weight || '?').join(' ')}, good from ${draft.qualityThreshold}`;
+    case 'loop':
+      return draft.mode === 'retry'
+        ? `retry, up to ${draft.maxAttempts} attempts`
+        : `revise, up to ${draft.maxIterations} revisions`;
+    case 'stops':
+      return draft.earlyStops
+        ? [
+            `patience ${draft.plateauIterations}`,
+            `gain under ${draft.improvementThreshold}`,
+            draft.detectOscillation ? 'oscillation' : '',
+            draft.detectStability ? 'stability' : '',
+          ]
+            .filter(Boolean)
+            .join(', ')
+        : 'only when it is good or the cap is reached';
+    case 'people': {
+      const limits = [
+        draft.maxCostUsd && `$${draft.maxCostUsd}`,
+        draft.maxTokens && `${draft.maxTokens} tokens`,
+        draft.maxSeconds && `${draft.maxSeconds} s`,
+      ].filter(Boolean);
+      return `${PAUSE_WORDS[draft.pause]}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
+    }
+  }
+}
+
+export const PAUSE_WORDS: Record<ExperimentDraft['pause'], string> = {
+  never: 'never asks',
+  before_revision: 'asks before each revision',
+  on_quality_drop: 'asks when the score drops',
+  before_finish: 'asks before finishing',
+  always: 'asks after each version',
+};

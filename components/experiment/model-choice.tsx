@@ -1,0 +1,70 @@
+'use client';
+
+import { useId } from 'react';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import type { ModelReference } from '#lib/reflection/settings.ts';
+
+/** What the form knows of a provider: its name, and models that have been named for it. */
+export type ProviderChoice = { name: string; models: string[] };
+
+type ModelChoiceProps = {
+  label: string;
+  help: string;
+  value: ModelReference | null;
+  /** What no choice of its own means; null where a model must be named. */
+  none: string | null;
+  providers: readonly ProviderChoice[];
+  providerError: string | null;
+  modelError: string | null;
+  onChange: (value: ModelReference | null) => void;
+};
+
+/** Which provider and which of its models plays a role. */
+export function ModelChoice({
+  label,
+  help,
+  value,
+  none,
+  providers,
+  providerError,
+  modelError,
+  onChange,
+}: ModelChoiceProps) {
+  const listId = useId();
+  const provider = providers.find(({ name }) => name === value?.provider);
+  const known = provider?.models ?? [];
+  function choose(name: string) {
+    if (name === '') return onChange(null);
+    onChange({ provider: name, model: providers.find((candidate) => candidate.name === name)?.models[0] ?? '' });
+  }
+  return (
+    <div className="grid2">
+      <Field label={label} help={help} error={providerError}>
+        <Select value={value?.provider ?? ''} onChange={(event) => choose(event.target.value)}>
+          {none === null ? null : <option value="">{none}</option>}
+          {value && !provider ? <option value={value.provider}>{value.provider} (not there any more)</option> : null}
+          {providers.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {value ? (
+        <Field label={`${label}: model`} help="The provider’s own name for it" error={modelError}>
+          <Input
+            value={value.model}
+            list={listId}
+            className="mono"
+            onChange={(event) => onChange({ ...value, model: event.target.value })}
+          />
+          <datalist id={listId}>
+            {known.map((model) => (
+              <option key={model} value={model} />
+            ))}
+          </datalist>
+        </Field>
+      ) : null}
+    </div>
+  );
+}
