@@ -1,0 +1,112 @@
+import Link from 'next/link';
+import { Badge } from '#components/ui/badge.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatCost, formatCount, formatScore } from '#lib/format.ts';
+import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
+import { IntervalBar } from './interval-bar.tsx';
+import { Sparkline } from './sparkline.tsx';
+import { SuccessCell } from './success-cell.tsx';
+
+/** One experiment as the list shows it. */
+export type ExperimentTableRow = {
+  id: string;
+  name: string;
+  sample: boolean;
+  mode: string;
+  models: string[];
+  latestVersion: number;
+  runCount: number;
+  ended: number;
+  solved: number;
+  firstScore: { mean: number; n: number } | null;
+  bestScore: { mean: number; n: number } | null;
+  costUsd: number;
+  unpriced: boolean;
+  lastRunAt: string | null;
+  recentScores: (number | null)[];
+};
+
+/** All experiments with what came of them. */
+export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableRow[]; now: string }) {
+  return (
+    <div className="scroll-x">
+      <table className="t hover edge" data-testid="experiments">
+        <thead>
+          <tr>
+            <th scope="col">Experiment</th>
+            <th scope="col" className="opt">
+              Mode
+            </th>
+            <th scope="col" className="opt opt2">
+              Models
+            </th>
+            <th scope="col" className="num opt">
+              Runs
+            </th>
+            <th scope="col" className="opt opt2">
+              Last best scores
+            </th>
+            <th scope="col" className="opt opt2">
+              <span className="vh">Success with its interval, as a line from 0 to 100 %</span>
+            </th>
+            <th scope="col">Success</th>
+            <th scope="col" className="num rp">
+              <span className="opt">First → b</span>
+              <span className="narrow-only" aria-hidden>
+                B
+              </span>
+              est
+            </th>
+            <th scope="col" className="num opt">
+              Cost
+            </th>
+            <th scope="col" className="opt">
+              Last run
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const interval = wilsonInterval(row.solved, row.ended);
+            return (
+              <tr key={row.id}>
+                <td className="wrap-anywhere">
+                  <Link className="md5" href={`/experiments/${row.id}`}>
+                    {row.name}
+                  </Link>{' '}
+                  {row.sample ? <Badge tone="plain">sample</Badge> : null}
+                  <br />
+                  <span className="sm faint">settings v{row.latestVersion}</span>
+                </td>
+                <td className="opt sm muted">{row.mode}</td>
+                <td className="opt opt2 sm muted">{row.models.join(', ')}</td>
+                <td className="num opt">{formatCount(row.runCount)}</td>
+                <td className="opt opt2">
+                  <Sparkline scores={row.recentScores} />
+                </td>
+                <td className="opt opt2">{interval ? <IntervalBar interval={interval} /> : null}</td>
+                <td className="nw">
+                  <SuccessCell solved={row.solved} ended={row.ended} />
+                </td>
+                <td className="num nw rp">
+                  {row.bestScore === null ? (
+                    <span className="faint">–</span>
+                  ) : (
+                    <>
+                      <span className="faint opt">{row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}</span>{' '}
+                      <b>{formatScore(row.bestScore.mean)}</b>
+                    </>
+                  )}
+                </td>
+                <td className="num opt sm">{formatCost(row.costUsd, row.unpriced)}</td>
+                <td className="sm muted nw opt">
+                  {row.lastRunAt ? <TimeAgo moment={row.lastRunAt} now={now} /> : 'never'}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Interval } from '#lib/measures/wilson-interval.ts';
+
+/** A share with its interval on a line from 0 to 100 %. Bare of words: the numbers stand beside it. */
+export function IntervalBar({ interval }: { interval: Interval }) {
+  const x = (share: number) => 4 + share * 82;
+  return (
+    <svg width={90} height={14} viewBox="0 0 90 14" aria-hidden className="interval">
+      <line className="grid" x1={4} x2={86} y1={7} y2={7} />
+      <line className="whisker" x1={x(interval.low)} x2={x(interval.high)} y1={7} y2={7} />
+      <circle cx={x(interval.share)} cy={7} r={3} />
+    </svg>
+  );
+}

@@ -1,0 +1,97 @@
+import Link from 'next/link';
+import { RunStatusBadge } from '#components/run/run-status.tsx';
+import { stopName } from '#components/run/stop-reason-words.ts';
+import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
+import type { StopReason } from '#lib/reflection/history.ts';
+import type { RunStatus } from '#lib/reflection/run-record.ts';
+import { Sparkline } from './sparkline.tsx';
+
+/** One run as lists show it. */
+export type RunTableRow = {
+  id: string;
+  number: number;
+  input: string;
+  status: RunStatus;
+  convergenceReason: StopReason | null;
+  success: boolean;
+  versionCount: number;
+  firstScore: number | null;
+  bestScore: number | null;
+  scores: (number | null)[];
+  costUsd: number;
+  unpriced: boolean;
+  lessonCount: number;
+};
+
+/** Runs with their course and their end. */
+export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
+  return (
+    <div className="scroll-x">
+      <table className="t hover edge runs" data-testid="runs">
+        <thead>
+          <tr>
+            <th scope="col" className="opt">
+              Run
+            </th>
+            <th scope="col">Case</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="num opt">
+              Versions
+            </th>
+            <th scope="col" className="opt">
+              Scores
+            </th>
+            <th scope="col" className="num">
+              <span className="opt">First → b</span>
+              <span className="narrow-only" aria-hidden>
+                B
+              </span>
+              est
+            </th>
+            <th scope="col" className="opt">
+              Stopped by
+            </th>
+            <th scope="col" className="num opt opt2">
+              Lessons
+            </th>
+            <th scope="col" className="num opt">
+              Cost
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td className="faint mono sm opt">{formatRunNumber(row.number)}</td>
+              <td className="wrap-anywhere">
+                <Link className="md5" href={`/runs/${row.id}`}>
+                  {formatTitle(row.input, 90) || 'An empty case'}
+                </Link>
+              </td>
+              <td>
+                <RunStatusBadge status={row.status} success={row.success} />
+              </td>
+              <td className="num opt">{row.versionCount}</td>
+              <td className="opt">
+                <Sparkline scores={row.scores} />
+              </td>
+              <td className="num nw">
+                {row.bestScore === null ? (
+                  <span className="faint">–</span>
+                ) : (
+                  <>
+                    <span className="faint opt">{formatScore(row.firstScore)} →</span>{' '}
+                    <b>{formatScore(row.bestScore)}</b>
+                  </>
+                )}
+              </td>
+              <td className="sm opt">{row.convergenceReason ? stopName(row.convergenceReason) : ''}</td>
+              <td className="num opt opt2">{row.lessonCount}</td>
+              <td className="num opt sm">{formatCost(row.costUsd, row.unpriced)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

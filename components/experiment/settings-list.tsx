@@ -1,0 +1,103 @@
+import { formatMoney, formatScore } from '#lib/format.ts';
+import { type Criterion, type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import { PAUSE_WORDS } from './form-summary.ts';
+
+/** The settings of one version, to be read. */
+export function SettingsList({ settings }: { settings: ExperimentSettings }) {
+  const { generator, convergence, budget } = settings;
+  const own = Object.entries(settings.prompts).filter(([, text]) => text !== null);
+  return (
+    <dl className="kv">
+      <dt>Mode</dt>
+      <dd>
+        {settings.mode === 'retry'
+          ? `retry, up to ${settings.maxAttempts} attempts`
+          : `revise, up to ${settings.maxIterations} revisions`}
+      </dd>
+      <dt>Instructions</dt>
+      <dd className="whitespace-pre-wrap wrap-anywhere">
+        {generator.instructions || <span className="faint">none</span>}
+      </dd>
+      <dt>Models</dt>
+      <dd>
+        {nameOf(settings, 'generate')} drafts, {nameOf(settings, 'evaluate')} judges, {nameOf(settings, 'reflect')}{' '}
+        reflects
+      </dd>
+      <dt>Temperature</dt>
+      <dd>{generator.temperature ?? 'the provider’s'}</dd>
+      <dt>Criteria</dt>
+      <dd>
+        <ul className="stack gap-1.5">
+          {settings.criteria.map((criterion) => (
+            <li key={criterion.name}>
+              <b className="md5">{criterion.name}</b> ×{criterion.weight}, at least {formatScore(criterion.threshold)},{' '}
+              {evaluatorWords(criterion)}
+              {criterion.description ? <span className="muted"> – {criterion.description}</span> : null}
+            </li>
+          ))}
+        </ul>
+      </dd>
+      <dt>Good from</dt>
+      <dd>{formatScore(settings.qualityThreshold)} overall, and no criterion below its own</dd>
+      <dt>Stops early</dt>
+      <dd>
+        {convergence === null
+          ? 'no'
+          : [
+              `patience ${convergence.plateauIterations}`,
+              `gain under ${convergence.improvementThreshold}`,
+              convergence.detectOscillation && 'oscillation',
+              convergence.detectStability && 'stability',
+            ]
+              .filter(Boolean)
+              .join(', ')}
+      </dd>
+      <dt>Best version</dt>
+      <dd>{settings.bestVersion.replaceAll('_', ' ')}</dd>
+      <dt>Lessons</dt>
+      <dd>
+        {settings.mode === 'retry'
+          ? settings.lessons.write === 'learn'
+            ? `kept in the block ${settings.lessons.block}`
+            : 'not written'
+          : 'not in this mode'}
+      </dd>
+      <dt>A person</dt>
+      <dd>{PAUSE_WORDS[settings.callbacks.pause].replace('asks', 'is asked').replace('never is', 'is never')}</dd>
+      <dt>Budget a run</dt>
+      <dd>
+        {[
+          budget.maxCostUsd !== null && formatMoney(budget.maxCostUsd),
+          budget.maxTokens !== null && `${budget.maxTokens} tokens`,
+          budget.maxSeconds !== null && `${budget.maxSeconds} s`,
+        ]
+          .filter(Boolean)
+          .join(', ') || 'none'}
+      </dd>
+      {own.map(([role, text]) => (
+        <div key={role} className="contents">
+          <dt>Prompt: {role}</dt>
+          <dd>
+            <pre className="plain">{text}</pre>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function nameOf(settings: ExperimentSettings, role: 'generate' | 'evaluate' | 'reflect'): string {
+  const { provider, model } = modelFor(settings, role);
+  return `${provider} / ${model}`;
+}
+
+function evaluatorWords(criterion: Criterion): string {
+  switch (criterion.evaluator) {
+    case 'llm':
+      return 'judged by a model';
+    case 'regex':
+      return `${criterion.config.mustMatch ? 'must match' : 'must not match'} ${criterion.config.pattern}`;
+    case 'reference':
+      return `${criterion.config.match} against the reference${criterion.config.extract ? `, taken out by ${criterion.config.extract}` : ''}`;
+  }
+}

@@ -1,0 +1,36 @@
+/** Scores in a row as a small line; a gap where there is none. Bare of words: the numbers stand beside it. */
+export function Sparkline({
+  scores,
+  width = 66,
+  height = 18,
+}: {
+  scores: readonly (number | null)[];
+  width?: number;
+  height?: number;
+}) {
+  if (scores.length < 2) return null;
+  const x = (index: number) => 3 + (index * (width - 6)) / (scores.length - 1);
+  const y = (score: number) => height - 3 - score * (height - 6);
+  const stretches = toStretches(scores);
+  const last = scores.at(-1);
+  return (
+    <svg className="spark" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden>
+      {stretches.map((stretch) => (
+        <polyline
+          key={stretch[0]?.index}
+          points={stretch.map(({ index, score }) => `${x(index)},${y(score)}`).join(' ')}
+        />
+      ))}
+      {last == null ? null : <circle cx={x(scores.length - 1)} cy={y(last)} r={2.2} />}
+    </svg>
+  );
+}
+
+function toStretches(scores: readonly (number | null)[]): { index: number; score: number }[][] {
+  const stretches: { index: number; score: number }[][] = [[]];
+  scores.forEach((score, index) => {
+    if (score === null) stretches.push([]);
+    else stretches.at(-1)?.push({ index, score });
+  });
+  return stretches.filter((stretch) => stretch.length > 0);
+}
