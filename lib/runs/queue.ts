@@ -14,7 +14,7 @@ const KEEP_DONE_SECONDS = 600;
 export type Queue = {
   /** Sends a job for each run that has none waiting; with `client`, as part of its transaction. */
   enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
-  /** Performs runs, at most `slots` at a time, until `stop`. */
+  /** Performs runs, at most `slots` at a time, until `stop`. A slot that is done asks for the next run at once. */
   work(slots: number, perform: (runId: string) => Promise<void>): Promise<void>;
   /** Takes no more jobs; those at work are given `limitMs` to come to a good end. */
   stop(limitMs: number): Promise<void>;
@@ -53,9 +53,13 @@ export async function openQueue(connectionString: string, onError: (error: Error
       if (jobs.length > 0) await boss.insert(QUEUE, jobs, client === undefined ? {} : { db: onClient(client) });
     },
     work: async (slots, perform) => {
-      await boss.work<{ runId: string }>(QUEUE, { localConcurrency: slots, batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 }, async (jobs) => {
-        for (const job of jobs) await perform(job.data.runId);
-      });
+      for (let slot = 0; slot < slots; slot++) {
+        const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
+        const worker = boss.work<{ runId: string }>(QUEUE, { batchSize: 1, ...polling }, async (jobs) => {
+          for (const job of jobs) await perform(job.data.runId).finally(async () => boss.notifyWorker(await worker));
+        });
+        await worker;
+      }
     },
     stop: (limitMs) => boss.stop({ graceful: true, timeout: limitMs, close: true }),
     takeOver: async (runIds, database) => {
