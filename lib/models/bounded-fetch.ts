@@ -9,10 +9,13 @@ export class ReplyTooLargeError extends Error {
   }
 }
 
-/** `fetch` that reads at most `maxBytes` of a reply's body; reading on throws a ReplyTooLargeError. */
+/**
+ * `fetch` that reads at most `maxBytes` of a reply's body; reading on throws a ReplyTooLargeError. It follows no redirects:
+ * a key must not go to another address than the one it was entered for.
+ */
 export function boundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
+    const response = await fetch(input, { ...init, redirect: 'manual' });
     if (response.body === null) return response;
     let bytes = 0;
     const bound = new TransformStream<Uint8Array, Uint8Array>({

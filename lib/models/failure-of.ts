@@ -37,7 +37,7 @@ export function failureOf(
   }
   const status = statusOf(error);
   const said = saidBy(error, context.configuration.apiKey);
-  if (status !== null && status >= 400) return ofStatus(status, said, place, context);
+  if (status !== null && status >= 300) return ofStatus(status, said, place, context);
   if (isNetworkError(error)) {
     return {
       kind: 'network',
@@ -82,6 +82,15 @@ function ofStatus(status: number, said: string, place: string, context: { model:
   if (row !== undefined) {
     const [, kind, what, remedy, again] = row;
     return { kind, message: `${place} ${what(context.model)} (HTTP ${status})${said}`, remedy, status, again };
+  }
+  if (status < 400) {
+    return {
+      kind: 'bad_request',
+      message: `${place} redirects to another address (HTTP ${status})${said}`,
+      remedy: 'Enter the address it redirects to as base URL (https instead of http, or with /v1 at its end).',
+      status,
+      again: false,
+    };
   }
   if (status >= 500) {
     return {

@@ -79,8 +79,8 @@ const noExample: Flaw = {
   id: 'no_example',
   find: (text) => (EXAMPLE.test(text) ? null : ''),
   issue: () => 'There is no example.',
-  suggestion: 'Add one concrete example.',
-  advice: 'add one concrete example',
+  suggestion: 'Add an example.',
+  advice: 'add an example',
   mentions: /\bexamples?\b|\billustrat/i,
   flawed: () => '',
   good: ({ name }) =>
@@ -130,10 +130,16 @@ export const FLAWS_OF_CONTENT: Flaw[] = [
 
 /** Whether a sentence uses one of the topic's own words (a plural for a singular counts). */
 function namesTopic(sentence: string, task: TaskWords): boolean {
-  const said = sentence.toLowerCase();
-  const words = task.name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  return words.length === 0 ? sentence.trim() !== '' : words.some((word) => said.includes(word.replace(/s$/, '')));
+  const said = (sentence.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(singular);
+  const words = (task.topic.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !COMMON.test(word));
+  return words.length === 0 ? sentence.trim() !== '' : words.some((word) => said.includes(singular(word)));
 }
+
+function singular(word: string): string {
+  return word.replace(/s$/, '');
+}
+
+const COMMON = /^(?:the|and|for|our|with|that|this|from|are|was|how|why|what|who|does|did|can|you|your|use|using)$/;
 
 function either(...patterns: RegExp[]): RegExp {
   return new RegExp(patterns.map((pattern) => pattern.source).join('|'), 'i');

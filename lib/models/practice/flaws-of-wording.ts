@@ -1,5 +1,5 @@
 import type { Flaw } from './flaw.ts';
-import { upperFirst } from './task-words.ts';
+import { type TaskWords, upperFirst } from './task-words.ts';
 import { sentencesOf, tidied, wordCount } from './text-parts.ts';
 
 const VAGUE = /\b(various things|a lot of stuff|stuff|things|various|somehow|a lot of|and so on|etc\.)/gi;
@@ -17,8 +17,8 @@ const CONCRETE: Record<string, string> = {
 
 const vagueWords: Flaw = {
   id: 'vague_words',
-  find: (text) => firstOf(text, VAGUE),
-  issue: (found) => `Vague words such as "${found}" leave open what is meant.`,
+  find: (text, task) => firstOf(withoutTopic(text, task), VAGUE),
+  issue: (found) => `Vague words such as "${found}" leave unclear what is meant.`,
   suggestion: 'Replace vague words by what is really meant.',
   advice: 'replace vague words by what is really meant',
   mentions: /\bvague|\bconcrete|\bspecific|\bprecise/i,
@@ -32,8 +32,8 @@ const HEDGES =
 
 const hedging: Flaw = {
   id: 'hedging',
-  find: (text) =>
-    firstOf(text, HEDGES)
+  find: (text, task) =>
+    firstOf(withoutTopic(text, task), HEDGES)
       ?.replace(/[,\s]+/g, ' ')
       .trim() ?? null,
   issue: (found) => `Hedging ("${found}") makes the text sound unsure.`,
@@ -63,10 +63,15 @@ const longSentence: Flaw = {
   good: ({ topic }) =>
     `The main idea behind ${topic} is a set of rules that stays the same from day to day. ` +
     'Everyone who works with it can plan ahead and avoid surprises.',
-  mend: (text) =>
-    sentencesOf(text)
-      .filter((sentence) => wordCount(sentence) > LONGEST_SENTENCE)
-      .reduce((changed, sentence) => changed.replace(sentence, () => inTwo(sentence)), text),
+  mend(text) {
+    let changed = text;
+    for (let round = 0; round < 8; round++) {
+      const long = sentencesOf(changed).filter((sentence) => wordCount(sentence) > LONGEST_SENTENCE);
+      if (long.length === 0) return changed;
+      changed = long.reduce((before, sentence) => before.replace(sentence, () => inTwo(sentence)), changed);
+    }
+    return changed;
+  },
 };
 
 /** Cuts a sentence at the joint nearest its middle. */
@@ -122,7 +127,7 @@ const SHOUTED = /\b\p{Lu}[\p{Lu}']+(?:[\s,]+\p{Lu}[\p{Lu}']*){2,}(?![\p{Ll}])/gu
 
 const shouting: Flaw = {
   id: 'shouting',
-  find: (text) => firstOf(text, SHOUTED) ?? firstOf(text, /\S+!{2,}/g),
+  find: (text, task) => firstOf(withoutTopic(text, task), SHOUTED) ?? firstOf(text, /\S+!{2,}/g),
   issue: (found) => `The tone shouts ("${found.slice(0, 40)}").`,
   suggestion: 'Write calmly: no capitals for whole words, one mark at the end.',
   advice: 'write calmly, without capitals for whole sentences or rows of exclamation marks',
@@ -137,7 +142,7 @@ const CLAIMS =
 
 const bareClaim: Flaw = {
   id: 'bare_claim',
-  find: (text) => firstOf(text, CLAIMS)?.replace(/[,\s]+$/, '') ?? null,
+  find: (text, task) => firstOf(withoutTopic(text, task), CLAIMS)?.replace(/[,\s]+$/, '') ?? null,
   issue: (found) => `"${found}" claims agreement instead of giving support.`,
   suggestion: 'Drop claims that everybody agrees, or give support for them.',
   advice: 'drop claims that everybody agrees, or give support for them',
@@ -148,6 +153,11 @@ const bareClaim: Flaw = {
 };
 
 export const FLAWS_OF_WORDING: Flaw[] = [vagueWords, hedging, longSentence, repeatedSentence, shouting, bareClaim];
+
+/** What a task is called by is nobody's flaw: "things to do", "HTTP API URL". */
+function withoutTopic(text: string, task: TaskWords): string {
+  return task.name === '' ? text : text.replaceAll(task.topic, '…').replaceAll(task.name, '…');
+}
 
 function firstOf(text: string, pattern: RegExp): string | null {
   return text.match(pattern)?.[0] ?? null;

@@ -3,12 +3,14 @@ import { flawsConcerning, flawsIn } from './flaws.ts';
 import { hash } from './hash.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskWords } from './task-words.ts';
+import { wordCount } from './text-parts.ts';
 
 export type Judgement = {
   criteria: { name: string; score: number; reason: string; issues: string[]; suggestions: string[] }[];
   confidence: number;
 };
 
+const FEWEST_WORDS = 8;
 const SCORES = [0.94, 0.73, 0.52, 0.34, 0.2];
 
 /**
@@ -19,6 +21,7 @@ export function judge(parts: PromptParts): Judgement {
   const task = parts.get('task') ?? '';
   const candidate = parts.get('candidate') ?? '';
   const exact = exactTask(task);
+  if (exact === null && wordCount(candidate) < FEWEST_WORDS) return nothingToJudge(parts);
   const found = flawsIn(candidate, taskWords(task));
   const criteria = listItems(parts.get('criteria')).map((line) => {
     const [name, description] = nameAndDescription(line);
@@ -35,6 +38,15 @@ export function judge(parts: PromptParts): Judgement {
       issues,
       suggestions: ofThis.map(({ flaw }) => flaw.suggestion),
     };
+  });
+  return { criteria, confidence: 0.9 };
+}
+
+function nothingToJudge(parts: PromptParts): Judgement {
+  const issue = 'There is next to no text to judge.';
+  const criteria = listItems(parts.get('criteria')).map((line) => {
+    const [name] = nameAndDescription(line);
+    return { name, score: 0.05, reason: issue, issues: [issue], suggestions: ['Write an answer to the task.'] };
   });
   return { criteria, confidence: 0.9 };
 }

@@ -1,0 +1,122 @@
+import { APICallError } from '@ai-sdk/provider';
+import { z } from 'zod';
+import { boundedFetch } from './bounded-fetch.ts';
+import { failureOf } from './failure-of.ts';
+import { languageModel } from './language-model.ts';
+import { PRACTICE_MODEL } from './practice/practice-provider.ts';
+import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
+
+/** Whether a provider can be reached with its key; `models` are the names it lists, in their order. */
+export type ConnectionTest =
+  | { ok: true; message: string; models: string[]; latencyMs: number }
+  | { ok: false; message: string; remedy: string; latencyMs: number };
+
+const MAX_LIST_BYTES = 8_000_000;
+const REACHES_NOTHING = { role: 'generate', practicePaceMs: 0 } as const;
+
+/**
+ * Asks a provider for its list of models, which costs nothing, and says what failed and what to do. `timeoutMs` is 10,000.
+ */
+export async function testConnection(
+  configuration: ProviderConfiguration,
+  options: { timeoutMs?: number; now?: () => number } = {},
+): Promise<ConnectionTest> {
+  const now = options.now ?? Date.now;
+  const startedAtMs = now();
+  const latencyMs = () => Math.max(0, Math.round(now() - startedAtMs));
+  if (configuration.kind === 'practice') {
+    return { ok: true, message: 'The practice model is ready.', models: [PRACTICE_MODEL], latencyMs: latencyMs() };
+  }
+  const reachable = languageModel(configuration, 'any', REACHES_NOTHING);
+  if (!reachable.ok) return { ok: false, message: reachable.message, remedy: reachable.remedy, latencyMs: latencyMs() };
+
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const models = await listModels(configuration, limit);
+    return { ok: true, message: reachedText(models), models, latencyMs: latencyMs() };
+  } catch (error) {
+    const cutOff = limit.aborted ? 'timeout' : null;
+    const failed = failureOf(error, { configuration, model: 'the list of models', timeoutMs, cutOff });
+    return {
+      ok: false,
+      ...(NO_LIST.includes(failed.status ?? 0)
+        ? noList(configuration)
+        : { message: failed.message, remedy: failed.remedy }),
+      latencyMs: latencyMs(),
+    };
+  }
+}
+
+const NO_LIST = [404, 405, 501];
+
+function noList(configuration: ProviderConfiguration): { message: string; remedy: string } {
+  return {
+    message: `The server of provider "${configuration.name}" answers, but has no list of models at ${baseUrlOf(configuration)}/models.`,
+    remedy:
+      'Check that the base URL is that of the API (it often ends in /v1). If the server has no such list, enter the model name by hand.',
+  };
+}
+
+function reachedText(models: string[]): string {
+  if (models.length === 0) return 'Connected. The provider lists no models: enter the model name by hand.';
+  return models.length === 1 ? 'Connected: 1 model.' : `Connected: ${models.length} models.`;
+}
+
+const listSchema = z.union([
+  z.object({ data: z.array(z.object({ id: z.string() })) }).transform(({ data }) => data.map(({ id }) => id)),
+  z
+    .object({ models: z.array(z.object({ name: z.string() })) })
+    .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ''))),
+]);
+
+async function listModels(configuration: ProviderConfiguration, signal: AbortSignal): Promise<string[]> {
+  const url = `${baseUrlOf(configuration)}/models${PAGE_SIZES[configuration.kind]}`;
+  const response = await boundedFetch(MAX_LIST_BYTES)(url, { headers: headersFor(configuration), signal });
+  const body = await response.text();
+  if (!response.ok) {
+    throw new APICallError({
+      message: messageIn(body) ?? response.statusText,
+      url,
+      requestBodyValues: {},
+      statusCode: response.status,
+      responseBody: body,
+    });
+  }
+  return listSchema.parse(JSON.parse(body));
+}
+
+const PAGE_SIZES: Record<ProviderConfiguration['kind'], string> = {
+  openai: '',
+  'openai-compatible': '',
+  anthropic: '?limit=1000',
+  google: '?pageSize=1000',
+  practice: '',
+};
+
+function headersFor({ kind, apiKey }: ProviderConfiguration): Record<string, string> {
+  if (apiKey === null || apiKey.trim() === '') return {};
+  switch (kind) {
+    case 'openai':
+    case 'openai-compatible':
+      return { authorization: `Bearer ${apiKey.trim()}` };
+    case 'anthropic':
+      return { 'x-api-key': apiKey.trim(), 'anthropic-version': '2023-06-01' };
+    case 'google':
+      return { 'x-goog-api-key': apiKey.trim() };
+    case 'practice':
+      return {};
+  }
+}
+
+const errorBodySchema = z.object({
+  error: z.union([z.string(), z.object({ message: z.string() }).transform((error) => error.message)]),
+});
+
+function messageIn(body: string): string | null {
+  try {
+    return errorBodySchema.safeParse(JSON.parse(body)).data?.error ?? null;
+  } catch {
+    return null;
+  }
+}
