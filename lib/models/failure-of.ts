@@ -189,7 +189,8 @@ const NETWORK_CODE =
   /^(E(CONN|PIPE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS|ERR_SSL)/;
 
 function isNetworkError(error: unknown): boolean {
-  return causeOf(error, (cause) => 'code' in cause && NETWORK_CODE.test(String(cause.code))) !== null;
+  if (causeOf(error, (cause) => 'code' in cause && NETWORK_CODE.test(String(cause.code))) !== null) return true;
+  return causeOf(error, (cause) => /^(?:fetch failed|cannot connect to api)/i.test(cause.message)) !== null;
 }
 
 function causeOf(error: unknown, holds: (cause: Error) => boolean): Error | null {

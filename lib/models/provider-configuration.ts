@@ -34,5 +34,5 @@ export function placeOf(configuration: ProviderConfiguration): string {
   const url = baseUrlOf(configuration);
   if (url === null || !URL.canParse(url)) return `provider "${configuration.name}"`;
   const { origin, pathname } = new URL(url);
-  return `provider "${configuration.name}" (${origin}${pathname === '/' ? '' : pathname})`;
+  return `provider "${configuration.name}" (${origin}${pathname.replace(/\/+$/, '')})`;
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { priceOf } from './price-of.ts';
+import type { ProviderConfiguration, ProviderKind } from './provider-configuration.ts';
+
+const AT = new Date('2026-05-04T10:00:00Z');
+const MILLION = { input: 1_000_000, output: 1_000_000, cached: 0 };
+const own = { inputPerMillionUsd: 2, outputPerMillionUsd: 6 };
+
+function provider(kind: ProviderKind, prices: ProviderConfiguration['prices'] = {}): ProviderConfiguration {
+  return { name: 'p', kind, baseUrl: null, apiKey: null, prices };
+}
+
+test.each<[string, ProviderConfiguration, string, number | null]>([
+  ['own prices', provider('openai-compatible', { small: own }), 'small', 8],
+  ['own prices before the list price', provider('openai', { 'gpt-4o': own }), 'gpt-4o', 8],
+  [
+    'own prices of nought',
+    provider('openai-compatible', { small: { inputPerMillionUsd: 0, outputPerMillionUsd: 0 } }),
+    'small',
+    0,
+  ],
+  ['a list price', provider('openai'), 'gpt-4o', 12.5],
+  ['an unknown model', provider('openai'), 'no-such-model-at-all', null],
+  ['a local server', provider('openai-compatible'), 'gpt-4o', null],
+  ['the practice model', provider('practice'), 'practice-1', 2],
+  ['a name every object has', provider('openai-compatible'), 'constructor', null],
+])('%s', (_name, configuration, model, expected) => {
+  expect(priceOf(configuration, model, MILLION, AT)).toBe(expected);
+});
+
+test.each<[ProviderKind, string]>([
+  ['anthropic', 'claude-sonnet-4-20250514'],
+  ['google', 'gemini-2.5-flash'],
+])('%s has list prices', (kind, model) => {
+  expect(priceOf(provider(kind), model, MILLION, AT)).toBeGreaterThan(0);
+});
+
+test('cached input costs less, and more cached than read is no error', () => {
+  const whole = priceOf(provider('openai'), 'gpt-4o', MILLION, AT) ?? 0;
+  expect(priceOf(provider('openai'), 'gpt-4o', { ...MILLION, cached: 500_000 }, AT)).toBeLessThan(whole);
+  expect(priceOf(provider('openai'), 'gpt-4o', { ...MILLION, cached: 9_000_000 }, AT)).toBeGreaterThan(0);
+});

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** One answer of a scripted server: gets the request's JSON body and the bare response. */
+export type Answer = (response: ServerResponse, body: Record<string, unknown>, request: IncomingMessage) => void;
+
+export type ScriptedServer = {
+  baseUrl: string;
+  requests: { url: string; headers: IncomingMessage['headers']; body: Record<string, unknown> }[];
+  close(): Promise<void>;
+};
+
+/** A real HTTP server on loopback for tests. It gives the answers in turn, the last one again and again. */
+export async function startScriptedServer(answers: Answer[]): Promise<ScriptedServer> {
+  const requests: ScriptedServer['requests'] = [];
+  const server = createServer((request, response) => {
+    let raw = '';
+    request.on('data', (chunk) => {
+      raw += chunk;
+    });
+    request.on('end', () => {
+      const body = raw === '' ? {} : JSON.parse(raw);
+      const answer = answers[Math.min(requests.length, answers.length - 1)];
+      requests.push({ url: request.url ?? '', headers: request.headers, body });
+      answer?.(response, body, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function status(code: number, message: string, headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(code, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error: { message } }));
+  };
+}
+
+export function raw(text: string, type = 'application/json'): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': type });
+    response.end(text);
+  };
+}
+
+const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
+
+/** A chat completion, streamed where the request asks for it. */
+export function completion(
+  content: string,
+  finishReason = 'stop',
+  usage: Record<string, number> | null = USAGE,
+): Answer {
+  return (response, body) => {
+    const base = { id: 'test', created: 1, model: String(body.model) };
+    if (body.stream !== true) {
+      const choices = [{ index: 0, finish_reason: finishReason, message: { role: 'assistant', content } }];
+      return raw(JSON.stringify({ ...base, object: 'chat.completion', choices, ...(usage && { usage }) }))(
+        response,
+        body,
+        response.req,
+      );
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const send = (delta: object, finish: string | null, extra: object = {}) =>
+      response.write(
+        `data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }], ...extra })}\n\n`,
+      );
+    send({ role: 'assistant' }, null);
+    for (const piece of content.match(/[\s\S]{1,20000}/g) ?? []) send({ content: piece }, null);
+    send({}, finishReason, usage ? { usage } : {});
+    response.end('data: [DONE]\n\n');
+  };
+}
+
+/** Begins to stream, then does `end`. */
+export function brokenStream(pieces: string[], end: (response: ServerResponse) => void): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const content of pieces) {
+      response.write(
+        `data: ${JSON.stringify({ id: 'x', created: 1, model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`,
+      );
+    }
+    setTimeout(() => end(response), 30);
+  };
+}
