@@ -41,7 +41,11 @@ const OUTCOMES = `
 export async function findBatch(database: Database, id: string): Promise<BatchView | null> {
   const batch = await database.prisma.batch.findUnique({ where: { id } });
   if (batch === null) return null;
-  const { rows } = await database.pool.query<Record<string, unknown>>({ name: 'batch-outcomes', text: OUTCOMES, values: [id] });
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'batch-outcomes',
+    text: OUTCOMES,
+    values: [id],
+  });
   const runs = rows.map((row) => outcomeRow.parse(row));
   const counts = { queued: 0, running: 0, waiting: 0, finished: 0, failed: 0, stopped: 0 };
   for (const run of runs) counts[run.status]++;

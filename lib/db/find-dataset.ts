@@ -6,9 +6,21 @@ export type DatasetRow = { id: string; name: string; caseCount: number; createdA
 const metadataColumn = z.record(z.string(), z.unknown());
 
 /** A dataset with its first cases, 200 unless told; null when there is none. */
-export async function findDataset(database: Database, id: string, limit = 200): Promise<(DatasetRow & { cases: Case[] }) | null> {
-  const row = await database.prisma.dataset.findUnique({ where: { id }, include: { cases: { orderBy: { position: 'asc' }, take: limit } } });
+export async function findDataset(
+  database: Database,
+  id: string,
+  limit = 200,
+): Promise<(DatasetRow & { cases: Case[] }) | null> {
+  const row = await database.prisma.dataset.findUnique({
+    where: { id },
+    include: { cases: { orderBy: { position: 'asc' }, take: limit } },
+  });
   if (row === null) return null;
-  const cases = row.cases.map(({ input, reference, tags, metadata }) => ({ input, reference, tags, metadata: metadataColumn.parse(metadata) }));
+  const cases = row.cases.map(({ input, reference, tags, metadata }) => ({
+    input,
+    reference,
+    tags,
+    metadata: metadataColumn.parse(metadata),
+  }));
   return { id, name: row.name, caseCount: row.caseCount, createdAt: row.createdAt.toISOString(), cases };
 }

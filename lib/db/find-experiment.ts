@@ -20,7 +20,11 @@ export async function findExperiment(database: Database, id: string): Promise<Ex
     where: { id },
     include: {
       versions: { orderBy: { version: 'desc' } },
-      batches: { orderBy: { createdAt: 'desc' }, take: 20, select: { id: true, total: true, createdAt: true, experimentVersion: true } },
+      batches: {
+        orderBy: { createdAt: 'desc' },
+        take: 20,
+        select: { id: true, total: true, createdAt: true, experimentVersion: true },
+      },
     },
   });
   const latest = row?.versions.find((version) => version.version === row.latestVersion);
@@ -40,7 +44,15 @@ export async function findExperiment(database: Database, id: string): Promise<Ex
 }
 
 /** The settings of one version; null when there is none. */
-export async function findExperimentVersion(database: Database, experimentId: string, version: number): Promise<{ version: number; createdAt: string; settings: ExperimentSettings } | null> {
-  const row = await database.prisma.experimentVersion.findUnique({ where: { experimentId_version: { experimentId, version } } });
-  return row === null ? null : { version, createdAt: row.createdAt.toISOString(), settings: settingsSchema.parse(row.settings) };
+export async function findExperimentVersion(
+  database: Database,
+  experimentId: string,
+  version: number,
+): Promise<{ version: number; createdAt: string; settings: ExperimentSettings } | null> {
+  const row = await database.prisma.experimentVersion.findUnique({
+    where: { experimentId_version: { experimentId, version } },
+  });
+  return row === null
+    ? null
+    : { version, createdAt: row.createdAt.toISOString(), settings: settingsSchema.parse(row.settings) };
 }

@@ -1,11 +1,14 @@
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { toRunRecord } from '#lib/reflection/to-run-record.ts';
 import type { Database } from './database.ts';
 import { loadRun } from './load-run.ts';
 
 /** A run as pages and the API show it; null when there is none. */
-export async function findRun(database: Database, id: string): Promise<{ record: RunRecord; settings: ExperimentSettings; experimentName: string } | null> {
+export async function findRun(
+  database: Database,
+  id: string,
+): Promise<{ record: RunRecord; settings: ExperimentSettings; experimentName: string } | null> {
   const stored = await loadRun(database, id);
   if (stored === null) return null;
   const { run, history, settings, experimentName } = stored;
@@ -22,7 +25,12 @@ export async function findRun(database: Database, id: string): Promise<{ record:
       ending:
         run.convergence_reason === null
           ? null
-          : { reason: run.convergence_reason, alsoHeld: run.also_held, success: run.success, finalVersion: run.final_version },
+          : {
+              reason: run.convergence_reason,
+              alsoHeld: run.also_held,
+              success: run.success,
+              finalVersion: run.final_version,
+            },
       createdAt: run.created_at,
       startedAt: run.started_at,
       finishedAt: run.finished_at,

@@ -2,7 +2,10 @@ import type pg from 'pg';
 import type { Database } from './database.ts';
 
 /** Runs `work` on one connection in one transaction: committed when it answers, rolled back when it throws. */
-export async function inTransaction<Value>(database: Database, work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> {
+export async function inTransaction<Value>(
+  database: Database,
+  work: (client: pg.PoolClient) => Promise<Value>,
+): Promise<Value> {
   const client = await database.pool.connect();
   try {
     await client.query('BEGIN');

@@ -18,7 +18,16 @@ export async function insertBatch(client: pg.PoolClient, batch: NewBatch): Promi
   const { rowCount } = await client.query(
     `INSERT INTO batches (id, experiment_id, experiment_version, dataset_id, total, idempotency_key, request_hash, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (idempotency_key) DO NOTHING`,
-    [batch.id, batch.experimentId, batch.experimentVersion, batch.datasetId, batch.runs.length, batch.idempotencyKey, batch.requestHash, batch.now],
+    [
+      batch.id,
+      batch.experimentId,
+      batch.experimentVersion,
+      batch.datasetId,
+      batch.runs.length,
+      batch.idempotencyKey,
+      batch.requestHash,
+      batch.now,
+    ],
   );
   if (rowCount === 0) return false;
   await client.query(
@@ -32,7 +41,15 @@ export async function insertBatch(client: pg.PoolClient, batch: NewBatch): Promi
 }
 
 /** The batch that was made under an idempotency key; null when the key is new. */
-export async function findBatchByKey(database: Database, idempotencyKey: string): Promise<{ batchId: string; requestHash: string | null; runIds: string[] } | null> {
-  const batch = await database.prisma.batch.findUnique({ where: { idempotencyKey }, include: { runs: { select: { id: true }, orderBy: { position: 'asc' } } } });
-  return batch === null ? null : { batchId: batch.id, requestHash: batch.requestHash, runIds: batch.runs.map((run) => run.id) };
+export async function findBatchByKey(
+  database: Database,
+  idempotencyKey: string,
+): Promise<{ batchId: string; requestHash: string | null; runIds: string[] } | null> {
+  const batch = await database.prisma.batch.findUnique({
+    where: { idempotencyKey },
+    include: { runs: { select: { id: true }, orderBy: { position: 'asc' } } },
+  });
+  return batch === null
+    ? null
+    : { batchId: batch.id, requestHash: batch.requestHash, runIds: batch.runs.map((run) => run.id) };
 }

@@ -3,13 +3,22 @@ import type { DatasetRow } from './find-dataset.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
 
 /** Datasets, newest first. */
-export async function listDatasets(database: Database, options: { cursor: string | null; limit: number }): Promise<Page<DatasetRow>> {
+export async function listDatasets(
+  database: Database,
+  options: { cursor: string | null; limit: number },
+): Promise<Page<DatasetRow>> {
   const after = readTimeCursor(options.cursor);
   const rows = await database.prisma.dataset.findMany({
-    where: after === null ? {} : { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] },
+    where:
+      after === null ? {} : { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: options.limit + 1,
   });
-  const items = rows.map(({ id, name, caseCount, createdAt }) => ({ id, name, caseCount, createdAt: createdAt.toISOString() }));
+  const items = rows.map(({ id, name, caseCount, createdAt }) => ({
+    id,
+    name,
+    caseCount,
+    createdAt: createdAt.toISOString(),
+  }));
   return pageOf(items, options.limit, timeCursor);
 }

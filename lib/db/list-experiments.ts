@@ -6,7 +6,9 @@ import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
 import { SCORES_OF_RUN } from './run-list-row.ts';
 
 const date = z.date().transform((value) => value.toISOString());
-const mean = z.object({ mean: z.number().nullable(), n: z.int() }).transform(({ mean, n }) => (mean === null ? null : { mean, n }));
+const mean = z
+  .object({ mean: z.number().nullable(), n: z.int() })
+  .transform(({ mean, n }) => (mean === null ? null : { mean, n }));
 const experimentRow = z
   .object({
     id: z.string(),
@@ -28,7 +30,13 @@ const experimentRow = z
   .transform(({ settings, ...row }) => ({
     ...row,
     mode: settings.mode,
-    models: [...new Set([settings.generator, settings.reflectionModel, settings.evaluatorModel].flatMap((model) => (model === null ? [] : [model.model])))],
+    models: [
+      ...new Set(
+        [settings.generator, settings.reflectionModel, settings.evaluatorModel].flatMap((model) =>
+          model === null ? [] : [model.model],
+        ),
+      ),
+    ],
     practice: isPractice(settings),
   }));
 /** An experiment in a list, with what its runs came to. `recentScores`: the trajectory of its newest run. */
@@ -50,10 +58,18 @@ const LIST = `
   ORDER BY x.created_at DESC, x.id DESC LIMIT $4`;
 
 /** Experiments, newest first; `search` looks for a part of the name. */
-export async function listExperiments(database: Database, options: { cursor: string | null; limit: number; search?: string }): Promise<Page<ExperimentRow>> {
+export async function listExperiments(
+  database: Database,
+  options: { cursor: string | null; limit: number; search?: string },
+): Promise<Page<ExperimentRow>> {
   const after = readTimeCursor(options.cursor);
   const search = (options.search ?? '').replace(/[\\%_]/g, (special) => `\\${special}`);
-  const { rows } = await database.pool.query<Record<string, unknown>>(LIST, [after?.at ?? null, after?.id ?? null, search, options.limit + 1]);
+  const { rows } = await database.pool.query<Record<string, unknown>>(LIST, [
+    after?.at ?? null,
+    after?.id ?? null,
+    search,
+    options.limit + 1,
+  ]);
   return pageOf(
     rows.map((row) => experimentRow.parse(row)),
     options.limit,

@@ -4,7 +4,13 @@ import { type Page, pageOf } from './page.ts';
 import { RUN_COLUMNS, type RunRow, runListRow } from './run-list-row.ts';
 
 export type { RunRow } from './run-list-row.ts';
-export type RunFilter = { experimentId?: string | null; batchId?: string | null; status?: RunStatus | null; cursor: string | null; limit: number };
+export type RunFilter = {
+  experimentId?: string | null;
+  batchId?: string | null;
+  status?: RunStatus | null;
+  cursor: string | null;
+  limit: number;
+};
 
 /** Runs, newest first. The cursor is a run's number. */
 export async function listRuns(database: Database, filter: RunFilter): Promise<Page<RunRow>> {

@@ -7,7 +7,12 @@ const RECONNECT_MS = 500;
  * Holds one connection that listens on channels, and connects again when it breaks. `onReconnect` says that something may have
  * been missed. Answers a function that ends it.
  */
-export async function listen(database: Database, channels: string[], onNotification: (channel: string, payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>> {
+export async function listen(
+  database: Database,
+  channels: string[],
+  onNotification: (channel: string, payload: string) => void,
+  onReconnect: () => void,
+): Promise<() => Promise<void>> {
   let client: pg.Client | null = null;
   let closed = false;
   const connect = async () => {

@@ -82,10 +82,22 @@ export async function saveResults(connection: Queryable, save: Save): Promise<Sa
     ],
   });
   if (rowCount === 1) return 'saved';
-  const { rows } = await connection.query<{ claim: number }>('SELECT claim FROM runs WHERE id = $1', [
-    save.runId,
-  ]);
+  const { rows } = await connection.query<{ claim: number }>('SELECT claim FROM runs WHERE id = $1', [save.runId]);
   return rows[0]?.claim === save.claim ? 'stale' : 'lost';
+}
+
+/** Whether a save whose answer got lost went through all the same. */
+export async function wasSaved(connection: Queryable, save: Save): Promise<boolean> {
+  const { rows } = await connection.query<{ claim: number; event_number: number; step: number }>(
+    'SELECT claim, event_number, step FROM runs WHERE id = $1',
+    [save.runId],
+  );
+  const row = rows[0];
+  return (
+    row?.claim === save.claim &&
+    row.step === save.history.step &&
+    row.event_number === save.eventNumber + save.events.length
+  );
 }
 
 function summaryOf({ history, settings, results, events, status, ending }: Save) {

@@ -31,6 +31,11 @@ export class CallBuffer {
     return taken;
   }
 
+  /** Takes back what a save could not write. */
+  restore(entries: CallEntry[]): void {
+    for (const entry of entries) this.add(entry);
+  }
+
   /** Writes what is held and waits until all is written; throws when a write failed. */
   async flush(): Promise<void> {
     const entries = this.take();

@@ -20,19 +20,30 @@ const TRIES = 20;
  * Changes a run from outside its worker, safely beside it: the change is worked out on what is stored and saved only if nothing
  * was saved meanwhile, else worked out again. A run that is not being performed is ended or queued on the spot.
  */
-export async function changeRun(workshop: Workshop, runId: string, change: (stored: StoredRun) => Result<RunChange>): Promise<Result<StoredRun>> {
+export async function changeRun(
+  workshop: Workshop,
+  runId: string,
+  change: (stored: StoredRun) => Result<RunChange>,
+): Promise<Result<StoredRun>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const stored = await loadRun(workshop.database, runId);
     if (stored === null) return fail('not_found', `There is no run ${runId}.`);
     const changed = change(stored);
     if (!changed.ok) return changed;
-    const done = await inTransaction(workshop.database, (client) => saveChange(workshop, client, stored, changed.value));
+    const done = await inTransaction(workshop.database, (client) =>
+      saveChange(workshop, client, stored, changed.value),
+    );
     if (done) return succeed({ ...stored, history: changed.value.history });
   }
   return fail('unavailable', 'The run is changing too fast just now. Try again in a moment.');
 }
 
-async function saveChange(workshop: Workshop, client: pg.PoolClient, stored: StoredRun, change: RunChange): Promise<boolean> {
+async function saveChange(
+  workshop: Workshop,
+  client: pg.PoolClient,
+  stored: StoredRun,
+  change: RunChange,
+): Promise<boolean> {
   const { run, settings } = stored;
   const now = workshop.now();
   const performed = run.status === 'running';
@@ -51,7 +62,13 @@ async function saveChange(workshop: Workshop, client: pg.PoolClient, stored: Sto
     history,
     settings,
     input: run.input,
-    status: performed ? 'running' : ending !== null ? statusOf(history, ending) : change.verdict ? 'queued' : run.status,
+    status: performed
+      ? 'running'
+      : ending !== null
+        ? statusOf(history, ending)
+        : change.verdict
+          ? 'queued'
+          : run.status,
     ending,
     now,
   });
@@ -63,5 +80,11 @@ async function saveChange(workshop: Workshop, client: pg.PoolClient, stored: Sto
 
 function endingOf({ run }: StoredRun): SavedEnding | null {
   if (run.convergence_reason === null || run.finished_at === null) return null;
-  return { reason: run.convergence_reason, alsoHeld: run.also_held, success: run.success, finalVersion: run.final_version, endedAt: run.finished_at };
+  return {
+    reason: run.convergence_reason,
+    alsoHeld: run.also_held,
+    success: run.success,
+    finalVersion: run.final_version,
+    endedAt: run.finished_at,
+  };
 }

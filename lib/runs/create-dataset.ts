@@ -8,18 +8,32 @@ import type { Workshop } from './workshop.ts';
 
 /** One case as it is sent: `input` is what prompts get, `reference` the right answer, for evaluators only. */
 export const caseInputSchema = z.strictObject({
-  input: z.string({ error: 'must be a text' }).min(1, { error: 'must not be empty' }).max(200_000, { error: 'must be at most 200,000 characters' }),
-  reference: z.string({ error: 'must be a text or null' }).max(200_000, { error: 'must be at most 200,000 characters' }).nullable().default(null),
+  input: z
+    .string({ error: 'must be a text' })
+    .min(1, { error: 'must not be empty' })
+    .max(200_000, { error: 'must be at most 200,000 characters' }),
+  reference: z
+    .string({ error: 'must be a text or null' })
+    .max(200_000, { error: 'must be at most 200,000 characters' })
+    .nullable()
+    .default(null),
   tags: z.array(z.string().max(100)).max(50, { error: 'must be at most 50 tags' }).default([]),
   metadata: z.record(z.string(), z.unknown()).default({}),
 });
 
-export const casesSchema = z.array(caseInputSchema).min(1, { error: 'must hold at least one case' }).max(100_000, { error: 'must hold at most 100,000 cases' });
+export const casesSchema = z
+  .array(caseInputSchema)
+  .min(1, { error: 'must hold at least one case' })
+  .max(100_000, { error: 'must hold at most 100,000 cases' });
 
 export const datasetInputSchema = z.strictObject({ name: nameSchema, cases: casesSchema });
 
 /** Stores a dataset from `{name, cases}`; all of it or nothing. */
-export async function createDataset(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<{ id: string; caseCount: number }>> {
+export async function createDataset(
+  workshop: Workshop,
+  _actor: Actor,
+  input: unknown,
+): Promise<Result<{ id: string; caseCount: number }>> {
   const parsed = parseInput(datasetInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, cases } = parsed.value;

@@ -5,20 +5,28 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { isSatisfactory, overallOf } from '#lib/reflection/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
-import { heldStopRules } from '#lib/reflection/stop-rules.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
+import { heldStopRules } from '#lib/reflection/stop-rules.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeRun, type RunChange } from './change-run.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
 
-const score = z.number({ error: 'must be a number from 0 to 1' }).min(0, { error: 'must be a number from 0 to 1' }).max(1, { error: 'must be a number from 0 to 1' });
+const score = z
+  .number({ error: 'must be a number from 0 to 1' })
+  .min(0, { error: 'must be a number from 0 to 1' })
+  .max(1, { error: 'must be a number from 0 to 1' });
 
 /** A verdict (accept, continue, stop) or the act of overriding a score. */
 export const decisionInputSchema = z.strictObject({
-  decision: z.enum(['accept', 'continue', 'stop', 'override'], { error: 'must be one of accept, continue, stop, override' }),
+  decision: z.enum(['accept', 'continue', 'stop', 'override'], {
+    error: 'must be one of accept, continue, stop, override',
+  }),
   pauseId: z.uuid({ error: 'must be the id of the pause, as the run shows it' }).optional(),
-  version: z.int({ error: 'must be the number of a version' }).min(0, { error: 'must be the number of a version' }).optional(),
+  version: z
+    .int({ error: 'must be the number of a version' })
+    .min(0, { error: 'must be the number of a version' })
+    .optional(),
   score: score.optional(),
   criterion: z.string().optional(),
   reason: z.string().max(2_000, { error: 'must be at most 2,000 characters' }).nullable().default(null),
@@ -31,7 +39,12 @@ export type DecisionRecord = RunRecord['decisions'][number];
  * is told who decided what. `accept` and `override` also work on ended runs. An override is a second evaluation beside the
  * machine's; it does not end a pause.
  */
-export async function decide(workshop: Workshop, actor: Actor, runId: string, input: unknown): Promise<Result<{ decision: DecisionRecord }>> {
+export async function decide(
+  workshop: Workshop,
+  actor: Actor,
+  runId: string,
+  input: unknown,
+): Promise<Result<{ decision: DecisionRecord }>> {
   const parsed = parseInput(decisionInputSchema, input);
   if (!parsed.ok) return parsed;
   const result = await changeRun(workshop, runId, (stored) => changeOf(parsed.value, stored, actor, workshop.now()));
@@ -47,8 +60,15 @@ function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Da
   if (refusal !== null) return refusal;
   const { history } = stored;
   const last = history.versions.at(-1);
-  const version = input.version ?? history.pause?.version ?? (input.decision === 'accept' ? stored.run.final_version : null) ?? last?.number ?? null;
-  const iteration = history.versions.find((candidate) => candidate.number === (input.decision === 'continue' ? last?.number : version))?.iteration ?? 0;
+  const version =
+    input.version ??
+    history.pause?.version ??
+    (input.decision === 'accept' ? stored.run.final_version : null) ??
+    last?.number ??
+    null;
+  const iteration =
+    history.versions.find((candidate) => candidate.number === (input.decision === 'continue' ? last?.number : version))
+      ?.iteration ?? 0;
   const decision: History['decisions'][number] = {
     hook: history.pause?.hook ?? 'onReflection',
     version,
@@ -64,18 +84,30 @@ function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Da
     step: history.step,
   };
   const decided = { ...history, decisions: [...history.decisions, decision] };
-  if (input.decision !== 'override') return succeed({ history: { ...decided, pause: null }, results: [{ type: 'decision', decision }], verdict: true });
+  if (input.decision !== 'override')
+    return succeed({ history: { ...decided, pause: null }, results: [{ type: 'decision', decision }], verdict: true });
   return override(input, stored, decided, decision, now);
 }
 
-function override(input: DecisionInput, stored: StoredRun, decided: History, decision: History['decisions'][number], now: Date): Result<RunChange> {
+function override(
+  input: DecisionInput,
+  stored: StoredRun,
+  decided: History,
+  decision: History['decisions'][number],
+  now: Date,
+): Result<RunChange> {
   const { settings } = stored;
   const before = decision.version === null ? null : effectiveEvaluation(decided, decision.version);
   const given = input.score ?? 0;
-  if (decision.version === null || before === null) return fail('conflict', 'This version was not evaluated yet, so there is no score to override.', 'version');
-  const criteriaScores = input.criterion === undefined ? before.criteriaScores : { ...before.criteriaScores, [input.criterion]: given };
+  if (decision.version === null || before === null)
+    return fail('conflict', 'This version was not evaluated yet, so there is no score to override.', 'version');
+  const criteriaScores =
+    input.criterion === undefined ? before.criteriaScores : { ...before.criteriaScores, [input.criterion]: given };
   const overallScore = input.criterion === undefined ? given : overallOf(settings, criteriaScores);
-  const satisfactory = input.criterion === undefined ? given >= settings.qualityThreshold : isSatisfactory(settings, overallScore, criteriaScores);
+  const satisfactory =
+    input.criterion === undefined
+      ? given >= settings.qualityThreshold
+      : isSatisfactory(settings, overallScore, criteriaScores);
   const evaluation: History['evaluations'][number] = {
     ...before,
     ...NO_SPEND,
@@ -91,7 +123,8 @@ function override(input: DecisionInput, stored: StoredRun, decided: History, dec
     step: decided.step,
   };
   const scored = { ...decided, evaluations: [...decided.evaluations, evaluation] };
-  const pause = scored.pause === null ? null : { ...scored.pause, wouldStopAs: heldStopRules(scored, settings)[0] ?? null };
+  const pause =
+    scored.pause === null ? null : { ...scored.pause, wouldStopAs: heldStopRules(scored, settings)[0] ?? null };
   const results: StepResult[] = [
     { type: 'evaluation', evaluation },
     { type: 'decision', decision },
@@ -102,25 +135,45 @@ function override(input: DecisionInput, stored: StoredRun, decided: History, dec
 function refusalOf(input: DecisionInput, { run, history, settings }: StoredRun): Result<never> | null {
   const ended = run.status === 'finished' || run.status === 'failed' || run.status === 'stopped';
   if (input.version !== undefined && !history.versions.some((version) => version.number === input.version)) {
-    return fail('invalid', `version ${input.version} does not exist: the run has versions 0 to ${history.versions.length - 1}.`, 'version');
+    return fail(
+      'invalid',
+      `version ${input.version} does not exist: the run has versions 0 to ${history.versions.length - 1}.`,
+      'version',
+    );
   }
   if (input.decision === 'override') {
     if (input.score === undefined) return fail('invalid', 'score must be a number from 0 to 1', 'score');
     if (input.criterion !== undefined && !settings.criteria.some((criterion) => criterion.name === input.criterion)) {
-      return fail('invalid', `criterion must be one of ${settings.criteria.map((criterion) => criterion.name).join(', ')}`, 'criterion');
+      return fail(
+        'invalid',
+        `criterion must be one of ${settings.criteria.map((criterion) => criterion.name).join(', ')}`,
+        'criterion',
+      );
     }
     return null;
   }
   if (input.pauseId !== undefined && input.pauseId !== history.pause?.pauseId) return staleOf(input.pauseId, history);
-  if (history.pause !== null && input.pauseId === undefined) return fail('conflict', 'The run waits for a decision: name its pauseId, so that nobody decides on something they did not see.', 'pauseId');
-  if (input.decision === 'continue' && history.pause === null) return fail('conflict', 'The run does not wait for a decision.');
-  if (input.decision === 'stop' && ended) return fail('conflict', `The run has ended already (${run.convergence_reason}).`);
-  if (input.decision === 'accept' && history.versions.length === 0) return fail('conflict', 'The run has no version yet that could be accepted.');
+  if (history.pause !== null && input.pauseId === undefined)
+    return fail(
+      'conflict',
+      'The run waits for a decision: name its pauseId, so that nobody decides on something they did not see.',
+      'pauseId',
+    );
+  if (input.decision === 'continue' && history.pause === null)
+    return fail('conflict', 'The run does not wait for a decision.');
+  if (input.decision === 'stop' && ended)
+    return fail('conflict', `The run has ended already (${run.convergence_reason}).`);
+  if (input.decision === 'accept' && history.versions.length === 0)
+    return fail('conflict', 'The run has no version yet that could be accepted.');
   return null;
 }
 
 function staleOf(pauseId: string, history: History): Result<never> {
   const made = history.decisions.find((decision) => decision.pauseId === pauseId);
   if (made === undefined) return fail('conflict', 'The run does not wait at this pause. Load it again.', 'pauseId');
-  return fail('conflict', `This pause was decided already: ${made.decision} by ${made.actor ?? made.by} at ${made.at}.`, 'pauseId');
+  return fail(
+    'conflict',
+    `This pause was decided already: ${made.decision} by ${made.actor ?? made.by} at ${made.at}.`,
+    'pauseId',
+  );
 }

@@ -3,10 +3,16 @@ import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Deletes a dataset with its cases. Runs keep their own copy of the case they ran. */
-export async function deleteDataset({ database }: Workshop, _actor: Actor, datasetId: string): Promise<Result<{ deleted: { datasets: number; cases: number } }>> {
+export async function deleteDataset(
+  { database }: Workshop,
+  _actor: Actor,
+  datasetId: string,
+): Promise<Result<{ deleted: { datasets: number; cases: number } }>> {
   return database.prisma.$transaction(async (transaction) => {
     const cases = await transaction.datasetCase.count({ where: { datasetId } });
     const { count } = await transaction.dataset.deleteMany({ where: { id: datasetId } });
-    return count === 0 ? fail('not_found', `There is no dataset ${datasetId}.`) : succeed({ deleted: { datasets: count, cases } });
+    return count === 0
+      ? fail('not_found', `There is no dataset ${datasetId}.`)
+      : succeed({ deleted: { datasets: count, cases } });
   });
 }

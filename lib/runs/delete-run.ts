@@ -13,7 +13,9 @@ export async function deleteRun({ database }: Workshop, _actor: Actor, runId: st
     const evaluations = await transaction.evaluation.count({ where });
     const calls = await transaction.modelCall.count({ where });
     const { count } = await transaction.run.deleteMany({ where: { id: runId } });
-    return count === 0 ? fail('not_found', `There is no run ${runId}.`) : succeed({ deleted: { runs: count, versions, evaluations, calls } });
+    return count === 0
+      ? fail('not_found', `There is no run ${runId}.`)
+      : succeed({ deleted: { runs: count, versions, evaluations, calls } });
   });
   if (result.ok) interruptRun(runId);
   return result;

@@ -17,18 +17,34 @@ export async function runDemo(print: (line: string) => void = console.log): Prom
   const { history, ending } = await runSample((history) => printProgress(history, print));
   const output = (number: number | null) => history.versions.find((version) => version.number === number)?.output ?? '';
   print(`\nFirst (v0) against best (v${ending.bestVersion}):\n`);
-  print(createTwoFilesPatch('v0', `v${ending.bestVersion}`, `${output(0)}\n`, `${output(ending.bestVersion)}\n`).split('\n').slice(1).join('\n'));
+  print(
+    createTwoFilesPatch('v0', `v${ending.bestVersion}`, `${output(0)}\n`, `${output(ending.bestVersion)}\n`)
+      .split('\n')
+      .slice(1)
+      .join('\n'),
+  );
   const best = ending.bestVersion === null ? null : scoreOf(history, ending.bestVersion);
-  print(`Stopped: ${ending.reason}${ending.alsoHeld.length > 0 ? ` (also held: ${ending.alsoHeld.join(', ')})` : ''}, best v${ending.bestVersion} with ${best?.toFixed(2) ?? 'no score'}`);
+  print(
+    `Stopped: ${ending.reason}${ending.alsoHeld.length > 0 ? ` (also held: ${ending.alsoHeld.join(', ')})` : ''}, best v${ending.bestVersion} with ${best?.toFixed(2) ?? 'no score'}`,
+  );
 }
 
 async function runSample(onResult: (history: History) => void): Promise<{ history: History; ending: Ending }> {
   const settings = settingsSchema.parse(SAMPLES[0]?.settings);
   const task = { input: SAMPLE_INPUT, reference: null, tags: [], metadata: {} };
-  const caller = createModelCaller({ resolveProvider: async () => ({ name: 'practice', kind: 'practice', baseUrl: null, apiKey: null, prices: {} }) });
+  const caller = createModelCaller({
+    resolveProvider: async () => ({ name: 'practice', kind: 'practice', baseUrl: null, apiKey: null, prices: {} }),
+  });
   const never = new AbortController().signal;
   const now = () => new Date();
-  const call = journalledCall({ call: caller, saved: new Map(), record: () => undefined, signal: () => never, onText: () => null, now });
+  const call = journalledCall({
+    call: caller,
+    saved: new Map(),
+    record: () => undefined,
+    signal: () => never,
+    onText: () => null,
+    now,
+  });
   let history: History = { ...EMPTY_HISTORY, inputLength: task.input.length };
   for (;;) {
     const step = nextStep(history, settings, now());
@@ -44,6 +60,10 @@ function printProgress(history: History, print: (line: string) => void): void {
   const evaluation = history.evaluations.at(-1);
   if (evaluation === undefined || evaluation.step !== history.step - 1) return;
   const score = evaluation.overallScore;
-  const criteria = Object.entries(evaluation.criteriaScores).map(([name, value]) => `${name} ${value?.toFixed(2) ?? 'unscored'}`);
-  print(`v${evaluation.version}  ${score?.toFixed(2) ?? 'unscored'}  ${'█'.repeat(Math.round((score ?? 0) * 30)).padEnd(30, '·')}  ${criteria.join('  ')}`);
+  const criteria = Object.entries(evaluation.criteriaScores).map(
+    ([name, value]) => `${name} ${value?.toFixed(2) ?? 'unscored'}`,
+  );
+  print(
+    `v${evaluation.version}  ${score?.toFixed(2) ?? 'unscored'}  ${'█'.repeat(Math.round((score ?? 0) * 30)).padEnd(30, '·')}  ${criteria.join('  ')}`,
+  );
 }

@@ -33,7 +33,17 @@ export function journalledCall(journal: Journal): JournalledCall {
 export function fingerprintOf(request: ModelRequest): string {
   const { model, instructions, prompt, temperature, maxOutputTokens, output } = request;
   return createHash('sha256')
-    .update(JSON.stringify([model.provider, model.model, instructions, prompt, temperature, maxOutputTokens, output?.name ?? null]))
+    .update(
+      JSON.stringify([
+        model.provider,
+        model.model,
+        instructions,
+        prompt,
+        temperature,
+        maxOutputTokens,
+        output?.name ?? null,
+      ]),
+    )
     .digest('hex');
 }
 
@@ -41,7 +51,13 @@ function cleaned(outcome: ModelOutcome): ModelOutcome {
   return outcome.ok ? { ok: true, reply: { ...outcome.reply, text: cleanText(outcome.reply.text) } } : outcome;
 }
 
-function entryOf(step: number, request: ModelRequest, fingerprint: string, outcome: ModelOutcome, createdAt: string): CallEntry {
+function entryOf(
+  step: number,
+  request: ModelRequest,
+  fingerprint: string,
+  outcome: ModelOutcome,
+  createdAt: string,
+): CallEntry {
   const { tokenUsage, costUsd, latencyMs, attempts } = outcome.ok ? outcome.reply : outcome.failure;
   return {
     step,
@@ -52,10 +68,21 @@ function entryOf(step: number, request: ModelRequest, fingerprint: string, outco
     model: request.model.model,
     instructions: request.instructions,
     prompt: request.prompt,
-    options: { temperature: request.temperature, maxOutputTokens: request.maxOutputTokens, output: request.output?.name ?? null },
+    options: {
+      temperature: request.temperature,
+      maxOutputTokens: request.maxOutputTokens,
+      output: request.output?.name ?? null,
+    },
     text: outcome.ok ? outcome.reply.text : null,
     finishReason: outcome.ok ? outcome.reply.finishReason : null,
-    failure: outcome.ok ? null : { kind: outcome.failure.kind, message: outcome.failure.message, remedy: outcome.failure.remedy, status: outcome.failure.status },
+    failure: outcome.ok
+      ? null
+      : {
+          kind: outcome.failure.kind,
+          message: outcome.failure.message,
+          remedy: outcome.failure.remedy,
+          status: outcome.failure.status,
+        },
     inputTokens: tokenUsage.input,
     outputTokens: tokenUsage.output,
     costUsd,

@@ -1,5 +1,5 @@
-import { listStoredProviders, type StoredProvider } from '#lib/db/find-provider.ts';
 import { countProviderUse } from '#lib/db/count-provider-use.ts';
+import { listStoredProviders, type StoredProvider } from '#lib/db/find-provider.ts';
 import { ENVIRONMENT_KINDS } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -22,10 +22,26 @@ export async function listProviders(workshop: Workshop): Promise<ProviderView[]>
   const use = await countProviderUse(workshop.database);
   const usedByExperiments = (name: string) => use[name] ?? 0;
   const without = { baseUrl: null, keyLastFour: null, maxConcurrency: null, prices: {} };
-  const environment = ENVIRONMENT_KINDS.filter((kind) => workshop.environmentKeys[kind] !== undefined && !stored.some((provider) => provider.name === kind));
+  const environment = ENVIRONMENT_KINDS.filter(
+    (kind) => workshop.environmentKeys[kind] !== undefined && !stored.some((provider) => provider.name === kind),
+  );
   return [
-    { ...without, name: 'practice', kind: 'practice', hasKey: false, source: 'built_in', usedByExperiments: usedByExperiments('practice') },
-    ...environment.map((kind) => ({ ...without, name: kind, kind, hasKey: true, source: 'environment' as const, usedByExperiments: usedByExperiments(kind) })),
+    {
+      ...without,
+      name: 'practice',
+      kind: 'practice',
+      hasKey: false,
+      source: 'built_in',
+      usedByExperiments: usedByExperiments('practice'),
+    },
+    ...environment.map((kind) => ({
+      ...without,
+      name: kind,
+      kind,
+      hasKey: true,
+      source: 'environment' as const,
+      usedByExperiments: usedByExperiments(kind),
+    })),
     ...stored.map((provider) => providerView(workshop, provider, usedByExperiments(provider.name))),
   ];
 }

@@ -35,7 +35,9 @@ async function openWorkshop(): Promise<OpenWorkshop> {
     () => undefined,
   );
   onShutdown(stopListening);
-  const queue = await openQueue(app.connectionString, (error) => console.error(`queue: ${error.message}`), { worker: true });
+  const queue = await openQueue(app.connectionString, (error) => console.error(`queue: ${error.message}`), {
+    worker: true,
+  });
   return {
     database,
     queue,

@@ -2,7 +2,8 @@ import { type Claim, claimRun, releaseClaim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
 import { recordCalls, savedReplies } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
-import { type SaveOutcome, saveResults } from '#lib/db/save-results.ts';
+import { type Save, type SaveOutcome, saveResults, wasSaved } from '#lib/db/save-results.ts';
+import { whileAway } from '#lib/db/while-away.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
@@ -19,9 +20,22 @@ import { performStep } from './perform-step.ts';
 const IDLE_CLAIMS = 3;
 
 /** What a worker performs runs with. `signal` aborts when the worker stops. */
-export type Bench = { database: Database; call: ModelCaller; now: () => Date; newId: () => string; signal: AbortSignal };
+export type Bench = {
+  database: Database;
+  call: ModelCaller;
+  now: () => Date;
+  newId: () => string;
+  signal: AbortSignal;
+};
 
-type Performance = { bench: Bench; claim: Claim; stored: StoredRun; call: JournalledCall; buffer: CallBuffer; interruption: Interruption };
+type Performance = {
+  bench: Bench;
+  claim: Claim;
+  stored: StoredRun;
+  call: JournalledCall;
+  buffer: CallBuffer;
+  interruption: Interruption;
+};
 
 /**
  * Performs a run until it ends, waits for a person, or the worker stops. Does nothing when the run is not to be performed or
@@ -64,14 +78,17 @@ async function performLoop(performance: Performance): Promise<void> {
   const save = async (): Promise<SaveOutcome> => {
     const outcome = await savePending(performance, stored, history, pending);
     if (outcome === 'saved') {
-      stored = { ...stored, run: { ...stored.run, event_number: stored.run.event_number + pending.flatMap(({ events }) => events).length } };
+      stored = {
+        ...stored,
+        run: { ...stored.run, event_number: stored.run.event_number + pending.flatMap(({ events }) => events).length },
+      };
       pending = [];
     } else if (outcome === 'stale') await readAgain();
     return outcome;
   };
   const readAgain = async () => {
     stored = await loadStored(bench, stored.run.id);
-    const facts = pending.filter(({ result }) => isFact(result));
+    const facts = pending.filter(({ result }) => (factStep(result) ?? -1) >= stored.history.step);
     history = facts.reduce((sum, { result }) => appendResult(sum, result), stored.history);
     pending = facts;
   };
@@ -84,7 +101,14 @@ async function performLoop(performance: Performance): Promise<void> {
       continue;
     }
     if (bench.signal.aborted || (step.type === 'wait' && history.pause !== null)) return;
-    const result = await performStep(step, { history, settings, case: stored.run, call, now: bench.now, newId: bench.newId });
+    const result = await performStep(step, {
+      history,
+      settings,
+      case: stored.run,
+      call,
+      now: bench.now,
+      newId: bench.newId,
+    });
     if (result === null) {
       interruption.renew();
       await readAgain();
@@ -98,27 +122,60 @@ async function performLoop(performance: Performance): Promise<void> {
 
 type Pending = { result: StepResult; events: RunEvent[] };
 
-/** What was made or paid for stays true whatever a person decides meanwhile; conclusions are drawn again. */
-function isFact(result: StepResult): boolean {
-  return result.type === 'version' || result.type === 'evaluation' || result.type === 'critique' || result.type === 'lesson';
+/** The step of what was made or paid for, which stays true whatever a person decides meanwhile; null for conclusions, which are drawn again. */
+function factStep(result: StepResult): number | null {
+  switch (result.type) {
+    case 'version':
+      return result.version.step;
+    case 'evaluation':
+      return result.evaluation.step;
+    case 'critique':
+      return result.critique.step;
+    case 'lesson':
+      return result.lesson.step;
+    case 'decision':
+    case 'pause':
+    case 'failure':
+    case 'end':
+      return null;
+  }
 }
 
-function savePending({ bench, claim, buffer }: Performance, stored: StoredRun, history: History, pending: Pending[]): Promise<SaveOutcome> {
-  const ending = pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null;
-  return saveResults(bench.database.pool, {
+/** How long a save waits for a database that is away, in milliseconds. */
+const DATABASE_AWAY_MS = 300_000;
+
+async function savePending(
+  { bench, claim, buffer }: Performance,
+  stored: StoredRun,
+  history: History,
+  pending: Pending[],
+): Promise<SaveOutcome> {
+  const calls = buffer.take();
+  const save: Save = {
     runId: claim.runId,
     claim: claim.claim,
     eventNumber: stored.run.event_number,
     results: pending.map(({ result }) => result),
     events: pending.flatMap(({ events }) => events),
-    calls: buffer.take(),
+    calls,
     history,
     settings: stored.settings,
     input: stored.run.input,
     status: null,
-    ending,
+    ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
     now: bench.now(),
-  });
+  };
+  const { pool } = bench.database;
+  try {
+    const trySave = async (again: boolean) =>
+      again && (await wasSaved(pool, save)) ? 'saved' : saveResults(pool, save);
+    const outcome = await whileAway(trySave, DATABASE_AWAY_MS, bench.signal);
+    if (outcome !== 'saved') buffer.restore(calls);
+    return outcome;
+  } catch (error) {
+    buffer.restore(calls);
+    throw error;
+  }
 }
 
 async function loadStored(bench: Bench, runId: string): Promise<StoredRun> {
@@ -132,5 +189,19 @@ function withGivenUp(stored: StoredRun, claim: Claim, now: Date): StoredRun {
   const { history } = stored;
   const message = `The run was begun ${IDLE_CLAIMS} times without getting a step further.`;
   const remedy = 'All that was stored is safe. Look into the log for the cause, then resume the run.';
-  return { ...stored, history: { ...history, failure: { ...NO_SPEND, kind: 'internal_error', role: null, message, remedy, step: history.step, at: now.toISOString() } } };
+  return {
+    ...stored,
+    history: {
+      ...history,
+      failure: {
+        ...NO_SPEND,
+        kind: 'internal_error',
+        role: null,
+        message,
+        remedy,
+        step: history.step,
+        at: now.toISOString(),
+      },
+    },
+  };
 }

@@ -30,12 +30,19 @@ export type StepContext = {
 export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {
   switch (step.type) {
     case 'generate':
-      return makeVersion(context, generatePrompt(context.settings, context.case, []), 'generate', { origin: 'generated', iteration: 0 });
+      return makeVersion(context, generatePrompt(context.settings, context.case, []), 'generate', {
+        origin: 'generated',
+        iteration: 0,
+      });
     case 'attempt':
       return makeVersion(context, generatePrompt(context.settings, context.case, context.history.lessons), 'generate', {
         origin: 'retried',
         iteration: step.iteration,
-        recalledLessons: context.history.lessons.map((lesson, position) => ({ lessonId: lesson.id, rank: position + 1, score: null })),
+        recalledLessons: context.history.lessons.map((lesson, position) => ({
+          lessonId: lesson.id,
+          rank: position + 1,
+          score: null,
+        })),
       });
     case 'revise':
       return revise(context, step);
@@ -49,22 +56,44 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
       return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };
     case 'wait': {
       const { hook, version, wouldStopAs } = step;
-      return { type: 'pause', pause: { pauseId: context.newId(), hook, version, wouldStopAs, since: context.now().toISOString(), expiresAt: null } };
+      return {
+        type: 'pause',
+        pause: {
+          pauseId: context.newId(),
+          hook,
+          version,
+          wouldStopAs,
+          since: context.now().toISOString(),
+          expiresAt: null,
+        },
+      };
     }
     case 'stop': {
       const { reason } = step.ending;
       const ordered = reason === 'user_accepted' || reason === 'user_stopped';
       const last = context.history.versions.at(-1);
-      return { type: 'end', ending: step.ending, decision: ordered || last === undefined ? null : policyDecision(context, last.number, 'stop', reason) };
+      return {
+        type: 'end',
+        ending: step.ending,
+        decision: ordered || last === undefined ? null : policyDecision(context, last.number, 'stop', reason),
+      };
     }
   }
 }
 
-type VersionKind = Pick<Version, 'origin' | 'iteration'> & Partial<Pick<Version, 'parents' | 'strategy' | 'improvementsApplied' | 'recalledLessons'>>;
+type VersionKind = Pick<Version, 'origin' | 'iteration'> &
+  Partial<Pick<Version, 'parents' | 'strategy' | 'improvementsApplied' | 'recalledLessons'>>;
 
-async function makeVersion(context: StepContext, prompt: Prompt, role: ModelRole, kind: VersionKind): Promise<StepResult | null> {
+async function makeVersion(
+  context: StepContext,
+  prompt: Prompt,
+  role: ModelRole,
+  kind: VersionKind,
+): Promise<StepResult | null> {
   const { history, settings } = context;
-  const outcome = await ask(context, role, prompt, { maxOutputTokens: role === 'revise' ? settings.revision.maxTokens : null });
+  const outcome = await ask(context, role, prompt, {
+    maxOutputTokens: role === 'revise' ? settings.revision.maxTokens : null,
+  });
   if (!outcome.ok) return failed(context, role, outcome.failure);
   return {
     type: 'version',
@@ -109,8 +138,17 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
   });
   if (!outcome.ok) return failed(context, 'evaluate', outcome.failure);
   const judged = settings.criteria.some((criterion) => criterion.evaluator === 'llm');
-  const sameModelJudge = judged && model.provider === settings.generator.provider && model.model === settings.generator.model;
-  const evaluation: Evaluation = { ...outcome.evaluation, version: version.number, by: 'machine', actor: null, reason: null, sameModelJudge, ...stamp(context) };
+  const sameModelJudge =
+    judged && model.provider === settings.generator.provider && model.model === settings.generator.model;
+  const evaluation: Evaluation = {
+    ...outcome.evaluation,
+    version: version.number,
+    by: 'machine',
+    actor: null,
+    reason: null,
+    sameModelJudge,
+    ...stamp(context),
+  };
   return { type: 'evaluation', evaluation };
 }
 
@@ -118,7 +156,9 @@ async function critique(context: StepContext, version: Version): Promise<StepRes
   const { history, settings } = context;
   const evaluation = effectiveEvaluation(history, version.number);
   const output = settings.structuredReflection ? { name: 'critique', schema: critiqueReplySchema } : null;
-  const outcome = await ask(context, 'reflect', critiquePrompt(settings, context.case, version, evaluation), { output });
+  const outcome = await ask(context, 'reflect', critiquePrompt(settings, context.case, version, evaluation), {
+    output,
+  });
   if (!outcome.ok) return failed(context, 'reflect', outcome.failure);
   const read = output === null ? null : structuredReply(outcome.reply.text, critiqueReplySchema);
   const structured = read?.ok ? read.value : { summary: outcome.reply.text, issues: [], suggestions: [] };
@@ -138,30 +178,82 @@ async function critique(context: StepContext, version: Version): Promise<StepRes
 async function writeLesson(context: StepContext, version: Version): Promise<StepResult | null> {
   const { history, settings } = context;
   const evaluation = effectiveEvaluation(history, version.number);
-  const outcome = await ask(context, 'lesson', lessonPrompt(settings, context.case, version, evaluation, history.lessons));
+  const outcome = await ask(
+    context,
+    'lesson',
+    lessonPrompt(settings, context.case, version, evaluation, history.lessons),
+  );
   if (!outcome.ok) return failed(context, 'lesson', outcome.failure);
   const text = outcome.reply.text.trim().slice(0, LESSON_LENGTH).toWellFormed();
-  return { type: 'lesson', lesson: { ...spendOf(outcome.reply), id: context.newId(), version: version.number, text, ...stamp(context) } };
+  return {
+    type: 'lesson',
+    lesson: { ...spendOf(outcome.reply), id: context.newId(), version: version.number, text, ...stamp(context) },
+  };
 }
 
-function ask(context: StepContext, role: ModelRole, prompt: Prompt, options: Partial<Pick<ModelRequest, 'maxOutputTokens' | 'output'>> = {}): Promise<ModelOutcome> {
+function ask(
+  context: StepContext,
+  role: ModelRole,
+  prompt: Prompt,
+  options: Partial<Pick<ModelRequest, 'maxOutputTokens' | 'output'>> = {},
+): Promise<ModelOutcome> {
   const { settings } = context;
   const temperature = role === 'generate' || role === 'revise' ? settings.generator.temperature : null;
-  return context.call(context.history.step, { role, ordinal: 0, model: modelFor(settings, role), ...prompt, temperature, maxOutputTokens: null, output: null, ...options });
+  return context.call(context.history.step, {
+    role,
+    ordinal: 0,
+    model: modelFor(settings, role),
+    ...prompt,
+    temperature,
+    maxOutputTokens: null,
+    output: null,
+    ...options,
+  });
 }
 
 function failed(context: StepContext, role: ModelRole, failure: ModelFailure): StepResult | null {
   if (failure.kind === 'aborted') return null;
   const { message, remedy, tokenUsage, costUsd, latencyMs } = failure;
   const at = context.now().toISOString();
-  return { type: 'failure', failure: { kind: 'model_failed', role, message, remedy, tokenUsage, costUsd, durationMs: latencyMs, step: context.history.step, at } };
+  return {
+    type: 'failure',
+    failure: {
+      kind: 'model_failed',
+      role,
+      message,
+      remedy,
+      tokenUsage,
+      costUsd,
+      durationMs: latencyMs,
+      step: context.history.step,
+      at,
+    },
+  };
 }
 
-function policyDecision(context: StepContext, version: number, decision: 'continue' | 'stop', reason: string | null): Decision {
+function policyDecision(
+  context: StepContext,
+  version: number,
+  decision: 'continue' | 'stop',
+  reason: string | null,
+): Decision {
   const { history } = context;
   const at = context.now().toISOString();
   const { iteration } = versionOf(history, version);
-  return { hook: 'onReflection', version, iteration, decision, by: 'policy', actor: null, reason, score: null, criterion: null, pauseId: null, at, step: history.step };
+  return {
+    hook: 'onReflection',
+    version,
+    iteration,
+    decision,
+    by: 'policy',
+    actor: null,
+    reason,
+    score: null,
+    criterion: null,
+    pauseId: null,
+    at,
+    step: history.step,
+  };
 }
 
 function versionOf(history: History, number: number): Version {

@@ -1,16 +1,30 @@
 import { z } from 'zod';
 import { nameSchema } from '#lib/reflection/settings.ts';
 
-const price = z.number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' }).min(0, { error: 'must be from 0 to 10,000' }).max(10_000, { error: 'must be from 0 to 10,000' });
+const price = z
+  .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })
+  .min(0, { error: 'must be from 0 to 10,000' })
+  .max(10_000, { error: 'must be from 0 to 10,000' });
 
 const shared = {
   baseUrl: z
     .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
     .max(500, { error: 'must be at most 500 characters' })
-    .refine((url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).search === ''), { error: 'must not hold a user name, a password or a query: put the key into apiKey' })
+    .refine((url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).search === ''), {
+      error: 'must not hold a user name, a password or a query: put the key into apiKey',
+    })
     .nullable(),
-  apiKey: z.string().trim().min(1, { error: 'must not be empty' }).max(1_000, { error: 'must be at most 1,000 characters' }).nullable(),
-  maxConcurrency: z.int({ error: 'must be a whole number from 1 to 1,000' }).min(1, { error: 'must be from 1 to 1,000' }).max(1_000, { error: 'must be from 1 to 1,000' }).nullable(),
+  apiKey: z
+    .string()
+    .trim()
+    .min(1, { error: 'must not be empty' })
+    .max(1_000, { error: 'must be at most 1,000 characters' })
+    .nullable(),
+  maxConcurrency: z
+    .int({ error: 'must be a whole number from 1 to 1,000' })
+    .min(1, { error: 'must be from 1 to 1,000' })
+    .max(1_000, { error: 'must be from 1 to 1,000' })
+    .nullable(),
   prices: z.record(z.string(), z.strictObject({ inputPerMillionUsd: price, outputPerMillionUsd: price })),
 };
 
@@ -20,13 +34,18 @@ export const providerInputSchema = z
     name: nameSchema
       .regex(/^[a-z0-9][a-z0-9._-]*$/i, { error: 'must be made of letters, digits, dots, dashes and underscores' })
       .refine((name) => name !== 'practice', { error: 'must not be "practice": that is the built-in model' }),
-    kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible'], { error: 'must be one of openai, anthropic, google, openai-compatible' }),
+    kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible'], {
+      error: 'must be one of openai, anthropic, google, openai-compatible',
+    }),
     baseUrl: shared.baseUrl.default(null),
     apiKey: shared.apiKey.default(null),
     maxConcurrency: shared.maxConcurrency.default(null),
     prices: shared.prices.default({}),
   })
-  .refine((provider) => provider.kind !== 'openai-compatible' || provider.baseUrl !== null, { path: ['baseUrl'], error: 'is needed for an OpenAI-compatible server, for example http://127.0.0.1:11434/v1' });
+  .refine((provider) => provider.kind !== 'openai-compatible' || provider.baseUrl !== null, {
+    path: ['baseUrl'],
+    error: 'is needed for an OpenAI-compatible server, for example http://127.0.0.1:11434/v1',
+  });
 
 /** What may be changed of a provider; what is left out stays. A changed base URL drops the stored key. */
 export const providerPatchSchema = z.strictObject({

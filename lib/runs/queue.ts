@@ -23,7 +23,11 @@ export type Queue = {
 };
 
 /** Opens the queue on the database; its tables are made when they are missing. */
-export async function openQueue(connectionString: string, onError: (error: Error) => void, options: { worker: boolean }): Promise<Queue> {
+export async function openQueue(
+  connectionString: string,
+  onError: (error: Error) => void,
+  options: { worker: boolean },
+): Promise<Queue> {
   const boss = new PgBoss({
     connectionString,
     application_name: 'hone-queue',
@@ -63,7 +67,9 @@ export async function openQueue(connectionString: string, onError: (error: Error
     },
     stop: (limitMs) => boss.stop({ graceful: true, timeout: limitMs, close: true }),
     takeOver: async (runIds, database) => {
-      await database.query(`DELETE FROM pgboss.job WHERE name = $1 AND state IN ('active', 'retry', 'created')`, [QUEUE]);
+      await database.query(`DELETE FROM pgboss.job WHERE name = $1 AND state IN ('active', 'retry', 'created')`, [
+        QUEUE,
+      ]);
       const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
       if (jobs.length > 0) await boss.insert(QUEUE, jobs);
     },

@@ -11,7 +11,11 @@ export function readJsonlCases(text: string): Result<Row[]> {
     try {
       rows.push({ line: position + 1, value: JSON.parse(line) });
     } catch (error) {
-      return fail('invalid', `line ${position + 1} is not JSON (${error instanceof Error ? error.message : String(error)}). Nothing was stored.`, `line ${position + 1}`);
+      return fail(
+        'invalid',
+        `line ${position + 1} is not JSON (${error instanceof Error ? error.message : String(error)}). Nothing was stored.`,
+        `line ${position + 1}`,
+      );
     }
   }
   return succeed(rows);
@@ -25,16 +29,32 @@ export function readCsvCases(text: string): Result<Row[]> {
   const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: false });
   const lines = startLines(data);
   const error = errors.find((candidate) => candidate.code !== 'UndetectableDelimiter');
-  if (error !== undefined) return fail('invalid', `line ${lines[error.row ?? 0] ?? 1}: ${error.message}. Nothing was stored.`, `line ${lines[error.row ?? 0] ?? 1}`);
+  if (error !== undefined)
+    return fail(
+      'invalid',
+      `line ${lines[error.row ?? 0] ?? 1}: ${error.message}. Nothing was stored.`,
+      `line ${lines[error.row ?? 0] ?? 1}`,
+    );
   const names = (data[0] ?? []).map((name) => name.trim());
   const unknown = names.find((name) => !/^(input|reference|tags|metadata\..+)$/.test(name));
-  if (!names.includes('input')) return fail('invalid', 'line 1: the head line must name a column input. Nothing was stored.', 'line 1');
-  if (unknown !== undefined) return fail('invalid', `line 1: unknown column ${JSON.stringify(unknown)}; columns are input, reference, tags and metadata.name. Nothing was stored.`, 'line 1');
+  if (!names.includes('input'))
+    return fail('invalid', 'line 1: the head line must name a column input. Nothing was stored.', 'line 1');
+  if (unknown !== undefined)
+    return fail(
+      'invalid',
+      `line 1: unknown column ${JSON.stringify(unknown)}; columns are input, reference, tags and metadata.name. Nothing was stored.`,
+      'line 1',
+    );
   const rows: Row[] = [];
   for (const [position, cells] of data.entries()) {
     if (position === 0 || (cells.length === 1 && cells[0]?.trim() === '')) continue;
     const line = lines[position] ?? position + 1;
-    if (cells.length !== names.length) return fail('invalid', `line ${line} has ${cells.length} columns, the head line has ${names.length}. Nothing was stored.`, `line ${line}`);
+    if (cells.length !== names.length)
+      return fail(
+        'invalid',
+        `line ${line} has ${cells.length} columns, the head line has ${names.length}. Nothing was stored.`,
+        `line ${line}`,
+      );
     rows.push({ line, value: caseOf(names, cells) });
   }
   return succeed(rows);
@@ -42,8 +62,12 @@ export function readCsvCases(text: string): Result<Row[]> {
 
 function caseOf(names: string[], cells: string[]) {
   const cell = (name: string) => cells[names.indexOf(name)] ?? '';
-  const metadata = names.flatMap((name, column) => (name.startsWith('metadata.') && cells[column] !== '' ? [[name.slice('metadata.'.length), cells[column]]] : []));
-  const tags = cell('tags').split(';').map((tag) => tag.trim());
+  const metadata = names.flatMap((name, column) =>
+    name.startsWith('metadata.') && cells[column] !== '' ? [[name.slice('metadata.'.length), cells[column]]] : [],
+  );
+  const tags = cell('tags')
+    .split(';')
+    .map((tag) => tag.trim());
   return {
     input: cell('input'),
     reference: cell('reference') === '' ? null : cell('reference'),

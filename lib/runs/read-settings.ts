@@ -9,7 +9,10 @@ import type { Workshop } from './workshop.ts';
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });
 
 /** Checks name and settings of an experiment: ranges, patterns that compile, providers that exist. */
-export async function readSettings(workshop: Workshop, input: unknown): Promise<Result<{ name: string; settings: ExperimentSettings }>> {
+export async function readSettings(
+  workshop: Workshop,
+  input: unknown,
+): Promise<Result<{ name: string; settings: ExperimentSettings }>> {
   const parsed = parseInput(experimentInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, ...settings } = parsed.value;
@@ -34,7 +37,11 @@ async function checkProviders(workshop: Workshop, settings: ExperimentSettings):
   for (const field of ['generator', 'reflectionModel', 'evaluatorModel'] as const) {
     const provider = settings[field]?.provider;
     if (provider === undefined || (await resolve(provider)) !== null) continue;
-    return fail('invalid', `${field}.provider: there is no provider named ${JSON.stringify(provider)}. Add it under Models, or use practice.`, `${field}.provider`);
+    return fail(
+      'invalid',
+      `${field}.provider: there is no provider named ${JSON.stringify(provider)}. Add it under Models, or use practice.`,
+      `${field}.provider`,
+    );
   }
   return null;
 }

@@ -7,13 +7,21 @@ import type { Workshop } from './workshop.ts';
 export const ENVIRONMENT_KINDS = ['openai', 'anthropic', 'google'] as const;
 
 /** Finds providers by name: the stored ones first, then those whose key is in the environment, then the practice model. */
-export function providerResolver(workshop: Pick<Workshop, 'database' | 'secret' | 'environmentKeys'>): (name: string) => Promise<ProviderConfiguration | null> {
+export function providerResolver(
+  workshop: Pick<Workshop, 'database' | 'secret' | 'environmentKeys'>,
+): (name: string) => Promise<ProviderConfiguration | null> {
   return async (name) => {
     const stored = await findProvider(workshop.database, name);
     if (stored !== null) {
       const { kind, baseUrl, sealedKey, prices } = stored;
       const environmentKey = kind === 'openai-compatible' ? null : (workshop.environmentKeys[kind] ?? null);
-      return { name, kind, baseUrl, apiKey: sealedKey === null ? environmentKey : unsealKey(workshop.secret, name, sealedKey), prices };
+      return {
+        name,
+        kind,
+        baseUrl,
+        apiKey: sealedKey === null ? environmentKey : unsealKey(workshop.secret, name, sealedKey),
+        prices,
+      };
     }
     const kind = ENVIRONMENT_KINDS.find((candidate) => candidate === name);
     const apiKey = kind === undefined ? undefined : workshop.environmentKeys[kind];

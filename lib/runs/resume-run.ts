@@ -5,10 +5,17 @@ import { changeRun } from './change-run.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Lets a failed or stopped run go on where it was: saved replies are not asked for again. */
-export async function resumeRun(workshop: Workshop, actor: Actor, runId: string): Promise<Result<{ status: 'queued' }>> {
+export async function resumeRun(
+  workshop: Workshop,
+  actor: Actor,
+  runId: string,
+): Promise<Result<{ status: 'queued' }>> {
   const result = await changeRun(workshop, runId, ({ run, history }) => {
     if (run.status !== 'failed' && run.status !== 'stopped') {
-      return fail('conflict', `Only a failed or stopped run can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`);
+      return fail(
+        'conflict',
+        `Only a failed or stopped run can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`,
+      );
     }
     const last = history.versions.at(-1);
     const decision: Decision = {
@@ -25,7 +32,11 @@ export async function resumeRun(workshop: Workshop, actor: Actor, runId: string)
       at: workshop.now().toISOString(),
       step: history.step,
     };
-    return succeed({ history: { ...history, failure: null, decisions: [...history.decisions, decision] }, results: [{ type: 'decision', decision }], verdict: true });
+    return succeed({
+      history: { ...history, failure: null, decisions: [...history.decisions, decision] },
+      results: [{ type: 'decision', decision }],
+      verdict: true,
+    });
   });
   return result.ok ? succeed({ status: 'queued' }) : result;
 }

@@ -12,7 +12,11 @@ const writing: ExperimentSettingsInput = {
   criteria: [
     { name: 'clarity', description: 'Plain words, short sentences, no vague or hedging phrases.', evaluator: 'llm' },
     { name: 'coherence', description: 'One thought follows from the other; nothing is said twice.', evaluator: 'llm' },
-    { name: 'completeness', description: 'Says what to do, step by step, with an example and a summary.', evaluator: 'llm' },
+    {
+      name: 'completeness',
+      description: 'Says what to do, step by step, with an example and a summary.',
+      evaluator: 'llm',
+    },
     { name: 'tone', description: 'Friendly and calm; speaks to the reader.', evaluator: 'llm' },
   ],
   qualityThreshold: 0.8,
@@ -20,7 +24,11 @@ const writing: ExperimentSettingsInput = {
 };
 
 /** An experiment of the samples with the cases it is started on at first. */
-export type Sample = { name: string; settings: ExperimentSettingsInput; cases: { input: string; reference?: string }[] };
+export type Sample = {
+  name: string;
+  settings: ExperimentSettingsInput;
+  cases: { input: string; reference?: string }[];
+};
 
 /** What a new installation shows: a loop that finishes, one that waits for a person, and a batch that learns by lessons. */
 export const SAMPLES: Sample[] = [
@@ -36,7 +44,14 @@ export const SAMPLES: Sample[] = [
       mode: 'retry',
       taskType: 'reasoning',
       generator: { ...practice, instructions: 'Work out the task. End with the result as Finish[number].' },
-      criteria: [{ name: 'exact answer', description: 'The number in the last Finish[...] is right.', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
+      criteria: [
+        {
+          name: 'exact answer',
+          description: 'The number in the last Finish[...] is right.',
+          evaluator: 'reference',
+          config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' },
+        },
+      ],
       qualityThreshold: 1,
       maxAttempts: 5,
       convergence: null,
@@ -48,6 +63,9 @@ export const SAMPLES: Sample[] = [
 function arithmetic(): { input: string; reference: string }[] {
   return Array.from({ length: 20 }, (_, position) => {
     const [one, two, three] = [12 + position * 3, 3 + (position % 7), 5 + position * 2];
-    return { input: `What is ${three} + ${one} × ${two}? Answer as Finish[number].`, reference: String(three + one * two) };
+    return {
+      input: `What is ${three} + ${one} × ${two}? Answer as Finish[number].`,
+      reference: String(three + one * two),
+    };
   });
 }

@@ -15,14 +15,26 @@ export async function saveProvider(workshop: Workshop, _actor: Actor, input: unk
   const { apiKey, ...provider } = parsed.value;
   const key = sealedKeyOf(workshop, provider.name, apiKey);
   const inserted = await insertProvider(workshop.database, { ...provider, ...key, now: workshop.now() });
-  if (!inserted) return fail('conflict', `There is a provider named ${JSON.stringify(provider.name)} already. Change that one, or take another name.`, 'name');
+  if (!inserted)
+    return fail(
+      'conflict',
+      `There is a provider named ${JSON.stringify(provider.name)} already. Change that one, or take another name.`,
+      'name',
+    );
   const stored = await findProvider(workshop.database, provider.name);
   if (stored === null) return fail('conflict', 'The provider was deleted meanwhile.', 'name');
   return succeed(providerView(workshop, stored, 0));
 }
 
 /** A key as it is stored: sealed, with its last four characters for people when it is long enough to stay secret. */
-export function sealedKeyOf(workshop: Workshop, name: string, apiKey: string | null): { sealedKey: string | null; keyLastFour: string | null } {
+export function sealedKeyOf(
+  workshop: Workshop,
+  name: string,
+  apiKey: string | null,
+): { sealedKey: string | null; keyLastFour: string | null } {
   if (apiKey === null) return { sealedKey: null, keyLastFour: null };
-  return { sealedKey: sealKey(workshop.secret, name, apiKey), keyLastFour: apiKey.length >= 12 ? apiKey.slice(-4) : null };
+  return {
+    sealedKey: sealKey(workshop.secret, name, apiKey),
+    keyLastFour: apiKey.length >= 12 ? apiKey.slice(-4) : null,
+  };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { findBatchByKey, insertBatch } from '#lib/db/insert-batch.ts';
-import { findExperiment } from '#lib/db/find-experiment.ts';
 import { findDataset } from '#lib/db/find-dataset.ts';
+import { findExperiment } from '#lib/db/find-experiment.ts';
 import { inTransaction } from '#lib/db/in-transaction.ts';
+import { findBatchByKey, insertBatch } from '#lib/db/insert-batch.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
@@ -23,7 +23,10 @@ export const startInputSchema = z
   .refine((start) => [start.input, start.cases, start.datasetId].filter((given) => given !== undefined).length === 1, {
     error: 'Name exactly one of input, cases and datasetId.',
   })
-  .refine((start) => start.reference === null || start.input !== undefined, { path: ['reference'], error: 'goes with input only' });
+  .refine((start) => start.reference === null || start.input !== undefined, {
+    path: ['reference'],
+    error: 'goes with input only',
+  });
 
 type Started = { batchId: string; runIds: string[] };
 
@@ -41,7 +44,9 @@ export async function startBatch(
 ): Promise<Result<Started>> {
   const parsed = parseInput(startInputSchema, input);
   if (!parsed.ok) return parsed;
-  const requestHash = createHash('sha256').update(JSON.stringify([experimentId, parsed.value])).digest('hex');
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify([experimentId, parsed.value]))
+    .digest('hex');
   const repeated = await answerRepeated(workshop, options.idempotencyKey, requestHash);
   if (repeated !== null) return repeated;
 
@@ -68,20 +73,34 @@ export async function startBatch(
     return true;
   });
   if (inserted) return succeed({ batchId: batch.id, runIds });
-  return (await answerRepeated(workshop, options.idempotencyKey, requestHash)) ?? fail('conflict', 'The batch could not be made. Send the request again.');
+  return (
+    (await answerRepeated(workshop, options.idempotencyKey, requestHash)) ??
+    fail('conflict', 'The batch could not be made. Send the request again.')
+  );
 }
 
-async function answerRepeated(workshop: Workshop, key: string | null, requestHash: string): Promise<Result<Started> | null> {
+async function answerRepeated(
+  workshop: Workshop,
+  key: string | null,
+  requestHash: string,
+): Promise<Result<Started> | null> {
   if (key === null) return null;
-  if (key.length < 1 || key.length > 200) return fail('invalid', 'Idempotency-Key must be 1 to 200 characters long.', 'Idempotency-Key');
+  if (key.length < 1 || key.length > 200)
+    return fail('invalid', 'Idempotency-Key must be 1 to 200 characters long.', 'Idempotency-Key');
   const before = await findBatchByKey(workshop.database, key);
   if (before === null) return null;
-  if (before.requestHash !== requestHash) return fail('conflict', `The Idempotency-Key was used before for another request (batch ${before.batchId}). Take a new key.`, 'Idempotency-Key');
+  if (before.requestHash !== requestHash)
+    return fail(
+      'conflict',
+      `The Idempotency-Key was used before for another request (batch ${before.batchId}). Take a new key.`,
+      'Idempotency-Key',
+    );
   return succeed({ batchId: before.batchId, runIds: before.runIds });
 }
 
 async function casesOf(workshop: Workshop, start: z.infer<typeof startInputSchema>): Promise<Result<Case[]>> {
-  if (start.input !== undefined) return succeed([{ input: start.input, reference: start.reference, tags: [], metadata: {} }]);
+  if (start.input !== undefined)
+    return succeed([{ input: start.input, reference: start.reference, tags: [], metadata: {} }]);
   if (start.cases !== undefined) return succeed(start.cases);
   const dataset = await findDataset(workshop.database, start.datasetId ?? '', 100_000);
   if (dataset === null) return fail('not_found', `There is no dataset ${start.datasetId}.`, 'datasetId');

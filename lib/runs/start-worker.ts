@@ -25,6 +25,8 @@ export async function startWorker(): Promise<void> {
     stopping.abort();
     await stopped;
   });
-  await queue.work(app.environment.workerSlots, (runId) => performRun({ database, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal }, runId));
+  await queue.work(app.environment.workerSlots, (runId) =>
+    performRun({ database, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal }, runId),
+  );
   setWorkerState('working');
 }

@@ -1,6 +1,6 @@
-import type { RunStatus } from '#lib/reflection/run-record.ts';
-import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { loadRun } from '#lib/db/load-run.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import type { RunStatus } from '#lib/reflection/run-record.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { decide } from './decide.ts';
 import type { Workshop } from './workshop.ts';
@@ -8,7 +8,10 @@ import type { Workshop } from './workshop.ts';
 /** Stops a run, whatever it does: a call in flight is broken off, what is stored stays. A waiting run's pause is decided by it. */
 export async function stopRun(workshop: Workshop, actor: Actor, runId: string): Promise<Result<{ status: RunStatus }>> {
   const pauseId = (await loadRun(workshop.database, runId))?.history.pause?.pauseId;
-  const decided = await decide(workshop, actor, runId, { decision: 'stop', ...(pauseId === undefined ? {} : { pauseId }) });
+  const decided = await decide(workshop, actor, runId, {
+    decision: 'stop',
+    ...(pauseId === undefined ? {} : { pauseId }),
+  });
   if (!decided.ok) return decided;
   const after = await loadRun(workshop.database, runId);
   return succeed({ status: after?.run.status ?? 'stopped' });

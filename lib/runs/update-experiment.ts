@@ -9,14 +9,28 @@ import type { Workshop } from './workshop.ts';
  * Stores a new version of an experiment: given settings replace, objects inside are merged, lists are replaced whole. Runs that
  * began under an older version keep it.
  */
-export async function updateExperiment(workshop: Workshop, _actor: Actor, experimentId: string, input: unknown): Promise<Result<{ id: string; version: number }>> {
+export async function updateExperiment(
+  workshop: Workshop,
+  _actor: Actor,
+  experimentId: string,
+  input: unknown,
+): Promise<Result<{ id: string; version: number }>> {
   const experiment = await findExperiment(workshop.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
   if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
   const read = await readSettings(workshop, merged({ name: experiment.name, ...experiment.settings }, input));
   if (!read.ok) return read;
-  const version = await insertExperimentVersion(workshop.database, { id: experimentId, ...read.value, after: experiment.latestVersion, now: workshop.now() });
-  if (version === null) return fail('conflict', 'The experiment was changed by somebody else meanwhile. Load it again and repeat the change.');
+  const version = await insertExperimentVersion(workshop.database, {
+    id: experimentId,
+    ...read.value,
+    after: experiment.latestVersion,
+    now: workshop.now(),
+  });
+  if (version === null)
+    return fail(
+      'conflict',
+      'The experiment was changed by somebody else meanwhile. Load it again and repeat the change.',
+    );
   return succeed({ id: experimentId, version });
 }
 

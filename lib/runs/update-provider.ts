@@ -10,13 +10,19 @@ import { sealedKeyOf } from './save-provider.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Changes a stored provider. A changed base URL drops the stored key unless a new one comes with it: a key must not go where it was not meant for. */
-export async function updateProvider(workshop: Workshop, _actor: Actor, name: string, input: unknown): Promise<Result<ProviderView>> {
+export async function updateProvider(
+  workshop: Workshop,
+  _actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<ProviderView>> {
   const parsed = parseInput(providerPatchSchema, input);
   if (!parsed.ok) return parsed;
   const stored = await findProvider(workshop.database, name);
   if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   const { apiKey, ...change } = parsed.value;
-  if (stored.kind === 'openai-compatible' && change.baseUrl === null) return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
+  if (stored.kind === 'openai-compatible' && change.baseUrl === null)
+    return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
   const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : {};
   await changeProvider(workshop.database, name, { ...change, ...key }, workshop.now());

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+/** Errors of a connection that broke or could not be made (Node), and of a server that shuts down or starts up (PostgreSQL). */
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
+]);
+
+/** Whether an error says that the database could not be reached, and not that it refused what was asked. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && AWAY_CODES.has(error.code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
+    error.message,
+  );
+}
+
+/**
+ * Repeats `work` while the database cannot be reached, for up to `limitMs`, so that what was paid for is not lost over a restart
+ * of the server. `again` tells `work` that an earlier try may have got through. Other errors are thrown at once.
+ */
+export async function whileAway<Value>(
+  work: (again: boolean) => Promise<Value>,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<Value> {
+  const startedAt = Date.now();
+  for (let pauseMs = FIRST_PAUSE_MS, again = false; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS), again = true) {
+    try {
+      return await work(again);
+    } catch (error) {
+      if (!isAway(error) || signal.aborted || Date.now() - startedAt > limitMs) throw error;
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database } from '#lib/db/database.ts';
+import { createModelCaller } from '#lib/models/create-model-caller.ts';
+import type { ModelCaller } from '#lib/models/model-caller.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import { createExperiment } from './create-experiment.ts';
+import type { Bench } from './perform-run.ts';
+import { providerResolver } from './resolve-provider.ts';
+import { startBatch } from './start-batch.ts';
+import type { Workshop } from './workshop.ts';
+
+export const TESTER = { id: 'tester', name: 'Tester', role: 'owner' } as const;
+
+/** A workshop on a test database whose queue only remembers what was sent. */
+export function testWorkshop(database: Database): Workshop & { sent: string[] } {
+  const sent: string[] = [];
+  return {
+    database,
+    now: () => new Date(),
+    newId: randomUUID,
+    enqueue: async (runIds) => void sent.push(...runIds),
+    secret: randomBytes(32),
+    environmentKeys: {},
+    sent,
+  };
+}
+
+/** A worker's bench with the real model caller, or another one. */
+export function testBench(
+  workshop: Workshop,
+  call: ModelCaller = createModelCaller({ resolveProvider: providerResolver(workshop) }),
+  signal = new AbortController().signal,
+): Bench {
+  return { database: workshop.database, call, now: workshop.now, newId: workshop.newId, signal };
+}
+
+export const PRACTICE_WRITING: ExperimentSettingsInput = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [
+    { name: 'clarity', evaluator: 'llm' },
+    { name: 'completeness', evaluator: 'llm' },
+  ],
+  maxIterations: 5,
+};
+
+export const PRACTICE_SUMS: ExperimentSettingsInput = {
+  mode: 'retry',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
+  qualityThreshold: 1,
+  maxAttempts: 5,
+  convergence: null,
+};
+
+/** A queued run of a new experiment; answers its id. */
+export async function queuedRun(
+  workshop: Workshop,
+  settings: ExperimentSettingsInput,
+  task: { input: string; reference?: string },
+): Promise<string> {
+  const experiment = granted(
+    await createExperiment(workshop, TESTER, { name: 'test', ...settingsSchema.parse(settings) }),
+  );
+  const started = granted(
+    await startBatch(workshop, TESTER, experiment.id, { cases: [task] }, { idempotencyKey: null, watched: false }),
+  );
+  return started.runIds[0] ?? '';
+}
+
+/** The value of a result that must be one. */
+export function granted<Value>(
+  result: { ok: true; value: Value } | { ok: false; problem: { message: string } },
+): Value {
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+}

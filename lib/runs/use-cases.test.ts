@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+import { findBatch } from '#lib/db/find-batch.ts';
+import { findDataset } from '#lib/db/find-dataset.ts';
+import { findExperiment } from '#lib/db/find-experiment.ts';
+import { findProvider } from '#lib/db/find-provider.ts';
+import { listExperiments } from '#lib/db/list-experiments.ts';
+import { listRuns } from '#lib/db/list-runs.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { createDataset } from './create-dataset.ts';
+import { createDatasetFromText } from './create-dataset-from-text.ts';
+import { createExperiment } from './create-experiment.ts';
+import { deleteExperiment } from './delete-experiment.ts';
+import { deleteRun } from './delete-run.ts';
+import { listProviders } from './list-providers.ts';
+import { performRun } from './perform-run.ts';
+import { providerResolver } from './resolve-provider.ts';
+import { saveProvider } from './save-provider.ts';
+import { seedSamples } from './seed-samples.ts';
+import { startBatch } from './start-batch.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from './test-workshop.ts';
+import { updateExperiment } from './update-experiment.ts';
+import { updateProvider } from './update-provider.ts';
+
+const db = useTestDatabase();
+const workshop = () => testWorkshop(db.database());
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+describe('experiments', () => {
+  test('a change makes a new version; what is not named stays; runs keep the version they began under', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const started = granted(
+      await startBatch(shop, TESTER, id, { input: 'Explain webhooks' }, { idempotencyKey: null, watched: false }),
+    );
+    expect(
+      granted(await updateExperiment(shop, TESTER, id, { qualityThreshold: 0.9, generator: { temperature: 1 } })),
+    ).toEqual({ id, version: 2 });
+    const experiment = await findExperiment(db.database(), id);
+    expect(experiment).toMatchObject({
+      name: 'Guides',
+      latestVersion: 2,
+      settings: { qualityThreshold: 0.9, maxIterations: 5, generator: { provider: 'practice', temperature: 1 } },
+    });
+    const { items } = await listRuns(db.database(), { experimentId: id, cursor: null, limit: 10 });
+    expect(items.map((run) => run.id)).toEqual(started.runIds);
+    expect((await findBatch(db.database(), started.batchId))?.experimentVersion).toBe(1);
+  });
+
+  test.each([
+    {
+      name: 'a provider that is not there',
+      change: { generator: { provider: 'nowhere' } },
+      field: 'generator.provider',
+    },
+    {
+      name: 'a pattern that does not compile',
+      change: { criteria: [{ name: 'form', evaluator: 'regex', config: { pattern: '(' } }] },
+      field: 'criteria.0.config.pattern',
+    },
+    {
+      name: 'an extraction that does not compile',
+      change: { criteria: [{ name: 'form', evaluator: 'reference', config: { match: 'exact', extract: '[' } }] },
+      field: 'criteria.0.config.extract',
+    },
+    { name: 'a threshold out of range', change: { qualityThreshold: 1.5 }, field: 'qualityThreshold' },
+    { name: 'an unknown key', change: { maxIteration: 3 }, field: 'maxIteration' },
+  ])('$name is refused with its field, and nothing is changed', async ({ change, field }) => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    expect(await updateExperiment(shop, TESTER, id, change)).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field },
+    });
+    expect((await findExperiment(db.database(), id))?.latestVersion).toBe(1);
+  });
+
+  test('deletion takes along what hangs on it and says how much; a lesson outlives its run', async () => {
+    const shop = workshop();
+    const runId = await queuedRun(shop, PRACTICE_SUMS, {
+      input: 'What is 11 + 21 × 6? Answer as Finish[number].',
+      reference: '137',
+    });
+    await performRun(testBench(shop), runId);
+    const experimentId = (await listRuns(db.database(), { cursor: null, limit: 1 })).items[0]?.experimentId ?? '';
+    const lessons = await db.database().prisma.lesson.count({ where: { runId } });
+    expect(lessons).toBeGreaterThan(0);
+    expect(granted(await deleteExperiment(shop, TESTER, experimentId))).toEqual({
+      deleted: { experiments: 1, versions: 1, batches: 1, runs: 1 },
+    });
+    expect(await db.database().prisma.modelCall.count({ where: { runId } })).toBe(0);
+    expect(await db.database().prisma.lesson.count({ where: { runId } })).toBe(lessons);
+    expect(await deleteRun(shop, TESTER, runId)).toMatchObject({ problem: { code: 'not_found' } });
+  });
+
+  test('the list is paged without a gap or a repeat, and searched by a part of the name with % and _ as themselves', async () => {
+    const shop = workshop();
+    for (const name of ['page 50% a', 'page 50% b', 'page 50% c', 'page 5000 d'])
+      granted(await createExperiment(shop, TESTER, { name, ...PRACTICE_WRITING }));
+    const names: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof listExperiments>> = await listExperiments(db.database(), {
+        cursor,
+        limit: 2,
+        search: 'page 50%',
+      });
+      names.push(...page.items.map((item) => item.name));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(names).toEqual(['page 50% c', 'page 50% b', 'page 50% a']);
+  });
+});
+
+describe('batches', () => {
+  test('the same key with the same request answers the batch made before, even when both come at once', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const start = () =>
+      startBatch(
+        shop,
+        TESTER,
+        id,
+        { cases: [{ input: 'a' }, { input: 'b' }] },
+        { idempotencyKey: `key ${id}`, watched: false },
+      );
+    const [first, second] = (await Promise.all([start(), start()])).map(granted);
+    expect(second).toEqual(first);
+    expect(granted(await start())).toEqual(first);
+    expect(
+      await startBatch(shop, TESTER, id, { input: 'other' }, { idempotencyKey: `key ${id}`, watched: false }),
+    ).toMatchObject({ problem: { code: 'conflict', field: 'Idempotency-Key' } });
+    expect((await listRuns(db.database(), { experimentId: id, cursor: null, limit: 10 })).items).toHaveLength(2);
+  });
+
+  test.each([
+    { name: 'neither input, cases nor dataset', input: {}, code: 'invalid' },
+    { name: 'input and cases', input: { input: 'a', cases: [{ input: 'b' }] }, code: 'invalid' },
+    { name: 'no cases', input: { cases: [] }, code: 'invalid' },
+    { name: 'an empty input', input: { input: '' }, code: 'invalid' },
+    { name: 'a dataset that is not there', input: { datasetId: UNKNOWN }, code: 'not_found' },
+  ])('$name is refused', async ({ input, code }) => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    expect(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false })).toMatchObject({
+      problem: { code },
+    });
+    expect(shop.sent).toEqual([]);
+  });
+
+  test('the report of a performed batch adds up', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Sums', ...PRACTICE_SUMS }));
+    const cases = [1, 2, 3, 4, 5, 6].map((one) => ({
+      input: `What is ${one} + 1${one} × 6? Answer as Finish[number].`,
+      reference: String(one + (10 + one) * 6),
+    }));
+    const { batchId, runIds } = granted(
+      await startBatch(shop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
+    );
+    for (const runId of runIds) await performRun(testBench(shop), runId);
+    const batch = await findBatch(db.database(), batchId);
+    const { report } = batch ?? {};
+    expect(batch).toMatchObject({ status: 'finished', total: 6, counts: { finished: 6 } });
+    expect(report?.solvedByIteration.at(-1)).toBe(report?.solved);
+    expect(Object.values(report?.stopReasons ?? {}).reduce((sum, count) => sum + count, 0)).toBe(6);
+    expect(report?.firstScore?.n).toBe(6);
+  });
+});
+
+describe('datasets', () => {
+  test('cases come back as they were sent, in order, text that PostgreSQL cannot hold marked', async () => {
+    const cases = [
+      {
+        input: 'nul \u0000 and lone \ud800',
+        reference: 'ä"\\',
+        tags: ['a', 'b,c'],
+        metadata: { depth: { of: [1, null, 'x'] } },
+      },
+      { input: 'second' },
+    ];
+    const { id } = granted(await createDataset(workshop(), TESTER, { name: 'Odd', cases }));
+    expect(await findDataset(db.database(), id)).toMatchObject({
+      caseCount: 2,
+      cases: [
+        {
+          input: 'nul \ufffd and lone \ufffd',
+          reference: 'ä"\\',
+          tags: ['a', 'b,c'],
+          metadata: { depth: { of: [1, null, 'x'] } },
+        },
+        { input: 'second', reference: null, tags: [], metadata: {} },
+      ],
+    });
+  });
+
+  test.each([
+    { name: 'JSONL that is not JSON', format: 'jsonl', text: '{"input":"a"}\n\n{"input":', line: 'line 3' },
+    { name: 'JSONL without input', format: 'jsonl', text: '{"input":"a"}\n{"question":"b"}', line: 'line 2' },
+    {
+      name: 'CSV with a short row after a quoted line end',
+      format: 'csv',
+      text: 'input,reference\n"a\nb",c\nlonely',
+      line: 'line 4',
+    },
+    { name: 'CSV without a column input', format: 'csv', text: 'question\na', line: 'line 1' },
+  ] as const)('$name is named by its line and nothing is stored', async ({ format, text, line }) => {
+    const before = await db.database().prisma.dataset.count();
+    expect(await createDatasetFromText(workshop(), TESTER, { name: 'Bad', format, text })).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field: line },
+    });
+    expect(await db.database().prisma.dataset.count()).toBe(before);
+  });
+});
+
+describe('providers', () => {
+  const CANARY = 'sk-canary-0123456789abcdefWXYZ';
+
+  test('a key is stored sealed, shown by its last four characters only, and found again by the worker', async () => {
+    const shop = workshop();
+    const view = granted(
+      await saveProvider(shop, TESTER, {
+        name: 'mine',
+        kind: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        apiKey: CANARY,
+      }),
+    );
+    expect(view).toMatchObject({ hasKey: true, keyLastFour: 'WXYZ' });
+    expect(JSON.stringify([view, await listProviders(shop)])).not.toContain(CANARY);
+    const { rows } = await db.database().pool.query('SELECT to_jsonb(p)::text AS row FROM providers p');
+    expect(JSON.stringify(rows)).not.toContain(CANARY);
+    expect((await providerResolver(shop)('mine'))?.apiKey).toBe(CANARY);
+  });
+
+  test('a changed base URL drops the key, a new key may come with it, other changes leave it', async () => {
+    const shop = workshop();
+    const add = { name: 'moving', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: CANARY };
+    granted(await saveProvider(shop, TESTER, add));
+    expect(granted(await updateProvider(shop, TESTER, 'moving', { maxConcurrency: 3 })).hasKey).toBe(true);
+    expect(granted(await updateProvider(shop, TESTER, 'moving', { baseUrl: 'http://127.0.0.1:8/v1' }))).toMatchObject({
+      hasKey: false,
+      keyLastFour: null,
+    });
+    expect((await findProvider(db.database(), 'moving'))?.sealedKey).toBeNull();
+    expect(
+      granted(await updateProvider(shop, TESTER, 'moving', { baseUrl: 'http://127.0.0.1:7/v1', apiKey: CANARY }))
+        .hasKey,
+    ).toBe(true);
+  });
+
+  test.each([
+    { name: 'a name that is taken', input: { name: 'twice', kind: 'openai' }, field: 'name' },
+    { name: 'the name of the practice model', input: { name: 'practice', kind: 'openai' }, field: 'name' },
+    {
+      name: 'a compatible server without an address',
+      input: { name: 'x', kind: 'openai-compatible' },
+      field: 'baseUrl',
+    },
+    {
+      name: 'an address that is a file',
+      input: { name: 'x', kind: 'openai-compatible', baseUrl: 'file:///etc/passwd' },
+      field: 'baseUrl',
+    },
+    {
+      name: 'a key in the address',
+      input: { name: 'x', kind: 'openai-compatible', baseUrl: 'http://user:key@host/v1' },
+      field: 'baseUrl',
+    },
+    { name: 'an unknown kind', input: { name: 'x', kind: 'other' }, field: 'kind' },
+    { name: 'no concurrency', input: { name: 'x', kind: 'openai', maxConcurrency: 0 }, field: 'maxConcurrency' },
+    {
+      name: 'a negative price',
+      input: { name: 'x', kind: 'openai', prices: { m: { inputPerMillionUsd: -1, outputPerMillionUsd: 1 } } },
+      field: 'prices.m.inputPerMillionUsd',
+    },
+  ])('$name is refused with its field', async ({ input, field }) => {
+    const shop = workshop();
+    if (input.name === 'twice') await saveProvider(shop, TESTER, input);
+    expect(await saveProvider(shop, TESTER, input)).toMatchObject({ ok: false, problem: { field } });
+  });
+});
+
+test('the samples are made once, all start, and do not come back when deleted', async () => {
+  const shop = workshop();
+  await seedSamples(shop);
+  const { items } = await listExperiments(db.database(), { cursor: null, limit: 200 });
+  const samples = items.filter((experiment) => experiment.sample);
+  expect(samples).toHaveLength(3);
+  expect(shop.sent).toHaveLength(22);
+  for (const sample of samples) granted(await deleteExperiment(shop, TESTER, sample.id));
+  await seedSamples(shop);
+  expect(
+    (await listExperiments(db.database(), { cursor: null, limit: 200 })).items.filter(
+      (experiment) => experiment.sample,
+    ),
+  ).toEqual([]);
+});
