@@ -1,3 +1,4 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import { expect, test } from './api-test.ts';
 import { SMALL } from './open-api.ts';
 
@@ -6,23 +7,23 @@ test('a loop goes from dataset to report by the API alone', async ({ api }) => {
     { input: 'Explain tides.' },
     { input: 'Explain yeast.', reference: 'r', tags: ['a'], metadata: { k: [1] } },
   ];
-  const dataset = await api.read('CreatedDataset', 'POST', '/api/v1/datasets', { name: 'Two', cases });
+  const dataset = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name: 'Two', cases });
   expect(dataset.caseCount).toBe(2);
-  const stored = await api.read('Dataset', 'GET', `/api/v1/datasets/${dataset.id}`);
+  const stored = await api.read(ANSWERS.Dataset, 'GET', `/api/v1/datasets/${dataset.id}`);
   expect(stored.cases).toEqual([
     { input: 'Explain tides.', reference: null, tags: [], metadata: {} },
     { input: 'Explain yeast.', reference: 'r', tags: ['a'], metadata: { k: [1] } },
   ]);
 
-  const experiment = await api.read('Created', 'POST', '/api/v1/experiments', SMALL);
+  const experiment = await api.read(ANSWERS.Created, 'POST', '/api/v1/experiments', SMALL);
   expect(experiment.version).toBe(1);
-  const started = await api.read('Started', 'POST', `/api/v1/experiments/${experiment.id}/runs`, {
+  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment.id}/runs`, {
     datasetId: dataset.id,
   });
   expect(started.runIds).toHaveLength(2);
   for (const runId of started.runIds) await api.waitForRun(runId, ['finished']);
 
-  const batch = await api.read('Batch', 'GET', `/api/v1/batches/${started.batchId}`);
+  const batch = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${started.batchId}`);
   expect(batch).toMatchObject({
     status: 'finished',
     total: 2,
@@ -31,13 +32,13 @@ test('a loop goes from dataset to report by the API alone', async ({ api }) => {
   });
   expect(batch.report.solvedByIteration.length).toBeGreaterThan(0);
 
-  const run = await api.read('Run', 'GET', `/api/v1/runs/${started.runIds[1]}`);
+  const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${started.runIds[1]}`);
   expect(run).toMatchObject({
     experimentVersion: 1,
     case: { input: 'Explain yeast.', reference: 'r' },
     waitingFor: null,
   });
-  expect(run.versions[0].evaluations[0].criteriaScores).toHaveProperty('clarity');
+  expect(run.versions[0]?.evaluations[0]?.criteriaScores).toHaveProperty('clarity');
   expect(run.tokenUsage.total).toBe(run.tokenUsage.input + run.tokenUsage.output);
 });
 
@@ -45,20 +46,20 @@ test('PATCH makes a new version, runs keep theirs, DELETE says what went', async
   const id = await api.createExperiment();
   const first = await api.startRun(id);
   await api.waitForRun(first, ['finished']);
-  const changed = await api.read('Created', 'PATCH', `/api/v1/experiments/${id}`, {
+  const changed = await api.read(ANSWERS.Created, 'PATCH', `/api/v1/experiments/${id}`, {
     maxIterations: 1,
     name: 'Renamed',
   });
   expect(changed.version).toBe(2);
-  const experiment = await api.read('Experiment', 'GET', `/api/v1/experiments/${id}`);
+  const experiment = await api.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${id}`);
   expect(experiment).toMatchObject({
     name: 'Renamed',
     latestVersion: 2,
     settings: { maxIterations: 1, mode: 'revise' },
   });
-  expect((await api.read('Run', 'GET', `/api/v1/runs/${first}`)).experimentVersion).toBe(1);
+  expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${first}`)).experimentVersion).toBe(1);
 
-  expect(await api.read('Deleted', 'DELETE', `/api/v1/experiments/${id}`)).toMatchObject({
+  expect(await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/experiments/${id}`)).toMatchObject({
     deleted: { experiments: 1, versions: 2, batches: 1, runs: 1 },
   });
   for (const path of [`/api/v1/experiments/${id}`, `/api/v1/runs/${first}`])
@@ -72,9 +73,9 @@ test('lists are paged without a gap or a repeat, newest first', async ({ api }) 
   const seen: string[] = [];
   let cursor = '';
   do {
-    const page = await api.read('Experiments', 'GET', `/api/v1/experiments?limit=2&search=Paged%20${cursor}`);
+    const page = await api.read(ANSWERS.Experiments, 'GET', `/api/v1/experiments?limit=2&search=Paged%20${cursor}`);
     expect(page.items.length).toBeLessThanOrEqual(2);
-    seen.push(...page.items.map((item: { id: string }) => item.id));
+    seen.push(...page.items.map((item) => item.id));
     cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
   } while (cursor !== '');
   expect(seen).toEqual(ids);
@@ -82,9 +83,9 @@ test('lists are paged without a gap or a repeat, newest first', async ({ api }) 
   const experimentId = ids[0] ?? '';
   const runs: string[] = [];
   for (let at = 0; at < 3; at++) runs.unshift(await api.startRun(experimentId));
-  const page = await api.read('Runs', 'GET', `/api/v1/runs?experimentId=${experimentId}&limit=2`);
+  const page = await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?experimentId=${experimentId}&limit=2`);
   const rest = await api.read(
-    'Runs',
+    ANSWERS.Runs,
     'GET',
     `/api/v1/runs?experimentId=${experimentId}&limit=2&cursor=${page.nextCursor}`,
   );
@@ -97,11 +98,11 @@ test('an Idempotency-Key starts a batch once', async ({ api }) => {
   const path = `/api/v1/experiments/${id}/runs`;
   const headers = { 'idempotency-key': `key of ${id}` };
   const together = await Promise.all(
-    [1, 2, 3].map(() => api.read('Started', 'POST', path, { input: 'Explain rain.' }, { headers })),
+    [1, 2, 3].map(() => api.read(ANSWERS.Started, 'POST', path, { input: 'Explain rain.' }, { headers })),
   );
-  const again = await api.read('Started', 'POST', path, { input: 'Explain rain.' }, { headers });
+  const again = await api.read(ANSWERS.Started, 'POST', path, { input: 'Explain rain.' }, { headers });
   for (const started of together) expect(started).toEqual(again);
-  expect((await api.read('Runs', 'GET', `/api/v1/runs?experimentId=${id}`)).items).toHaveLength(1);
+  expect((await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?experimentId=${id}`)).items).toHaveLength(1);
 
   const other = await api.call('POST', path, { input: 'Explain snow.' }, { headers });
   expect(other).toMatchObject({ status: 409, body: { error: { code: 'conflict', field: 'Idempotency-Key' } } });
@@ -118,12 +119,12 @@ test('a run waits, is decided once, and the second verdict hears of the first', 
   expect(
     (await api.call('POST', path, { decision: 'accept', pauseId: '00000000-0000-4000-8000-000000000000' })).status,
   ).toBe(409);
-  const verdict = { decision: 'accept', pauseId: waitingFor.pauseId, reason: 'good\u0000enough\ud800' };
-  const { decision } = await api.read('Decided', 'POST', path, verdict);
+  const verdict = { decision: 'accept', pauseId: waitingFor?.pauseId, reason: 'good\u0000enough\ud800' };
+  const { decision } = await api.read(ANSWERS.Decided, 'POST', path, verdict);
   expect(decision).toMatchObject({ decision: 'accept', by: 'person', reason: 'good\uFFFDenough\uFFFD' });
-  const second = await api.call('POST', path, { decision: 'stop', pauseId: waitingFor.pauseId });
+  const second = await api.call('POST', path, { decision: 'stop', pauseId: waitingFor?.pauseId });
   expect(second.status).toBe(409);
-  expect(second.body.error.message).toContain('accept');
+  expect(second.text).toContain('accept');
   expect(await api.waitForRun(runId, ['finished'])).toMatchObject({
     convergenceReason: 'user_accepted',
     success: true,
@@ -134,15 +135,15 @@ test('a run is stopped and resumed', async ({ api }) => {
   const id = await api.createExperiment({ callbacks: { pause: 'always' } });
   const runId = await api.startRun(id);
   await api.waitForRun(runId, ['waiting']);
-  await api.read('Status', 'POST', `/api/v1/runs/${runId}/stop`);
+  await api.read(ANSWERS.Status, 'POST', `/api/v1/runs/${runId}/stop`);
   expect(await api.waitForRun(runId, ['stopped', 'finished'])).toMatchObject({ convergenceReason: 'user_stopped' });
-  await api.read('Status', 'POST', `/api/v1/runs/${runId}/resume`);
+  await api.read(ANSWERS.Status, 'POST', `/api/v1/runs/${runId}/resume`);
   expect((await api.waitForRun(runId, ['waiting', 'finished'])).convergenceReason).toBeNull();
-  expect(await api.read('Deleted', 'DELETE', `/api/v1/runs/${runId}`)).toMatchObject({ deleted: { runs: 1 } });
+  expect(await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/runs/${runId}`)).toMatchObject({ deleted: { runs: 1 } });
 });
 
 test('health and the OpenAPI document answer', async ({ api }) => {
-  expect(await api.read('Health', 'GET', '/api/v1/health')).toMatchObject({
+  expect(await api.read(ANSWERS.Health, 'GET', '/api/v1/health')).toMatchObject({
     status: 'ok',
     database: 'ok',
     worker: 'working',

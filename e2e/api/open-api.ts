@@ -1,29 +1,37 @@
 import { request as httpRequest } from 'node:http';
-import { ANSWERS, type AnswerName } from '../../app/api/v1/shapes.ts';
+import type { z } from 'zod';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
 
 /** An answer of the API; `body` is its JSON, or its text where it is none. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape; `read` checks the shapes.
 export type Answer = {
   status: number;
-  body: any;
+  body: unknown;
   text: string;
   headers: Record<string, string | string[] | undefined>;
 };
 
-export type CallOptions = { headers?: Record<string, string>; type?: string };
+export type CallOptions = { headers?: Record<string, string>; type?: string; chunked?: boolean };
+
+type Read = <Schema extends z.ZodType>(
+  shape: Schema,
+  method: string,
+  path: string,
+  body?: unknown,
+  options?: CallOptions,
+) => Promise<z.infer<Schema>>;
 
 export type Api = {
   address: string;
   /** Sends just the headers that are given (Host included), as no browser and no fetch would let one. Objects go as JSON. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   /** Calls, and throws unless the answer has the status and exactly the shape. */
-  read(shape: AnswerName, method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer['body']>;
+  read: Read;
   /** An experiment on the practice model with one criterion; `settings` replace. */
   createExperiment(settings?: Record<string, unknown>): Promise<string>;
   /** Starts one run and answers its id. */
   startRun(experimentId: string, input?: string): Promise<string>;
   /** Asks for the run until it has one of the statuses. */
-  waitForRun(runId: string, statuses: string[], limitMs?: number): Promise<Answer['body']>;
+  waitForRun(runId: string, statuses: string[], limitMs?: number): Promise<z.infer<typeof ANSWERS.Run>>;
 };
 
 /** The smallest settings that are accepted. */
@@ -38,28 +46,28 @@ export function openApi(address: string): Api {
   const call: Api['call'] = (method, path, body, options = {}) => send(address, method, path, body, options);
   const read: Api['read'] = async (shape, method, path, body, options) => {
     const answer = await call(method, path, body, options);
-    const parsed = ANSWERS[shape].safeParse(answer.body);
+    const parsed = shape.safeParse(answer.body);
     if (answer.status >= 400 || !parsed.success)
       throw new Error(
         `${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 500)}\n${parsed.error ?? ''}`,
       );
     const unknown = JSON.stringify(sorted(parsed.data)) !== JSON.stringify(sorted(answer.body));
     if (unknown)
-      throw new Error(`${method} ${path} answered more than ${shape} tells of: ${answer.text.slice(0, 500)}`);
-    return answer.body;
+      throw new Error(`${method} ${path} answered more than its shape tells of: ${answer.text.slice(0, 500)}`);
+    return parsed.data;
   };
   return {
     address,
     call,
     read,
     createExperiment: async (settings = {}) =>
-      (await read('Created', 'POST', '/api/v1/experiments', { ...SMALL, ...settings })).id,
+      (await read(ANSWERS.Created, 'POST', '/api/v1/experiments', { ...SMALL, ...settings })).id,
     startRun: async (experimentId, input = 'Explain how a bicycle stays upright.') =>
-      (await read('Started', 'POST', `/api/v1/experiments/${experimentId}/runs`, { input })).runIds[0],
+      (await read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { input })).runIds[0] ?? '',
     waitForRun: async (runId, statuses, limitMs = 20_000) => {
       const until = Date.now() + limitMs;
       for (;;) {
-        const run = await read('Run', 'GET', `/api/v1/runs/${runId}`);
+        const run = await read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
         if (statuses.includes(run.status)) return run;
         if (Date.now() > until) throw new Error(`run ${runId} is still ${run.status}: ${JSON.stringify(run.failure)}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -74,7 +82,7 @@ function send(address: string, method: string, path: string, body: unknown, opti
     body === undefined ? null : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const type: Record<string, string> = content === null ? {} : { 'content-type': options.type ?? 'application/json' };
   const length: Record<string, string> =
-    content === null ? {} : { 'content-length': String(Buffer.byteLength(content)) };
+    content === null || options.chunked ? {} : { 'content-length': String(Buffer.byteLength(content)) };
   const headers = { host, ...type, ...length, ...options.headers };
   return new Promise((resolve, reject) => {
     const request = httpRequest({ hostname, port, method, path, headers, setHost: false, agent: false }, (response) => {

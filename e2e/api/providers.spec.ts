@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startScriptedProvider } from '../scripted-provider.ts';
+import { expect, test } from './api-test.ts';
+
+const CANARY = 'sk-CANARY-7f3a9b2c4d5e6f708192';
+
+test('a key goes in and never comes back', async ({ api, app }) => {
+  const provider = await startScriptedProvider(() => ({
+    status: 401,
+    body: { error: { message: `Incorrect API key provided: ${CANARY}` } },
+  }));
+  const answers: string[] = [];
+  const note = async (method: string, address: string, body?: unknown, options?: { type?: string }) => {
+    const { text, status } = await api.call(method, address, body, options);
+    answers.push(text);
+    return status;
+  };
+  expect(
+    await note('POST', '/api/v1/providers', {
+      name: 'canary',
+      kind: 'openai-compatible',
+      baseUrl: provider.baseUrl,
+      apiKey: CANARY,
+    }),
+  ).toBe(201);
+  expect(
+    await note('POST', '/api/v1/providers', {
+      name: 'canary',
+      kind: 'openai-compatible',
+      baseUrl: provider.baseUrl,
+      apiKey: CANARY,
+    }),
+  ).toBe(409);
+  expect(await note('POST', '/api/v1/providers', { name: 'other', kind: 'nothing', apiKey: CANARY })).toBe(400);
+  expect(
+    await note('POST', '/api/v1/providers', { name: 'other', kind: 'openai', apiKey: CANARY, colour: CANARY }),
+  ).toBe(400);
+  expect(await note('POST', '/api/v1/providers', `{"apiKey": "${CANARY}",}`)).toBe(400);
+  expect(await note('POST', '/api/v1/providers', `{"apiKey": "${CANARY}"}`, { type: 'text/plain' })).toBe(415);
+  expect(await note('PATCH', '/api/v1/providers/canary', { maxConcurrency: 2 })).toBe(200);
+  await note('POST', '/api/v1/providers/canary/test');
+  await note('GET', '/api/v1/providers');
+  await note('GET', '/models');
+
+  const experimentId = await api.createExperiment({ generator: { provider: 'canary', model: 'scripted-1' } });
+  const runId = await api.startRun(experimentId);
+  await api.waitForRun(runId, ['failed']);
+  for (const address of [
+    `/api/v1/runs/${runId}`,
+    `/api/v1/runs/${runId}/events`,
+    `/api/v1/experiments/${experimentId}`,
+    `/runs/${runId}`,
+  ])
+    await note('GET', address);
+  expect(provider.calls.at(-1)?.headers.authorization).toBe(`Bearer ${CANARY}`);
+  await provider.stop();
+
+  for (const text of answers) expect(text).not.toContain(CANARY);
+  expect(app.output()).not.toContain(CANARY);
+  for (const file of filesIn(app.dataFolder))
+    expect({ file, holds: readFileSync(file).includes(CANARY) }).toEqual({ file, holds: false });
+  const [stored] = (await api.read(ANSWERS.Providers, 'GET', '/api/v1/providers')).items.filter(
+    (item) => item.name === 'canary',
+  );
+  expect(stored).toMatchObject({
+    hasKey: true,
+    keyLastFour: CANARY.slice(-4),
+    maxConcurrency: 2,
+    source: 'stored',
+    usedByExperiments: 1,
+  });
+});
+
+test('a changed base URL drops the key: it goes nowhere it was not meant for', async ({ api }) => {
+  const provider = { name: 'moved', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: CANARY };
+  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', provider);
+  const moved = await api.read(ANSWERS.Provider, 'PATCH', '/api/v1/providers/moved', {
+    baseUrl: 'http://127.0.0.1:10/v1',
+  });
+  expect(moved).toMatchObject({ hasKey: false, keyLastFour: null });
+  expect(await api.read(ANSWERS.ProviderTest, 'POST', '/api/v1/providers/moved/test')).toMatchObject({ ok: false });
+  expect(await api.read(ANSWERS.Deleted, 'DELETE', '/api/v1/providers/moved')).toEqual({ deleted: { providers: 1 } });
+  expect((await api.call('PATCH', '/api/v1/providers/moved', {})).status).toBe(404);
+});
+
+test('the practice model is built in, answers a test, and cannot be replaced or deleted', async ({ api }) => {
+  const [first] = (await api.read(ANSWERS.Providers, 'GET', '/api/v1/providers')).items;
+  expect(first).toMatchObject({ name: 'practice', source: 'built_in', hasKey: false });
+  expect(await api.read(ANSWERS.ProviderTest, 'POST', '/api/v1/providers/practice/test')).toMatchObject({ ok: true });
+  expect(
+    (await api.call('POST', '/api/v1/providers', { name: 'practice', kind: 'openai', apiKey: CANARY })).status,
+  ).toBe(400);
+  expect((await api.call('DELETE', '/api/v1/providers/practice')).status).toBe(404);
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { parseEnvironment } from '#lib/environment.ts';
+
+describe('parseEnvironment', () => {
+  test('fills in every default', () => {
+    expect(parseEnvironment({ HOME: '/root', PORT: ' ', DATABASE_URL: '' })).toEqual({
+      ok: true,
+      value: {
+        port: 3000,
+        host: '127.0.0.1',
+        dataFolder: './data',
+        databaseUrl: null,
+        mode: 'local',
+        secret: null,
+        appUrl: null,
+        workerSlots: 4,
+        allowedPrivateHosts: [],
+        environmentKeys: {},
+      },
+    });
+  });
+
+  test.each([
+    ['a port', { PORT: '8080' }, { port: 8080 }],
+    ['the lowest port', { PORT: '1' }, { port: 1 }],
+    ['the highest port', { PORT: '65535' }, { port: 65_535 }],
+    ['another loopback address', { HONE_HOST: '::1' }, { host: '::1' }],
+    ['a host name in capitals', { HONE_HOST: 'LOCALHOST' }, { host: 'localhost' }],
+    ['a data folder with a space', { HONE_DATA_DIR: '/my data' }, { dataFolder: '/my data' }],
+    ['a database', { DATABASE_URL: 'postgres://a:b@h/d' }, { databaseUrl: 'postgres://a:b@h/d' }],
+    ['an address with a slash at its end', { APP_URL: 'https://hone.example/' }, { appUrl: 'https://hone.example' }],
+    ['slots', { HONE_WORKER_SLOTS: '64' }, { workerSlots: 64 }],
+    [
+      'private hosts',
+      { HONE_ALLOWED_PRIVATE_HOSTS: ' Box:8000, 10.0.0.7 ,' },
+      { allowedPrivateHosts: ['box:8000', '10.0.0.7'] },
+    ],
+    [
+      'keys by kind',
+      { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a', GOOGLE_GENERATIVE_AI_API_KEY: 'g' },
+      { environmentKeys: { openai: 'o', anthropic: 'a', google: 'g' } },
+    ],
+  ])('takes %s', (_name, env, expected) => {
+    expect(parseEnvironment(env)).toMatchObject({ ok: true, value: expected });
+  });
+
+  test.each([
+    ['no number', { PORT: 'web' }, ['PORT is "web"', '1 to 65535', 'What to do']],
+    ['port 0', { PORT: '0' }, ['PORT is "0"']],
+    ['a port too high', { PORT: '65536' }, ['PORT is "65536"']],
+    ['a broken number', { PORT: '80.5' }, ['PORT is "80.5"']],
+    ['all addresses', { HONE_HOST: '0.0.0.0' }, ['HONE_HOST is "0.0.0.0"', 'loopback']],
+    ['another machine', { HONE_HOST: '192.168.1.4' }, ['HONE_HOST is "192.168.1.4"']],
+    ['a name that only begins like loopback', { HONE_HOST: '127.0.0.1.example.com' }, ['HONE_HOST']],
+    ['team mode', { HONE_MODE: 'team' }, ['HONE_MODE is "team"', 'not available in this version']],
+    ['another database', { DATABASE_URL: 'mysql://a:b@h/d' }, ['DATABASE_URL', 'postgresql://']],
+    ['no slots', { HONE_WORKER_SLOTS: '0' }, ['HONE_WORKER_SLOTS is "0"', '1 to 64']],
+    ['too many slots', { HONE_WORKER_SLOTS: '65' }, ['HONE_WORKER_SLOTS is "65"']],
+    ['an address with a path', { APP_URL: 'http://a/b' }, ['APP_URL is "http://a/b"']],
+    ['an address of another kind', { APP_URL: 'ftp://a' }, ['APP_URL is "ftp://a"']],
+    ['a private host with a path', { HONE_ALLOWED_PRIVATE_HOSTS: 'a/b' }, ['HONE_ALLOWED_PRIVATE_HOSTS is "a/b"']],
+    ['a short secret', { HONE_SECRET: 'tooshort' }, ['HONE_SECRET is 8 characters long', 'at least 16']],
+  ])('refuses %s', (_name, env, words) => {
+    const result = parseEnvironment(env);
+    expect(result.ok).toBe(false);
+    for (const word of words) expect(result.ok ? '' : result.problem.message).toContain(word);
+  });
+
+  test('names every wrong variable at once', () => {
+    const result = parseEnvironment({ PORT: 'x', HONE_MODE: 'y' });
+    expect(result).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringMatching(/PORT[\s\S]*\n.*HONE_MODE/) },
+    });
+  });
+
+  test('shows neither the password of a database nor a secret', () => {
+    const result = parseEnvironment({ DATABASE_URL: 'mysql://me:hidden1@h/d', HONE_SECRET: 'hidden2' });
+    expect(result.ok ? '' : result.problem.message).not.toMatch(/hidden/);
+  });
+});
