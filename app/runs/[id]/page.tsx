@@ -5,11 +5,12 @@ import { findRun } from '#lib/db/find-run.ts';
 import { formatRunNumber } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { readPageId } from '../../read-page-id.ts';
 import { decideOnRun, resumeTheRun, stopTheRun } from './actions.ts';
 
 export default async function RunPage({ params }: { params: Promise<{ id: string }> }) {
   await authorize({ name: 'page /runs/{id}', role: 'viewer' });
-  const { id } = await params;
+  const id = await readPageId(params);
   const { database, now } = await getWorkshop();
   const found = await findRun(database, id);
   if (found === null) notFound();

@@ -1,0 +1,51 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import type { Result } from '#lib/reflection/problem.ts';
+import { deleteExperiment } from '#lib/runs/delete-experiment.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { startBatch } from '#lib/runs/start-batch.ts';
+import { stopBatch } from '#lib/runs/stop-batch.ts';
+import { updateExperiment } from '#lib/runs/update-experiment.ts';
+import { authorize } from '#lib/team/authorize.ts';
+
+/** Starts a batch that somebody is about to watch. */
+export async function startRuns(
+  experimentId: string,
+  input: unknown,
+): Promise<Result<{ batchId: string; runIds: string[] }>> {
+  const actor = await authorize({ name: 'action startRuns', role: 'editor' });
+  const result = await startBatch(await getWorkshop(), actor, experimentId, input, {
+    idempotencyKey: null,
+    watched: true,
+  });
+  if (result.ok) revalidatePath('/', 'layout');
+  return result;
+}
+
+/** Stops every run of a batch that has not ended. */
+export async function stopRuns(batchId: string): Promise<Result<{ stopped: number }>> {
+  const actor = await authorize({ name: 'action stopRuns', role: 'editor' });
+  const result = await stopBatch(await getWorkshop(), actor, batchId);
+  revalidatePath('/', 'layout');
+  return result;
+}
+
+/** Stores changed settings as a new version. */
+export async function saveChangedExperiment(
+  experimentId: string,
+  input: unknown,
+): Promise<Result<{ id: string; version: number }>> {
+  const actor = await authorize({ name: 'action saveChangedExperiment', role: 'editor' });
+  const result = await updateExperiment(await getWorkshop(), actor, experimentId, input);
+  if (result.ok) revalidatePath('/', 'layout');
+  return result;
+}
+
+/** Deletes an experiment with everything that hangs on it. */
+export async function removeExperiment(experimentId: string): Promise<Result<unknown>> {
+  const actor = await authorize({ name: 'action removeExperiment', role: 'editor' });
+  const result = await deleteExperiment(await getWorkshop(), actor, experimentId);
+  if (result.ok) revalidatePath('/', 'layout');
+  return result;
+}

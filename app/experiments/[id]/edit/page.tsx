@@ -1,0 +1,42 @@
+import { notFound } from 'next/navigation';
+import { toDraft } from '#components/experiment/experiment-draft.ts';
+import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { findExperiment } from '#lib/db/find-experiment.ts';
+import { listProviders } from '#lib/runs/list-providers.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { readPageId } from '../../../read-page-id.ts';
+import { providerChoices } from '../../provider-choices.ts';
+import { saveChangedExperiment } from '../actions.ts';
+
+export default async function EditExperimentPage({ params }: { params: Promise<{ id: string }> }) {
+  await authorize({ name: 'page /experiments/{id}/edit', role: 'editor' });
+  const id = await readPageId(params);
+  const workshop = await getWorkshop();
+  const [experiment, providers] = await Promise.all([findExperiment(workshop.database, id), listProviders(workshop)]);
+  if (experiment === null) notFound();
+  return (
+    <Page
+      crumbs={[
+        { label: 'Experiments', href: '/experiments' },
+        { label: experiment.name, href: `/experiments/${id}` },
+        { label: 'Change settings' },
+      ]}
+    >
+      <PageHead
+        title={`Settings of ${experiment.name}`}
+        facts={
+          <span>Saved as v{experiment.latestVersion + 1}. Runs that are there keep the version they ran under.</span>
+        }
+      />
+      <ExperimentForm
+        initial={toDraft(experiment.name, experiment.settings)}
+        providers={providerChoices(providers)}
+        save={saveChangedExperiment.bind(null, id)}
+        isChange
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,161 @@
+import { Database, FileText, Pause, Plus } from 'lucide-react';
+import Link from 'next/link';
+import { RunLiveButton } from '#components/home/run-live-button.tsx';
+import { SampleRun } from '#components/home/sample-run.tsx';
+import { RunStatusBadge } from '#components/run/run-status.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
+import { findRun } from '#lib/db/find-run.ts';
+import { listExperiments } from '#lib/db/list-experiments.ts';
+import { listRuns, type RunRow } from '#lib/db/list-runs.ts';
+import { formatScore, formatTitle } from '#lib/format.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { SAMPLE_INPUT, SAMPLES } from '#lib/runs/samples.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { runLive } from './actions.ts';
+import { sampleWords } from './sample-words.ts';
+
+export default async function HomePage() {
+  await authorize({ name: 'page /', role: 'viewer' });
+  const { database, now } = await getWorkshop();
+  const [named, waiting, waitingCount, latest] = await Promise.all([
+    listExperiments(database, { cursor: null, limit: 5, search: SAMPLES[0]?.name ?? '' }),
+    listRuns(database, { status: 'waiting', cursor: null, limit: 3 }),
+    countWaitingRuns(database),
+    listRuns(database, { cursor: null, limit: 6 }),
+  ]);
+  const sample = named.items.find((row) => row.sample);
+  const finished = sample
+    ? await listRuns(database, { experimentId: sample.id, status: 'finished', cursor: null, limit: 1 })
+    : null;
+  const shown = finished?.items[0] ? await findRun(database, finished.items[0].id) : null;
+  const words = sampleWords(shown?.record ?? null);
+  const moment = now().toISOString();
+  return (
+    <Page
+      crumbs={[{ label: 'Home' }]}
+      practice={sample !== undefined}
+      actions={
+        <Button asChild>
+          <Link href="/experiments/new">
+            <Plus className="i s" aria-hidden />
+            New experiment
+          </Link>
+        </Button>
+      }
+    >
+      <div className="cols home border-b-0">
+        <div className="min-w-0">
+          <section className="pane py-8">
+            <h1 className="lede">{words}</h1>
+            <p className="prose muted my-3">
+              The model drafts, a judge says what is wrong, the model mends it. Every version, score and reason stays,
+              and you can step in at any point.
+            </p>
+            {sample ? (
+              <div className="row wrap">
+                <RunLiveButton start={runLive.bind(null, sample.id, shown?.record.case.input ?? SAMPLE_INPUT)} />
+                {shown ? (
+                  <Button asChild size="large">
+                    <Link href={`/runs/${shown.record.id}`}>Open this run</Link>
+                  </Button>
+                ) : null}
+                <span className="sm faint">Takes a few seconds, costs nothing, needs no key</span>
+              </div>
+            ) : (
+              <Button asChild variant="primary" size="large">
+                <Link href="/experiments/new">Start an experiment</Link>
+              </Button>
+            )}
+          </section>
+          {shown ? <SampleRun record={shown.record} settings={shown.settings} /> : null}
+        </div>
+        <div className="min-w-0">
+          {waiting.items.length > 0 ? (
+            <section className="pane" data-testid="your-turn">
+              <div className="ph">
+                <h2>Your turn</h2>
+                <span className="count waitc b">{waitingCount} waiting</span>
+              </div>
+              <ul className="divided">
+                {waiting.items.map((run) => (
+                  <WaitingRun key={run.id} run={run} />
+                ))}
+              </ul>
+            </section>
+          ) : null}
+          {latest.items.length > 0 ? (
+            <section className="pane">
+              <div className="ph">
+                <h2>Latest runs</h2>
+              </div>
+              <ul className="divided">
+                {latest.items.map((run) => (
+                  <li key={run.id}>
+                    <Link className="block py-1.5" href={`/runs/${run.id}`}>
+                      <span className="md5">{formatTitle(run.input, 70) || 'An empty case'}</span>
+                      <span className="row sm faint mt-0.5">
+                        <RunStatusBadge status={run.status} success={run.success} />
+                        {run.bestScore === null ? null : <span>best {formatScore(run.bestScore)}</span>}
+                        <span className="end">
+                          <TimeAgo moment={run.createdAt} now={moment} />
+                        </span>
+                      </span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ) : null}
+          <section className="pane border-b-0">
+            <div className="ph">
+              <h2>With your own text</h2>
+            </div>
+            <ul className="stack gap-2.5">
+              <li className="row al">
+                <FileText className="i" aria-hidden />
+                <span>
+                  <Link className="link" href="/experiments/new">
+                    Start an experiment
+                  </Link>
+                  <br />
+                  <span className="sm muted">from a template for writing, code, analysis or reasoning</span>
+                </span>
+              </li>
+              <li className="row al">
+                <Database className="i" aria-hidden />
+                <span>
+                  <Link className="link" href="/datasets/new">
+                    Import cases
+                  </Link>
+                  <br />
+                  <span className="sm muted">paste JSONL or CSV</span>
+                </span>
+              </li>
+            </ul>
+          </section>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function WaitingRun({ run }: { run: RunRow }) {
+  return (
+    <li>
+      <Link className="block py-2" href={`/runs/${run.id}`}>
+        <span className="waitc sm b">
+          <Pause className="i s" aria-hidden /> Paused for you
+        </span>
+        <br />
+        <b className="md5">{formatTitle(run.input, 90)}</b>
+        <br />
+        <span className="sm muted">
+          {run.bestScore === null ? 'not scored yet' : `best ${formatScore(run.bestScore)}`} · {run.experimentName}
+        </span>
+      </Link>
+    </li>
+  );
+}

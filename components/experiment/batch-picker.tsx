@@ -1,0 +1,31 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { formatAgo, formatNumberOf } from '#lib/format.ts';
+
+type BatchPickerProps = {
+  path: string;
+  batches: readonly { id: string; total: number; createdAt: string; experimentVersion: number }[];
+  chosen: string;
+  now: string;
+};
+
+/** Which batch the page speaks of; the choice stands in the address. Nothing where there is only one. */
+export function BatchPicker({ path, batches, chosen, now }: BatchPickerProps) {
+  const router = useRouter();
+  if (batches.length < 2) return null;
+  return (
+    <select
+      className="input slim end"
+      aria-label="Batch"
+      value={chosen}
+      onChange={(event) => router.push(`${path}?batch=${event.target.value}`)}
+    >
+      {batches.map(({ id, total, createdAt, experimentVersion }) => (
+        <option key={id} value={id}>
+          {formatNumberOf(total, 'run')} of v{experimentVersion}, {formatAgo(createdAt, new Date(now))}
+        </option>
+      ))}
+    </select>
+  );
+}

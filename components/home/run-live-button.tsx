@@ -1,0 +1,34 @@
+'use client';
+
+import { Play } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+
+/** Starts a new run of the sample and goes to see it. */
+export function RunLiveButton({ start }: { start: () => Promise<Result<{ runId: string }>> }) {
+  const router = useRouter();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isStarting, startStarting] = useTransition();
+  function run() {
+    startStarting(async () => {
+      const result = await start().catch(() => fail('unavailable', 'Hone did not answer. Try again.'));
+      if (result.ok) router.push(`/runs/${result.value.runId}`);
+      else setProblem(result.problem.message);
+    });
+  }
+  return (
+    <>
+      <Button variant="primary" size="large" onClick={run} disabled={isStarting}>
+        <Play className="i s" aria-hidden />
+        {isStarting ? 'Starting' : 'Run it live'}
+      </Button>
+      {problem ? (
+        <p className="sm worse" role="alert">
+          ✕ {problem}
+        </p>
+      ) : null}
+    </>
+  );
+}

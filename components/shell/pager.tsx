@@ -1,0 +1,36 @@
+import Link from 'next/link';
+import { Button } from '#components/ui/button.tsx';
+
+type PagerProps = {
+  path: string;
+  params: Record<string, string | null>;
+  cursor: string | null;
+  nextCursor: string | null;
+};
+
+/** On to the next page of a list and back to its first. Nothing where one page holds all. */
+export function Pager({ path, params, cursor, nextCursor }: PagerProps) {
+  if (cursor === null && nextCursor === null) return null;
+  return (
+    <nav className="row px-6 py-3" aria-label="Pages of the list">
+      {cursor === null ? null : (
+        <Button asChild size="small">
+          <Link href={address(path, params)}>First page</Link>
+        </Button>
+      )}
+      {nextCursor === null ? null : (
+        <Button asChild size="small">
+          <Link href={address(path, { ...params, cursor: nextCursor })}>Next page</Link>
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+/** A path with the parameters that have a value. */
+export function address(path: string, params: Record<string, string | null>): string {
+  const search = new URLSearchParams(
+    Object.entries(params).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+  return search.size === 0 ? path : `${path}?${search}`;
+}

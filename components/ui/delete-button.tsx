@@ -1,0 +1,52 @@
+'use client';
+
+import { Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { useToast } from './toaster.tsx';
+
+type DeleteButtonProps = { name: string; what: string; remove: () => Promise<Result<unknown>>; goTo: string };
+
+/** Deletes something for good, after saying what goes with it. */
+export function DeleteButton({ name, what, remove, goTo }: DeleteButtonProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const [isBusy, startRemoving] = useTransition();
+  function send() {
+    startRemoving(async () => {
+      const result = await remove().catch(() => fail('unavailable', 'Hone did not answer. Nothing was deleted.'));
+      toast(result.ok ? `Deleted ${name}` : result.problem.message, result.ok ? 'done' : 'problem');
+      setOpen(false);
+      if (!result.ok) return;
+      router.push(goTo);
+      router.refresh();
+    });
+  }
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setOpen(true)}>
+        <Trash2 className="i s" aria-hidden />
+        Delete
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Delete ${name}?`}
+        description={`${what} will be gone for good.`}
+      >
+        <div className="row">
+          <Button onClick={send} disabled={isBusy}>
+            {isBusy ? 'Deleting' : 'Delete'}
+          </Button>
+          <Button variant="ghost" onClick={() => setOpen(false)}>
+            Keep it
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
