@@ -7,6 +7,7 @@ import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { holdDatabase } from '#lib/db/hold-database.ts';
 import { keepPostgresRunning } from '#lib/db/keep-postgres-running.ts';
 import type { Environment } from '#lib/environment.ts';
+import { seedSamples } from '#lib/runs/seed-samples.ts';
 import type { Workshop } from '#lib/runs/workshop.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 import type { Ending } from '#lib/start/take-signals.ts';
@@ -67,9 +68,6 @@ async function reachGiven(databaseUrl: string, say: (line: string) => void): Pro
 
 /** The runs of a sample, if any, wait as queued rows for the worker, which looks for them when it starts. */
 async function seed(connectionString: string, { secret, environment }: Options): Promise<void> {
-  const seeding = new URL('../runs/seed-samples.ts', import.meta.url);
-  if (!existsSync(seeding)) return;
-  const { seedSamples } = await import(seeding.href);
   const database = openDatabase(connectionString, { maxConnections: 2 });
   const workshop: Workshop = {
     database,

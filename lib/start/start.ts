@@ -35,7 +35,7 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
   const environment = readEnvironment();
   await generateClient(ending.signal);
-  if (flags.includes('--demo')) return runDemo();
+  if (flags.includes('--demo')) return showDemo();
   if (flags.includes('--build')) return build(ending, true);
   await serve(environment, dev, ending);
   await new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -79,11 +79,9 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   say(`ready at ${address} (Ctrl-C stops it)`);
 }
 
-async function runDemo(): Promise<void> {
-  const demo = new URL('../runs/demo.ts', import.meta.url);
-  if (!existsSync(demo)) throw new StartFailure('The demo is not there yet.');
-  const { runDemo: demonstrate } = await import(demo.href);
-  await demonstrate();
+async function showDemo(): Promise<void> {
+  const { runDemo } = await import('#lib/runs/demo.ts');
+  await runDemo();
 }
 
 function version(): string {
