@@ -1,6 +1,7 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
+import type { ConnectionTest } from '#lib/models/test-connection.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import { deleteProvider } from '#lib/runs/delete-provider.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -32,7 +33,7 @@ export async function removeProvider(name: string): Promise<Result<unknown>> {
 }
 
 /** Asks a provider for its models; costs nothing. */
-export async function tryProvider(name: string): Promise<ReturnType<typeof testProvider>> {
+export async function tryProvider(name: string): Promise<Result<ConnectionTest>> {
   const actor = await authorize({ name: 'action tryProvider', role: 'owner' });
   return testProvider(await getWorkshop(), actor, name);
 }
