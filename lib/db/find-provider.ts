@@ -9,6 +9,7 @@ const storedProvider = z.object({
   sealedKey: z.string().nullable(),
   keyLastFour: z.string().nullable(),
   maxConcurrency: z.int().nullable(),
+  maxRequestsPerMinute: z.int().nullable(),
   prices: z.record(z.string(), priceSchema),
 });
 /** A provider as stored: its key sealed. */

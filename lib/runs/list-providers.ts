@@ -12,6 +12,7 @@ export type ProviderView = {
   keyLastFour: string | null;
   source: 'built_in' | 'environment' | 'stored';
   maxConcurrency: number | null;
+  maxRequestsPerMinute: number | null;
   prices: StoredProvider['prices'];
   usedByExperiments: number;
 };
@@ -21,7 +22,7 @@ export async function listProviders(workshop: Workshop): Promise<ProviderView[]>
   const stored = await listStoredProviders(workshop.database);
   const use = await countProviderUse(workshop.database);
   const usedByExperiments = (name: string) => use[name] ?? 0;
-  const without = { baseUrl: null, keyLastFour: null, maxConcurrency: null, prices: {} };
+  const without = { baseUrl: null, keyLastFour: null, maxConcurrency: null, maxRequestsPerMinute: null, prices: {} };
   const environment = ENVIRONMENT_KINDS.filter(
     (kind) => workshop.environmentKeys[kind] !== undefined && !stored.some((provider) => provider.name === kind),
   );
@@ -48,7 +49,18 @@ export async function listProviders(workshop: Workshop): Promise<ProviderView[]>
 
 /** A stored provider without its key. */
 export function providerView(workshop: Workshop, provider: StoredProvider, usedByExperiments: number): ProviderView {
-  const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, prices } = provider;
+  const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices } = provider;
   const hasKey = sealedKey !== null || (kind !== 'openai-compatible' && workshop.environmentKeys[kind] !== undefined);
-  return { name, kind, baseUrl, hasKey, keyLastFour, source: 'stored', maxConcurrency, prices, usedByExperiments };
+  return {
+    name,
+    kind,
+    baseUrl,
+    hasKey,
+    keyLastFour,
+    source: 'stored',
+    maxConcurrency,
+    maxRequestsPerMinute,
+    prices,
+    usedByExperiments,
+  };
 }

@@ -25,6 +25,11 @@ const shared = {
     .min(1, { error: 'must be from 1 to 1,000' })
     .max(1_000, { error: 'must be from 1 to 1,000' })
     .nullable(),
+  maxRequestsPerMinute: z
+    .int({ error: 'must be a whole number from 1 to 100,000' })
+    .min(1, { error: 'must be from 1 to 100,000' })
+    .max(100_000, { error: 'must be from 1 to 100,000' })
+    .nullable(),
   prices: z.record(z.string(), z.strictObject({ inputPerMillionUsd: price, outputPerMillionUsd: price })),
 };
 
@@ -40,6 +45,7 @@ export const providerInputSchema = z
     baseUrl: shared.baseUrl.default(null),
     apiKey: shared.apiKey.default(null),
     maxConcurrency: shared.maxConcurrency.default(null),
+    maxRequestsPerMinute: shared.maxRequestsPerMinute.default(null),
     prices: shared.prices.default({}),
   })
   .refine((provider) => provider.kind !== 'openai-compatible' || provider.baseUrl !== null, {
@@ -52,5 +58,6 @@ export const providerPatchSchema = z.strictObject({
   baseUrl: shared.baseUrl.optional(),
   apiKey: shared.apiKey.optional(),
   maxConcurrency: shared.maxConcurrency.optional(),
+  maxRequestsPerMinute: shared.maxRequestsPerMinute.optional(),
   prices: shared.prices.optional(),
 });

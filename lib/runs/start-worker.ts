@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
 import { performRun } from './perform-run.ts';
-import { providerResolver } from './resolve-provider.ts';
-import { setWorkerState } from './worker-state.ts';
+import { providerDirectory } from './provider-directory.ts';
 
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 3_000;
@@ -15,18 +17,20 @@ export async function startWorker(): Promise<void> {
   const app = getRunningApp();
   const workshop = await getWorkshop();
   const { database, queue } = workshop;
-  if (app.ownsDatabase) await queue.takeOver(await unfinishedRunIds(database), database.pool);
+  if (app.ownsDatabase) {
+    await freeAllProviderSlots(database);
+    await queue.takeOver(await unfinishedRunIds(database), database.pool);
+  }
   const stopping = new AbortController();
-  const call = createModelCaller({ resolveProvider: providerResolver(workshop) });
+  const { resolveProvider, limitsOf } = providerDirectory(workshop);
+  const call = limitedCall(createModelCaller({ resolveProvider }), { database, holder: randomUUID(), limitsOf });
   onShutdown(async () => {
     // The queue must stop taking jobs first: one that breaks off would be taken again at once.
-    setWorkerState('stopped');
     const stopped = queue.stop(STOP_LIMIT_MS);
     stopping.abort();
+    call.close();
     await stopped;
   });
-  await queue.work(app.environment.workerSlots, (runId) =>
-    performRun({ database, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal }, runId),
-  );
-  setWorkerState('working');
+  const bench = { database, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal };
+  await queue.work(app.environment.workerSlots, (runId) => performRun(bench, runId));
 }

@@ -272,6 +272,8 @@ CREATE TABLE "providers" (
     "sealed_key" TEXT,
     "key_last_four" TEXT,
     "max_concurrency" INTEGER,
+    "max_requests_per_minute" INTEGER,
+    "next_call_at" TIMESTAMPTZ(3),
     "prices" JSONB NOT NULL DEFAULT '{}',
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -285,6 +287,16 @@ CREATE TABLE "facts" (
     "at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "facts_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "provider_slots" (
+    "provider" TEXT NOT NULL,
+    "slot" INTEGER NOT NULL,
+    "holder" UUID,
+    "held_until" TIMESTAMPTZ(3),
+
+    CONSTRAINT "provider_slots_pkey" PRIMARY KEY ("provider","slot")
 );
 
 -- CreateIndex
@@ -367,3 +379,6 @@ ALTER TABLE "model_calls" ADD CONSTRAINT "model_calls_run_id_fkey" FOREIGN KEY (
 
 -- AddForeignKey
 ALTER TABLE "run_events" ADD CONSTRAINT "run_events_run_id_fkey" FOREIGN KEY ("run_id") REFERENCES "runs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "provider_slots" ADD CONSTRAINT "provider_slots_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE CASCADE ON UPDATE CASCADE;

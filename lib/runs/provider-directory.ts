@@ -1,0 +1,35 @@
+import { findProvider } from '#lib/db/find-provider.ts';
+import type { ProviderConfiguration } from '#lib/models/provider-configuration.ts';
+import type { ProviderLimits } from './limited-call.ts';
+import { providerResolver } from './resolve-provider.ts';
+import type { Workshop } from './workshop.ts';
+
+/** How long a worker goes by what it read of a provider, in milliseconds. */
+const KEEP_MS = 1_000;
+
+type Entry = { readAt: number; configuration: Promise<ProviderConfiguration | null>; limits: Promise<ProviderLimits> };
+
+/** A worker's view of the providers: read anew at most once a second each, so that calls cost no query of their own. */
+export function providerDirectory(workshop: Pick<Workshop, 'database' | 'secret' | 'environmentKeys'>) {
+  const entries = new Map<string, Entry>();
+  const resolve = providerResolver(workshop);
+  const entryOf = (name: string): Entry => {
+    const known = entries.get(name);
+    if (known !== undefined && Date.now() - known.readAt < KEEP_MS) return known;
+    const entry = { readAt: Date.now(), configuration: resolve(name), limits: limitsOf(workshop, name) };
+    const forget = () => entries.get(name) === entry && entries.delete(name);
+    entry.configuration.catch(forget);
+    entry.limits.catch(forget);
+    entries.set(name, entry);
+    return entry;
+  };
+  return {
+    resolveProvider: (name: string) => entryOf(name).configuration,
+    limitsOf: (name: string) => entryOf(name).limits,
+  };
+}
+
+async function limitsOf({ database }: Pick<Workshop, 'database'>, name: string): Promise<ProviderLimits> {
+  const stored = await findProvider(database, name);
+  return { maxConcurrency: stored?.maxConcurrency ?? null, maxRequestsPerMinute: stored?.maxRequestsPerMinute ?? null };
+}
