@@ -144,7 +144,7 @@ test('a run deleted while it is followed ends the stream', async ({ api, experim
   const stream = await openStream(api.address, runId);
   await stream.take(1);
   await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/runs/${runId}`);
-  const ended = await Promise.race([stream.untilEnd().then(() => 'ended'), sleep(20_000, 'open')]);
+  const ended = await Promise.race([stream.untilEnd().then(() => 'ended'), sleep(5_000, 'open')]);
   expect(ended).toBe('ended');
 });
 

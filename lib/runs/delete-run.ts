@@ -1,6 +1,7 @@
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { interruptRun } from './interrupt.ts';
+import { announceEvents } from './live.ts';
 import type { Workshop } from './workshop.ts';
 
 type Deleted = { deleted: { runs: number; versions: number; evaluations: number; calls: number } };
@@ -17,6 +18,9 @@ export async function deleteRun({ database }: Workshop, _actor: Actor, runId: st
       ? fail('not_found', `There is no run ${runId}.`)
       : succeed({ deleted: { runs: count, versions, evaluations, calls } });
   });
-  if (result.ok) interruptRun(runId);
+  if (!result.ok) return result;
+  interruptRun(runId);
+  // Those who follow the run look at it again, find it gone, and stop.
+  announceEvents(runId);
   return result;
 }

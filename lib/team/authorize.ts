@@ -23,7 +23,9 @@ export async function authorize(entry: { name: string; role: Role }): Promise<Ac
   return LOCAL_OWNER;
 }
 
-/** An entry that is not in the list is taken for one that writes: the stricter check. */
 function writes(name: string): boolean {
-  return ENTRIES.find((entry) => entry.name === name)?.writes ?? true;
+  const listed = ENTRIES.find((entry) => entry.name === name);
+  if (listed === undefined)
+    throw new Error(`${name} is not in the list of entries: run \`node lib/team/list-entries.mjs\`.`);
+  return listed.writes;
 }
