@@ -167,6 +167,7 @@ test.describe('settings that are wrong are refused in words', () => {
       env: { DATABASE_URL: 'postgresql://me:hidden@127.0.0.1:1/x' },
       words: ['DATABASE_URL', 'does not answer'],
     },
+    { name: 'data folder below /proc', env: { HONE_DATA_DIR: '/proc/none/data' }, words: ['HONE_DATA_DIR'] },
     { name: 'data folder', env: { HONE_DATA_DIR: '/dev/null/data' }, words: ['/dev/null/data', 'HONE_DATA_DIR'] },
   ]) {
     test(name, async () => {

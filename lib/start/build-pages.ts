@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
 type Options = { project: string; say(line: string): void; signal: AbortSignal; always?: boolean };
@@ -65,7 +66,10 @@ async function runBuild(project: string, say: (line: string) => void, signal: Ab
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => lines.push(text));
-  const progress = setInterval(() => say(`still building (${Math.round((Date.now() - began) / 1000)} s)`), 5000);
+  const progress = setInterval(
+    () => say(`still building (${Math.round((Date.now() - began) / 1000)} s)${stageOf(lines.join(''))}`),
+    5000,
+  );
   const closed = new Promise<string | null>((resolve) => {
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code, endedBy) => resolve(code === 0 ? null : `it ended with ${endedBy ?? code}`));
@@ -81,6 +85,15 @@ async function runBuild(project: string, say: (line: string) => void, signal: Ab
   }
   if (outcome === null) return null;
   return `The pages could not be built (${outcome}):\n${lines.join('').trimEnd()}`;
+}
+
+/** What Next said it is at; its own animation is left out. */
+function stageOf(output: string): string {
+  const stage = stripVTControlCharacters(output)
+    .split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => /^[A-Z][\w ]+\.\.\.$/.test(line.replace(/ ?\.\.\.$/, '...')));
+  return stage === undefined ? '' : `: ${stage.replace(/ ?\.\.\.$/, '').toLowerCase()}`;
 }
 
 /** The build's own group: Next starts workers, which must go too. Answers when none is left. */

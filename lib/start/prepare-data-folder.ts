@@ -7,7 +7,7 @@ export function prepareDataFolder(given: string): Result<string> {
   const folder = path.resolve(given);
   try {
     const isNew = statSync(folder, { throwIfNoEntry: false }) === undefined;
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     // PostgreSQL's own user (for root) passes through to its folder, but nobody lists this one.
     if (isNew) chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -19,4 +19,11 @@ export function prepareDataFolder(given: string): Result<string> {
       `The data folder ${folder} cannot be used: ${reason}. Mend its rights, or set HONE_DATA_DIR to a folder of yours.`,
     );
   }
+}
+
+/** Not Node's recursive one, which never ends where the system says ENOENT for ever (below /proc). */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (path.dirname(folder) !== folder) makeFolder(path.dirname(folder));
+  mkdirSync(folder);
 }
