@@ -8,6 +8,7 @@ import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
 import { performRun } from './perform-run.ts';
 import { providerDirectory } from './provider-directory.ts';
+import { setWorkerState } from './worker-state.ts';
 
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 3_000;
@@ -26,6 +27,7 @@ export async function startWorker(): Promise<void> {
   const call = limitedCall(createModelCaller({ resolveProvider }), { database, holder: randomUUID(), limitsOf });
   onShutdown(async () => {
     // The queue must stop taking jobs first: one that breaks off would be taken again at once.
+    setWorkerState('stopped');
     const stopped = queue.stop(STOP_LIMIT_MS);
     stopping.abort();
     call.close();
@@ -33,4 +35,5 @@ export async function startWorker(): Promise<void> {
   });
   const bench = { database, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal };
   await queue.work(app.environment.workerSlots, (runId) => performRun(bench, runId));
+  setWorkerState('working');
 }
