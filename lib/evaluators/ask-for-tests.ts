@@ -1,0 +1,48 @@
+import { createModelCaller } from '#lib/models/create-model-caller.ts';
+import type { ModelOutcome } from '#lib/models/model-caller.ts';
+import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/models/practice/practice-provider.ts';
+import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import type { Ask } from './evaluator.ts';
+
+type Asked = Parameters<Ask>[0];
+
+/** The practice model as judge. */
+export function askPractice(): Ask {
+  const call = createModelCaller({ resolveProvider: async () => PRACTICE_PROVIDER });
+  const fixed = { role: 'evaluate', ordinal: 0, model: { provider: 'practice', model: PRACTICE_MODEL } } as const;
+  return (request) => call({ ...request, ...fixed }, { signal: new AbortController().signal, onText: null });
+}
+
+/** A judge that gives these replies in turn, each 10 tokens in, 5 out, a cent, 100 ms; `asked` notes the questions. */
+export function askScript(replies: (string | { text: string; finishReason: string } | 'down')[]): {
+  ask: Ask;
+  asked: Asked[];
+} {
+  const asked: Asked[] = [];
+  const spent = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100 };
+  const ask: Ask = async (request): Promise<ModelOutcome> => {
+    const reply = replies[asked.length];
+    asked.push(request);
+    if (reply === undefined) throw new Error('asked more often than scripted');
+    if (reply === 'down') {
+      const failure = { kind: 'unavailable', message: 'down', remedy: 'wait', status: 503, attempts: 3 } as const;
+      return { ok: false, failure: { ...failure, ...spent } };
+    }
+    const { text, finishReason } = typeof reply === 'string' ? { text: reply, finishReason: 'stop' } : reply;
+    return { ok: true, reply: { text, finishReason, attempts: 1, warnings: [], ...spent } };
+  };
+  return { ask, asked };
+}
+
+/** Settings with these criteria, all else by default. */
+export function settingsWith(
+  criteria: ExperimentSettingsInput['criteria'],
+  more: Partial<ExperimentSettingsInput> = {},
+): ExperimentSettings {
+  return settingsSchema.parse({
+    mode: 'revise',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria,
+    ...more,
+  });
+}

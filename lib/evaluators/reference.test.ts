@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { askScript, settingsWith } from './ask-for-tests.ts';
+import { evaluateOutput } from './evaluate-output.ts';
+
+type Config = {
+  match: 'exact' | 'contains' | 'numeric';
+  normalize?: 'none' | 'trim' | 'lower' | 'squad';
+  extract?: string;
+  tolerance?: number;
+};
+const FINISH = 'Finish\\[(.*?)\\]';
+
+async function evaluation(config: Config, output: string, reference: string | null) {
+  const settings = settingsWith([{ name: 'right', evaluator: 'reference', config }]);
+  const outcome = await evaluateOutput({
+    settings,
+    output,
+    case: { input: '', reference, tags: [], metadata: {} },
+    ask: askScript([]).ask,
+  });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.evaluation;
+}
+
+describe('the reference evaluator', () => {
+  test.each<[string, Config, string, string, number, string | null]>([
+    ['exact', { match: 'exact' }, 'Pemba', 'Pemba', 1, 'pemba'],
+    ['exact after SQuAD normalisation', { match: 'exact' }, ' The  "Pemba"! ', 'pemba', 1, 'pemba'],
+    ['an article in the middle', { match: 'exact' }, 'Lord of the Rings', 'Lord of Rings', 1, 'lord of rings'],
+    ['another answer', { match: 'exact' }, 'Pemba Island', 'Pemba', 0, 'pemba island'],
+    ['exact, as it is', { match: 'exact', normalize: 'none' }, 'Pemba ', 'Pemba', 0, 'Pemba '],
+    ['exact, trimmed', { match: 'exact', normalize: 'trim' }, 'Pemba ', 'Pemba', 1, 'Pemba'],
+    ['trimmed, case counts', { match: 'exact', normalize: 'trim' }, 'pemba', 'Pemba', 0, 'pemba'],
+    ['lower case', { match: 'exact', normalize: 'lower' }, ' PEMBA', 'Pemba', 1, 'pemba'],
+    ['lower case keeps articles', { match: 'exact', normalize: 'lower' }, 'the Pemba', 'Pemba', 0, 'the pemba'],
+    ['a letter that is an article too', { match: 'exact' }, 'B', 'A', 0, 'b'],
+    ['the same letter', { match: 'exact' }, 'a', 'A', 1, 'a'],
+    ['empty output', { match: 'exact' }, '', 'Pemba', 0, ''],
+    ['contains', { match: 'contains' }, 'I say: Pemba, of course.', 'pemba', 1, 'i say pemba of course'],
+    ['does not contain', { match: 'contains' }, 'I say: Unguja.', 'Pemba', 0, 'i say unguja'],
+    ['an empty reference is contained in nothing', { match: 'contains' }, 'anything', '', 0, 'anything'],
+    ['extracted', { match: 'exact', extract: FINISH }, 'So. Finish[Pemba]', 'Pemba', 1, 'pemba'],
+    [
+      'the last match counts',
+      { match: 'exact', extract: FINISH },
+      'Finish[Unguja] no, Finish[Pemba]',
+      'Pemba',
+      1,
+      'pemba',
+    ],
+    [
+      'a right answer before a wrong last one',
+      { match: 'exact', extract: FINISH },
+      'Finish[Pemba] no, Finish[Unguja]',
+      'Pemba',
+      0,
+      'unguja',
+    ],
+    ['nothing extracted', { match: 'exact', extract: FINISH }, 'Pemba', 'Pemba', 0, null],
+    ['an empty group', { match: 'exact', extract: FINISH }, 'Finish[]', 'Pemba', 0, ''],
+    ['without a group all of the match', { match: 'exact', extract: '\\d+' }, 'a 1 b 22', '22', 1, '22'],
+    ['numeric', { match: 'numeric' }, 'It is 1,200.', '1200', 1, '1200'],
+    ['numeric with units', { match: 'numeric' }, '$12.50', '12.5 dollars', 1, '12.5'],
+    ['numeric, wrong', { match: 'numeric' }, '391', '395', 0, '391'],
+    ['numeric, none', { match: 'numeric' }, 'no idea', '395', 0, null],
+    ['numeric, off by a millionth', { match: 'numeric' }, '1000000.5', '1000000', 1, '1000000.5'],
+    ['numeric, off by more', { match: 'numeric' }, '1000002', '1000000', 0, '1000002'],
+    ['numeric, nought', { match: 'numeric' }, '0', '0.0', 1, '0'],
+    ['numeric, nearly nought', { match: 'numeric' }, '0.0001', '0', 0, '0.0001'],
+    ['numeric, within the tolerance', { match: 'numeric', tolerance: 0.5 }, '3.5', '3', 1, '3.5'],
+    ['numeric, beyond the tolerance', { match: 'numeric', tolerance: 0.5 }, '3.6', '3', 0, '3.6'],
+    ['numeric, tolerance nought', { match: 'numeric', tolerance: 0 }, '0.1', '0.1', 1, '0.1'],
+    ['numeric, extracted', { match: 'numeric', extract: FINISH }, '17 × 23 = 391. Finish[395] 4', '395', 1, '395'],
+  ])('%s', async (_name, config, output, reference, score, answer) => {
+    const made = await evaluation(config, output, reference);
+    expect(made).toMatchObject({
+      overallScore: score,
+      answer,
+      feedback: score === 1 ? 'correct' : 'incorrect',
+      issues: [],
+    });
+  });
+
+  test.each<[string, Config, string, string | null, RegExp]>([
+    ['no reference', { match: 'exact' }, 'x', null, /no reference/],
+    ['a reference that is no number', { match: 'numeric' }, '5', 'five', /not a number/],
+    ['a pattern that does not compile', { match: 'exact', extract: '(' }, 'x', 'x', /does not compile/],
+  ])('unscored: %s', async (_name, config, output, reference, reason) => {
+    const made = await evaluation(config, output, reference);
+    expect(made).toMatchObject({ status: 'partial', overallScore: null, satisfactory: false, feedback: '' });
+    expect(made.reasons.right).toMatch(reason);
+  });
+
+  test('people see what was expected and what came', async () => {
+    expect((await evaluation({ match: 'exact' }, 'Unguja', 'Pemba')).detail).toBe('Expected "Pemba", got "Unguja".');
+    expect((await evaluation({ match: 'exact', extract: FINISH }, 'Unguja', 'Pemba')).detail).toContain(
+      'Expected "Pemba"',
+    );
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { askScript, settingsWith } from './ask-for-tests.ts';
+import { patternProblem } from './compile-pattern.ts';
+import { evaluateOutput } from './evaluate-output.ts';
+
+type Config = { pattern: string; flags?: string; mustMatch?: boolean; min?: number; max?: number };
+
+async function evaluation(config: Config, output: string, description = '') {
+  const settings = settingsWith([{ name: 'rule', evaluator: 'regex', description, config }]);
+  const outcome = await evaluateOutput({
+    settings,
+    output,
+    case: { input: '', reference: null, tags: [], metadata: {} },
+    ask: askScript([]).ask,
+  });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.evaluation;
+}
+
+describe('the regex evaluator', () => {
+  test.each<[string, Config, string, number]>([
+    ['found', { pattern: 'b+' }, 'abbc', 1],
+    ['not found', { pattern: 'x' }, 'abbc', 0],
+    ['must not, found', { pattern: 'b', mustMatch: false }, 'abbc', 0],
+    ['must not, not found', { pattern: 'x', mustMatch: false }, 'abbc', 1],
+    ['any case', { pattern: 'B', flags: 'i' }, 'abbc', 1],
+    ['case counts', { pattern: 'B' }, 'abbc', 0],
+    ['lines', { pattern: '^b', flags: 'm' }, 'a\nb', 1],
+    ['no lines', { pattern: '^b' }, 'a\nb', 0],
+    ['dot matches line ends', { pattern: 'a.b', flags: 's' }, 'a\nb', 1],
+    ['dot does not', { pattern: 'a.b' }, 'a\nb', 0],
+    ['all flags', { pattern: '^A.B$', flags: 'ims' }, 'x\na\nb\ny', 1],
+    ['at least, enough', { pattern: 'b', min: 2 }, 'abbc', 1],
+    ['at least, too few', { pattern: 'b', min: 3 }, 'abbc', 0],
+    ['at most, within', { pattern: 'b', max: 2 }, 'abbc', 1],
+    ['at most, none', { pattern: 'x', max: 2 }, 'abbc', 1],
+    ['at most, too many', { pattern: 'b', max: 1 }, 'abbc', 0],
+    ['exactly', { pattern: 'b', min: 2, max: 2 }, 'abbc', 1],
+    ['none allowed', { pattern: 'b', max: 0 }, 'abbc', 0],
+    ['must not be within the bounds', { pattern: 'b', min: 2, max: 3, mustMatch: false }, 'abbc', 0],
+    ['must not be within the bounds, and is not', { pattern: 'b', min: 3, mustMatch: false }, 'abbc', 1],
+    ['an empty match', { pattern: 'x*' }, '', 1],
+    ['empty matches are counted', { pattern: 'x*', min: 3 }, 'ab', 1],
+    ['letters beyond the basic plane', { pattern: '^.$' }, '😀', 1],
+    ['a script', { pattern: '\\p{Greek}' }, 'αβγ', 1],
+    ['a word edge', { pattern: '\\bcat\\b' }, 'concatenate', 0],
+  ])('%s', async (_name, config, output, score) => {
+    const made = await evaluation(config, output);
+    expect(made.overallScore).toBe(score);
+    expect(made.satisfactory).toBe(score === 1);
+    expect(made.issues).toHaveLength(1 - score);
+  });
+
+  test('names the rule by its description where it has one, else by the pattern', async () => {
+    expect((await evaluation({ pattern: '^# ' }, 'x', 'Begins with a heading.')).issues[0]?.text).toBe(
+      'Not met: Begins with a heading.',
+    );
+    expect((await evaluation({ pattern: '^# ', flags: 'm' }, 'x')).feedback).toContain('/^# /m');
+  });
+
+  test('costs nothing', async () => {
+    expect(await evaluation({ pattern: 'x' }, 'x')).toMatchObject({ costUsd: 0, tokenUsage: { total: 0 } });
+  });
+
+  test('a text too long for a large pattern is unscored, not slow', async () => {
+    const made = await evaluation({ pattern: '(x|y[a-z]{200}){4}q', min: 2 }, 'xy'.repeat(200_000));
+    expect(made).toMatchObject({ status: 'partial', overallScore: null, criteriaScores: { rule: null } });
+    expect(made.reasons.rule).toContain('too long');
+  });
+});
+
+describe('patternProblem', () => {
+  test.each<[string, string, string | undefined, RegExp | null]>([
+    ['fine', 'a(b|c)+', undefined, null],
+    ['fine with flags', 'a', 'ims', null],
+    ['named groups', '(?<year>\\d+)', undefined, null],
+    ['an open bracket', 'a(b', undefined, /does not compile: missing closing \)/],
+    ['a bad class', '[z-a]', undefined, /invalid character class range/],
+    ['nothing to repeat', '*a', undefined, /does not compile/],
+    ['look-ahead', 'a(?=b)', undefined, /look-around and back-references are not supported/],
+    ['look-behind', '(?<=a)b', undefined, /does not compile/],
+    ['a back-reference', '(a)\\1', undefined, /look-around and back-references are not supported/],
+    ['too many repeats', 'a{5000}', undefined, /invalid repeat count/],
+    ['a huge program', '(?:abcdefghij){200}', undefined, /too large/],
+    ['an unknown flag', 'a', 'g', /unknown flag "g"/],
+  ])('%s', (_name, pattern, flags, expected) => {
+    const problem = patternProblem(pattern, flags);
+    if (expected === null) expect(problem).toBeNull();
+    else expect(problem).toMatch(expected);
+  });
+});
