@@ -3,8 +3,8 @@ import { sumSpend } from './spend.ts';
 import type { StepResult } from './step.ts';
 
 /**
- * The history with one more result; the step counter goes up by one and working time by what the step took. A failure does not
- * count as a step: the same step is done again after a resume, and finds the replies that were already paid for.
+ * The history with one more result; the step counter goes up by one and working time by what the step took. A failure and an
+ * end do not count as steps: the step that was open is done again after a resume, and finds the replies that were already paid for.
  */
 export function appendResult(history: History, result: StepResult): History {
   const next = { ...history, step: history.step + 1, activeMs: history.activeMs + (spendOf(result)?.durationMs ?? 0) };
@@ -22,9 +22,14 @@ export function appendResult(history: History, result: StepResult): History {
     case 'pause':
       return { ...next, pause: result.pause };
     case 'failure':
-      return { ...next, step: history.step, failure: result.failure, lostSpend: sumSpend([history.lostSpend, result.failure]) };
+      return {
+        ...next,
+        step: history.step,
+        failure: result.failure,
+        lostSpend: sumSpend([history.lostSpend, result.failure]),
+      };
     case 'end':
-      return result.decision === null ? next : { ...next, decisions: [...history.decisions, result.decision] };
+      return result.decision === null ? history : { ...history, decisions: [...history.decisions, result.decision] };
   }
 }
 

@@ -17,13 +17,21 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
     case 'generate':
     case 'attempt':
     case 'revise':
-      return add(meanOf(history.versions) ?? firstEstimate(settings, history.inputLength), meanOf(history.evaluations) ?? firstEvaluation(settings, history.inputLength));
+      return add(
+        meanOf(history.versions) ?? firstEstimate(settings, history.inputLength),
+        judging(history) ?? firstEvaluation(settings, history.inputLength),
+      );
     case 'critique':
-      return meanOf(history.critiques) ?? meanOf(history.evaluations) ?? NOTHING;
+      return (
+        meanOf(history.critiques) ??
+        (isJudgedByModel(settings) ? judging(history) : null) ??
+        meanOf(history.versions) ??
+        NOTHING
+      );
     case 'write_lesson':
       return meanOf(history.lessons) ?? meanOf(history.versions) ?? NOTHING;
     case 'evaluate':
-      return meanOf(history.evaluations) ?? firstEvaluation(settings, history.inputLength);
+      return judging(history) ?? firstEvaluation(settings, history.inputLength);
     case 'proceed':
     case 'wait':
     case 'stop':
@@ -34,19 +42,41 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
 const NOTHING: StepEstimate = { tokens: 0, costUsd: 0, durationMs: 0 };
 
 function add(one: StepEstimate, other: StepEstimate): StepEstimate {
-  return { tokens: one.tokens + other.tokens, costUsd: one.costUsd + other.costUsd, durationMs: one.durationMs + other.durationMs };
+  return {
+    tokens: one.tokens + other.tokens,
+    costUsd: one.costUsd + other.costUsd,
+    durationMs: one.durationMs + other.durationMs,
+  };
 }
 
 function meanOf(records: Spend[]): StepEstimate | null {
   if (records.length === 0) return null;
-  const mean = (value: (record: Spend) => number) => records.reduce((sum, record) => sum + value(record), 0) / records.length;
-  return { tokens: mean((record) => record.tokenUsage.total), costUsd: mean((record) => record.costUsd ?? 0), durationMs: mean((record) => record.durationMs) };
+  const mean = (value: (record: Spend) => number) =>
+    records.reduce((sum, record) => sum + value(record), 0) / records.length;
+  return {
+    tokens: mean((record) => record.tokenUsage.total),
+    costUsd: mean((record) => record.costUsd ?? 0),
+    durationMs: mean((record) => record.durationMs),
+  };
+}
+
+/** What the machine's evaluations cost on average: a person's score costs nothing and says nothing. */
+function judging(history: History): StepEstimate | null {
+  return meanOf(history.evaluations.filter((evaluation) => evaluation.by === 'machine'));
+}
+
+function isJudgedByModel(settings: ExperimentSettings): boolean {
+  return settings.criteria.some((criterion) => criterion.evaluator === 'llm');
 }
 
 function firstEstimate(settings: ExperimentSettings, inputLength: number): StepEstimate {
-  return { tokens: Math.ceil((settings.generator.instructions.length + inputLength) / 4) + FIRST_OUTPUT_TOKENS, costUsd: 0, durationMs: 0 };
+  return {
+    tokens: Math.ceil((settings.generator.instructions.length + inputLength) / 4) + FIRST_OUTPUT_TOKENS,
+    costUsd: 0,
+    durationMs: 0,
+  };
 }
 
 function firstEvaluation(settings: ExperimentSettings, inputLength: number): StepEstimate {
-  return settings.criteria.some((criterion) => criterion.evaluator === 'llm') ? firstEstimate(settings, inputLength + FIRST_OUTPUT_TOKENS * 4) : NOTHING;
+  return isJudgedByModel(settings) ? firstEstimate(settings, inputLength + FIRST_OUTPUT_TOKENS * 4) : NOTHING;
 }

@@ -12,8 +12,14 @@ export function heldBudgets(step: Step, history: History, settings: ExperimentSe
   const spent = spendOfRun(history);
   const knownCostUsd = spendsOf(history).reduce((sum, record) => sum + (record.costUsd ?? 0), 0);
   const held: StopReason[] = [];
-  if (maxTokens !== null && spent.tokenUsage.total + estimate.tokens > maxTokens) held.push('token_budget');
-  if (maxCostUsd !== null && knownCostUsd + estimate.costUsd > maxCostUsd) held.push('cost_budget');
-  if (maxSeconds !== null && history.activeMs + estimate.durationMs > maxSeconds * 1000) held.push('time_budget');
+  if (maxTokens !== null && passes(spent.tokenUsage.total + estimate.tokens, maxTokens)) held.push('token_budget');
+  if (maxCostUsd !== null && passes(knownCostUsd + estimate.costUsd, maxCostUsd)) held.push('cost_budget');
+  if (maxSeconds !== null && passes(history.activeMs + estimate.durationMs, maxSeconds * 1000))
+    held.push('time_budget');
   return held;
+}
+
+/** Sums of money such as 0.1 + 0.2 come out a little high in floating point: 0.3 still covers them. */
+function passes(sum: number, limit: number): boolean {
+  return sum - limit > 1e-9 * limit;
 }

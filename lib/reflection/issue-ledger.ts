@@ -19,7 +19,13 @@ export function issueLedger(history: History): LedgerRow[] {
     const named = new Map(evaluation.issues.map((issue) => [issueIdentity(issue), issue]));
     for (const [identity, issue] of named) {
       const row = rows.get(identity);
-      if (row === undefined) rows.set(identity, { id: `i${rows.size + 1}`, text: issue.text, criterion: issue.criterion, states: { [version.number]: 'opened' } });
+      if (row === undefined)
+        rows.set(identity, {
+          id: `i${rows.size + 1}`,
+          text: issue.text,
+          criterion: issue.criterion,
+          states: { [version.number]: 'opened' },
+        });
       else row.states[version.number] = standing.has(identity) ? 'open' : 'again';
     }
     for (const identity of standing) {
@@ -38,5 +44,5 @@ export function issueIdentity(issue: EvaluationIssue): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return `${issue.criterion ?? ''} ${text}`;
+  return JSON.stringify([issue.criterion, text]);
 }

@@ -1,6 +1,6 @@
 import { bestVersion } from './best-version.ts';
 import { heldBudgets } from './held-budgets.ts';
-import type { Decision, History, Pause, StopReason, Version } from './history.ts';
+import { type Decision, type History, type Pause, STOP_REASONS, type StopReason, type Version } from './history.ts';
 import { iterationsUsed } from './iteration-cap.ts';
 import { roundTo6 } from './round.ts';
 import { effectiveEvaluation, scoreOf } from './scored-versions.ts';
@@ -16,34 +16,69 @@ const EVALUATION_TRIES = 2;
  * killed anywhere goes on where it was. `now` dates an ending.
  */
 export function nextStep(history: History, settings: ExperimentSettings, now: Date): Step {
+  const due = dueStep(history, settings);
+  const held = heldReasons(history, settings, due);
   const order = lastOrder(history);
-  if (order !== null) return stop(history, settings, now, [order.decision === 'accept' ? 'user_accepted' : 'user_stopped', ...heldStopRules(history, settings)], order);
-  if (history.failure !== null) return stop(history, settings, now, [history.failure.kind]);
+  if (order !== null) {
+    const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
+    return stop(history, settings, now, [reason, ...held], order);
+  }
+  if (history.failure !== null) return stop(history, settings, now, held);
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
 
   const last = history.versions.at(-1);
-  if (last === undefined) return withinBudget(settings.mode === 'retry' ? { type: 'attempt', iteration: 0 } : { type: 'generate' }, history, settings, now);
-  if (!last.interrupted) {
-    const evaluation = effectiveEvaluation(history, last.number);
-    if (evaluation === null) return { type: 'evaluate', version: last.number };
-    if (evaluation.status === 'partial') {
-      return triesSinceResume(history, last) < EVALUATION_TRIES ? { type: 'evaluate', version: last.number } : stop(history, settings, now, ['evaluation_failed']);
-    }
-  }
-
-  const held = heldStopRules(history, settings);
-  if (mustAsk(history, settings, last, held)) return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: held[0] ?? null };
+  if (last === undefined) return held.length > 0 ? stop(history, settings, now, held) : due;
+  // The cap does not keep the last version from being judged.
+  if (due.type === 'evaluate') return held.some(endsUnjudged) ? stop(history, settings, now, held) : due;
+  if (mustAsk(history, settings, last, held))
+    return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: held[0] ?? null };
   if (held.length > 0) return stop(history, settings, now, held);
-  const going = goOn(history, settings, last);
-  const step = withinBudget(going, history, settings, now);
-  if (step.type === 'stop' || hasProceeded(history, last)) return step;
-  return { type: 'proceed', version: last.number };
+  return hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
+}
+
+/** What comes next where nothing ends the run and nobody is to be asked. */
+function dueStep(history: History, settings: ExperimentSettings): Step {
+  const last = history.versions.at(-1);
+  if (last === undefined) return settings.mode === 'retry' ? { type: 'attempt', iteration: 0 } : { type: 'generate' };
+  const unjudged = !last.interrupted && effectiveEvaluation(history, last.number)?.status !== 'scored';
+  return unjudged ? { type: 'evaluate', version: last.number } : goOn(history, settings, last);
+}
+
+/**
+ * Everything that ends the run as it stands, but for a person's word, in the order of the table. A budget counts where another
+ * call is due; the first evaluation of a version is never saved on.
+ */
+function heldReasons(history: History, settings: ExperimentSettings, due: Step): StopReason[] {
+  const held = new Set<StopReason>(heldStopRules(history, settings));
+  const callIsDue = held.size === 0 || due.type === 'evaluate';
+  if (history.failure !== null) held.add(history.failure.kind);
+  const tries = due.type === 'evaluate' ? triesSinceResume(history, due.version) : null;
+  if (tries !== null && tries >= EVALUATION_TRIES) held.add('evaluation_failed');
+  else if (callIsDue && history.failure === null && !isFirstEvaluation(history, due)) {
+    for (const budget of heldBudgets(due, history, settings)) held.add(budget);
+  }
+  return STOP_REASONS.filter((reason) => held.has(reason));
+}
+
+function isFirstEvaluation(history: History, due: Step): boolean {
+  return due.type === 'evaluate' && effectiveEvaluation(history, due.version) === null;
+}
+
+function endsUnjudged(reason: StopReason): boolean {
+  return (
+    reason === 'evaluation_failed' || reason === 'token_budget' || reason === 'cost_budget' || reason === 'time_budget'
+  );
 }
 
 function goOn(history: History, settings: ExperimentSettings, last: Version): Step {
   if (settings.mode === 'retry') {
-    const wantsLesson = settings.lessons.write !== 'off' && !last.interrupted && !history.lessons.some((lesson) => lesson.version === last.number);
-    return wantsLesson ? { type: 'write_lesson', version: last.number } : { type: 'attempt', iteration: last.iteration + 1 };
+    const wantsLesson =
+      settings.lessons.write !== 'off' &&
+      !last.interrupted &&
+      !history.lessons.some((lesson) => lesson.version === last.number);
+    return wantsLesson
+      ? { type: 'write_lesson', version: last.number }
+      : { type: 'attempt', iteration: last.iteration + 1 };
   }
   const regressed = regression(history, settings, last);
   const from = regressed === null ? last.number : (bestVersion(history, 'highest_score') ?? last.number);
@@ -52,7 +87,11 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
 }
 
 /** How far a version fell below its parent, when that is more than the quality-drop threshold; null otherwise. */
-function regression(history: History, settings: ExperimentSettings, version: Version): { version: number; fell: number } | null {
+function regression(
+  history: History,
+  settings: ExperimentSettings,
+  version: Version,
+): { version: number; fell: number } | null {
   const parent = version.parents[0];
   if (parent === undefined) return null;
   const before = scoreOf(history, parent);
@@ -75,40 +114,58 @@ function mustAsk(history: History, settings: ExperimentSettings, last: Version, 
       return true;
     case 'on_quality_drop': {
       const previous = history.versions.at(-2);
-      const compared = last.parents.length > 0 || previous === undefined ? last : { ...last, parents: [previous.number] };
+      const compared =
+        last.parents.length > 0 || previous === undefined ? last : { ...last, parents: [previous.number] };
       return regression(history, settings, compared) !== null;
     }
   }
 }
 
-function withinBudget(step: Step, history: History, settings: ExperimentSettings, now: Date): Step {
-  const held = heldBudgets(step, history, settings);
-  return held.length > 0 ? stop(history, settings, now, held) : step;
-}
-
 /** The last `accept` or `stop` that was not undone by a later `resume`. */
 function lastOrder(history: History): Decision | null {
   const order = history.decisions.findLast(
-    (decision) => decision.by !== 'policy' && (decision.decision === 'accept' || decision.decision === 'stop' || decision.decision === 'resume'),
+    (decision) =>
+      decision.by !== 'policy' &&
+      (decision.decision === 'accept' || decision.decision === 'stop' || decision.decision === 'resume'),
   );
   return order === undefined || order.decision === 'resume' ? null : order;
 }
 
-function triesSinceResume(history: History, version: Version): number {
+function triesSinceResume(history: History, version: number): number {
   const resumed = history.decisions.findLast((decision) => decision.decision === 'resume');
-  return history.evaluations.filter((evaluation) => evaluation.version === version.number && (resumed === undefined || evaluation.step >= resumed.step)).length;
+  return history.evaluations.filter(
+    (evaluation) =>
+      evaluation.version === version &&
+      evaluation.by === 'machine' &&
+      (resumed === undefined || evaluation.step >= resumed.step),
+  ).length;
 }
 
 function hasProceeded(history: History, last: Version): boolean {
   return history.decisions.some((decision) => decision.version === last.number && decision.decision === 'continue');
 }
 
-function stop(history: History, settings: ExperimentSettings, now: Date, reasons: StopReason[], order: Decision | null = null): Step {
-  return { type: 'stop', ending: endingOf(history, settings, now, reasons, order?.decision === 'accept' ? order.version : null) };
+function stop(
+  history: History,
+  settings: ExperimentSettings,
+  now: Date,
+  reasons: StopReason[],
+  order: Decision | null = null,
+): Step {
+  return {
+    type: 'stop',
+    ending: endingOf(history, settings, now, reasons, order?.decision === 'accept' ? order.version : null),
+  };
 }
 
 /** How a run stands when it ends for these reasons (the first one counts); `accepted` is the version a person took, if any. */
-export function endingOf(history: History, settings: ExperimentSettings, now: Date, reasons: StopReason[], accepted: number | null): Ending {
+export function endingOf(
+  history: History,
+  settings: ExperimentSettings,
+  now: Date,
+  reasons: StopReason[],
+  accepted: number | null,
+): Ending {
   const [reason = 'internal_error', ...alsoHeld] = reasons;
   return {
     reason,

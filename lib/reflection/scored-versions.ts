@@ -4,12 +4,12 @@ import type { Evaluation, History, Version } from './history.ts';
 export type ScoredVersion = { version: Version; evaluation: Evaluation; score: number };
 
 /**
- * The evaluation the loop goes by for a version: the latest by a person where there is one, else the latest by the machine;
- * null when it was never evaluated.
+ * The evaluation the loop goes by for a version: the latest full score by a person where there is one, else the latest by
+ * anyone; null when it was never evaluated. A person who scored one criterion and left another unscored leaves the rest to the machine.
  */
 export function effectiveEvaluation(history: History, versionNumber: number): Evaluation | null {
   const ofVersion = history.evaluations.filter((evaluation) => evaluation.version === versionNumber);
-  return ofVersion.findLast((evaluation) => evaluation.by === 'person') ?? ofVersion.at(-1) ?? null;
+  return ofVersion.findLast(({ by, status }) => by === 'person' && status === 'scored') ?? ofVersion.at(-1) ?? null;
 }
 
 /** All versions with a full score, in order; unscored and partly scored ones are left out. */

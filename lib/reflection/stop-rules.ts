@@ -1,11 +1,11 @@
 import { areAlike } from './edit-similarity.ts';
 import type { History, StopReason } from './history.ts';
 import { issueIdentity } from './issue-ledger.ts';
+import { iterationCap, iterationsUsed } from './iteration-cap.ts';
 import { normalizeAnswer } from './normalize-answer.ts';
 import { roundTo6 } from './round.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { iterationCap, iterationsUsed } from './iteration-cap.ts';
 
 /** From which edit similarity on a revision counts as having changed nothing. */
 const STABLE_SIMILARITY = 0.98;
@@ -19,8 +19,8 @@ const REPEATED_TIMES = 3;
  */
 export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
   const scored = scoredVersions(history);
-  const capReached = iterationsUsed(history) >= iterationCap(history, settings);
-  const held: StopReason[] = isSuspended(history) ? [] : qualityAndConvergence(scored, settings);
+  const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
+  const held: StopReason[] = isSuspended(history, scored) ? [] : qualityAndConvergence(scored, settings);
   if (capReached) held.push('max_iterations');
   return held;
 }
@@ -31,22 +31,29 @@ function qualityAndConvergence(scored: ScoredVersion[], settings: ExperimentSett
   const { convergence } = settings;
   if (convergence === null) return held;
   if (settings.mode === 'retry') {
-    if (convergence.detectStability && sameAnswer(scored, convergence.plateauIterations + 1)) held.push('semantic_stability');
+    if (convergence.detectStability && sameAnswer(scored, convergence.plateauIterations + 1))
+      held.push('semantic_stability');
     return held;
   }
   const rise = riseOver(scored, convergence.plateauIterations);
-  if (rise === null || rise >= convergence.improvementThreshold) return held;
-  if (convergence.detectStability && isStable(scored)) held.push('semantic_stability');
-  if (repeatsIssues(scored)) held.push('repeated_issues');
-  if (convergence.detectOscillation && oscillates(scored)) held.push('oscillation');
-  held.push(rise <= 0 ? 'plateau' : 'diminishing');
+  if (rise === null) return held;
+  const small = rise < convergence.improvementThreshold;
+  if (small && convergence.detectStability && isStable(scored)) held.push('semantic_stability');
+  if (small && repeatsIssues(scored)) held.push('repeated_issues');
+  if (small && convergence.detectOscillation && oscillates(scored)) held.push('oscillation');
+  // No rise at all is a plateau whatever the threshold, also with a threshold of 0.
+  if (rise <= 0) held.push('plateau');
+  else if (small) held.push('diminishing');
   return held;
 }
 
-/** Whether somebody said `continue` after the last version was judged. */
-function isSuspended(history: History): boolean {
-  const last = history.versions.at(-1);
-  return history.decisions.some((decision) => decision.decision === 'continue' && decision.by !== 'policy' && decision.version === last?.number);
+/** Whether somebody said `continue` after the last version that is judged was: nothing new has been judged since. */
+function isSuspended(history: History, scored: ScoredVersion[]): boolean {
+  const lastJudged = scored.at(-1)?.version.number ?? 0;
+  return history.decisions.some(
+    ({ decision, by, version }) =>
+      decision === 'continue' && by !== 'policy' && version !== null && version >= lastJudged,
+  );
 }
 
 /** Best of all minus best before the last `iterations` versions; null while there are not more than that. */
@@ -61,13 +68,16 @@ function isStable(scored: ScoredVersion[]): boolean {
   const lastThree = scored.slice(-3);
   if (lastThree.length < 3) return false;
   return lastThree.slice(1).every((revision, position) => {
-    const parent = scored.find((candidate) => candidate.version.number === revision.version.parents[0]) ?? lastThree[position];
+    const parent =
+      scored.find((candidate) => candidate.version.number === revision.version.parents[0]) ?? lastThree[position];
     return parent !== undefined && areAlike(parent.version.output, revision.version.output, STABLE_SIMILARITY);
   });
 }
 
 function repeatsIssues(scored: ScoredVersion[]): boolean {
-  const sets = scored.slice(-REPEATED_TIMES).map(({ evaluation }) => [...new Set(evaluation.issues.map(issueIdentity))].sort().join('\n'));
+  const sets = scored
+    .slice(-REPEATED_TIMES)
+    .map(({ evaluation }) => [...new Set(evaluation.issues.map(issueIdentity))].sort().join('\n'));
   return sets.length === REPEATED_TIMES && sets[0] !== '' && sets.every((set) => set === sets[0]);
 }
 
@@ -79,6 +89,8 @@ function oscillates(scored: ScoredVersion[]): boolean {
 }
 
 function sameAnswer(scored: ScoredVersion[], times: number): boolean {
-  const answers = scored.slice(-times).map(({ version, evaluation }) => evaluation.answer ?? normalizeAnswer(version.output));
+  const answers = scored
+    .slice(-times)
+    .map(({ version, evaluation }) => evaluation.answer ?? normalizeAnswer(version.output));
   return answers.length === times && answers.every((answer) => answer === answers[0]);
 }

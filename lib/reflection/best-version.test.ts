@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type BestVersionRule, bestVersion } from './best-version.ts';
+import { historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
+
+type Row = { name: string; versions: VersionGiven[]; picks: Record<BestVersionRule, number | null> };
+
+const person = (machine: number, score: number): VersionGiven => ({
+  judged: [{ score: machine }, { by: 'person', score }],
+});
+
+/** The quality threshold is 0.8. */
+const rows: Row[] = [
+  {
+    name: 'no version',
+    versions: [],
+    picks: { highest_score: null, latest: null, first_satisfactory: null, weighted_recency: null },
+  },
+  {
+    name: 'nothing scored',
+    versions: [null],
+    picks: { highest_score: null, latest: null, first_satisfactory: null, weighted_recency: null },
+  },
+  {
+    name: 'one version',
+    versions: [0],
+    picks: { highest_score: 0, latest: 0, first_satisfactory: 0, weighted_recency: 0 },
+  },
+  {
+    name: 'rising',
+    versions: [0.2, 0.4, 0.6],
+    picks: { highest_score: 2, latest: 2, first_satisfactory: 2, weighted_recency: 2 },
+  },
+  {
+    name: 'a tie goes to the later',
+    versions: [0.6, 0.5, 0.6, 0.5],
+    picks: { highest_score: 2, latest: 3, first_satisfactory: 2, weighted_recency: 2 },
+  },
+  {
+    name: 'a tie but for floating point',
+    versions: [0.1 + 0.2, 0.3],
+    picks: { highest_score: 1, latest: 1, first_satisfactory: 1, weighted_recency: 1 },
+  },
+  {
+    name: 'the first good one, though a later one is better',
+    versions: [0.5, 0.8, 0.95, 0.7],
+    picks: { highest_score: 2, latest: 3, first_satisfactory: 1, weighted_recency: 2 },
+  },
+  {
+    name: 'recency outweighs a little: 0.8 × 0.6 = 0.48 against 0.8 × 0.5 + 0.2 = 0.6',
+    versions: [0.6, 0.5],
+    picks: { highest_score: 0, latest: 1, first_satisfactory: 0, weighted_recency: 1 },
+  },
+  {
+    name: 'recency does not outweigh a lot: 0.72 against 0.52',
+    versions: [0.9, 0.4],
+    picks: { highest_score: 0, latest: 1, first_satisfactory: 0, weighted_recency: 0 },
+  },
+  {
+    name: 'recency evens out: 0.8 × 0.75 = 0.6 against 0.8 × 0.5 + 0.2 = 0.6, the later',
+    versions: [0.75, 0.5],
+    picks: { highest_score: 0, latest: 1, first_satisfactory: 0, weighted_recency: 1 },
+  },
+  {
+    name: 'recency in the middle: 0.64, 0.66, 0.60',
+    versions: [0.8, 0.7, 0.5],
+    picks: { highest_score: 0, latest: 2, first_satisfactory: 0, weighted_recency: 1 },
+  },
+  {
+    name: 'unscored ones are left out',
+    versions: [0.5, null, 0.4, null],
+    picks: { highest_score: 0, latest: 2, first_satisfactory: 0, weighted_recency: 2 },
+  },
+  {
+    name: 'attempts cut off are left out',
+    versions: [0.5, { interrupted: true }],
+    picks: { highest_score: 0, latest: 0, first_satisfactory: 0, weighted_recency: 0 },
+  },
+  {
+    name: "a person's score counts",
+    versions: [0.7, person(0.9, 0.3), person(0.2, 0.85)],
+    picks: { highest_score: 2, latest: 2, first_satisfactory: 2, weighted_recency: 2 },
+  },
+];
+
+describe.each(rows)('$name', ({ versions, picks }) => {
+  const history = historyOf(settingsOf(), versions);
+  test.each(Object.entries(picks))('%s: %s', (rule, picked) => {
+    expect(bestVersion(history, settingsOf({ bestVersion: isRule(rule) }).bestVersion)).toBe(picked);
+  });
+});
+
+function isRule(name: string): BestVersionRule {
+  if (name === 'latest' || name === 'first_satisfactory' || name === 'weighted_recency') return name;
+  return 'highest_score';
+}

@@ -1,0 +1,186 @@
+import type { DecidedBy, Decision, DecisionKind, Evaluation, Failure, History, Spend, Version } from './history.ts';
+import { EMPTY_HISTORY, NO_SPEND } from './history.ts';
+import { isSatisfactory, overallOf } from './score-evaluation.ts';
+import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
+
+/** A judgement of a version: its score (or its scores by criterion), by whom, and what it names; null = unscored. */
+export type JudgementGiven = {
+  score?: number | null;
+  criteria?: Record<string, number | null>;
+  by?: 'machine' | 'person';
+  issues?: { criterion: string | null; text: string }[];
+  answer?: string | null;
+};
+
+/** A version in a scenario: a score alone, or what differs from a plain one. `judged: []` = not evaluated yet. */
+export type VersionGiven =
+  | number
+  | null
+  | (Omit<JudgementGiven, 'by'> & {
+      judged?: JudgementGiven[];
+      output?: string;
+      parent?: number;
+      interrupted?: boolean;
+      /** A person said `continue` here. */
+      continued?: boolean;
+      critiqued?: boolean;
+    });
+
+/** Experiment settings for scenarios: one criterion "quality" without a threshold of its own, and a far cap. */
+export function settingsOf(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettings {
+  return settingsSchema.parse({
+    mode: 'revise',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'quality', threshold: 0, evaluator: 'llm' }],
+    maxIterations: 50,
+    maxAttempts: 50,
+    ...changes,
+  });
+}
+
+/**
+ * The history a loop has when it looks at the last of these versions: every earlier one was judged, gone on from, and
+ * critiqued (revise mode) or learnt from (retry mode). A score of null is a version that was unscored once.
+ */
+export function historyOf(settings: ExperimentSettings, given: VersionGiven[], spend: Spend = NO_SPEND): History {
+  const history: History = { ...EMPTY_HISTORY, inputLength: 40, activeMs: 0 };
+  const { versions, evaluations, critiques, lessons, decisions } = lists();
+  let step = 0;
+  given.forEach((one, number) => {
+    const plain = typeof one === 'object' && one !== null ? one : { score: one };
+    const last = number === given.length - 1;
+    versions.push(versionOf(settings, number, plain, step++, spend));
+    const judged = plain.interrupted ? [] : (plain.judged ?? [{ ...plain, by: 'machine' as const }]);
+    for (const judgement of judged) {
+      evaluations.push(evaluationOf(settings, number, judgement, step++, judgement.by === 'person' ? NO_SPEND : spend));
+    }
+    if (plain.continued)
+      decisions.push(decisionOf('continue', { version: number, iteration: number, pauseId: `pause-${number}`, step }));
+    else if (!last)
+      decisions.push(decisionOf('continue', { version: number, iteration: number, by: 'policy', step: step++ }));
+    const reflected = plain.critiqued ?? !last;
+    if (!reflected || plain.interrupted) return;
+    const text = `what is wrong with version ${number}`;
+    if (settings.mode === 'retry')
+      lessons.push({ ...spend, id: `lesson-${number}`, version: number, text, createdAt: AT, step: step++ });
+    else critiques.push({ ...spend, version: number, text, issues: [], suggestions: [], createdAt: AT, step: step++ });
+  });
+  const made =
+    versions.length + evaluations.filter(({ by }) => by === 'machine').length + critiques.length + lessons.length;
+  return { ...history, versions, evaluations, critiques, lessons, decisions, step, activeMs: made * spend.durationMs };
+}
+
+/** A decision as a person makes it when nothing else is said. */
+export function decisionOf(decision: DecisionKind, given: Partial<Decision> & { by?: DecidedBy } = {}): Decision {
+  return {
+    hook: 'onReflection',
+    version: null,
+    iteration: 0,
+    decision,
+    by: 'person',
+    actor: 'Ada',
+    reason: null,
+    score: null,
+    criterion: null,
+    pauseId: null,
+    at: AT,
+    step: 0,
+    ...given,
+  };
+}
+
+/** The history after these decisions, made when it had come this far. */
+export function decided(history: History, ...decisions: Decision[]): History {
+  return {
+    ...history,
+    decisions: [...history.decisions, ...decisions.map((decision) => ({ ...decision, step: history.step }))],
+  };
+}
+
+/** The history with one more judgement of a version. */
+export function judged(
+  history: History,
+  settings: ExperimentSettings,
+  version: number,
+  judgement: JudgementGiven,
+): History {
+  const evaluation = evaluationOf(settings, version, judgement, history.step, NO_SPEND);
+  return {
+    ...history,
+    evaluations: [...history.evaluations, evaluation],
+    step: history.step + (judgement.by === 'person' ? 0 : 1),
+  };
+}
+
+export function failureOf(kind: Failure['kind'], history: History): Failure {
+  return { ...NO_SPEND, kind, role: 'generate', message: 'no answer', remedy: 'try later', step: history.step, at: AT };
+}
+
+const AT = '2026-01-05T10:00:00.000Z';
+
+function lists(): Pick<History, 'versions' | 'evaluations' | 'critiques' | 'lessons' | 'decisions'> {
+  return { versions: [], evaluations: [], critiques: [], lessons: [], decisions: [] };
+}
+
+function versionOf(
+  settings: ExperimentSettings,
+  number: number,
+  given: Exclude<VersionGiven, number | null>,
+  step: number,
+  spend: Spend,
+): Version {
+  const revise = settings.mode === 'revise';
+  return {
+    ...spend,
+    number,
+    iteration: number,
+    origin: revise ? (number === 0 ? 'generated' : 'revised') : 'retried',
+    parents: revise && number > 0 ? [given.parent ?? number - 1] : [],
+    output: given.output ?? differentText(number),
+    strategy: revise && number > 0 ? 'full_rewrite' : null,
+    improvementsApplied: [],
+    finishReason: 'stop',
+    interrupted: given.interrupted ?? false,
+    recalledLessons: [],
+    createdAt: AT,
+    step,
+  };
+}
+
+/** 40 characters that no other version's text shares. */
+function differentText(number: number): string {
+  return String.fromCharCode(97 + (number % 26)).repeat(40) + number;
+}
+
+function evaluationOf(
+  settings: ExperimentSettings,
+  version: number,
+  given: JudgementGiven,
+  step: number,
+  spend: Spend,
+): Evaluation {
+  const [first] = settings.criteria;
+  const criteriaScores = given.criteria ?? { [first?.name ?? 'quality']: given.score ?? null };
+  const overallScore = overallOf(settings, criteriaScores);
+  return {
+    ...spend,
+    version,
+    by: given.by ?? 'machine',
+    actor: given.by === 'person' ? 'Ada' : null,
+    reason: null,
+    status: overallScore === null ? 'partial' : 'scored',
+    overallScore,
+    criteriaScores,
+    reasons: {},
+    satisfactory: isSatisfactory(settings, overallScore, criteriaScores),
+    issues: given.issues ?? [],
+    suggestions: [],
+    confidence: null,
+    feedback: '',
+    detail: '',
+    answer: given.answer ?? null,
+    sameModelJudge: false,
+    createdAt: AT,
+    step,
+  };
+}

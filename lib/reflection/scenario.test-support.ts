@@ -1,0 +1,48 @@
+import type { History, StopReason } from './history.ts';
+import { historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
+import { nextStep } from './next-step.ts';
+import type { ExperimentSettings, ExperimentSettingsInput } from './settings.ts';
+import type { Step } from './step.ts';
+
+/**
+ * A named case of the stop table: these versions under these settings, then perhaps something done to the run, give this stop
+ * or this next step. `also` is nothing and `final` the last version where they are not said; `goesOn` = the rules let it go on.
+ */
+export type Scenario = {
+  name: string;
+  settings?: Partial<ExperimentSettingsInput>;
+  versions: VersionGiven[];
+  spend?: { tokens: number; costUsd: number | null; durationMs: number };
+  act?: (history: History, settings: ExperimentSettings) => History;
+} & (
+  | { stops: StopReason; also?: StopReason[]; best: number | null; final?: number | null; iterations?: number }
+  | { goesOn: true }
+  | { next: Partial<Step> }
+);
+
+/** What the loop answers to a scenario, in the terms of its expectation. */
+export function answerTo(scenario: Scenario): object {
+  const settings = settingsOf(scenario.settings);
+  const { tokens, costUsd, durationMs } = scenario.spend ?? { tokens: 0, costUsd: 0, durationMs: 0 };
+  const before = historyOf(settings, scenario.versions, {
+    tokenUsage: { input: tokens, output: 0, total: tokens },
+    costUsd,
+    durationMs,
+  });
+  const step = nextStep(scenario.act?.(before, settings) ?? before, settings, NOW);
+  if (step.type !== 'stop') return { next: step };
+  const { reason, alsoHeld, bestVersion, finalVersion, success, iterationsUsed } = step.ending;
+  return { stops: reason, also: alsoHeld, best: bestVersion, final: finalVersion, success, iterations: iterationsUsed };
+}
+
+/** The answer a scenario expects, written out. */
+export function expectationOf(scenario: Scenario): object {
+  const last = scenario.versions.length - 1;
+  if ('goesOn' in scenario) return { next: { type: 'proceed', version: last } };
+  if ('next' in scenario) return { next: scenario.next };
+  const { stops, also = [], best, final = last, iterations } = scenario;
+  const success = stops === 'quality_met' || stops === 'user_accepted';
+  return { stops, also, best, final, success, ...(iterations === undefined ? {} : { iterations }) };
+}
+
+const NOW = new Date('2026-01-05T11:00:00.000Z');

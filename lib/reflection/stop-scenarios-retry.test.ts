@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { answerTo, expectationOf, type Scenario } from './scenario.test-support.ts';
+import type { ExperimentSettingsInput } from './settings.ts';
+
+const RETRY = { mode: 'retry', qualityThreshold: 1 } satisfies Partial<ExperimentSettingsInput>;
+
+/** Failed attempts that gave these answers. */
+function answers(...given: (string | null)[]) {
+  return given.map((answer) => ({ score: 0, answer }));
+}
+
+const groups: Record<string, Scenario[]> = {
+  'the way of a retry loop': [
+    { name: 'nothing yet: the first attempt', versions: [], next: { type: 'attempt', iteration: 0 } },
+    { name: 'an attempt is evaluated', versions: [{ judged: [] }], next: { type: 'evaluate', version: 0 } },
+    { name: 'a failed attempt is gone on from', versions: [0], goesOn: true },
+    {
+      name: 'then it leaves its lesson',
+      versions: [{ score: 0, continued: true }],
+      next: { type: 'write_lesson', version: 0 },
+    },
+    {
+      name: 'then comes a fresh attempt',
+      versions: [{ score: 0, continued: true, critiqued: true }],
+      next: { type: 'attempt', iteration: 1 },
+    },
+    {
+      name: 'lessons switched off: a fresh attempt at once',
+      settings: { lessons: { write: 'off' } },
+      versions: [{ score: 0, continued: true }],
+      next: { type: 'attempt', iteration: 1 },
+    },
+    {
+      name: 'a fall is no regression: there is no parent',
+      versions: [0.9, { score: 0.1, continued: true, critiqued: true }],
+      next: { type: 'attempt', iteration: 2 },
+    },
+    { name: 'solved at once', versions: [1], stops: 'quality_met', best: 0, iterations: 1 },
+    { name: 'solved later', versions: [0, 0, 1], stops: 'quality_met', best: 2, iterations: 3 },
+  ],
+  'of the early stops only semantic_stability': [
+    { name: 'no plateau: 0 0 0', versions: [0, 0, 0], goesOn: true },
+    { name: 'no diminishing: 0.5 0.52 0.53', versions: [0.5, 0.52, 0.53], goesOn: true },
+    { name: 'no oscillation: 0.5 0.7 0.6 0.7', versions: [0.5, 0.7, 0.6, 0.7], goesOn: true },
+    {
+      name: 'no repeated issues',
+      versions: [0, 0, 0].map((score) => ({ score, issues: [{ criterion: null, text: 'Wrong' }] })),
+      goesOn: true,
+    },
+    {
+      name: 'the same answer three times running',
+      versions: answers('rome', 'rome', 'rome'),
+      stops: 'semantic_stability',
+      best: 2,
+    },
+    { name: 'twice is not enough', versions: answers('rome', 'rome'), goesOn: true },
+    { name: 'not running: a b a', versions: answers('rome', 'oslo', 'rome'), goesOn: true },
+    {
+      name: 'the last three: a b b b',
+      versions: answers('rome', 'oslo', 'oslo', 'oslo'),
+      stops: 'semantic_stability',
+      best: 3,
+    },
+    {
+      name: 'no longer: b b b a',
+      settings: { convergence: { plateauIterations: 3 } },
+      versions: answers('oslo', 'oslo', 'oslo', 'rome'),
+      goesOn: true,
+    },
+    {
+      name: 'plateauIterations 1: twice',
+      settings: { convergence: { plateauIterations: 1 } },
+      versions: answers('rome', 'rome'),
+      stops: 'semantic_stability',
+      best: 1,
+    },
+    {
+      name: 'plateauIterations 4: not after four',
+      settings: { convergence: { plateauIterations: 4 } },
+      versions: answers('rome', 'rome', 'rome', 'rome'),
+      goesOn: true,
+    },
+    {
+      name: 'plateauIterations 4: after five',
+      settings: { convergence: { plateauIterations: 4 } },
+      versions: answers('rome', 'rome', 'rome', 'rome', 'rome'),
+      stops: 'semantic_stability',
+      best: 4,
+    },
+    {
+      name: 'the score does not matter: the same answer, rising',
+      versions: [0.1, 0.5, 0.9].map((score) => ({ score, answer: 'rome' })),
+      stops: 'semantic_stability',
+      best: 2,
+    },
+    {
+      name: 'the texts do not matter where there is an answer: other answers in like texts',
+      versions: answers('rome', 'oslo', 'bern').map((one) => ({ ...one, output: 'It is so.' })),
+      goesOn: true,
+    },
+    {
+      name: 'without an answer the text counts, normalised',
+      versions: ['The Rome.', 'rome', ' ROME! '].map((output) => ({ score: 0, output })),
+      stops: 'semantic_stability',
+      best: 2,
+    },
+    {
+      name: 'without an answer, other texts',
+      versions: ['Rome', 'rome', 'Romes'].map((output) => ({ score: 0, output })),
+      goesOn: true,
+    },
+    {
+      name: 'switched off by its flag',
+      settings: { convergence: { detectStability: false } },
+      versions: answers('rome', 'rome', 'rome'),
+      goesOn: true,
+    },
+    {
+      name: 'switched off by convergence null',
+      settings: { convergence: null },
+      versions: answers('rome', 'rome', 'rome'),
+      goesOn: true,
+    },
+    {
+      name: 'a solved attempt is solved, whatever its answer',
+      versions: [
+        { score: 0, answer: 'rome' },
+        { score: 0, answer: 'rome' },
+        { score: 1, answer: 'rome' },
+      ],
+      stops: 'quality_met',
+      also: ['semantic_stability'],
+      best: 2,
+    },
+  ],
+  max_iterations: [
+    {
+      name: 'maxAttempts 1',
+      settings: { maxAttempts: 1 },
+      versions: [0],
+      stops: 'max_iterations',
+      best: 0,
+      iterations: 1,
+    },
+    { name: 'maxAttempts counts attempts: not yet', settings: { maxAttempts: 3 }, versions: [0, 0], goesOn: true },
+    {
+      name: 'maxAttempts counts attempts: reached',
+      settings: { maxAttempts: 3 },
+      versions: [0, 0, 0],
+      stops: 'max_iterations',
+      best: 2,
+      iterations: 3,
+    },
+    {
+      name: 'solved at the cap',
+      settings: { maxAttempts: 2 },
+      versions: [0, 1],
+      stops: 'quality_met',
+      also: ['max_iterations'],
+      best: 1,
+    },
+    {
+      name: 'after semantic_stability',
+      settings: { maxAttempts: 3 },
+      versions: answers('rome', 'rome', 'rome'),
+      stops: 'semantic_stability',
+      also: ['max_iterations'],
+      best: 2,
+    },
+    { name: 'maxIterations means nothing here', settings: { maxIterations: 0 }, versions: [0, 0], goesOn: true },
+  ],
+  'attempts cut off by their base': [
+    { name: 'are not evaluated', versions: [{ interrupted: true }], goesOn: true },
+    {
+      name: 'leave no lesson',
+      versions: [0, { interrupted: true, continued: true }],
+      next: { type: 'attempt', iteration: 2 },
+    },
+    {
+      name: 'count to the cap; the best is a scored one',
+      settings: { maxAttempts: 2 },
+      versions: [0, { interrupted: true }],
+      stops: 'max_iterations',
+      best: 0,
+      final: 1,
+      iterations: 2,
+    },
+    {
+      name: 'nothing but such: no best version',
+      settings: { maxAttempts: 2 },
+      versions: [{ interrupted: true }, { interrupted: true }],
+      stops: 'max_iterations',
+      best: null,
+      final: 1,
+    },
+    {
+      name: 'stand outside the answers',
+      versions: [...answers('rome', 'rome'), { interrupted: true }, ...answers('rome')],
+      stops: 'semantic_stability',
+      best: 3,
+    },
+    {
+      name: 'after a solved attempt that a person went on from: on and on',
+      versions: [{ score: 1, continued: true }, { interrupted: true }],
+      goesOn: true,
+    },
+  ],
+};
+
+describe.each(Object.entries(groups))('retry mode: %s', (_name, scenarios) => {
+  test.each(scenarios)('$name', (scenario) => {
+    const retry = { ...scenario, settings: { ...RETRY, ...scenario.settings } };
+    expect(answerTo(retry)).toMatchObject(expectationOf(retry));
+  });
+});
