@@ -36,7 +36,7 @@ export const SAMPLES: Sample[] = [
   {
     name: 'Help texts, a person decides before the end',
     settings: { ...writing, callbacks: { pause: 'before_finish' } },
-    cases: [{ input: 'Explain to a customer how to reset a lost password' }],
+    cases: [{ input: 'Explain our password rules to a new customer' }],
   },
   {
     name: 'Mental arithmetic, retried with lessons',
