@@ -36,7 +36,7 @@ describe('scores', () => {
 describe('money and counts', () => {
   test.each([
     { name: 'nothing', shown: formatMoney(0), expected: '$0' },
-    { name: 'less than can be shown', shown: formatMoney(0.00004), expected: 'under $0.0001' },
+    { name: 'less than can be shown', shown: formatMoney(0.00004), expected: '< $0.0001' },
     { name: 'a run', shown: formatMoney(0.0126), expected: '$0.0126' },
     { name: 'a batch', shown: formatMoney(0.128), expected: '$0.128' },
     { name: 'dollars', shown: formatMoney(1234.5), expected: '$1,234.50' },

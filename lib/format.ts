@@ -22,7 +22,7 @@ export function formatPercent(share: number): string {
 /** Dollars, with more decimals the smaller they are: `$0.0126`, `$0.128`, `$1.31`. */
 export function formatMoney(usd: number): string {
   if (usd === 0) return '$0';
-  if (usd < 0.0001) return 'under $0.0001';
+  if (usd < 0.0001) return '< $0.0001';
   if (usd < 0.1) return `$${usd.toFixed(4)}`;
   return `$${withThousands(usd.toFixed(usd < 1 ? 3 : 2))}`;
 }

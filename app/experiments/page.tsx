@@ -70,7 +70,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
       )}
       <Pager path="/experiments" params={{ q: search || null }} cursor={cursor} nextCursor={nextCursor} />
       {items.length > 0 ? (
-        <p className="sm faint px-6 py-3">
+        <p className="pane sm faint border-b-0 py-3">
           Success: quality met, or accepted by a person, of the runs that ended; with its 95 % interval.
         </p>
       ) : null}

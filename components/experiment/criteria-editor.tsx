@@ -97,13 +97,22 @@ function CriterionFields({ criterion, number, errorAt, onChange, onRemove }: Cri
         <Input value={criterion.description} onChange={(event) => onChange({ description: event.target.value })} />
       </Field>
       {criterion.evaluator === 'llm' ? (
-        <Field
-          label="Rubric"
-          help="Optional: what earns which score, told to the judge"
-          error={errorAt('config.rubric')}
-        >
-          <Textarea rows={2} value={criterion.rubric} onChange={(event) => onChange({ rubric: event.target.value })} />
-        </Field>
+        <details open={criterion.rubric !== '' || errorAt('config.rubric') !== null}>
+          <summary className="sm muted cursor-pointer">Rubric of its own</summary>
+          <Field
+            label="Rubric"
+            hideLabel
+            className="mt-2"
+            help="What earns which score, told to the judge"
+            error={errorAt('config.rubric')}
+          >
+            <Textarea
+              rows={3}
+              value={criterion.rubric}
+              onChange={(event) => onChange({ rubric: event.target.value })}
+            />
+          </Field>
+        </details>
       ) : null}
       {criterion.evaluator === 'regex' ? (
         <PatternFields criterion={criterion} errorAt={errorAt} onChange={onChange} />

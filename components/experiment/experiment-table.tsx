@@ -44,7 +44,7 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
               Runs
             </th>
             <th scope="col" className="opt opt2">
-              Last best scores
+              Newest run
             </th>
             <th scope="col" className="opt opt2">
               <span className="vh">Success with its interval, as a line from 0 to 100 %</span>

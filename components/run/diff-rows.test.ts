@@ -35,6 +35,12 @@ describe('diffRows', () => {
       after: 'wait a minute',
       expected: ['- 1 wait a [while]', '+ 1 wait a [minute]'],
     },
+    {
+      name: 'changed words in a row are one mark',
+      before: 'say ONE TWO now',
+      after: 'say a b now',
+      expected: ['- 1 say [ONE TWO] now', '+ 1 say [a b] now'],
+    },
     { name: 'a line added', before: 'a\nc', after: 'a\nb\nc', expected: ['= 1 a', '+ 2 [b]', '= 2 c'] },
     { name: 'a line removed', before: 'a\nb\nc', after: 'a\nc', expected: ['= 1 a', '- 2 [b]', '= 3 c'] },
     { name: 'all new', before: '', after: 'a\nb', expected: ['+ 1 [a]', '+ 2 [b]'] },

@@ -1,4 +1,4 @@
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { type Change, diffLines, diffWordsWithSpace } from 'diff';
 
 /** A piece of a line; `changed` pieces are marked as words that came or went. */
 export type DiffPiece = { text: string; changed: boolean };
@@ -71,14 +71,8 @@ function changeBlock(
       old !== undefined && fresh !== undefined && old.length + fresh.length < LONGEST_LINE
         ? diffWordsWithSpace(old, fresh)
         : null;
-    const beforePieces =
-      old === undefined
-        ? null
-        : (words?.filter((word) => !word.added).map((word) => piece(word.value, word.removed)) ?? [piece(old, true)]);
-    const afterPieces =
-      fresh === undefined
-        ? null
-        : (words?.filter((word) => !word.removed).map((word) => piece(word.value, word.added)) ?? [piece(fresh, true)]);
+    const beforePieces = old === undefined ? null : piecesOf(old, words, (word) => !word.added);
+    const afterPieces = fresh === undefined ? null : piecesOf(fresh, words, (word) => !word.removed);
     wordsRemoved += countWords(beforePieces);
     wordsAdded += countWords(afterPieces);
     rows.push({
@@ -87,6 +81,24 @@ function changeBlock(
     });
   }
   return { kind: 'change', number, rows, wordsAdded, wordsRemoved };
+}
+
+/** One line in pieces; the whole line is one changed piece where its words were not compared. */
+function piecesOf(line: string, words: Change[] | null, belongs: (word: Change) => boolean): DiffPiece[] {
+  if (words === null) return [piece(line, true)];
+  return merged(words.filter(belongs).map((word) => piece(word.value, word.added || word.removed)));
+}
+
+/** Changed words with nothing but white space between them are one change to a reader. */
+function merged(pieces: DiffPiece[]): DiffPiece[] {
+  const joined: DiffPiece[] = [];
+  pieces.forEach((current, index) => {
+    const between = !current.changed && current.text.trim() === '' && (pieces[index + 1]?.changed ?? false);
+    const last = joined.at(-1);
+    if (last?.changed && (current.changed || between)) last.text += current.text;
+    else joined.push({ ...current });
+  });
+  return joined;
 }
 
 function countWords(pieces: DiffPiece[] | null): number {

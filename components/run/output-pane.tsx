@@ -40,11 +40,7 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
               {others.map(({ number }) => (
                 <option key={number} value={number}>
                   v{number}
-                  {number === parent
-                    ? record.versions[0]?.origin === 'generated' && version.origin === 'retried'
-                      ? ' (before)'
-                      : ' (parent)'
-                    : ''}
+                  {number === parent ? (version.origin === 'retried' ? ' (before)' : ' (parent)') : ''}
                   {number === record.bestVersion ? ' (best)' : ''}
                 </option>
               ))}

@@ -102,7 +102,7 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
               <p className="muted py-4">No version yet. The first appears here as soon as it is scored.</p>
             )}
           </section>
-          <div className="o4">
+          <div className="o4 border-b border-line">
             <VersionList record={record} selected={version?.number ?? null} onSelect={state.setVersion} />
           </div>
           <IssueLedger record={record} selected={version?.number ?? null} />

@@ -32,7 +32,14 @@ export function ScoreTrajectory({
   showValues = false,
   height = 312,
 }: ScoreTrajectoryProps) {
-  const trajectory = useMemo(() => toTrajectory(record), [record]);
+  const trajectory = useMemo(
+    () =>
+      toTrajectory(
+        record,
+        settings.criteria.map(({ name }) => name),
+      ),
+    [record, settings],
+  );
   const hasRail = record.decisions.length > 0 || record.waitingFor !== null;
   return (
     <figure className="chart-frame" aria-label={summary(trajectory, record, settings)}>

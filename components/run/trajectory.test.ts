@@ -60,6 +60,11 @@ describe('toTrajectory', () => {
     expect(toTrajectory({ versions }).lowest).toBeCloseTo(lowest, 9);
   });
 
+  test('criteria keep the order of the settings', () => {
+    const versions = [version(0, [scored(0.5, { criteriaScores: { tone: 0.5, clarity: 0.4, extra: 0.3 } })])];
+    expect(toTrajectory({ versions }, ['clarity', 'unused', 'tone']).criteria).toEqual(['clarity', 'tone', 'extra']);
+  });
+
   test('a single criterion is the overall line and is not drawn twice', () => {
     const versions = [version(0, [scored(0.5, { criteriaScores: { exact: 0.5 } })])];
     expect(toTrajectory({ versions }).criteria).toEqual([]);

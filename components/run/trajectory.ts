@@ -22,8 +22,11 @@ export type Trajectory = {
   lowest: number;
 };
 
-/** What the score chart draws: versions, the lines between parent and child, and the lower end of its axis (a multiple of 0.2). */
-export function toTrajectory(record: Pick<RunRecord, 'versions'>): Trajectory {
+/**
+ * What the score chart draws: versions, the lines between parent and child, and the lower end of its axis (a multiple of 0.2).
+ * Criteria stand in the given order, so that each keeps its colour; others follow.
+ */
+export function toTrajectory(record: Pick<RunRecord, 'versions'>, order: readonly string[] = []): Trajectory {
   const { versions } = record;
   const kept = mainLine(versions);
   const points = versions.map((version) => toPoint(version, kept));
@@ -33,7 +36,11 @@ export function toTrajectory(record: Pick<RunRecord, 'versions'>): Trajectory {
     if (from === undefined || point.overall === null || points[from]?.overall == null) return [];
     return [{ from, to, left: point.left }];
   });
-  const criteria = [...new Set(points.flatMap((point) => Object.keys(point.criteria)))];
+  const scored = new Set(points.flatMap((point) => Object.keys(point.criteria)));
+  const criteria = [
+    ...order.filter((name) => scored.has(name)),
+    ...[...scored].filter((name) => !order.includes(name)),
+  ];
   return { points, segments, criteria: criteria.length > 1 ? criteria : [], lowest: lowestTick(points) };
 }
 

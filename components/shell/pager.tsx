@@ -12,7 +12,7 @@ type PagerProps = {
 export function Pager({ path, params, cursor, nextCursor }: PagerProps) {
   if (cursor === null && nextCursor === null) return null;
   return (
-    <nav className="row px-6 py-3" aria-label="Pages of the list">
+    <nav className="pane row border-b-0 py-3" aria-label="Pages of the list">
       {cursor === null ? null : (
         <Button asChild size="small">
           <Link href={address(path, params)}>First page</Link>

@@ -62,7 +62,7 @@ export default async function DatasetPage({ params }: { params: Promise<{ id: st
         </table>
       </div>
       {dataset.caseCount > dataset.cases.length ? (
-        <p className="sm faint px-6 py-3">The first {dataset.cases.length} are shown; runs take all.</p>
+        <p className="pane sm faint border-b-0 py-3">The first {dataset.cases.length} are shown; runs take all.</p>
       ) : null}
     </Page>
   );

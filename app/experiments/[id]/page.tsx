@@ -13,7 +13,6 @@ import { StopReasons } from '#components/experiment/stop-reasons.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
-import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { findBatch } from '#lib/db/find-batch.ts';
@@ -78,7 +77,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               {settings.criteria.length === 1 ? 'criterion' : 'criteria'}{' '}
               <b>{settings.criteria.map(({ name }) => name).join(', ')}</b>
             </span>
-            {experiment.sample ? <Badge tone="plain">sample</Badge> : null}
+            {experiment.sample ? <span>sample</span> : null}
           </>
         }
         actions={
@@ -186,7 +185,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               {runs.items.length > 0 ? (
                 <RunsTable rows={runs.items} />
               ) : (
-                <p className="muted px-6 pb-4">None of these.</p>
+                <p className="pane muted border-b-0 pt-0">None of these.</p>
               )}
               <Pager path={path} params={{ batch: batch.id, status }} cursor={cursor} nextCursor={runs.nextCursor} />
             </section>
