@@ -1,0 +1,263 @@
+import { appendResult } from './append-result.ts';
+import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
+import { EMPTY_HISTORY, NO_SPEND } from './history.ts';
+import { nextStep } from './next-step.ts';
+import { isSatisfactory, overallOf } from './score-evaluation.ts';
+import type { ExperimentSettings } from './settings.ts';
+import type { Ending, Step, StepResult } from './step.ts';
+
+/**
+ * What a simulated run meets: lists are gone through again from the start when they are used up. A score of null is an
+ * unreadable judgement. `failAt` names steps that fail the first time; `verdicts` answer the pauses, then every pause is stopped.
+ */
+export type Script = {
+  scores: (number | null)[];
+  outputs: string[];
+  issues: string[][];
+  answers: (string | null)[];
+  interruptedAt: number[];
+  failAt: number[];
+  verdicts: ('continue' | 'accept' | 'stop')[];
+  /** Scores a person gives to the version with this number, when it is judged. */
+  overrides: Record<string, number>;
+  /** How often a run that failed or was stopped is resumed. */
+  resumes: number;
+};
+
+export type SimulatedRun = { history: History; ending: Ending; steps: Step[]; states: History[] };
+
+const NOW = new Date('2026-01-05T12:00:00.000Z');
+/** More steps than any setting allows: a run that takes more does not end. */
+const MOST_STEPS = 5_000;
+
+export function firstState(): History {
+  return { ...EMPTY_HISTORY, inputLength: 40 };
+}
+
+/** Performs a run by a script, from any state of it: all that is done depends on history and script alone. */
+export function simulateRun(settings: ExperimentSettings, script: Script, from: History = firstState()): SimulatedRun {
+  let history = from;
+  const steps: Step[] = [];
+  const states: History[] = [history];
+  const goTo = (next: History) => {
+    history = next;
+    states.push(next);
+  };
+  while (steps.length < MOST_STEPS) {
+    const step = nextStep(history, settings, NOW);
+    steps.push(step);
+    if (step.type === 'wait') {
+      if (history.pause === null) goTo(appendResult(history, pauseAt(step, history)));
+      else goTo(withVerdict(history, script));
+      continue;
+    }
+    if (step.type === 'stop') {
+      if (!isResumed(step.ending, history, script)) return { history, ending: step.ending, steps, states };
+      goTo(resumed(history));
+      continue;
+    }
+    const next = appendResult(history, resultOf(step, history, settings, script));
+    goTo(overridden(next, step, settings, script));
+  }
+  throw new Error(`the run did not end within ${MOST_STEPS} steps`);
+}
+
+/** How many versions the machine made. */
+export function machineMade(history: History): number {
+  return history.versions.filter(({ origin }) => origin !== 'edited' && origin !== 'merged').length;
+}
+
+/** What the cap allows: the first draft, the revisions or attempts, and those that people granted by going on. */
+export function mostVersions(history: History, settings: ExperimentSettings): number {
+  const granted = history.decisions.filter(({ decision, by }) => decision === 'continue' && by !== 'policy').length;
+  return (settings.mode === 'retry' ? settings.maxAttempts : 1 + settings.maxIterations) + granted;
+}
+
+function resultOf(step: Step, history: History, settings: ExperimentSettings, script: Script): StepResult {
+  const spend = spendAt(history.step);
+  const stamp = { createdAt: NOW.toISOString(), step: history.step };
+  const text = `what is wrong in step ${history.step}`;
+  const failedBefore = history.decisions.some(
+    (decision) => decision.decision === 'resume' && decision.step === history.step,
+  );
+  if (step.type !== 'proceed' && script.failAt.includes(history.step) && !failedBefore) {
+    const failure = {
+      ...spend,
+      kind: 'model_failed' as const,
+      role: 'generate' as const,
+      message: 'no answer',
+      remedy: 'try later',
+    };
+    return { type: 'failure', failure: { ...failure, step: history.step, at: NOW.toISOString() } };
+  }
+  switch (step.type) {
+    case 'generate':
+      return {
+        type: 'version',
+        version: versionOf(history, script, { origin: 'generated', iteration: 0, parents: [] }),
+      };
+    case 'attempt':
+      return {
+        type: 'version',
+        version: versionOf(history, script, { origin: 'retried', iteration: step.iteration, parents: [] }),
+      };
+    case 'revise':
+      return {
+        type: 'version',
+        version: versionOf(history, script, { origin: 'revised', iteration: step.iteration, parents: [step.from] }),
+      };
+    case 'evaluate':
+      return { type: 'evaluation', evaluation: evaluationOf(history, settings, script, step.version) };
+    case 'critique':
+      return {
+        type: 'critique',
+        critique: { ...spend, ...stamp, version: step.version, text, issues: [], suggestions: [] },
+      };
+    case 'write_lesson':
+      return {
+        type: 'lesson',
+        lesson: { ...spend, ...stamp, id: `lesson-${step.version}`, version: step.version, text },
+      };
+    case 'proceed':
+      return {
+        type: 'decision',
+        decision: decisionAt(history, 'continue', { by: 'policy', actor: null, version: step.version }),
+      };
+    case 'wait':
+    case 'stop':
+      throw new Error(`${step.type} has no result`);
+  }
+}
+
+function versionOf(history: History, script: Script, kind: Pick<Version, 'origin' | 'iteration' | 'parents'>): Version {
+  const number = history.versions.length;
+  return {
+    ...spendAt(history.step),
+    ...kind,
+    number,
+    output: inTurn(script.outputs, number, `output ${number}`),
+    strategy: null,
+    improvementsApplied: [],
+    finishReason: 'stop',
+    interrupted: kind.origin === 'retried' && script.interruptedAt.includes(number),
+    recalledLessons: [],
+    createdAt: NOW.toISOString(),
+    step: history.step,
+  };
+}
+
+function evaluationOf(history: History, settings: ExperimentSettings, script: Script, version: number): Evaluation {
+  const score = inTurn(script.scores, history.evaluations.filter(({ by }) => by === 'machine').length, 0.5);
+  return {
+    ...judgement(settings, score),
+    ...spendAt(history.step),
+    version,
+    by: 'machine',
+    actor: null,
+    issues: inTurn(script.issues, version, []).map((text) => ({ criterion: null, text })),
+    answer: inTurn(script.answers, version, null),
+    step: history.step,
+  };
+}
+
+/** A person's score comes with the judgement, so that it is the same whether the run was taken up again there or not. */
+function overridden(history: History, step: Step, settings: ExperimentSettings, script: Script): History {
+  if (step.type !== 'evaluate' || history.failure !== null) return history;
+  const score = script.overrides[step.version];
+  if (score === undefined || history.evaluations.some(({ by, version }) => by === 'person' && version === step.version))
+    return history;
+  const evaluation: Evaluation = {
+    ...judgement(settings, score),
+    ...NO_SPEND,
+    version: step.version,
+    by: 'person',
+    actor: 'Ada',
+    issues: [],
+    answer: null,
+    step: history.step,
+  };
+  const decision = decisionAt(history, 'override', { version: step.version, score });
+  return { ...history, evaluations: [...history.evaluations, evaluation], decisions: [...history.decisions, decision] };
+}
+
+function judgement(settings: ExperimentSettings, score: number | null) {
+  const criteriaScores = Object.fromEntries(settings.criteria.map(({ name }) => [name, score]));
+  const overallScore = overallOf(settings, criteriaScores);
+  const status: Evaluation['status'] = overallScore === null ? 'partial' : 'scored';
+  const satisfactory = isSatisfactory(settings, overallScore, criteriaScores);
+  return {
+    status,
+    overallScore,
+    criteriaScores,
+    satisfactory,
+    reason: null,
+    reasons: {},
+    suggestions: [],
+    confidence: null,
+    feedback: '',
+    detail: '',
+    sameModelJudge: false,
+    createdAt: NOW.toISOString(),
+  };
+}
+
+function pauseAt({ hook, version, wouldStopAs }: Extract<Step, { type: 'wait' }>, history: History): StepResult {
+  return {
+    type: 'pause',
+    pause: { pauseId: `pause-${history.step}`, hook, version, wouldStopAs, since: NOW.toISOString(), expiresAt: null },
+  };
+}
+
+function withVerdict(history: History, script: Script): History {
+  const decidedPauses = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
+  const verdict = script.verdicts[decidedPauses] ?? 'stop';
+  const decision = decisionAt(history, verdict, {
+    version: history.pause?.version ?? null,
+    pauseId: history.pause?.pauseId ?? null,
+  });
+  return { ...history, pause: null, decisions: [...history.decisions, decision] };
+}
+
+function isResumed({ reason }: Ending, history: History, script: Script): boolean {
+  const resumable = reason === 'user_stopped' || reason === 'model_failed' || reason === 'evaluation_failed';
+  return resumable && history.decisions.filter(({ decision }) => decision === 'resume').length < script.resumes;
+}
+
+function resumed(history: History): History {
+  const decision = decisionAt(history, 'resume', { version: history.versions.at(-1)?.number ?? null });
+  return { ...history, failure: null, decisions: [...history.decisions, decision] };
+}
+
+function decisionAt(history: History, decision: Decision['decision'], given: Partial<Decision>): Decision {
+  const iteration = history.versions.find(({ number }) => number === given.version)?.iteration ?? 0;
+  return {
+    hook: 'onReflection',
+    version: null,
+    iteration,
+    decision,
+    by: 'person',
+    actor: 'Ada',
+    reason: null,
+    score: null,
+    criterion: null,
+    pauseId: null,
+    at: NOW.toISOString(),
+    step: history.step,
+    ...given,
+  };
+}
+
+/** Steps cost different amounts, so that sums that forget one are seen. */
+function spendAt(step: number): Spend {
+  const tokens = 10 + (step % 7);
+  return {
+    tokenUsage: { input: tokens, output: 1, total: tokens + 1 },
+    costUsd: tokens / 1000,
+    durationMs: tokens * 10,
+  };
+}
+
+function inTurn<Item>(items: Item[], position: number, otherwise: Item): Item {
+  const item = items[position % Math.max(1, items.length)];
+  return item === undefined ? otherwise : item;
+}
