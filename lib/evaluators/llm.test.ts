@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateReplySchema } from '#lib/reflection/prompts/evaluate-prompt.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
-import { askPractice, askScript, settingsWith } from './ask-for-tests.ts';
+import { askPractice, askScript, settingsWith } from './ask.test-support.ts';
 import { evaluateOutput } from './evaluate-output.ts';
 
 const TASK = { input: 'Explain our rate limits to a new user', reference: 'secret', tags: [], metadata: {} };
@@ -178,6 +178,18 @@ describe('a judge in plain text', () => {
     ]);
     expect(made.overallScore).toBeNull();
   });
+});
+
+test.each([
+  ['one long word', `clarity: 0.5${'a'.repeat(100_000)}`],
+  ['spaces', `clarity: 0.5${' '.repeat(100_000)}1`],
+  ['empty lines', `${'\n'.repeat(100_000)}clarity: 0.5`],
+  ['digits', `clarity: 0.5 ${'1'.repeat(100_000)}`],
+  ['list marks', '- '.repeat(100_000)],
+])('a hostile reply in plain text is read quickly: %s', async (_name, text) => {
+  const startedAt = performance.now();
+  await evaluation([text, text], { structuredReflection: false }, [{ name: 'clarity', evaluator: 'llm' }]);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });
 
 test('own instructions replace the built-in ones, the form stays', async () => {

@@ -91,13 +91,21 @@ function plainName(name: string): string {
 
 /** What stands behind the score on a criterion's line; the first line of prose where there is nothing. */
 function reasonOf(answer: string, name: string): string {
-  const lines = answer.split(/\r\n|\n|\r/).map((line) => line.slice(0, 2_000));
-  const own = lines.find((line) =>
-    plainName(line.replace(/[*_`#>|-]/g, ' ')).startsWith(plainName(name.replace(/[*_`#>|-]/g, ' '))),
+  const lines = answer.split(/\r\n|\n|\r/, 200).map((line) => line.slice(0, 2_000));
+  const own = lines.find((line) => plainName(withoutMarks(line)).startsWith(plainName(withoutMarks(name))));
+  const behindName = (own ?? '').slice(name.length);
+  const behindScore = behindName
+    .slice(Math.max(0, behindName.search(/\d/)))
+    .replace(/^[\d.,]+ ?(?:%|\/ ?\d+|out of \d+)?/, '')
+    .replace(/^[^\p{L}"“]+/u, '');
+  const prose = lines.find(
+    (line) => line !== own && line.split(/\s+/).filter((word) => /\p{L}{3}/u.test(word)).length >= 2,
   );
-  const behind = own?.match(/\d[\d.,]*\s*(?:%|\/\s*\d+|out of \d+)?\W*?\s*(?:[-–—:,;.(]|\s)\s*(?=\p{L})(.+)$/u)?.[1];
-  const prose = lines.find((line) => /\p{L}{3,}.*\s.*\p{L}{3,}/u.test(line) && line !== own);
-  return (behind ?? prose ?? '').replace(/\*\*|__/g, '').trim();
+  return (own !== undefined && /\p{L}/u.test(behindScore) ? behindScore : (prose ?? '')).replace(/\*\*|__/g, '').trim();
+}
+
+function withoutMarks(line: string): string {
+  return line.replace(/[*_`#>|-]/g, ' ');
 }
 
 function listUnder(answer: string, heading: RegExp): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askScript, settingsWith } from './ask-for-tests.ts';
+import { askScript, settingsWith } from './ask.test-support.ts';
 import { patternProblem } from './compile-pattern.ts';
 import { evaluateOutput } from './evaluate-output.ts';
 

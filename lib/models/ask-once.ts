@@ -1,6 +1,6 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { generateText, type LanguageModelUsage, streamText, wrapLanguageModel } from 'ai';
 import type { TokenUsage } from '#lib/reflection/history.ts';
+import type { ReachableModel } from './language-model.ts';
 import type { ModelRequest } from './model-caller.ts';
 import { structuredRequest } from './structured-request.ts';
 
@@ -16,7 +16,7 @@ export type RawReply = {
  * One try at one question. With `onText` the reply is streamed. Throws what the AI SDK throws; never retries.
  */
 export async function askOnce(
-  target: { model: LanguageModelV4; structured: 'native' | 'prompt' },
+  target: Extract<ReachableModel, { ok: true }>,
   request: ModelRequest,
   options: { signal: AbortSignal; onText: ((piece: string) => void) | null },
 ): Promise<RawReply> {
@@ -33,7 +33,7 @@ export async function askOnce(
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
     maxRetries: 0,
     abortSignal: options.signal,
-    providerOptions: { openai: { store: false } },
+    ...(target.providerOptions && { providerOptions: target.providerOptions }),
   };
   return options.onText === null ? generate(call) : stream(call, options.onText);
 }

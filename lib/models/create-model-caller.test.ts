@@ -11,7 +11,7 @@ import {
   type ScriptedServer,
   startScriptedServer,
   status,
-} from './scripted-server.ts';
+} from './scripted-server.test-support.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
 let server: ScriptedServer | null = null;

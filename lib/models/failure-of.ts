@@ -210,6 +210,6 @@ function saidBy(error: unknown, apiKey: string | null): string {
       : typeof error === 'string'
         ? error
         : '';
-  const words = redactSecrets(message, apiKey).replace(/\s+/g, ' ').trim();
+  const words = redactSecrets(message.slice(0, 5_000), apiKey).replace(/\s+/g, ' ').trim();
   return words === '' ? '.' : `: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;
 }

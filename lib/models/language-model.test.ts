@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { createModelCaller } from './create-model-caller.ts';
 import type { ModelRequest } from './model-caller.ts';
 import type { ProviderConfiguration, ProviderKind } from './provider-configuration.ts';
-import { type Answer, completion, raw, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+import {
+  type Answer,
+  completion,
+  raw,
+  type ScriptedServer,
+  startScriptedServer,
+} from './scripted-server.test-support.ts';
 
 let server: ScriptedServer | null = null;
 afterEach(async () => {
@@ -78,6 +84,7 @@ describe('providers that know schemas get the schema as their own setting', () =
     });
     expect(sent?.url).toBe(url);
     expect(JSON.stringify(sent?.body)).toMatch(schema);
+    expect(sent?.body).not.toHaveProperty('store');
     if (outcome.ok) expect(outcome.reply.costUsd).toBeGreaterThan(0);
   });
 });

@@ -11,7 +11,12 @@ import { baseUrlOf, type ProviderConfiguration, type ProviderKind } from './prov
 
 /** `structured`: whether a JSON schema goes to the provider as such (`native`) or must stand in the prompt. */
 export type ReachableModel =
-  | { ok: true; model: LanguageModelV4; structured: 'native' | 'prompt' }
+  | {
+      ok: true;
+      model: LanguageModelV4;
+      structured: 'native' | 'prompt';
+      providerOptions?: { openai: { store: boolean } };
+    }
   | { ok: false; kind: ModelFailureKind; message: string; remedy: string };
 
 const MAX_REPLY_BYTES = 64_000_000;
@@ -41,7 +46,14 @@ export function languageModel(
   const fetch = boundedFetch(MAX_REPLY_BYTES);
   const apiKey = configuration.apiKey?.trim() || null;
   if (kind === 'openai-compatible') {
-    const provider = createOpenAICompatible({ name, baseURL, fetch, includeUsage: true, ...(apiKey && { apiKey }) });
+    const provider = createOpenAICompatible({
+      // Not the person's own name for it: the SDK reads options meant for others by this name.
+      name: 'openai-compatible',
+      baseURL,
+      fetch,
+      includeUsage: true,
+      ...(apiKey && { apiKey }),
+    });
     return { ok: true, structured: 'prompt', model: provider.chatModel(modelId) };
   }
   if (apiKey === null) {
@@ -57,8 +69,9 @@ export function languageModel(
     case 'openai': {
       // Servers that only imitate OpenAI know the older chat call, not the newer responses call.
       const provider = createOpenAI(settings);
-      const model = configuration.baseUrl === null ? provider.responses(modelId) : provider.chat(modelId);
-      return { ok: true, structured: 'native', model };
+      if (configuration.baseUrl !== null) return { ok: true, structured: 'native', model: provider.chat(modelId) };
+      const providerOptions = { openai: { store: false } };
+      return { ok: true, structured: 'native', model: provider.responses(modelId), providerOptions };
     }
     case 'anthropic':
       return { ok: true, structured: 'native', model: createAnthropic(settings)(modelId) };

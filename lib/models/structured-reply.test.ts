@@ -40,7 +40,14 @@ describe('structuredReply', () => {
 
   test('hostile texts are read quickly', () => {
     const started = performance.now();
-    for (const text of ['{'.repeat(300_000), '{}'.repeat(300_000), '```\n'.repeat(20_000), '{"a":"'.repeat(100_000)]) {
+    for (const text of [
+      '{'.repeat(300_000),
+      '{}'.repeat(300_000),
+      '```\n'.repeat(20_000),
+      `\`\`\`${'\n'.repeat(50_000)}`,
+      `{${' '.repeat(100_000)},`,
+      '{"a":"'.repeat(100_000),
+    ]) {
       expect(structuredReply(text, schema).ok).toBe(false);
     }
     expect(performance.now() - started).toBeLessThan(3_000);

@@ -25,8 +25,23 @@ export function structuredReply<Schema extends z.ZodType>(
 
 function* candidates(text: string): Generator<string> {
   yield text;
-  for (const fence of [...text.matchAll(/```[\w-]*\s*\n([\s\S]*?)\n\s*```/g)].reverse()) yield fence[1] ?? '';
+  yield* fencedIn(text).reverse();
   yield* objectsIn(text).reverse();
+}
+
+/** What stands between lines of three backticks. */
+function fencedIn(text: string): string[] {
+  const found: string[] = [];
+  let inside: string[] | null = null;
+  for (const line of text.split('\n')) {
+    if (!line.trimStart().startsWith('```')) inside?.push(line);
+    else if (inside === null) inside = [];
+    else {
+      found.push(inside.join('\n'));
+      inside = null;
+    }
+  }
+  return found;
 }
 
 /** The outermost `{…}` of a text, strings in them minded. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ProviderConfiguration } from './provider-configuration.ts';
-import { type Answer, raw, type ScriptedServer, startScriptedServer, status } from './scripted-server.ts';
+import { type Answer, raw, type ScriptedServer, startScriptedServer, status } from './scripted-server.test-support.ts';
 import { testConnection } from './test-connection.ts';
 
 const KEY = 'sk-test-0123456789abcdef';

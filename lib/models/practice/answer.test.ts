@@ -3,7 +3,7 @@ import { quote } from '#lib/reflection/prompts/quote.ts';
 import { answer } from './answer.ts';
 import { exactTask } from './exact-task.ts';
 import { flawsIn } from './flaws.ts';
-import { evaluate, generate, lesson, overall, reflect, revise } from './loop-for-tests.ts';
+import { evaluate, generate, lesson, overall, reflect, revise } from './loop.test-support.ts';
 import { readPrompt } from './read-prompt.ts';
 import { taskWords } from './task-words.ts';
 
@@ -138,6 +138,11 @@ describe('the judge', () => {
     ['lone surrogate', '\ud800'],
     ['long', 'Word word word. '.repeat(20_000)],
     ['one long line', 'word '.repeat(60_000)],
+    ['one long word', `these are eight words before a long one: ${'a'.repeat(300_000)}`],
+    ['many empty lines', `${'word '.repeat(9)}${'\n'.repeat(100_000)}x`],
+    ['many spaces', `${'word '.repeat(9)}${' '.repeat(100_000)}x`],
+    ['many digits', `${'word '.repeat(9)}${'1'.repeat(100_000)}x`],
+    ['many brackets', `${'word '.repeat(9)}${'a['.repeat(100_000)}x`],
   ])('%s output is judged in good time', (_name, text) => {
     const started = performance.now();
     for (const { score } of evaluate(SAMPLE, text, WRITING).criteria) {

@@ -1,7 +1,8 @@
 /** How a sum is worked out: by the rules, or by the usual mistake of adding and subtracting first. */
 export type Precedence = 'right' | 'reversed';
 
-const EXPRESSION = /\(*\s*-?\d[\d,]*(?:\.\d+)?\s*\)*(?:\s*[+\-−–×xX*·/÷:]\s*\(*\s*\d[\d,]*(?:\.\d+)?\s*\)*)+/g;
+const EXPRESSION =
+  /\({0,5}\s?-?\d[\d,]{0,15}(?:\.\d{1,9})?\s{0,2}\){0,5}(?:\s{0,2}[+\-−–×xX*·/÷:]\s{0,2}\({0,5}\s?\d[\d,]{0,15}(?:\.\d{1,9})?\s{0,2}\){0,5})+/g;
 
 /** The longest sum in a text, with plain signs: `17 * 23 + 4`; null when there is none. */
 export function expressionIn(text: string): string | null {

@@ -37,7 +37,7 @@ const MISTAKES: Record<Mistake, { issue: string; advice: (form: string) => strin
 export function exactTask(task: string): ExactTask | null {
   const question = wordQuestion(task) ?? letterQuestion(task) ?? sumQuestion(task);
   if (question === null) return null;
-  const wrapper = /\b(\p{L}+)\[[^\]]*\]/u.exec(task)?.[1] ?? null;
+  const wrapper = /\b(\p{L}{1,30})\[[^\]\n]{0,60}\]/u.exec(task)?.[1] ?? null;
   const formed = (value: number) =>
     wrapper === null ? `The answer is ${shown(value)}.` : `${wrapper}[${shown(value)}]`;
   const example = wrapper === null ? 'the number alone' : `${wrapper}[number]`;
@@ -84,7 +84,7 @@ export function exactTask(task: string): ExactTask | null {
 
   function mistakesIn(text: string): Mistake[] {
     const inForm =
-      wrapper === null ? null : [...text.matchAll(new RegExp(`${wrapper}\\[([^\\]]*)\\]`, 'gu'))].at(-1)?.[1];
+      wrapper === null ? null : [...text.matchAll(new RegExp(`${wrapper}\\[([^\\]]{0,200})\\]`, 'gu'))].at(-1)?.[1];
     const value = numberIn(inForm ?? text);
     const missesForm = wrapper !== null && inForm === undefined;
     if (value === question?.answer) return missesForm ? ['form'] : [];

@@ -6,7 +6,7 @@ const SUMMARY = /\b(?:in short|in summary|to sum up|in brief|summary|summing up|
 const EXAMPLE = /\b(?:for example|for instance|e\.g\.|example:|such as when)/i;
 const CAVEAT =
   /\b(?:if|when|in case)\b[^.!?\n]{0,80}\b(?:wrong|fails?|failure|errors?|problems?|stuck|breaks?|exceed\w*|refused|missing|empty)\b/i;
-const STEPS = /^\s*\d+[.)]\s.*\n(?:.*\n)*?\s*\d+[.)]\s|\bfirst\b[\s\S]{1,400}\b(?:then|next|second)\b/im;
+const IN_ORDER = /\bfirst\b[\s\S]{1,400}?\b(?:then|next|second)\b/i;
 const REASON = /\b(?:because|therefore|the reason|which is why)\b/i;
 const READER = /\b(?:you|your|yours|yourself)\b/i;
 
@@ -58,7 +58,7 @@ const noReason: Flaw = {
 
 const missingSteps: Flaw = {
   id: 'missing_steps',
-  find: (text) => (STEPS.test(text) ? null : ''),
+  find: (text) => (hasSteps(text) ? null : ''),
   issue: () => 'The steps to take are missing.',
   suggestion: 'List the steps in order, numbered.',
   advice: 'list the steps in order, numbered',
@@ -84,7 +84,7 @@ const noExample: Flaw = {
   mentions: /\bexamples?\b|\billustrat/i,
   flawed: () => '',
   good: ({ name }) =>
-    `For example, take a first day with ${name}: one small case, tried and checked, shows more than a page of rules.`,
+    `For example, a first try with ${name} can be one small case: do it, look at the result, and note what was surprising.`,
   mend: (text, task) => withParagraph(text, noExample.good(task), either(CAVEAT, SUMMARY)),
 };
 
@@ -140,6 +140,11 @@ function singular(word: string): string {
 }
 
 const COMMON = /^(?:the|and|for|our|with|that|this|from|are|was|how|why|what|who|does|did|can|you|your|use|using)$/;
+
+function hasSteps(text: string): boolean {
+  const numbered = text.split('\n').filter((line) => /^\d+[.)]\s/.test(line.trimStart()));
+  return numbered.length >= 2 || IN_ORDER.test(text);
+}
 
 function either(...patterns: RegExp[]): RegExp {
   return new RegExp(patterns.map((pattern) => pattern.source).join('|'), 'i');

@@ -28,7 +28,7 @@ const vagueWords: Flaw = {
 };
 
 const HEDGES =
-  /,?\s*\b(?:I think|I guess|I suppose|it seems that|it seems|sort of|kind of|perhaps|maybe|possibly|probably)\b,?\s*/gi;
+  /,?\s{0,3}\b(?:I think|I guess|I suppose|it seems that|it seems|sort of|kind of|perhaps|maybe|possibly|probably)\b,?\s*/gi;
 
 const hedging: Flaw = {
   id: 'hedging',
@@ -127,7 +127,7 @@ const SHOUTED = /\b\p{Lu}[\p{Lu}']+(?:[\s,]+\p{Lu}[\p{Lu}']*){2,}(?![\p{Ll}])/gu
 
 const shouting: Flaw = {
   id: 'shouting',
-  find: (text, task) => firstOf(withoutTopic(text, task), SHOUTED) ?? firstOf(text, /\S+!{2,}/g),
+  find: (text, task) => firstOf(withoutTopic(text, task), SHOUTED) ?? firstOf(text, /\S{1,40}!{2,}/g),
   issue: (found) => `The tone shouts ("${found.slice(0, 40)}").`,
   suggestion: 'Write calmly: no capitals for whole words, one mark at the end.',
   advice: 'write calmly, without capitals for whole sentences or rows of exclamation marks',

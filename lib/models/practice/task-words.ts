@@ -20,7 +20,12 @@ const QUESTION = /^(?:what|who|how|why|when|where|which)\s+(?!to\b)/i;
 
 /** Finds what a task is about, and for whom. Any text gives some words. */
 export function taskWords(task: string): TaskWords {
-  const sentence = (task.trim().split(/(?<=[.?!:;])\s|\n/)[0] ?? '')
+  const sentence = (
+    task
+      .trim()
+      .slice(0, 400)
+      .split(/(?<=[.?!:;])\s|\n/)[0] ?? ''
+  )
     .replace(/[.?!:;]+$/, '')
     .replace(/["“”«»`*#<>]/g, '');
   if (QUESTION.test(sentence)) {

@@ -62,9 +62,15 @@ export function evaluatePrompt(request: {
 }
 
 function criterionLine(criterion: CriterionOf<'llm'>): string {
-  const texts = [criterion.description, criterion.config.rubric ?? ''].map((text) =>
-    text.replace(/\s*\n\s*/g, ' ').trim(),
-  );
+  const texts = [criterion.description, criterion.config.rubric ?? ''].map(inOneLine);
   const description = texts.filter((text) => text !== '').join(' ');
   return `- ${criterion.name}: ${description}`.trimEnd().replace(/:$/, description === '' ? '' : ':');
+}
+
+function inOneLine(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
