@@ -2,7 +2,7 @@ import { NO_SPEND } from '#lib/reflection/history.ts';
 import type { CriterionOf } from '#lib/reflection/settings.ts';
 import { compilePattern } from './compile-pattern.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
-import { findMatches } from './find-matches.ts';
+import { findMatches, isFound } from './find-matches.ts';
 
 /**
  * Scores 1 or 0 by a pattern. Without bounds it must be found at least once; with `min` or `max` it must be found that often
@@ -20,7 +20,8 @@ function judge(criterion: CriterionOf<'regex'>, output: string): CriterionResult
   const compiled = compilePattern(pattern, flags);
   if (!compiled.ok) return unscored(criterion, `The pattern ${compiled.problem}.`);
   const { min, max } = boundsOf(criterion);
-  const found = findMatches(compiled.pattern, output, max === null ? Math.max(min, 1) : max + 1);
+  const limit = max === null ? Math.max(min, 1) : max + 1;
+  const found = limit === 1 ? isFound(compiled.pattern, output) : findMatches(compiled.pattern, output, limit);
   if (!found.ok) return unscored(criterion, `Not scored: ${found.reason}.`);
   const within = found.count >= min && (max === null || found.count <= max);
   const passed = within === mustMatch;
