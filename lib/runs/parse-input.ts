@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { cleanJson } from '#lib/db/clean-text.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { inPlainWords } from './in-plain-words.ts';
 import { isTooDeep, MAX_DEPTH } from './is-too-deep.ts';
 
 /** Checks what came in against a schema; the first problem is told with its field, value and range. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): Result<z.output<Schema>> {
   if (isTooDeep(input)) return fail('invalid', `The request is nested deeper than ${MAX_DEPTH} levels.`);
-  const parsed = schema.safeParse(cleanJson(input));
+  const parsed = schema.safeParse(cleanJson(input), { error: inPlainWords });
   if (parsed.success) return succeed(parsed.data);
   const issue = parsed.error.issues[0];
   if (issue === undefined) return fail('invalid', 'The request does not fit.');
@@ -15,7 +16,8 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
     return fail('invalid', `${field} is not a known setting. Take it out, or look for its right name.`, field);
   }
   const field = issue.path.join('.');
-  if (field === '') return fail('invalid', issue.message);
+  if (field === '')
+    return fail('invalid', /^[A-Z]/.test(issue.message) ? issue.message : `The request ${issue.message}.`);
   return fail(
     'invalid',
     /^[A-Z]/.test(issue.message) ? `${field}: ${issue.message}` : `${field} ${issue.message}`,

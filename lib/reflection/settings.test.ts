@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  BEST_VERSION_RULES,
+  type ExperimentSettingsInput,
+  MODES,
+  modelFor,
+  PAUSE_RULES,
+  settingsSchema,
+  TASK_TYPES,
+} from './settings.ts';
+
+const SETTINGS = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'clarity', evaluator: 'llm' }],
+};
+
+describe('settings', () => {
+  test('convergence null, which is kept', () => {
+    expect(settingsSchema.parse({ ...SETTINGS, convergence: null }).convergence).toBeNull();
+  });
+
+  test('all settings come back from JSON as they were', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const settings = settingsSchema.parse(input);
+        expect(settingsSchema.parse(JSON.parse(JSON.stringify(settings)))).toEqual(settings);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['generate', 'writer'],
+  ['revise', 'writer'],
+  ['evaluate', 'judge'],
+  ['reflect', 'critic'],
+  ['lesson', 'critic'],
+] as const)('%s is asked of the %s', (role, model) => {
+  const of = (name: string) => ({ provider: 'p', model: name });
+  const own = settingsSchema.parse({
+    ...SETTINGS,
+    generator: of('writer'),
+    evaluatorModel: of('judge'),
+    reflectionModel: of('critic'),
+  });
+  expect(modelFor(own, role)).toEqual(of(model));
+  expect(modelFor({ ...own, evaluatorModel: null, reflectionModel: null }, role)).toEqual(of('writer'));
+});
+
+const word = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '');
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const criterion = fc.oneof(
+  fc.record({ evaluator: fc.constant('llm' as const), threshold: share, description: fc.string() }),
+  fc.record({
+    evaluator: fc.constant('regex' as const),
+    config: fc.record({ pattern: word, mustMatch: fc.boolean() }),
+  }),
+  fc.record({
+    evaluator: fc.constant('reference' as const),
+    config: fc.record({ match: fc.constantFrom('exact' as const, 'contains' as const), extract: word }),
+  }),
+);
+const inputs: fc.Arbitrary<ExperimentSettingsInput> = fc.record(
+  {
+    mode: fc.constantFrom(...MODES),
+    generator: fc.record({ provider: word, model: word, instructions: fc.string(), temperature: fc.option(share) }),
+    criteria: fc
+      .array(criterion, { minLength: 1, maxLength: 4 })
+      .map((list) => list.map((one, position) => ({ ...one, name: `c${position}`, weight: position + 0.5 }))),
+    taskType: fc.constantFrom(...TASK_TYPES),
+    qualityThreshold: share,
+    maxIterations: fc.integer({ min: 0, max: 50 }),
+    convergence: fc.option(fc.record({ improvementThreshold: share }, { requiredKeys: [] })),
+    bestVersion: fc.constantFrom(...BEST_VERSION_RULES),
+    callbacks: fc.record({ pause: fc.constantFrom(...PAUSE_RULES) }),
+    prompts: fc.record({ generate: fc.option(fc.string()), lesson: fc.option(fc.string()) }, { requiredKeys: [] }),
+    budget: fc.record({ maxTokens: fc.option(fc.integer({ min: 1, max: 1_000_000 })) }),
+  },
+  { requiredKeys: ['mode', 'generator', 'criteria'] },
+);
