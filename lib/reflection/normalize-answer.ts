@@ -6,7 +6,7 @@ export function normalizeAnswer(text: string): string {
   return text
     .toLowerCase()
     .replace(/[!-/:-@[-`{-~]/g, '')
-    .replace(/\b(a|an|the)\b/g, ' ')
+    .replace(/(?<![\p{L}\p{N}_])(a|an|the)(?![\p{L}\p{N}_])/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

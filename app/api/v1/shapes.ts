@@ -73,6 +73,7 @@ const provider = z.object({
   keyLastFour: z.string().nullable(),
   source: z.enum(['built_in', 'environment', 'stored']),
   maxConcurrency: z.int().nullable(),
+  maxRequestsPerMinute: z.int().nullable(),
   prices: z.unknown(),
   usedByExperiments: count,
 });

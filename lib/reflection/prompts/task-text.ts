@@ -15,5 +15,13 @@ export function quotedTask(settings: ExperimentSettings, task: Case): string {
 /** A quoted list, one `- ` line an item; nothing at all for an empty list. */
 export function quotedList(tag: PromptTag, items: string[]): string[] {
   if (items.length === 0) return [];
-  return [quote(tag, items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n'))];
+  return [quote(tag, items.map((item) => `- ${onOneLine(item)}`).join('\n'))];
+}
+
+function onOneLine(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
