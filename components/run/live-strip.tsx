@@ -1,17 +1,19 @@
 'use client';
 
 import { Check, Circle, CircleDashed } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { LiveTextStore } from './live-text-store.ts';
 import { runPhases } from './run-phases.ts';
-import type { LiveText } from './use-live-run.ts';
 
-type LiveStripProps = { record: RunRecord; settings: ExperimentSettings; live: LiveText | null; now: string };
+type LiveStripProps = { record: RunRecord; settings: ExperimentSettings; liveText: LiveTextStore; now: string };
 
 /** What a run under way does just now: its phase by name, time and money counting up, and the text as it is written. */
-export function LiveStrip({ record, settings, live, now }: LiveStripProps) {
+export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
+  const live = useSyncExternalStore(liveText.subscribe, liveText.get, () => null);
   const phases = runPhases(record, settings, live?.role ?? null);
   const current = useNow(now, 1000);
   if (phases.length === 0) return null;

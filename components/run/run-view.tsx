@@ -27,7 +27,7 @@ type RunViewProps = { initial: RunRecord; settings: ExperimentSettings; actions:
 
 /** The run page: its course at the left, the chosen version at the right, what is a person's to do at the bottom. Live. */
 export function RunView({ initial, settings, actions, now: serverNow }: RunViewProps) {
-  const { record, live, refresh } = useLiveRun(initial);
+  const { record, liveText, refresh } = useLiveRun(initial);
   const state = useRunPageState();
   const toast = useToast();
   const now = useNow(serverNow, 20_000);
@@ -82,7 +82,7 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
       <div className="cols run">
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={() => send(actions.resume(), 'Going on')} />
-          <LiveStrip record={record} settings={settings} live={live} now={serverNow} />
+          <LiveStrip record={record} settings={settings} liveText={liveText} now={serverNow} />
           <section className="pane o1 pb-3">
             <div className="ph mb-0">
               <h2>Score by version</h2>

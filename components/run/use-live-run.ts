@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { MODEL_ROLES, type ModelRole } from '#lib/reflection/settings.ts';
+import { MODEL_ROLES } from '#lib/reflection/settings.ts';
 import { fetchRunRecord } from './fetch-run-record.ts';
-
-/** Text of the call in progress, as far as it has come. */
-export type LiveText = { role: ModelRole; text: string };
+import { createLiveTextStore, type LiveText, type LiveTextStore } from './live-text-store.ts';
 
 const POLL_MS = 2_000;
+/** Events come in bursts; the record is read once for all of a burst. */
+const BURST_MS = 60;
 const STORED_EVENTS = [
   'attempt_started',
   'lessons_recalled',
@@ -29,54 +29,62 @@ const textPieceSchema = z.object({ role: z.enum(MODEL_ROLES), text: z.string() }
 
 /**
  * Keeps a run's record fresh: follows its events and reads the record anew at each stored one; polls while the stream is
- * broken. `live` is the text of the call in progress, null between calls.
+ * not open. `liveText` holds the text of the call in progress, nothing between calls.
  */
-export function useLiveRun(initial: RunRecord): { record: RunRecord; live: LiveText | null; refresh: () => void } {
+export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: LiveTextStore; refresh: () => void } {
   const queryClient = useQueryClient();
-  const [isBroken, setBroken] = useState(false);
-  const [live, setLive] = useState<LiveText | null>(null);
+  const [isFollowing, setFollowing] = useState(false);
+  const [liveText] = useState(createLiveTextStore);
   const runId = initial.id;
   const { data: record } = useQuery({
     queryKey: ['run', runId],
     queryFn: ({ signal }) => fetchRunRecord(runId, signal),
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: isBroken ? POLL_MS : false,
+    refetchInterval: ({ state }) => (!isFollowing && isUnderWay(state.data ?? initial) ? POLL_MS : false),
   });
-  const isUnderWay = record.status === 'queued' || record.status === 'running' || record.status === 'waiting';
+  const isLive = isUnderWay(record);
   const lastEvent = useRef(initial.lastEvent);
   lastEvent.current = Math.max(lastEvent.current, record.lastEvent);
 
   useEffect(() => {
-    if (!isUnderWay) {
-      setLive(null);
-      setBroken(false);
-      return;
-    }
+    if (!isLive) return;
     const source = new EventSource(`/api/v1/runs/${encodeURIComponent(runId)}/events?lastEventId=${lastEvent.current}`);
-    const read = () => void queryClient.invalidateQueries({ queryKey: ['run', runId] });
-    source.onopen = () => setBroken(false);
+    let burst: ReturnType<typeof setTimeout> | null = null;
+    const read = () => {
+      burst ??= setTimeout(() => {
+        burst = null;
+        void queryClient.invalidateQueries({ queryKey: ['run', runId] });
+      }, BURST_MS);
+    };
+    source.onopen = () => setFollowing(true);
     source.onerror = () => {
-      setBroken(true);
+      setFollowing(false);
       if (source.readyState === EventSource.CLOSED) read();
     };
     const onStored = () => {
-      setLive(null);
+      liveText.clear();
       read();
     };
     for (const type of STORED_EVENTS) source.addEventListener(type, onStored);
-    const stopText = followText(source, (pieces) => setLive((current) => appended(current, pieces)));
+    const stopText = followText(source, liveText);
     return () => {
       stopText();
+      liveText.clear();
       source.close();
+      setFollowing(false);
     };
-  }, [isUnderWay, runId, queryClient]);
+  }, [isLive, runId, queryClient, liveText]);
 
-  return { record, live, refresh: () => void queryClient.invalidateQueries({ queryKey: ['run', runId] }) };
+  return { record, liveText, refresh: () => void queryClient.invalidateQueries({ queryKey: ['run', runId] }) };
+}
+
+function isUnderWay({ status }: RunRecord): boolean {
+  return status === 'queued' || status === 'running' || status === 'waiting';
 }
 
 /** Hands on live text once a frame and not once a piece. */
-function followText(source: EventSource, onPieces: (pieces: LiveText[]) => void): () => void {
+function followText(source: EventSource, liveText: LiveTextStore): () => void {
   let waiting: LiveText[] = [];
   let frame: number | null = null;
   source.addEventListener('text', (event) => {
@@ -85,18 +93,11 @@ function followText(source: EventSource, onPieces: (pieces: LiveText[]) => void)
     waiting.push(piece.data);
     frame ??= requestAnimationFrame(() => {
       frame = null;
-      onPieces(waiting);
+      liveText.append(waiting);
       waiting = [];
     });
   });
   return () => {
     if (frame !== null) cancelAnimationFrame(frame);
   };
-}
-
-function appended(current: LiveText | null, pieces: LiveText[]): LiveText | null {
-  return pieces.reduce<LiveText | null>(
-    (sum, piece) => (sum?.role === piece.role ? { role: piece.role, text: sum.text + piece.text } : piece),
-    current,
-  );
 }

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { createLiveTextStore } from './live-text-store.ts';
+
+test('pieces of one role add up, another role begins anew, and a stored result clears', () => {
+  const store = createLiveTextStore();
+  store.append([
+    { role: 'generate', text: 'Send ' },
+    { role: 'generate', text: 'the header.' },
+  ]);
+  expect(store.get()).toEqual({ role: 'generate', text: 'Send the header.' });
+  store.append([{ role: 'evaluate', text: '{' }]);
+  expect(store.get()).toEqual({ role: 'evaluate', text: '{' });
+  store.clear();
+  expect(store.get()).toBeNull();
+});
+
+test('listeners hear of each change once, and no more after they left', () => {
+  const store = createLiveTextStore();
+  let heard = 0;
+  const leave = store.subscribe(() => {
+    heard += 1;
+  });
+  store.clear();
+  store.append([]);
+  expect(heard).toBe(0);
+  store.append([{ role: 'generate', text: 'a' }]);
+  store.clear();
+  expect(heard).toBe(2);
+  leave();
+  store.append([{ role: 'generate', text: 'b' }]);
+  expect(heard).toBe(2);
+});

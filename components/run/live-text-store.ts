@@ -1,0 +1,36 @@
+import type { ModelRole } from '#lib/reflection/settings.ts';
+
+/** Text of the call in progress, as far as it has come. */
+export type LiveText = { role: ModelRole; text: string };
+
+/** Holds the live text outside of the page's state, so that only those who show it are drawn anew at each piece. */
+export type LiveTextStore = {
+  get(): LiveText | null;
+  append(pieces: readonly LiveText[]): void;
+  clear(): void;
+  subscribe(listener: () => void): () => void;
+};
+
+export function createLiveTextStore(): LiveTextStore {
+  let current: LiveText | null = null;
+  const listeners = new Set<() => void>();
+  function put(next: LiveText | null): void {
+    if (next === current) return;
+    current = next;
+    for (const listener of listeners) listener();
+  }
+  return {
+    get: () => current,
+    append: (pieces) => put(pieces.reduce<LiveText | null>(appended, current)),
+    clear: () => put(null),
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** A piece of another role begins anew: a call of its own. */
+function appended(sum: LiveText | null, piece: LiveText): LiveText {
+  return sum?.role === piece.role ? { role: piece.role, text: sum.text + piece.text } : piece;
+}
