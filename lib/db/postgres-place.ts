@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -39,6 +40,7 @@ export function choosePostgresPlace(dataFolder: string, say: (line: string) => v
       `PostgreSQL (user ${user.uid}) can no longer enter ${inside}: a folder above it was closed. Let others enter it again (chmod o+x), or move the data folder.`,
     );
   }
+  rmdirSync(inside);
   const folder = makePointer(dataFolder);
   makeFolder(folder, user);
   say(
