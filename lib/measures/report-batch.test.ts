@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { batchReportSchema } from './batch-report.ts';
+import { type RunOutcome, reportBatch } from './report-batch.ts';
+
+/** A run by whether each of its versions was satisfactory: "-+" = failed, then good. */
+function run(marks: string, more: Partial<RunOutcome> = {}): RunOutcome {
+  const satisfactory = [...marks].map((mark) => mark === '+');
+  const scores = satisfactory.map((good) => (good ? 1 : 0));
+  const bestScore = scores.length === 0 ? null : Math.max(...scores);
+  return {
+    ended: true,
+    stopReason: 'quality_met',
+    satisfactory,
+    scores,
+    bestScore,
+    inputTokens: 10,
+    outputTokens: 5,
+    costUsd: 0.01,
+    unpriced: false,
+    ...more,
+  };
+}
+
+describe('the curves of a batch', () => {
+  test.each<[string, string[], number[], number[]]>([
+    ['no runs', [], [], []],
+    ['runs without a version yet', ['', ''], [], []],
+    ['one that is good at once', ['+'], [1], [1]],
+    ['one that gets there', ['--+'], [0, 0, 1], [0, 0, 1]],
+    ['one that ended early counts on with what it ended with', ['+', '--+'], [1, 1, 2], [1, 1, 2]],
+    ['one that gave up early counts on as unsolved', ['-', '--+'], [0, 0, 1], [0, 0, 1]],
+    ['good once and spoilt: solved stays, current does not', ['-+-'], [0, 1, 1], [0, 1, 0]],
+    ['spoilt and ended early', ['+-', '---'], [1, 1, 1], [1, 0, 0]],
+    ['one without a version beside others', ['', '-+'], [0, 1], [0, 1]],
+    ['several', ['+', '-+', '--+', '---'], [1, 2, 3], [1, 2, 3]],
+  ])('%s', (_name, marks, solvedByIteration, currentByIteration) => {
+    const report = reportBatch(marks.map((mark) => run(mark)));
+    expect(report).toMatchObject({ solvedByIteration, currentByIteration, total: marks.length });
+    expect(report.solved).toBe(marks.filter((mark) => mark.includes('+')).length);
+  });
+
+  test('the solve curve never falls, ends with all that were solved, and lies above the current one', () => {
+    const marks = fc.array(fc.string({ unit: fc.constantFrom('+', '-'), maxLength: 6 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(marks, (given) => {
+        const report = reportBatch(given.map((mark) => run(mark)));
+        const { solvedByIteration: solved, currentByIteration: current } = report;
+        expect([...solved].sort((one, other) => one - other)).toEqual(solved);
+        if (solved.length > 0) expect(solved.at(-1)).toBe(report.solved);
+        expect(current.every((count, position) => count <= (solved[position] ?? 0))).toBe(true);
+        expect(batchReportSchema.parse(report)).toEqual(report);
+      }),
+    );
+  });
+});
+
+describe('the sums of a batch', () => {
+  test('means leave the unscored out and say how many counted', () => {
+    const report = reportBatch([
+      run('-+', { scores: [0.2, 0.9], bestScore: 0.9 }),
+      run('-', { scores: [null], bestScore: null }),
+      run('-', { scores: [0.4], bestScore: 0.4 }),
+    ]);
+    expect(report.firstScore?.mean).toBeCloseTo(0.3, 12);
+    expect(report.firstScore?.n).toBe(2);
+    expect(report.bestScore?.mean).toBeCloseTo(0.65, 12);
+    expect(report.bestScore?.n).toBe(2);
+    expect(reportBatch([run('', { scores: [] })]).firstScore).toBeNull();
+  });
+
+  test('tokens, cost, reasons and what has ended', () => {
+    const running = run('-', { ended: false, stopReason: null });
+    expect(
+      reportBatch([
+        run('+'),
+        run('-', { stopReason: 'plateau' }),
+        run('-', { stopReason: 'plateau', unpriced: true, costUsd: 0 }),
+        running,
+      ]),
+    ).toMatchObject({
+      total: 4,
+      ended: 3,
+      stopReasons: { quality_met: 1, plateau: 2 },
+      tokenUsage: { input: 40, output: 20, total: 60 },
+      costUsd: 0.03,
+      unpriced: true,
+    });
+  });
+});

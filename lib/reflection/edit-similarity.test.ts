@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { areAlike, editDistanceWithin } from './edit-similarity.ts';
+
+/** The textbook table, cell by cell. */
+function levenshtein(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let at = 1; at <= one.length; at++) {
+    const next = [at];
+    for (let column = 1; column <= other.length; column++) {
+      const replaced = (row[column - 1] ?? 0) + (one[at - 1] === other[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
+describe('areAlike', () => {
+  test.each<[string, string, string, number, boolean]>([
+    ['two empty texts', '', '', 1, true],
+    ['an empty text and another', '', 'x', 0.98, false],
+    ['an empty text and another, when nothing is asked', '', 'x', 0, true],
+    ['one letter of fifty', 'x'.repeat(50), `y${'x'.repeat(49)}`, 0.98, true],
+    ['one letter of forty-nine', 'x'.repeat(49), `y${'x'.repeat(48)}`, 0.98, false],
+    ['a letter more', 'x'.repeat(49), 'x'.repeat(50), 0.98, true],
+    ['a letter moved: two edits', `y${'x'.repeat(99)}`, `${'x'.repeat(99)}y`, 0.98, true],
+    ['a letter moved in fifty', `y${'x'.repeat(49)}`, `${'x'.repeat(49)}y`, 0.98, false],
+    ['0.9 of ten, which floating point has just above', 'x'.repeat(10), `y${'x'.repeat(9)}`, 0.9, true],
+    ['0.7 of ten', 'abcdefghij', 'abcdefgxyz', 0.7, true],
+    ['0.7 of ten, one letter more', 'abcdefghij', 'abcdefwxyz', 0.7, false],
+  ])('%s', (_name, one, other, least, alike) => {
+    expect(areAlike(one, other, least)).toBe(alike);
+    expect(areAlike(other, one, least)).toBe(alike);
+  });
+
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '😀'), maxLength: 14 });
+
+  test('agrees with the textbook on small texts', () => {
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 0, max: 20 }), (one, other, twentieths) => {
+        const longer = Math.max(one.length, other.length);
+        // In whole numbers: similarity ≥ twentieths / 20.
+        const expected = 20 * levenshtein(one, other) <= (20 - twentieths) * longer;
+        expect(areAlike(one, other, twentieths / 20)).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("the distance is the textbook's, or null above what is allowed", () => {
+    fc.assert(
+      fc.property(text, text, fc.integer({ min: 0, max: 16 }), (one, other, allowed) => {
+        const distance = levenshtein(one, other);
+        expect(editDistanceWithin(one, other, allowed)).toBe(distance <= allowed ? distance : null);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

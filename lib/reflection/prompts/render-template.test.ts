@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { renderTemplate } from './render-template.ts';
+
+const task = {
+  input: 'Explain {{metadata.topic}} for $5',
+  reference: 'SECRET',
+  tags: ['one'],
+  metadata: { topic: 'limits', 'max-words': 80, audience: { age: 12 }, empty: '', none: null, 'with space': 'x' },
+};
+
+describe('renderTemplate', () => {
+  test.each([
+    ['nothing to fill', 'Do it.', 'Do it.'],
+    [
+      'the input, more than once',
+      '{{input}} | {{ input }}',
+      'Explain {{metadata.topic}} for $5 | Explain {{metadata.topic}} for $5',
+    ],
+    ['what is filled in is not looked at again', 'Task: {{input}}', 'Task: Explain {{metadata.topic}} for $5'],
+    ['metadata', 'On {{metadata.topic}} in {{metadata.max-words}} words', 'On limits in 80 words'],
+    ['an object as JSON', '{{metadata.audience}}', '{"age":12}'],
+    ['an empty text', '[{{metadata.empty}}]', '[]'],
+    ['null', '{{metadata.none}}', 'null'],
+    ['an unknown name stays', '{{metadata.missing}} {{output}}', '{{metadata.missing}} {{output}}'],
+    ['the reference is not offered', '{{reference}} {{metadata.reference}}', '{{reference}} {{metadata.reference}}'],
+    [
+      'a name that every object has is no metadata',
+      '{{metadata.constructor}} {{metadata.toString}}',
+      '{{metadata.constructor}} {{metadata.toString}}',
+    ],
+    ['half a variable', '{{input', '{{input'],
+  ])('%s', (_name, template, rendered) => {
+    expect(renderTemplate(template, task)).toBe(rendered);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { NO_SPEND, type StopReason } from './history.ts';
+import { decided, decisionOf, failureOf, historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
+import { endingOf } from './next-step.ts';
+import { eventsOf } from './run-events.ts';
+import type { ExperimentSettingsInput } from './settings.ts';
+import type { StepResult } from './step.ts';
+
+const NOW = new Date('2026-01-05T10:00:00.000Z');
+
+/** The history of some versions, and the last one and its judgement as the results that made it. */
+function made(changes: Partial<ExperimentSettingsInput>, versions: VersionGiven[]) {
+  const settings = settingsOf(changes);
+  const history = historyOf(settings, versions);
+  const version = history.versions.at(-1);
+  const evaluation = history.evaluations.at(-1);
+  if (version === undefined) throw new Error('no version given');
+  const events = (result: StepResult) => eventsOf(result, history, settings);
+  return { settings, history, version, evaluation, events };
+}
+
+describe('eventsOf', () => {
+  test('a first draft', () => {
+    const { version, events } = made({}, [0.5]);
+    expect(events({ type: 'version', version })).toEqual([{ type: 'output_made', data: { version: 0 } }]);
+  });
+
+  test('a revision', () => {
+    const { version, events } = made({}, [0.5, 0.6]);
+    expect(events({ type: 'version', version })).toEqual([
+      { type: 'output_made', data: { version: 1 } },
+      { type: 'revised', data: { version: 1, strategy: 'full_rewrite' } },
+    ]);
+  });
+
+  test('an attempt, with the lessons it was given', () => {
+    const { version, events } = made({ mode: 'retry', maxAttempts: 4 }, [0, 0]);
+    const recalled = { ...version, recalledLessons: [{ lessonId: 'l', rank: 1, score: null }] };
+    expect(events({ type: 'version', version: recalled })).toEqual([
+      { type: 'attempt_started', data: { attempt: 2, maxAttempts: 4 } },
+      { type: 'lessons_recalled', data: { attempt: 2, count: 1 } },
+      { type: 'output_made', data: { version: 1 } },
+    ]);
+  });
+
+  test('an attempt that a person granted', () => {
+    const { settings, history, version } = made({ mode: 'retry', maxAttempts: 1 }, [{ score: 0, continued: true }, 0]);
+    expect(eventsOf({ type: 'version', version }, history, settings)[0]).toEqual({
+      type: 'attempt_started',
+      data: { attempt: 2, maxAttempts: 2 },
+    });
+  });
+
+  test.each<[string, VersionGiven, object[]]>([
+    ['below the threshold', 0.5, [{ type: 'evaluated', data: { version: 0, score: 0.5 } }]],
+    [
+      'satisfactory',
+      0.9,
+      [
+        { type: 'evaluated', data: { version: 0, score: 0.9 } },
+        { type: 'threshold_met', data: { version: 0 } },
+      ],
+    ],
+    ['unscored', null, [{ type: 'evaluated', data: { version: 0, score: null } }]],
+  ])('an evaluation: %s', (_name, given, expected) => {
+    const { evaluation, events } = made({}, [given]);
+    if (evaluation === undefined) throw new Error('not evaluated');
+    expect(events({ type: 'evaluation', evaluation })).toEqual(expected);
+  });
+
+  test('critique, lesson, decision, pause and failure', () => {
+    const { history, events } = made({ lessons: { block: 'mine' } }, [0.5]);
+    const stamp = { ...NO_SPEND, version: 0, createdAt: NOW.toISOString(), step: 3 };
+    const issues = [{ criterion: null, text: 'Vague' }];
+    expect(events({ type: 'critique', critique: { ...stamp, text: 'x', issues, suggestions: [] } })).toEqual([
+      { type: 'critiqued', data: { version: 0, issues: 1 } },
+    ]);
+    expect(events({ type: 'lesson', lesson: { ...stamp, id: 'l', text: 'Add first.' } })).toEqual([
+      { type: 'lesson_produced', data: { lesson: 'Add first.' } },
+      { type: 'lesson_persisted', data: { block: 'mine' } },
+    ]);
+    expect(events({ type: 'decision', decision: decisionOf('continue', { by: 'policy' }) })).toEqual([
+      { type: 'decided', data: { decision: 'continue', by: 'policy' } },
+    ]);
+    const pause = {
+      pauseId: 'p1',
+      hook: 'onReflection' as const,
+      version: 0,
+      wouldStopAs: null,
+      since: NOW.toISOString(),
+      expiresAt: null,
+    };
+    expect(events({ type: 'pause', pause })).toEqual([{ type: 'waiting', data: { pauseId: 'p1' } }]);
+    expect(events({ type: 'failure', failure: failureOf('model_failed', history) })).toEqual([
+      { type: 'failed', data: { kind: 'model_failed', message: 'no answer' } },
+    ]);
+  });
+
+  test.each<[string, Partial<ExperimentSettingsInput>, StopReason, object[]]>([
+    ['revise mode at the cap', {}, 'max_iterations', [{ type: 'stopped', data: { reason: 'max_iterations' } }]],
+    [
+      'retry mode at the cap',
+      { mode: 'retry' },
+      'max_iterations',
+      [
+        { type: 'max_attempts_reached', data: { finalScore: 0.25, attempts: 2 } },
+        { type: 'stopped', data: { reason: 'max_iterations' } },
+      ],
+    ],
+    ['retry mode, solved', { mode: 'retry' }, 'quality_met', [{ type: 'stopped', data: { reason: 'quality_met' } }]],
+  ])('an end: %s', (_name, changes, reason, expected) => {
+    const { settings, history, events } = made(changes, [0, 0.25]);
+    expect(events({ type: 'end', ending: endingOf(history, settings, NOW, [reason], null), decision: null })).toEqual(
+      expected,
+    );
+  });
+
+  test('an end that a person brought about says no more than that', () => {
+    const { settings, history } = made({}, [0.5]);
+    const ordered = decided(history, decisionOf('stop'));
+    const result: StepResult = {
+      type: 'end',
+      ending: endingOf(ordered, settings, NOW, ['user_stopped'], null),
+      decision: null,
+    };
+    expect(eventsOf(result, ordered, settings)).toEqual([{ type: 'stopped', data: { reason: 'user_stopped' } }]);
+  });
+});
