@@ -2,6 +2,8 @@
 const nextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // In development Next prints what actions are called with, and one of them is called with a key.
+  logging: { serverFunctions: false },
   allowedDevOrigins: ['127.0.0.1'],
   // Without tests: what they need is not installed with NODE_ENV=production.
   typescript: { tsconfigPath: 'tsconfig.build.json' },

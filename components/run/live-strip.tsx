@@ -45,8 +45,10 @@ export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
       </div>
       {isText ? (
         <div className="prose live mt-2" aria-busy="true">
-          {live.text.slice(-4000)}
-          <span className="caret" aria-hidden />
+          <div>
+            {live.text.slice(-4000)}
+            <span className="caret" aria-hidden />
+          </div>
         </div>
       ) : null}
       <p className="vh" aria-live="polite">

@@ -157,7 +157,9 @@ function unreachable(): Result<never> {
 
 /** The version a person would look at first: the paused one, the accepted, the best, else the last. */
 function defaultVersion(record: RunRecord) {
-  const wanted = record.waitingFor?.version ?? (isEnded(record) ? record.bestVersion : null);
+  const wanted =
+    record.waitingFor?.version ??
+    (record.convergenceReason === 'user_accepted' ? record.finalVersion : isEnded(record) ? record.bestVersion : null);
   return record.versions.find(({ number }) => number === wanted) ?? record.versions.at(-1);
 }
 

@@ -48,6 +48,12 @@ export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: L
   lastEvent.current = Math.max(lastEvent.current, record.lastEvent);
 
   useEffect(() => {
+    queryClient.setQueryData<RunRecord>(['run', initial.id], (current) =>
+      current !== undefined && current.lastEvent >= initial.lastEvent ? current : initial,
+    );
+  }, [initial, queryClient]);
+
+  useEffect(() => {
     if (!isLive) return;
     const source = new EventSource(`/api/v1/runs/${encodeURIComponent(runId)}/events?lastEventId=${lastEvent.current}`);
     let burst: ReturnType<typeof setTimeout> | null = null;
@@ -70,6 +76,7 @@ export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: L
     const stopText = followText(source, liveText);
     return () => {
       stopText();
+      if (burst !== null) clearTimeout(burst);
       liveText.clear();
       source.close();
       setFollowing(false);

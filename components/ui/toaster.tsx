@@ -44,7 +44,7 @@ export function Toaster({ children }: { children: ReactNode }) {
         ))}
         <Toast.Viewport
           label="Messages ({hotkey})"
-          className="fixed right-4 bottom-4 z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
+          className="fixed right-4 bottom-24 z-50 flex max-w-[calc(100vw-2rem)] flex-col items-end gap-2"
         />
       </Toast.Provider>
     </ToastContext>
