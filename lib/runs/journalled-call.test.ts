@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
+import type { ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
+import { fingerprintOf, journalledCall } from './journalled-call.ts';
+
+const SPENT = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100.4, attempts: 2 };
+const NOW = new Date('2026-01-05T10:00:00.000Z');
+
+function request(changes: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    role: 'evaluate',
+    ordinal: 0,
+    model: { provider: 'p', model: 'm' },
+    instructions: 'Judge.',
+    prompt: 'It is so.',
+    temperature: 0,
+    maxOutputTokens: null,
+    output: null,
+    ...changes,
+  };
+}
+
+function reply(text: string): ModelOutcome {
+  return { ok: true, reply: { text, finishReason: 'stop', warnings: ['careful'], ...SPENT } };
+}
+
+function savedReply(text: string): SavedReply {
+  return { text, finishReason: 'stop', warnings: [], ...SPENT };
+}
+
+/** A journalled call over a model that gives these answers in turn; `asked` and `recorded` note what came of it. */
+function journal(answers: ModelOutcome[], saved: [ModelRequest, string][] = []) {
+  const asked: ModelRequest[] = [];
+  const recorded: CallEntry[] = [];
+  const pieces: string[] = [];
+  const call = journalledCall({
+    call: async (question, { onText }) => {
+      const answer = answers[asked.length];
+      asked.push(question);
+      if (answer === undefined) throw new Error('asked more often than scripted');
+      onText?.('piece');
+      return answer;
+    },
+    saved: new Map(
+      saved.map(([question, text]) => [`${question.ordinal} ${fingerprintOf(question)}`, savedReply(text)]),
+    ),
+    record: (entry) => recorded.push(entry),
+    signal: () => new AbortController().signal,
+    onText: () => (piece) => pieces.push(piece),
+    now: () => NOW,
+  });
+  return { call, asked, recorded, pieces };
+}
+
+function textOf(outcome: ModelOutcome): string {
+  return outcome.ok ? outcome.reply.text : outcome.failure.message;
+}
+
+describe('journalledCall', () => {
+  test('a saved reply is not asked for again, nor recorded again', async () => {
+    const { call, asked, recorded } = journal([], [[request(), 'saved']]);
+    expect(await call(3, request())).toEqual({ ok: true, reply: savedReply('saved') });
+    expect(asked).toEqual([]);
+    expect(recorded).toEqual([]);
+  });
+
+  test.each<[string, Partial<ModelRequest>]>([
+    ['at another place of the step', { ordinal: 1 }],
+    ['another prompt', { prompt: 'It is not so.' }],
+    ['other instructions', { instructions: 'Judge mildly.' }],
+    ['another model', { model: { provider: 'p', model: 'n' } }],
+    ['another provider', { model: { provider: 'q', model: 'm' } }],
+    ['another temperature', { temperature: 1 }],
+    ['no temperature', { temperature: null }],
+    ['another length', { maxOutputTokens: 100 }],
+    ['another shape', { output: { name: 'evaluation', schema: z.object({}) } }],
+  ])('%s is asked for', async (_name, change) => {
+    const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
+    expect(textOf(await call(3, request(change)))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('calls of one step keep their places', async () => {
+    const again = request({ ordinal: 1 });
+    const { call, asked } = journal([reply('second')], [[request(), 'first']]);
+    expect([textOf(await call(3, request())), textOf(await call(3, again))]).toEqual(['first', 'second']);
+    expect(asked).toEqual([again]);
+  });
+
+  // Not yet so: a second evaluation, or an attempt without lessons, asks the very same and must not be given the saved reply.
+  test.fails('a saved reply answers the step it was saved in, no later one', async () => {
+    const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
+    expect(textOf(await call(3, request()))).toBe('saved');
+    expect(textOf(await call(4, request()))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  // Not yet so: a decision that breaks off the second call of a step lets the first be paid for twice.
+  test.fails('a step that is done again in the same life finds its own replies', async () => {
+    const { call, asked } = journal([reply('new')]);
+    expect(textOf(await call(3, request()))).toBe('new');
+    expect(textOf(await call(3, request()))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a call is recorded whole', async () => {
+    const { call, recorded, pieces } = journal([reply('so')]);
+    await call(3, request({ ordinal: 2, maxOutputTokens: 50, output: { name: 'evaluation', schema: z.object({}) } }));
+    expect(recorded).toEqual([
+      {
+        step: 3,
+        ordinal: 2,
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        role: 'evaluate',
+        provider: 'p',
+        model: 'm',
+        instructions: 'Judge.',
+        prompt: 'It is so.',
+        options: { temperature: 0, maxOutputTokens: 50, output: 'evaluation' },
+        text: 'so',
+        finishReason: 'stop',
+        failure: null,
+        inputTokens: 10,
+        outputTokens: 5,
+        costUsd: 0.01,
+        latencyMs: 100,
+        attempts: 2,
+        warnings: ['careful'],
+        createdAt: NOW.toISOString(),
+      },
+    ]);
+    expect(pieces).toEqual(['piece']);
+  });
+
+  test('a failure is recorded with what it cost, and handed on', async () => {
+    const failure = { kind: 'unavailable' as const, message: 'down', remedy: 'wait', status: 503, ...SPENT };
+    const { call, recorded } = journal([{ ok: false, failure }]);
+    expect(await call(3, request())).toEqual({ ok: false, failure });
+    expect(recorded).toMatchObject([
+      {
+        text: null,
+        finishReason: null,
+        failure: { kind: 'unavailable', message: 'down', remedy: 'wait', status: 503 },
+        inputTokens: 10,
+        attempts: 2,
+      },
+    ]);
+  });
+
+  test('U+0000 and lone surrogates become U+FFFD in what is used and in what is kept', async () => {
+    const { call, recorded } = journal([reply('a\u0000b\uD800c😀')]);
+    expect(textOf(await call(3, request()))).toBe('a\uFFFDb\uFFFDc😀');
+    expect(recorded[0]?.text).toBe('a\uFFFDb\uFFFDc😀');
+  });
+});
