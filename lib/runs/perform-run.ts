@@ -46,7 +46,9 @@ export async function performRun(bench: Bench, runId: string): Promise<void> {
   const claim = await claimRun(database, runId, bench.now());
   if (claim === null) return;
   const interruption = interruptible(runId, signal);
-  const buffer = new CallBuffer((entries) => recordCalls(database, runId, entries));
+  const buffer = new CallBuffer((entries) =>
+    whileAway(() => recordCalls(database, runId, entries), DATABASE_AWAY_MS, signal),
+  );
   try {
     const stored = await loadStored(bench, runId);
     const call = journalledCall({

@@ -1,0 +1,74 @@
+import { expect } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { type Api, openApi } from '../api/open-api.ts';
+import type { StartedApp } from '../start-app.ts';
+import { expectedAttempts, expectedCurve, type LearningProvider, type LearningTask } from './learning-provider.ts';
+
+const MAX_ATTEMPTS = 5;
+
+/** Tasks that are solved at different attempts, some never; the same at each call. */
+export function learningTasks(count: number): LearningTask[] {
+  return Array.from({ length: count }, (_, number) => ({
+    question: `What is in box number ${number} of the store?`,
+    answer: `thing ${number}`,
+    solvedAt: [1, 2, 1, 3, 4, 1, null, 2, 5, 1][number % 10] ?? null,
+  }));
+}
+
+/** Starts a retry experiment over the tasks and answers its batch. */
+export async function startLearningBatch(
+  app: StartedApp,
+  provider: LearningProvider,
+  tasks: LearningTask[],
+): Promise<string> {
+  const api = openApi(app.address);
+  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+    name: 'learning',
+    kind: 'openai-compatible',
+    baseUrl: provider.baseUrl,
+  });
+  const experimentId = await api.createExperiment({
+    mode: 'retry',
+    generator: { provider: 'learning', model: 'actor' },
+    reflectionModel: { provider: 'learning', model: 'reflector' },
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
+    qualityThreshold: 1,
+    maxAttempts: MAX_ATTEMPTS,
+    convergence: null,
+  });
+  const cases = tasks.map((task) => ({ input: task.question, reference: task.answer }));
+  return (await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases })).batchId;
+}
+
+/**
+ * Waits until the batch has ended and checks that it came out as if nothing had happened: the curve, every version and lesson
+ * once, and no more calls repeated than `repeats`.
+ */
+export async function expectWholeBatch(
+  app: StartedApp,
+  batchId: string,
+  provider: LearningProvider,
+  tasks: LearningTask[],
+  repeats: number,
+): Promise<void> {
+  const api = openApi(app.address);
+  const read = () => api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${batchId}`);
+  await expect.poll(async () => (await read()).status, { timeout: 120_000 }).toBe('finished');
+  const { counts, report } = await read();
+  expect(counts.finished).toBe(tasks.length);
+  expect(report.solvedByIteration).toEqual(expectedCurve(tasks, MAX_ATTEMPTS));
+  await expectEachOnce(api, batchId);
+  const attempts = expectedAttempts(tasks, MAX_ATTEMPTS);
+  const lessons = attempts - tasks.length;
+  expect(provider.actorCalls()).toBeGreaterThanOrEqual(attempts);
+  expect(provider.calls.length).toBeLessThanOrEqual(attempts + lessons + repeats);
+}
+
+async function expectEachOnce(api: Api, batchId: string): Promise<void> {
+  const { items } = await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?batchId=${batchId}&limit=200`);
+  for (const { id } of items) {
+    const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${id}`);
+    expect(run.versions.map((version) => version.number)).toEqual(run.versions.map((_, position) => position));
+    expect(run.lessons.map((lesson) => lesson.version)).toEqual(run.lessons.map((_, position) => position));
+  }
+}
