@@ -65,7 +65,7 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
           type="button"
           className="b linkish"
           aria-pressed={isSelected}
-          aria-label={`Show version ${version.number}`}
+          aria-label={`v${version.number}, show this version`}
         >
           v{version.number}
         </button>

@@ -41,7 +41,7 @@ export function Page({ crumbs, practice = false, actions, children, footer }: Pa
 
 function PracticeBanner() {
   return (
-    <div className="practice">
+    <section className="practice" aria-label="Practice data">
       <FlaskConical className="i s" aria-hidden />
       <span>
         <b className="md5">Practice data.</b>{' '}
@@ -52,7 +52,7 @@ function PracticeBanner() {
           Connect a model
         </Link>
       </span>
-    </div>
+    </section>
   );
 }
 

@@ -1,0 +1,58 @@
+import { expect, test } from './app.ts';
+
+test('"Run it live" shows the first version within ten seconds, then the finished course', async ({ page }) => {
+  await page.goto('/');
+  const started = Date.now();
+  await page.getByRole('button', { name: 'Run it live' }).click();
+  await page.waitForURL(/\/runs\//);
+  const versions = page.getByTestId('version-list').locator('tbody tr');
+  await expect(versions.first()).toBeVisible({ timeout: 10_000 });
+  expect(Date.now() - started).toBeLessThan(10_000);
+  await expect(page.getByTestId('run-status')).toContainText('Stopped:', { timeout: 60_000 });
+  await expect(page.getByRole('figure', { name: /Score trajectory of \d versions.*Stopped/ })).toBeVisible();
+  await expect(versions.filter({ hasText: 'best' })).toHaveCount(1);
+});
+
+test('the chosen version, the diff and its layout stand in the address and survive a reload', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Open this run' }).click();
+  await page.getByRole('button', { name: 'v1, show this version' }).click();
+  await page.getByRole('radio', { name: 'Diff' }).click();
+  await page.getByRole('radio', { name: 'Unified' }).click();
+  await expect(page).toHaveURL(/v=1.*view=diff.*layout=unified/);
+  await page.reload();
+  const diff = page.getByRole('region', { name: 'Changes from version 0 to version 1' });
+  await expect(diff.locator('ins').first()).toBeVisible();
+  await expect(diff.locator('del').first()).toBeVisible();
+  await page.getByRole('combobox', { name: 'Compare version 1 with' }).selectOption({ label: 'v2' });
+  await expect(page.getByRole('region', { name: 'Changes from version 2 to version 1' })).toBeVisible();
+});
+
+test('a waiting run takes a score and a verdict by keyboard; who comes second is told what was decided', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  await page.getByTestId('your-turn').getByRole('link').first().click();
+  await expect(page.getByTestId('decision-bar')).toBeVisible();
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await expect(second.getByTestId('decision-bar')).toBeVisible();
+
+  await page.keyboard.press('o');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Score', { exact: true }).fill('1.5');
+  await dialog.getByRole('button', { name: 'Add my score' }).click();
+  await expect(dialog).toContainText('must be a number from 0 to 1');
+  await dialog.getByLabel('Score', { exact: true }).fill('0.6');
+  await dialog.getByRole('button', { name: 'Add my score' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId('version-list').locator('tbody tr').first()).toContainText('0.60');
+
+  // The second person's page hears of nothing from here on, as if their line were slow.
+  await second.route('**/api/v1/runs/**', () => {});
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
+  await second.keyboard.press('c');
+  await expect(second.getByText('This pause was decided already: accept')).toBeVisible();
+});
