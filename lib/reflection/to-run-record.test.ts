@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { decided, decisionOf, failureOf, historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
+import { endingOf } from './next-step.ts';
+import { runRecordSchema } from './run-record.ts';
+import type { ExperimentSettingsInput } from './settings.ts';
+import { isPractice, type RunFacts, toRunRecord } from './to-run-record.ts';
+
+const ID = '00000000-0000-4000-8000-000000000000';
+const AT = '2026-01-05T10:00:00.000Z';
+const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.25, durationMs: 100 };
+const FACTS: RunFacts = {
+  id: ID,
+  number: 1,
+  experimentId: ID,
+  experimentVersion: 2,
+  batchId: ID,
+  case: { input: 'Explain it', reference: null, tags: [], metadata: {} },
+  status: 'finished',
+  ending: null,
+  createdAt: AT,
+  startedAt: AT,
+  finishedAt: AT,
+  lastEvent: 9,
+};
+
+function recordOf(versions: VersionGiven[], changes: Partial<ExperimentSettingsInput> = {}) {
+  const settings = settingsOf(changes);
+  const history = historyOf(settings, versions, SPEND);
+  const ending = endingOf(history, settings, new Date(AT), ['plateau', 'max_iterations'], null);
+  return { settings, history, record: toRunRecord({ ...FACTS, ending }, history, settings) };
+}
+
+describe('toRunRecord', () => {
+  test.each<[string, VersionGiven[]]>([
+    ['no versions', []],
+    ['a draft that is not judged', [{ judged: [] }]],
+    ['unscored', [{ judged: [{}, {}] }]],
+    ['several versions', [0.5, 0.7, { judged: [{ score: 0.4 }, { by: 'person', score: 0.6 }] }]],
+  ])('%s: fits the shape of the API, to the letter', (_name, versions) => {
+    const { record } = recordOf(versions);
+    expect(runRecordSchema.parse(record)).toEqual(record);
+  });
+
+  test('names final and best version, with their outputs, and what each rule would pick', () => {
+    const { record, history } = recordOf([0.5, 0.85, 0.6]);
+    expect(record).toMatchObject({
+      bestVersion: 1,
+      finalVersion: 2,
+      bestOutput: history.versions[1]?.output,
+      finalOutput: history.versions[2]?.output,
+      bestByRule: { highest_score: 1, latest: 2, first_satisfactory: 1, weighted_recency: 1 },
+      convergenceReason: 'plateau',
+      alsoHeld: ['max_iterations'],
+      iterationsUsed: 2,
+    });
+  });
+
+  test('a run of which nothing is scored shows its last output as the result', () => {
+    const { record, history } = recordOf([{ judged: [{}, {}] }]);
+    expect(record).toMatchObject({ bestVersion: 0, bestOutput: history.versions[0]?.output });
+  });
+
+  test('what was spent on the versions, and on failed calls, makes up the whole', () => {
+    const { settings, history } = recordOf([0.5, 0.6]);
+    const failed = { ...history, lostSpend: SPEND, failure: failureOf('model_failed', history) };
+    const record = toRunRecord(FACTS, failed, settings);
+    expect(record.versions.map(({ totalSpend }) => totalSpend.tokenUsage.total)).toEqual([45, 30]);
+    expect(record).toMatchObject({ tokenUsage: { input: 60, output: 30, total: 90 }, costUsd: 1.5, unpriced: false });
+    expect(record.failure).toEqual({
+      kind: 'model_failed',
+      role: 'generate',
+      message: 'no answer',
+      remedy: 'try later',
+    });
+  });
+
+  test('a call without a known price leaves its cost out and says so', () => {
+    const { settings, history } = recordOf([0.5]);
+    const [version] = history.versions;
+    if (version === undefined) throw new Error('no version');
+    const record = toRunRecord(FACTS, { ...history, versions: [{ ...version, costUsd: null }] }, settings);
+    expect(record).toMatchObject({ costUsd: 0.25, unpriced: true });
+  });
+
+  test('issues carry their state from version to version', () => {
+    const vague = [{ criterion: null, text: 'Vague' }];
+    const { record } = recordOf([
+      { score: 0.5, issues: vague },
+      { score: 0.5, issues: vague },
+      0.5,
+      { score: 0.5, issues: vague },
+    ]);
+    expect(
+      record.versions.map(({ evaluations }) => evaluations[0]?.issues.map(({ id, state }) => `${id} ${state}`)),
+    ).toEqual([['i1 opened'], ['i1 open'], [], ['i1 again']]);
+  });
+
+  test('an override stands beside what the machine said', () => {
+    const { settings, history } = recordOf([{ judged: [{ score: 0.5 }, { by: 'person', score: 0.9 }] }]);
+    const record = toRunRecord(FACTS, decided(history, decisionOf('override', { version: 0, score: 0.9 })), settings);
+    expect(record.versions[0]?.evaluations.map(({ by, overallScore, actor }) => [by, overallScore, actor])).toEqual([
+      ['machine', 0.5, null],
+      ['person', 0.9, 'Ada'],
+    ]);
+    expect(record.decisions).toMatchObject([{ decision: 'override', score: 0.9, by: 'person' }]);
+    expect(JSON.stringify(record)).not.toContain('"step"');
+  });
+});
+
+test.each<[string, Partial<ExperimentSettingsInput>, boolean]>([
+  ['the generator', {}, true],
+  [
+    'the judge alone',
+    { generator: { provider: 'p', model: 'm' }, evaluatorModel: { provider: 'practice', model: 'practice-1' } },
+    true,
+  ],
+  ['nobody', { generator: { provider: 'p', model: 'm' } }, false],
+])('isPractice: %s', (_name, changes, practice) => {
+  expect(isPractice(settingsOf(changes))).toBe(practice);
+});
