@@ -13,6 +13,8 @@ type Fault = {
   /** What the run comes to. */
   status: 'finished' | 'failed';
   calls: number;
+  /** Why a failed run ended; model_failed without. */
+  reason?: string;
   message?: RegExp;
   remedy?: RegExp;
   tokens?: number;
@@ -89,7 +91,13 @@ const FAULTS: Fault[] = [
     status: 'finished',
     calls: 1,
   },
-  { name: '2 MB of text', fault: { text: `${'tide '.repeat(400_000)}Finish[yes]` }, status: 'finished', calls: 1 },
+  {
+    name: '2 MB of text',
+    fault: { text: `${'tide '.repeat(400_000)}Finish[yes]` },
+    status: 'failed',
+    calls: 1,
+    reason: 'evaluation_failed',
+  },
 ];
 
 let providers = 0;
@@ -120,7 +128,7 @@ async function runOn(api: Api, script: Script) {
   return { provider, runId: started.runIds[0] ?? '' };
 }
 
-for (const { name, fault, always, status, calls, message, remedy, tokens } of FAULTS) {
+for (const { name, fault, always, status, calls, reason, message, remedy, tokens } of FAULTS) {
   test(`${name}: the run is ${status} after ${calls} call(s)`, async ({ api }) => {
     const { provider, runId } = await runOn(api, ({ number }) => (always || number === 1 ? fault : GOOD));
     const run = await api.waitForRun(runId, ['finished', 'failed'], 30_000);
@@ -129,9 +137,9 @@ for (const { name, fault, always, status, calls, message, remedy, tokens } of FA
     if (message) expect(run.failure?.message).toMatch(message);
     if (remedy) expect(run.failure?.remedy).toMatch(remedy);
     if (tokens !== undefined) expect(run.tokenUsage.total).toBe(tokens);
-    if (status === 'failed') expect(run.convergenceReason).toBe('model_failed');
+    if (status === 'failed') expect(run.convergenceReason).toBe(reason ?? 'model_failed');
     else expect(run.success).toBe(true);
-    if ('text' in fault && status === 'finished')
+    if ('text' in fault && (status === 'finished' || reason === 'evaluation_failed'))
       expect(run.versions[0]).toMatchObject({ output: fault.text, finishReason: fault.finishReason ?? 'stop' });
     await provider.stop();
   });
