@@ -14,9 +14,13 @@ const results = [];
 let running = null;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    if (running?.pid) killGroup(running.pid);
     rmSync(reports, { recursive: true, force: true });
-    process.exit(1);
+    const end = () => process.exit(1);
+    // What runs may have processes of its own to end first.
+    if (running?.exitCode !== null || running.signalCode !== null) end();
+    running.on('exit', end);
+    killGroup(running.pid);
+    setTimeout(end, 10_000);
   });
 }
 

@@ -26,6 +26,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   });
   if (!started.ok) throw new Error(started.problem.message);
   const postgres = started.value;
+  endWithThisProcess(postgres.processId);
   const templateName = 'hone_template';
   await createDatabase(postgres.connectionString, templateName);
   const migrated = await applyMigrations(
@@ -38,6 +39,18 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     rmSync(dataFolder, { recursive: true, force: true });
   };
   return { connectionString: postgres.connectionString, templateName, stop };
+}
+
+/** Also when the test run is broken off by a signal, which reaches no teardown. */
+function endWithThisProcess(processId: number): void {
+  process.once('exit', () => {
+    try {
+      process.kill(processId, 'SIGQUIT');
+    } catch {
+      // Stopped already, as it should be.
+    }
+  });
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 }
 
 /** The same server and user, another database. */
