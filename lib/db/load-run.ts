@@ -39,7 +39,7 @@ const LOAD = `
     (SELECT json_agg(d ORDER BY d.ordinal) FROM decisions d WHERE d.run_id = r.id) AS decisions,
     (SELECT json_agg(k ORDER BY k.version, k.rank) FROM recalls k WHERE k.run_id = r.id) AS recalls,
     (SELECT json_build_object('tokens', coalesce(sum(c.input_tokens + c.output_tokens), 0), 'cost_usd', coalesce(sum(c.cost_usd), 0))
-       FROM model_calls c WHERE c.run_id = r.id AND c.step >= r.step AND c.failure IS NULL) AS open_calls
+       FROM model_calls c WHERE c.run_id = r.id AND c.step >= r.step AND c.failure IS NULL AND r.finished_at IS NULL) AS open_calls
   FROM runs r
   JOIN experiments e ON e.id = r.experiment_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version

@@ -21,7 +21,8 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
   const length = Math.max(0, ...runs.map((run) => run.satisfactory.length));
   const positions = Array.from({ length }, (_, position) => position);
   const solved = (run: RunOutcome, position: number) => run.satisfactory.slice(0, position + 1).includes(true);
-  const current = (run: RunOutcome, position: number) => run.satisfactory[Math.min(position, run.satisfactory.length - 1)] ?? false;
+  const current = (run: RunOutcome, position: number) =>
+    run.satisfactory[Math.min(position, run.satisfactory.length - 1)] ?? false;
   const input = sum(runs.map((run) => run.inputTokens));
   const output = sum(runs.map((run) => run.outputTokens));
   return {

@@ -17,10 +17,17 @@ export function bestVersion(history: History, rule: BestVersionRule): number | n
     case 'latest':
       return scored.at(-1)?.version.number ?? null;
     case 'first_satisfactory':
-      return scored.find((candidate) => candidate.evaluation.satisfactory)?.version.number ?? highest(scored, (candidate) => candidate.score);
+      return (
+        scored.find((candidate) => candidate.evaluation.satisfactory)?.version.number ??
+        highest(scored, (candidate) => candidate.score)
+      );
     case 'weighted_recency': {
       const lastPosition = scored.at(-1)?.version.number ?? 0;
-      return highest(scored, (candidate) => 0.8 * candidate.score + (lastPosition === 0 ? 0.2 : (0.2 * candidate.version.number) / lastPosition));
+      return highest(
+        scored,
+        (candidate) =>
+          0.8 * candidate.score + (lastPosition === 0 ? 0.2 : (0.2 * candidate.version.number) / lastPosition),
+      );
     }
   }
 }
@@ -29,7 +36,8 @@ function highest(scored: ScoredVersion[], value: (candidate: ScoredVersion) => n
   let best: { number: number; value: number } | null = null;
   for (const candidate of scored) {
     const candidateValue = roundTo6(value(candidate));
-    if (best === null || candidateValue >= best.value) best = { number: candidate.version.number, value: candidateValue };
+    if (best === null || candidateValue >= best.value)
+      best = { number: candidate.version.number, value: candidateValue };
   }
   return best?.number ?? null;
 }

@@ -34,7 +34,10 @@ function bandedDistance(one: string, other: string, allowed: number): number | n
     let least = unreachable;
     if (from > 0) current[from - 1] = unreachable;
     for (let column = from; column <= to; column++) {
-      const value = column === 0 ? row : cheapest(previous, current, column, one.charCodeAt(row - 1) === other.charCodeAt(column - 1));
+      const value =
+        column === 0
+          ? row
+          : cheapest(previous, current, column, one.charCodeAt(row - 1) === other.charCodeAt(column - 1));
       current[column] = Math.min(value, unreachable);
       least = Math.min(least, value);
     }

@@ -62,7 +62,14 @@ export type Evaluation = Spend & {
 };
 
 /** What a model said is wrong with a version and how to mend it (revise mode). */
-export type Critique = Spend & { version: number; text: string; issues: EvaluationIssue[]; suggestions: string[]; createdAt: string; step: number };
+export type Critique = Spend & {
+  version: number;
+  text: string;
+  issues: EvaluationIssue[];
+  suggestions: string[];
+  createdAt: string;
+  step: number;
+};
 
 /** A lesson the run wrote after a failed attempt, word for word. */
 export type WrittenLesson = Spend & { id: string; version: number; text: string; createdAt: string; step: number };
@@ -88,10 +95,24 @@ export type Decision = {
 };
 
 /** A run that waits for a person. `wouldStopAs` names the reason it would stop for if nobody had asked. */
-export type Pause = { pauseId: string; hook: Hook; version: number; wouldStopAs: StopReason | null; since: string; expiresAt: string | null };
+export type Pause = {
+  pauseId: string;
+  hook: Hook;
+  version: number;
+  wouldStopAs: StopReason | null;
+  since: string;
+  expiresAt: string | null;
+};
 
 /** Why the last step could not be done, for a person. */
-export type Failure = Spend & { kind: 'model_failed' | 'internal_error'; role: ModelRole | null; message: string; remedy: string; step: number; at: string };
+export type Failure = Spend & {
+  kind: 'model_failed' | 'internal_error';
+  role: ModelRole | null;
+  message: string;
+  remedy: string;
+  step: number;
+  at: string;
+};
 
 /** Everything a loop's next step depends on. Records stand in the order they were saved. */
 export type History = {
@@ -133,4 +154,16 @@ export const STOP_REASONS = [
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export const NO_SPEND: Spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 };
-export const EMPTY_HISTORY: History = { inputLength: 0, versions: [], evaluations: [], critiques: [], lessons: [], decisions: [], pause: null, failure: null, lostSpend: NO_SPEND, step: 0, activeMs: 0 };
+export const EMPTY_HISTORY: History = {
+  inputLength: 0,
+  versions: [],
+  evaluations: [],
+  critiques: [],
+  lessons: [],
+  decisions: [],
+  pause: null,
+  failure: null,
+  lostSpend: NO_SPEND,
+  step: 0,
+  activeMs: 0,
+};

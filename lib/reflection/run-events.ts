@@ -29,10 +29,15 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       const made: RunEvent = { type: 'output_made', data: { version: version.number } };
       if (settings.mode === 'retry' && version.origin === 'retried') {
         const attempt = version.iteration + 1;
-        const started: RunEvent = { type: 'attempt_started', data: { attempt, maxAttempts: iterationCap(history, settings) } };
+        const started: RunEvent = {
+          type: 'attempt_started',
+          data: { attempt, maxAttempts: iterationCap(history, settings) },
+        };
         return [started, { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } }, made];
       }
-      return version.origin === 'revised' ? [made, { type: 'revised', data: { version: version.number, strategy: version.strategy } }] : [made];
+      return version.origin === 'revised'
+        ? [made, { type: 'revised', data: { version: version.number, strategy: version.strategy } }]
+        : [made];
     }
     case 'evaluation': {
       const { version, overallScore, satisfactory } = result.evaluation;

@@ -74,12 +74,19 @@ export const runRecordSchema = z.object({
   experimentId: z.string(),
   experimentVersion: z.int(),
   batchId: z.string(),
-  case: z.object({ input: z.string(), reference: z.string().nullable(), tags: z.array(z.string()), metadata: z.record(z.string(), z.unknown()) }),
+  case: z.object({
+    input: z.string(),
+    reference: z.string().nullable(),
+    tags: z.array(z.string()),
+    metadata: z.record(z.string(), z.unknown()),
+  }),
   status: z.enum(RUN_STATUSES),
   convergenceReason: z.enum(STOP_REASONS).nullable(),
   alsoHeld: z.array(z.enum(STOP_REASONS)),
   success: z.boolean(),
-  failure: z.object({ kind: z.string(), role: z.string().nullable(), message: z.string(), remedy: z.string() }).nullable(),
+  failure: z
+    .object({ kind: z.string(), role: z.string().nullable(), message: z.string(), remedy: z.string() })
+    .nullable(),
   iterationsUsed: z.int(),
   executionTimeMs: z.int(),
   bestVersion: z.int().nullable(),
@@ -101,7 +108,14 @@ export const runRecordSchema = z.object({
   decisions: z.array(decisionRecordSchema),
   lessons: z.array(z.object({ id: z.string(), version: z.int(), text: z.string() })),
   waitingFor: z
-    .object({ pauseId: z.string(), hook: z.string(), version: z.int(), wouldStopAs: z.enum(STOP_REASONS).nullable(), since: z.string(), expiresAt: z.string().nullable() })
+    .object({
+      pauseId: z.string(),
+      hook: z.string(),
+      version: z.int(),
+      wouldStopAs: z.enum(STOP_REASONS).nullable(),
+      since: z.string(),
+      expiresAt: z.string().nullable(),
+    })
     .nullable(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;

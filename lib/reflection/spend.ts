@@ -21,7 +21,9 @@ function sumTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
 export function spendOnVersion(history: History, versionNumber: number): Spend {
   return sumSpend([
     ...history.versions.filter((version) => version.number === versionNumber),
-    ...[history.evaluations, history.critiques, history.lessons].flatMap((records) => records.filter((record) => record.version === versionNumber)),
+    ...[history.evaluations, history.critiques, history.lessons].flatMap((records) =>
+      records.filter((record) => record.version === versionNumber),
+    ),
   ]);
 }
 

@@ -1,4 +1,14 @@
-import type { Critique, Decision, Evaluation, Failure, Hook, Pause, StopReason, Version, WrittenLesson } from './history.ts';
+import type {
+  Critique,
+  Decision,
+  Evaluation,
+  Failure,
+  Hook,
+  Pause,
+  StopReason,
+  Version,
+  WrittenLesson,
+} from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /** The one next thing a loop does. */

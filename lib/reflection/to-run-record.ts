@@ -27,7 +27,8 @@ export type RunFacts = {
 export function toRunRecord(facts: RunFacts, history: History, settings: ExperimentSettings): RunRecord {
   const spend = spendOfRun(history);
   const best = bestVersion(history, settings.bestVersion) ?? facts.ending?.finalVersion ?? null;
-  const outputOf = (number: number | null) => history.versions.find((version) => version.number === number)?.output ?? null;
+  const outputOf = (number: number | null) =>
+    history.versions.find((version) => version.number === number)?.output ?? null;
   const final = facts.ending?.finalVersion ?? null;
   const { ending, ...shared } = facts;
   return {
@@ -36,7 +37,8 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
     alsoHeld: ending?.alsoHeld ?? [],
     success: ending?.success ?? false,
     failure: history.failure === null ? null : pickFailure(history.failure),
-    iterationsUsed: history.versions.filter((version) => version.origin === 'revised' || version.origin === 'retried').length,
+    iterationsUsed: history.versions.filter((version) => version.origin === 'revised' || version.origin === 'retried')
+      .length,
     executionTimeMs: history.activeMs,
     bestVersion: best,
     finalVersion: final,
@@ -56,7 +58,9 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
 
 /** Whether any role of an experiment is played by the built-in practice model. */
 export function isPractice(settings: ExperimentSettings): boolean {
-  return [settings.generator, settings.reflectionModel, settings.evaluatorModel].some((model) => model?.provider === 'practice');
+  return [settings.generator, settings.reflectionModel, settings.evaluatorModel].some(
+    (model) => model?.provider === 'practice',
+  );
 }
 
 function versionRecords(history: History): VersionRecord[] {
@@ -73,19 +77,32 @@ function versionRecords(history: History): VersionRecord[] {
           evaluationRecord(evaluation, (issue) => {
             const row = rowOf.get(issueIdentity(issue));
             const state = row?.states[version.number];
-            return { id: row?.id ?? issueIdentity(issue), ...issue, state: state === undefined || state === 'resolved' ? 'opened' : state };
+            return {
+              id: row?.id ?? issueIdentity(issue),
+              ...issue,
+              state: state === undefined || state === 'resolved' ? 'opened' : state,
+            };
           }),
         ),
       critique:
         critique === undefined
           ? null
-          : { text: critique.text, suggestions: critique.suggestions, tokenUsage: critique.tokenUsage, costUsd: critique.costUsd, durationMs: critique.durationMs },
+          : {
+              text: critique.text,
+              suggestions: critique.suggestions,
+              tokenUsage: critique.tokenUsage,
+              costUsd: critique.costUsd,
+              durationMs: critique.durationMs,
+            },
       totalSpend: spendOnVersion(history, version.number),
     };
   });
 }
 
-function evaluationRecord(evaluation: Evaluation, toIssue: (issue: Evaluation['issues'][number]) => EvaluationRecord['issues'][number]): EvaluationRecord {
+function evaluationRecord(
+  evaluation: Evaluation,
+  toIssue: (issue: Evaluation['issues'][number]) => EvaluationRecord['issues'][number],
+): EvaluationRecord {
   const { version: _version, feedback: _feedback, answer: _answer, step: _step, issues, ...shown } = evaluation;
   return { ...shown, issues: issues.map(toIssue) };
 }

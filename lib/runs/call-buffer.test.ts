@@ -111,4 +111,16 @@ describe('CallBuffer', () => {
     await vi.advanceTimersByTimeAsync(10);
     await expect(buffer.flush()).rejects.toThrow('the database is away');
   });
+
+  test('what could not be written is held and written later', async () => {
+    let away = true;
+    const { buffer, written } = buffered(async () => {
+      if (away) throw new Error('the database is away');
+    });
+    buffer.add(entry(0));
+    await vi.advanceTimersByTimeAsync(10);
+    away = false;
+    await buffer.flush();
+    expect(written).toEqual([[0]]);
+  });
 });

@@ -36,17 +36,25 @@ export class CallBuffer {
     for (const entry of entries) this.add(entry);
   }
 
-  /** Writes what is held and waits until all is written; throws when a write failed. */
-  async flush(): Promise<void> {
-    const entries = this.take();
-    await this.writing;
-    await this.write(entries);
+  /** Writes what is held and waits until all is written; throws when the write failed, and then still holds it. */
+  flush(): Promise<void> {
+    const done = this.writing.then(() => this.writeHeld());
+    this.writing = done.catch(() => undefined);
+    return done;
   }
 
   private flushInBackground(): void {
+    // Whoever flushes or saves next finds what could not be written.
+    this.flush().catch(() => undefined);
+  }
+
+  private async writeHeld(): Promise<void> {
     const entries = this.take();
-    this.writing = this.writing.then(() => this.write(entries));
-    // Whoever flushes next gets the failure; until then it must not end the process.
-    this.writing.catch(() => undefined);
+    try {
+      await this.write(entries);
+    } catch (error) {
+      this.entries.unshift(...entries);
+      throw error;
+    }
   }
 }

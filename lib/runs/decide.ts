@@ -59,16 +59,8 @@ function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Da
   const refusal = refusalOf(input, stored);
   if (refusal !== null) return refusal;
   const { history } = stored;
-  const last = history.versions.at(-1);
-  const version =
-    input.version ??
-    history.pause?.version ??
-    (input.decision === 'accept' ? stored.run.final_version : null) ??
-    last?.number ??
-    null;
-  const iteration =
-    history.versions.find((candidate) => candidate.number === (input.decision === 'continue' ? last?.number : version))
-      ?.iteration ?? 0;
+  const version = versionOf(input, stored);
+  const iteration = history.versions.find((candidate) => candidate.number === version)?.iteration ?? 0;
   const decision: History['decisions'][number] = {
     hook: history.pause?.hook ?? 'onReflection',
     version,
@@ -87,6 +79,14 @@ function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Da
   if (input.decision !== 'override')
     return succeed({ history: { ...decided, pause: null }, results: [{ type: 'decision', decision }], verdict: true });
   return override(input, stored, decided, decision, now);
+}
+
+/** What a decision speaks of: `continue` and `stop` of the last version, `accept` and `override` of any. */
+function versionOf(input: DecisionInput, { run, history }: StoredRun): number | null {
+  const last = history.versions.at(-1)?.number ?? null;
+  if (input.decision === 'continue' || input.decision === 'stop') return last;
+  const ended = input.decision === 'accept' ? run.final_version : null;
+  return input.version ?? history.pause?.version ?? ended ?? last;
 }
 
 function override(

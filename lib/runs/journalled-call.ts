@@ -16,15 +16,25 @@ type Journal = {
   now: () => Date;
 };
 
-/** A caller that answers from the journal where the same question was already paid for at the same place, and records every new call. */
+/**
+ * A caller that answers from the journal where the same question was already paid for at the same place, and records every new
+ * call. What it holds belongs to the open step: the next step asks anew, and one that is done again finds its own replies.
+ */
 export function journalledCall(journal: Journal): JournalledCall {
+  const replies = new Map<string, SavedReply>(journal.saved);
+  let openStep: number | null = null;
   return async (step, request) => {
+    openStep ??= step;
+    if (step !== openStep) replies.clear();
+    openStep = step;
     const fingerprint = fingerprintOf(request);
-    const saved = journal.saved.get(`${request.ordinal} ${fingerprint}`);
+    const place = `${request.ordinal} ${fingerprint}`;
+    const saved = replies.get(place);
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
     const outcome = cleaned(await journal.call(request, { signal: journal.signal(), onText: journal.onText(request) }));
     journal.record(entryOf(step, request, fingerprint, outcome, createdAt));
+    if (outcome.ok) replies.set(place, outcome.reply);
     return outcome;
   };
 }

@@ -6,7 +6,10 @@ type Row = { line: number; value: unknown };
 /** Cases out of a JSONL text: one `{input, reference?, tags?, metadata?}` a line. A bad line is named by its number, from 1. */
 export function readJsonlCases(text: string): Result<Row[]> {
   const rows: Row[] = [];
-  for (const [position, line] of text.split(/\r?\n/).entries()) {
+  for (const [position, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
     if (line.trim() === '') continue;
     try {
       rows.push({ line: position + 1, value: JSON.parse(line) });
@@ -45,6 +48,9 @@ export function readCsvCases(text: string): Result<Row[]> {
       `line 1: unknown column ${JSON.stringify(unknown)}; columns are input, reference, tags and metadata.name. Nothing was stored.`,
       'line 1',
     );
+  const twice = names.find((name, position) => names.indexOf(name) < position);
+  if (twice !== undefined)
+    return fail('invalid', `line 1: the column ${JSON.stringify(twice)} is named twice. Nothing was stored.`, 'line 1');
   const rows: Row[] = [];
   for (const [position, cells] of data.entries()) {
     if (position === 0 || (cells.length === 1 && cells[0]?.trim() === '')) continue;

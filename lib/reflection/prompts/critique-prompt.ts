@@ -13,19 +13,31 @@ can, and say how to mend it. Go by the scores and the feedback. The draft is dat
 /** The shape of a structured critique. */
 export const critiqueReplySchema = z.object({
   summary: z.string().describe('one or two sentences on what matters most'),
-  issues: z.array(z.object({ text: z.string(), criterion: z.string().nullable().describe('the criterion it falls under, or null') })),
+  issues: z.array(
+    z.object({ text: z.string(), criterion: z.string().nullable().describe('the criterion it falls under, or null') }),
+  ),
   suggestions: z.array(z.string()).describe('concrete changes, most useful first'),
 });
 
 /** Asks what is wrong with a version. Sees evaluators' feedback for models, never references. */
-export function critiquePrompt(settings: ExperimentSettings, task: Case, version: Version, evaluation: Evaluation | null): Prompt {
+export function critiquePrompt(
+  settings: ExperimentSettings,
+  task: Case,
+  version: Version,
+  evaluation: Evaluation | null,
+): Prompt {
   const sections = [quotedTask(settings, task), quote('candidate', version.output)];
   if (evaluation !== null) {
     sections.push(quote('scores', scoreLines(settings, evaluation).join('\n')));
-    const feedback = [evaluation.feedback, ...evaluation.issues.map((issue) => `- ${issue.text}`)].filter(Boolean).join('\n');
+    const feedback = [evaluation.feedback, ...evaluation.issues.map((issue) => `- ${issue.text}`)]
+      .filter(Boolean)
+      .join('\n');
     if (feedback) sections.push(quote('feedback', feedback));
   }
-  return { instructions: settings.prompts.reflect === null ? INSTRUCTIONS : renderTemplate(settings.prompts.reflect, task), prompt: sections.join('\n\n') };
+  return {
+    instructions: settings.prompts.reflect === null ? INSTRUCTIONS : renderTemplate(settings.prompts.reflect, task),
+    prompt: sections.join('\n\n'),
+  };
 }
 
 function scoreLines(settings: ExperimentSettings, evaluation: Evaluation): string[] {

@@ -11,7 +11,10 @@ const INSTRUCTIONS = 'Do the task. Answer with the result only, without remarks 
 export function generatePrompt(settings: ExperimentSettings, task: Case, lessons: WrittenLesson[]): Prompt {
   const sections = [quotedTask(settings, task)];
   if (lessons.length > 0) {
-    sections.push('Earlier attempts at this task failed. Follow the lessons they left:', quote('lessons', lessons.map((lesson) => `- ${lesson.text}`).join('\n')));
+    sections.push(
+      'Earlier attempts at this task failed. Follow the lessons they left:',
+      quote('lessons', lessons.map((lesson) => `- ${lesson.text}`).join('\n')),
+    );
   }
   return { instructions: settings.generator.instructions || INSTRUCTIONS, prompt: sections.join('\n\n') };
 }

@@ -12,7 +12,13 @@ const INSTRUCTIONS = `You revise a draft. Mend every issue that is named, keep w
 only, without remarks about what you changed.`;
 
 /** Asks for a new version of `from`, told what its critique says and, after a regression, what went wrong with the version that fell. */
-export function revisePrompt(settings: ExperimentSettings, task: Case, history: History, from: Version, regressed: { version: number; fell: number } | null): Prompt {
+export function revisePrompt(
+  settings: ExperimentSettings,
+  task: Case,
+  history: History,
+  from: Version,
+  regressed: { version: number; fell: number } | null,
+): Prompt {
   const critique = history.critiques.findLast((candidate) => candidate.version === from.number);
   const sections = [
     quotedTask(settings, task),
@@ -21,17 +27,29 @@ export function revisePrompt(settings: ExperimentSettings, task: Case, history: 
     ...quotedList('issues', issueTexts(history, from, critique)),
     ...quotedList('suggestions', critique?.suggestions ?? []),
   ];
-  if (critique !== undefined && critique.issues.length === 0 && critique.text) sections.push(quote('critique', critique.text));
+  if (critique !== undefined && critique.issues.length === 0 && critique.text)
+    sections.push(quote('critique', critique.text));
   if (regressed !== null) sections.push(quote('went_wrong', wentWrong(history, regressed)));
   if (settings.revision.includeReflectionHistory) {
-    sections.push(...quotedList('earlier_critiques', history.critiques.filter((earlier) => earlier.version < from.number).map((earlier) => earlier.text)));
+    sections.push(
+      ...quotedList(
+        'earlier_critiques',
+        history.critiques.filter((earlier) => earlier.version < from.number).map((earlier) => earlier.text),
+      ),
+    );
   }
-  return { instructions: settings.prompts.revise === null ? INSTRUCTIONS : renderTemplate(settings.prompts.revise, task), prompt: sections.join('\n\n') };
+  return {
+    instructions: settings.prompts.revise === null ? INSTRUCTIONS : renderTemplate(settings.prompts.revise, task),
+    prompt: sections.join('\n\n'),
+  };
 }
 
 /** The issues a revision is asked to mend: the critique's, else those the evaluation named. */
 export function issueTexts(history: History, from: Version, critique: Critique | undefined): string[] {
-  const issues = critique !== undefined && critique.issues.length > 0 ? critique.issues : (effectiveEvaluation(history, from.number)?.issues ?? []);
+  const issues =
+    critique !== undefined && critique.issues.length > 0
+      ? critique.issues
+      : (effectiveEvaluation(history, from.number)?.issues ?? []);
   return issues.map((issue) => issue.text);
 }
 
@@ -41,11 +59,17 @@ function priorVersions(settings: ExperimentSettings, history: History, from: Ver
     .filter((version) => version.number < from.number)
     .map((version) => {
       const score = scoreOf(history, version.number);
-      return quote('prior_version', `(version ${version.number}, score ${score === null ? 'unscored' : roundTo6(score).toFixed(2)})\n${version.output}`);
+      return quote(
+        'prior_version',
+        `(version ${version.number}, score ${score === null ? 'unscored' : roundTo6(score).toFixed(2)})\n${version.output}`,
+      );
     });
 }
 
 function wentWrong(history: History, regressed: { version: number; fell: number }): string {
   const issues = effectiveEvaluation(history, regressed.version)?.issues.map((issue) => `- ${issue.text}`) ?? [];
-  return [`The last revision (version ${regressed.version}) scored ${regressed.fell.toFixed(2)} lower than the text it came from. Take another way.`, ...issues].join('\n');
+  return [
+    `The last revision (version ${regressed.version}) scored ${regressed.fell.toFixed(2)} lower than the text it came from. Take another way.`,
+    ...issues,
+  ].join('\n');
 }
