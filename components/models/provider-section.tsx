@@ -20,6 +20,7 @@ export type ShownProvider = {
   keyLastFour: string | null;
   source: 'built_in' | 'environment' | 'stored';
   maxConcurrency: number | null;
+  maxRequestsPerMinute: number | null;
   prices: Record<string, { inputPerMillionUsd: number; outputPerMillionUsd: number }>;
   usedByExperiments: number;
 };

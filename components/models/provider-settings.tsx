@@ -19,6 +19,7 @@ export function ProviderSettings({ provider, change }: ProviderSettingsProps) {
   const [baseUrl, setBaseUrl] = useState(provider.baseUrl ?? '');
   const [apiKey, setApiKey] = useState('');
   const [limit, setLimit] = useState(provider.maxConcurrency === null ? '' : String(provider.maxConcurrency));
+  const [rate, setRate] = useState(provider.maxRequestsPerMinute === null ? '' : String(provider.maxRequestsPerMinute));
   const [prices, setPrices] = useState<PriceDraft[]>(() =>
     Object.entries(provider.prices).map(([model, price], key) => ({
       key,
@@ -39,6 +40,7 @@ export function ProviderSettings({ provider, change }: ProviderSettingsProps) {
         ...(moved ? { baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim() } : {}),
         ...(apiKey === '' ? {} : { apiKey }),
         maxConcurrency: limit.trim() === '' ? null : Number(limit),
+        maxRequestsPerMinute: rate.trim() === '' ? null : Number(rate),
         prices: Object.fromEntries(
           prices
             .filter(({ model }) => model.trim() !== '')
@@ -76,6 +78,13 @@ export function ProviderSettings({ provider, change }: ProviderSettingsProps) {
         </Field>
         <Field label="Calls at once" help="1 to 1,000; empty for no limit" error={errorAt('maxConcurrency')}>
           <Input numeric value={limit} onChange={(event) => setLimit(event.target.value)} />
+        </Field>
+        <Field
+          label="Calls a minute"
+          help="1 to 100,000, evenly spaced; empty for no limit"
+          error={errorAt('maxRequestsPerMinute')}
+        >
+          <Input numeric value={rate} onChange={(event) => setRate(event.target.value)} />
         </Field>
       </div>
       <fieldset className="stack gap-2">
@@ -142,7 +151,7 @@ export function ProviderSettings({ provider, change }: ProviderSettingsProps) {
           Models without a price here take the public one where it is known. Without a price a cost budget can’t hold.
         </p>
       </fieldset>
-      {problem && !['apiKey', 'baseUrl', 'maxConcurrency'].includes(problem.field ?? '') ? (
+      {problem && !['apiKey', 'baseUrl', 'maxConcurrency', 'maxRequestsPerMinute'].includes(problem.field ?? '') ? (
         <p className="sm worse" role="alert">
           ✕ {problem.message}
         </p>
