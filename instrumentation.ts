@@ -1,6 +1,6 @@
 /** Next calls it once when the server starts: the worker begins here, in the app's own process. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { startWorker } = await import('#lib/runs/start-worker.ts');
-  await startWorker();
+  const { beginWorker } = await import('#lib/start/begin-worker.ts');
+  await beginWorker();
 }

@@ -33,6 +33,14 @@ export type StartOptions = {
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 
+/** What a failed test has left running. */
+const launched = new Set<StartedApp>();
+
+/** Ends every app that this process has started and that still runs. */
+export async function stopLaunched(): Promise<void> {
+  await Promise.all([...launched].map((app) => app.stop()));
+}
+
 /** Starts and answers when it says that it is ready. The pages must have been built before, else this builds them first. */
 export async function startApp(options: StartOptions = {}): Promise<StartedApp> {
   const app = await launchApp(options);
@@ -64,7 +72,7 @@ export async function launchApp({
   const ended = new Promise<number | NodeJS.Signals>((resolve) =>
     child.on('close', (code, signal) => resolve(code ?? signal ?? 0)),
   );
-  return {
+  const app: StartedApp = {
     address: `http://127.0.0.1:${usedPort}`,
     port: usedPort,
     dataFolder: path.join(folder, 'data'),
@@ -79,6 +87,9 @@ export async function launchApp({
       if (parentFolder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
+  launched.add(app);
+  void ended.then(() => launched.delete(app));
+  return app;
 }
 
 /** Nothing that the tests' own runner or the person set for another Hone. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import { freePort } from './free-port.ts';
 import { processesOf } from './left-processes.ts';
-import { launchApp, makeTemporaryFolder, type StartedApp, startApp } from './start-app.ts';
+import { launchApp, makeTemporaryFolder, type StartedApp, startApp, stopLaunched } from './start-app.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 const LONGEST_END_MS = 5000;
@@ -15,7 +15,10 @@ let folder = '';
 test.beforeEach(() => {
   folder = makeTemporaryFolder();
 });
-test.afterEach(() => rmSync(folder, { recursive: true, force: true }));
+test.afterEach(async () => {
+  await stopLaunched();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test('answers, ends within 5 s on SIGTERM, and leaves nothing', async () => {
   const app = await startApp({ parentFolder: folder });

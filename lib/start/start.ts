@@ -12,6 +12,7 @@ import { servePages } from '#lib/start/serve-pages.ts';
 import { runShutdownHooks } from '#lib/start/shutdown-hooks.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 import { type Ending, settleOrLeave, takeSignals } from '#lib/start/take-signals.ts';
+import { waitForHealth } from '#lib/start/wait-for-health.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
 
@@ -54,7 +55,7 @@ async function build(ending: Ending, always: boolean): Promise<void> {
 
 async function serve(environment: Environment, dev: boolean, ending: Ending): Promise<void> {
   const { host, port } = environment;
-  const address = environment.appUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = environment.appUrl ?? `http://${hostInAddress(host)}:${port}`;
   say(`version ${version()}, data in ${path.resolve(environment.dataFolder)}`);
 
   const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
@@ -75,13 +76,19 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   ending.defer(() => runShutdownHooks(2300, say));
   ending.defer(() => server.stopAccepting());
   await server.openPages({ project, dev });
+  const health = await waitForHealth(`http://${hostInAddress(host)}:${port}`, ending.signal, 60_000);
   ending.signal.throwIfAborted();
+  valueOrFail(health);
   say(`ready at ${address} (Ctrl-C stops it)`);
 }
 
 async function showDemo(): Promise<void> {
   const { runDemo } = await import('#lib/runs/demo.ts');
   await runDemo();
+}
+
+function hostInAddress(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function version(): string {
