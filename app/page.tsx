@@ -4,6 +4,7 @@ import { RunLiveButton } from '#components/home/run-live-button.tsx';
 import { SampleRun } from '#components/home/sample-run.tsx';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { Page } from '#components/shell/page.tsx';
+import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
@@ -46,6 +47,7 @@ export default async function HomePage() {
         </Button>
       }
     >
+      <RefreshWhile isUnderWay={latest.items.some(({ status }) => status === 'queued' || status === 'running')} />
       <div className="cols home border-b-0">
         <div className="min-w-0">
           <section className="pane py-8">
@@ -62,7 +64,7 @@ export default async function HomePage() {
                     <Link href={`/runs/${shown.record.id}`}>Open this run</Link>
                   </Button>
                 ) : null}
-                <span className="sm faint">Takes a few seconds, costs nothing, needs no key</span>
+                <span className="sm faint">Under a minute, costs nothing, needs no key</span>
               </div>
             ) : (
               <Button asChild variant="primary" size="large">

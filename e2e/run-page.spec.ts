@@ -24,8 +24,13 @@ test('the chosen version, the diff and its layout stand in the address and survi
   const diff = page.getByRole('region', { name: 'Changes from version 0 to version 1' });
   await expect(diff.locator('ins').first()).toBeVisible();
   await expect(diff.locator('del').first()).toBeVisible();
-  await page.getByRole('combobox', { name: 'Compare version 1 with' }).selectOption({ label: 'v2' });
-  await expect(page.getByRole('region', { name: 'Changes from version 2 to version 1' })).toBeVisible();
+  // A choice made before the page's scripts run is lost, so it is made until it holds.
+  await expect(async () => {
+    await page.getByRole('combobox', { name: 'Compare version 1 with' }).selectOption({ label: 'v2' });
+    await expect(page.getByRole('region', { name: 'Changes from version 2 to version 1' })).toBeVisible({
+      timeout: 1_000,
+    });
+  }).toPass();
 });
 
 test('a waiting run takes a score and a verdict by keyboard; who comes second is told what was decided', async ({
@@ -39,8 +44,11 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   await second.goto(page.url());
   await expect(second.getByTestId('decision-bar')).toBeVisible();
 
-  await page.keyboard.press('o');
   const dialog = page.getByRole('dialog');
+  await expect(async () => {
+    await page.keyboard.press('o');
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await dialog.getByLabel('Score', { exact: true }).fill('1.5');
   await dialog.getByRole('button', { name: 'Add my score' }).click();
   await expect(dialog).toContainText('must be a number from 0 to 1');

@@ -2,7 +2,8 @@
 
 import { Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useEffect, useState, useTransition } from 'react';
+import { useState, useTransition } from 'react';
+import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
@@ -15,22 +16,16 @@ type BatchProgressProps = {
   stop: () => Promise<Result<unknown>>;
 };
 
-const REFRESH_MS = 1_500;
-
 /** How far a batch is: n of m, a bar, and Stop. Renews the page while it runs. */
 export function BatchProgress({ total, counts, isUnderWay, stop }: BatchProgressProps) {
   const router = useRouter();
   const toast = useToast();
   const [isStopping, startStopping] = useTransition();
   const [isAsked, setAsked] = useState(false);
-  useEffect(() => {
-    if (!isUnderWay) return;
-    const timer = setInterval(() => router.refresh(), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isUnderWay, router]);
   if (!isUnderWay) return null;
   return (
     <section className="pane" aria-label="Batch under way" data-testid="batch-progress">
+      <RefreshWhile isUnderWay everyMs={1_500} />
       <div className="row sm mb-1.5">
         <span role="status">
           <b className="md5">

@@ -2,7 +2,7 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useState, useTransition } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState, useTransition } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -35,6 +35,15 @@ export function ExperimentForm({ initial, providers, save, isChange }: Experimen
   const errorAt = (path: string) => (problem?.field === path ? problem.message : null);
   const wrongPart = problem ? partOf(problem.field) : null;
 
+  useEffect(() => {
+    if (problem === null) return;
+    // A frame later the folded part that holds the field is open.
+    const frame = requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [problem]);
+
   function chooseTemplate(id: string) {
     const chosen = EXPERIMENT_TEMPLATES.find((candidate) => candidate.id === id);
     if (!chosen) return;
@@ -50,10 +59,7 @@ export function ExperimentForm({ initial, providers, save, isChange }: Experimen
         fail('unavailable', 'Hone did not answer. Nothing was saved; try again.'),
       );
       if (result.ok) router.push(`/experiments/${result.value.id}`);
-      else {
-        setProblem(result.problem);
-        requestAnimationFrame(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus());
-      }
+      else setProblem(result.problem);
     });
   }
 
