@@ -15,7 +15,7 @@ export async function buildPages({ project, say, signal, always = false }: Optio
   const isBuilt =
     existsSync(stamp) && existsSync(path.join(project, '.next/BUILD_ID')) && readFileSync(stamp, 'utf8') === sources;
   if (isBuilt && !always) return succeed(false);
-  say(isBuilt ? 'building the pages' : 'building the pages (only when they changed; about half a minute)');
+  say(isBuilt ? 'building the pages' : 'building the pages (only when they changed; this takes a minute or two)');
   rmSync(stamp, { force: true });
   const failure = await runBuild(project, say, signal);
   if (failure !== null) return fail('unavailable', failure);
