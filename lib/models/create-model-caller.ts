@@ -19,7 +19,7 @@ export type ModelCallerOptions = {
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** The time, in milliseconds since 1970. */
   now?: () => number;
-  /** Pause between the words of a streamed practice reply, in milliseconds (20). */
+  /** Pause between the words of a streamed practice reply, in milliseconds (10). */
   practicePaceMs?: number;
 };
 
@@ -39,7 +39,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     if (configuration === null) return failedOutcome(unknownProvider(provider), 0, 0);
     const target = languageModel(configuration, model, {
       role: request.role,
-      practicePaceMs: options.practicePaceMs ?? 20,
+      practicePaceMs: options.practicePaceMs ?? 10,
     });
     if (!target.ok) return failedOutcome({ ...target, status: null }, 0, 0);
 

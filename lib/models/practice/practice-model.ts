@@ -14,7 +14,7 @@ import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
 
 /**
  * A model without a network: the same prompt always gets the same answer. It is told its role, as it can't guess it. Streamed
- * answers come word by word, `paceMs` apart; others at once. A token is four characters.
+ * answers come word by word, `paceMs` apart (judging and critique, which nobody reads as they come, a quarter of that); others at once. A token is four characters.
  */
 export function createPracticeModel(role: ModelRole, paceMs: number): LanguageModelV4 {
   return {
@@ -39,10 +39,11 @@ async function* parts(
   paceMs: number,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   const { text, usage, finishReason } = replyTo(role, options);
+  const wordMs = role === 'generate' || role === 'revise' ? paceMs : paceMs / 4;
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'text-start', id: '0' };
   for (const delta of text.match(/\s*\S+\s*/g) ?? [text]) {
-    await delay(paceMs, undefined, options.abortSignal ? { signal: options.abortSignal } : {});
+    await delay(wordMs, undefined, options.abortSignal ? { signal: options.abortSignal } : {});
     yield { type: 'text-delta', id: '0', delta };
   }
   yield { type: 'text-end', id: '0' };
