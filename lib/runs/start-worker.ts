@@ -11,7 +11,7 @@ import { providerDirectory } from './provider-directory.ts';
 import { setWorkerState } from './worker-state.ts';
 
 /** How long runs at work may take to break off when the app stops. */
-const STOP_LIMIT_MS = 3_000;
+const STOP_LIMIT_MS = 2_000;
 
 /** Begins performing runs in this process. Takes over first what a killed predecessor on the same database had begun. */
 export async function startWorker(): Promise<void> {

@@ -289,18 +289,25 @@ describe('providers', () => {
   });
 });
 
-test('the samples are made once, all start, and do not come back when deleted', async () => {
+test('the samples are made once, also after a start that was killed half-way, and do not come back when deleted', async () => {
   const shop = workshop();
+  const samples = async () => {
+    const { items } = await listExperiments(db.database(), { cursor: null, limit: 200 });
+    return items.filter((experiment) => experiment.sample);
+  };
+  let left = 2;
+  const dying = {
+    ...shop,
+    enqueue: async () => {
+      left--;
+      if (left === 0) throw new Error('killed');
+    },
+  };
+  await expect(seedSamples(dying)).rejects.toThrow('killed');
   await seedSamples(shop);
-  const { items } = await listExperiments(db.database(), { cursor: null, limit: 200 });
-  const samples = items.filter((experiment) => experiment.sample);
-  expect(samples).toHaveLength(3);
+  expect(await samples()).toHaveLength(3);
   expect(shop.sent).toHaveLength(22);
-  for (const sample of samples) granted(await deleteExperiment(shop, TESTER, sample.id));
+  for (const sample of await samples()) granted(await deleteExperiment(shop, TESTER, sample.id));
   await seedSamples(shop);
-  expect(
-    (await listExperiments(db.database(), { cursor: null, limit: 200 })).items.filter(
-      (experiment) => experiment.sample,
-    ),
-  ).toEqual([]);
+  expect(await samples()).toEqual([]);
 });
