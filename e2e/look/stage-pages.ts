@@ -1,0 +1,115 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import type { Api } from '../api/open-api.ts';
+import { startStagedProvider } from './staged-provider.ts';
+
+/** A page worth looking at; `name` is good for a file. `isLive` says that it never comes to rest. */
+export type StagedPage = { name: string; path: string; isLive?: boolean };
+export type Stage = { pages: StagedPage[]; stop(): Promise<void> };
+
+const INPUT = 'How do I verify a webhook and handle retries?';
+
+/** Brings a fresh Hone to a point where every page, and every state of a run, is there to be seen. */
+export async function stagePages(api: Api): Promise<Stage> {
+  const provider = await startStagedProvider();
+  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+    name: 'scripted',
+    kind: 'openai-compatible',
+    baseUrl: provider.baseUrl,
+    prices: { writer: { inputPerMillionUsd: 0.5, outputPerMillionUsd: 1.5 } },
+  });
+  const experiment = (model: string, settings: Record<string, unknown> = {}) =>
+    api.createExperiment({
+      name: `Webhook guide by ${model}`,
+      generator: { provider: 'scripted', model },
+      criteria: [
+        { name: 'clarity', evaluator: 'llm', description: 'One idea a sentence' },
+        { name: 'completeness', evaluator: 'llm', description: 'Says when and how often' },
+      ],
+      maxIterations: 4,
+      ...settings,
+    });
+  const start = async (model: string, settings?: Record<string, unknown>) =>
+    api.startRun(await experiment(model, settings), INPUT);
+
+  await waitForSamples(api);
+  const guide = await experiment('writer');
+  const ended = ['finished', 'failed'];
+  const written = await api.startRun(guide, INPUT);
+  await api.waitForRun(written, ended);
+  const json = await start('coder');
+  await api.waitForRun(json, ended);
+  const long = await start('dull', { maxIterations: 50, qualityThreshold: 1, convergence: null });
+  await api.waitForRun(long, ended, 120_000);
+  const failed = await start('closed');
+  await api.waitForRun(failed, ['failed']);
+  const garbled = await start('garbled');
+  await api.waitForRun(garbled, ended);
+  const waiting = await start('writer', { name: 'Webhook guide, a person decides', callbacks: { pause: 'always' } });
+  await api.waitForRun(waiting, ['waiting']);
+  const stopped = await start('silent');
+  await waitForVersions(api, stopped);
+  await api.read(ANSWERS.Status, 'POST', `/api/v1/runs/${stopped}/stop`);
+  const streaming = await start('slow');
+  await waitForVersions(api, streaming);
+  const dataset = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+    name: 'Sums',
+    cases: Array.from({ length: 60 }, (_, at) => ({ input: `What is ${at} + ${at * 3}?`, reference: String(at * 4) })),
+  });
+  const empty = await experiment('writer', { name: 'Not run yet' });
+  const batch = await sampleBatch(api);
+  return {
+    pages: [
+      { name: 'home', path: '/' },
+      { name: 'experiments', path: '/experiments' },
+      { name: 'experiments-none-found', path: '/experiments?q=zzz' },
+      { name: 'experiment-batch', path: `/experiments/${batch}` },
+      { name: 'experiment-one-run', path: `/experiments/${guide}` },
+      { name: 'experiment-empty', path: `/experiments/${empty}` },
+      { name: 'experiment-settings', path: `/experiments/${batch}?tab=settings` },
+      { name: 'experiment-edit', path: `/experiments/${guide}/edit` },
+      { name: 'experiment-new', path: '/experiments/new' },
+      { name: 'datasets', path: '/datasets' },
+      { name: 'dataset', path: `/datasets/${dataset.id}` },
+      { name: 'dataset-new', path: '/datasets/new' },
+      { name: 'models', path: '/models' },
+      { name: 'run-finished', path: `/runs/${written}` },
+      { name: 'run-diff', path: `/runs/${written}?v=1&view=diff` },
+      { name: 'run-diff-unified', path: `/runs/${written}?v=2&against=0&view=diff&layout=unified&space=shown` },
+      { name: 'run-rendered', path: `/runs/${written}?view=rendered` },
+      { name: 'run-json-diff', path: `/runs/${json}?v=1&view=diff` },
+      { name: 'run-long', path: `/runs/${long}` },
+      { name: 'run-unscored', path: `/runs/${garbled}` },
+      { name: 'run-failed', path: `/runs/${failed}` },
+      { name: 'run-stopped', path: `/runs/${stopped}` },
+      { name: 'run-waiting', path: `/runs/${waiting}` },
+      { name: 'run-calls', path: `/runs/${written}/calls` },
+      { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
+      { name: 'run-streaming', path: `/runs/${streaming}`, isLive: true },
+    ],
+    stop: () => provider.stop(),
+  };
+}
+
+/** The samples run by themselves at the first start. */
+async function waitForSamples(api: Api): Promise<void> {
+  const until = Date.now() + 60_000;
+  for (;;) {
+    const { items } = await api.read(ANSWERS.Runs, 'GET', '/api/v1/runs?limit=100');
+    if (items.length > 0 && items.every(({ status }) => status !== 'queued' && status !== 'running')) return;
+    if (Date.now() > until) throw new Error('the samples did not come to an end');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function waitForVersions(api: Api, runId: string): Promise<void> {
+  const until = Date.now() + 20_000;
+  while ((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).versions[0]?.evaluations.length !== 1) {
+    if (Date.now() > until) throw new Error(`run ${runId} made no version`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function sampleBatch(api: Api): Promise<string> {
+  const { items } = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments?limit=100');
+  return items.find(({ sample, mode }) => sample && mode === 'retry')?.id ?? '';
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { openApi } from './api/open-api.ts';
+import { findBrowser } from './browser.ts';
+import { type StagedPage, stagePages } from './look/stage-pages.ts';
+import { startApp } from './start-app.ts';
+
+const HELP = `npm run screenshots -- [folder] [--only name,name] [--address http://127.0.0.1:3000] [--readme]
+Pictures of every page, 1440 and 375 px wide, light and dark, of a Hone started for it (or of the one at --address, which
+then gets runs and experiments to be seen). --readme makes the README's one picture and no others.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    address: { type: 'string' },
+    readme: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help) console.log(HELP);
+else await takeScreenshots();
+
+async function takeScreenshots(): Promise<void> {
+  const app = values.address === undefined ? await startApp() : null;
+  const address = values.address ?? app?.address ?? '';
+  const browser = await chromium.launch(await findBrowser());
+  const stage = await stagePages(openApi(address));
+  try {
+    if (values.readme) await takeReadmePicture(browser, address);
+    else await takeAll(browser, address, stage.pages);
+  } finally {
+    await stage.stop();
+    await browser.close();
+    await app?.stop();
+  }
+}
+
+async function takeAll(browser: Browser, address: string, pages: StagedPage[]): Promise<void> {
+  const folder = positionals[0] ?? mkdtempSync(path.join(tmpdir(), 'hone-pictures-'));
+  mkdirSync(folder, { recursive: true });
+  const only = values.only?.split(',');
+  for (const width of [1440, 375]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const context = await browser.newContext({ viewport: { width, height: width === 375 ? 812 : 900 }, colorScheme });
+      const page = await context.newPage();
+      for (const staged of pages.filter(({ name }) => only === undefined || only.includes(name))) {
+        await settle(page, `${address}${staged.path}`, staged.isLive ?? false);
+        await page.screenshot({
+          path: path.join(folder, `${staged.name}-${width}-${colorScheme}.png`),
+          fullPage: true,
+        });
+      }
+      await context.close();
+    }
+  }
+  console.log(folder);
+}
+
+/** The sample run of the first visit, as the README shows it. */
+async function takeReadmePicture(browser: Browser, address: string): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'light' });
+  await settle(page, address, false);
+  await page.getByRole('link', { name: 'Open this run' }).click();
+  await page.waitForURL(/\/runs\//);
+  await settle(page, `${page.url()}?view=diff`, false);
+  const file = path.resolve(import.meta.dirname, 'pictures/run-light.png');
+  mkdirSync(path.dirname(file), { recursive: true });
+  await page.screenshot({ path: file });
+  console.log(file);
+}
+
+/** Until scripts, fonts and charts are there. A live page never stops loading, so it is given a moment. */
+async function settle(page: Page, address: string, isLive: boolean): Promise<void> {
+  await page.goto(address, { waitUntil: 'load' });
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(isLive ? 4_000 : 700);
+}
