@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** Errors of a connection that broke or could not be made (Node), and of a server that shuts down or starts up (PostgreSQL). */
+/**
+ * Errors of a connection that broke or could not be made (Node); of a server that shuts down or starts up, whose disk is full, or
+ * that has no connection left (PostgreSQL).
+ */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,9 +18,11 @@ const AWAY_CODES = new Set([
   '08000',
   '08003',
   '08006',
+  '53100',
+  '53300',
 ]);
 
-/** Whether an error says that the database could not be reached, and not that it refused what was asked. */
+/** Whether an error says that the database could not be reached or had no room just now, and not that it refused what was asked. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && AWAY_CODES.has(error.code)) return true;

@@ -31,7 +31,7 @@ const FIRST_WAIT_MS = 1_000;
  * as long as the provider asks (more than 60 s is a failure that says when). What a provider does is an outcome, never a throw.
  */
 export function createModelCaller(options: ModelCallerOptions): ModelCaller {
-  const now = options.now ?? Date.now;
+  const now = options.now ?? steadyNow;
   return async (request, { signal, onText }) => {
     const startedAtMs = now();
     const { provider, model } = request.model;
@@ -55,6 +55,11 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       ? outcomeOf(last.reply, request, configuration, { attempts, latencyMs, at: new Date(now()) })
       : failedOutcome(last.failed, attempts, latencyMs);
   };
+}
+
+/** Counts on evenly when the system's clock is set: what a call took must not depend on that. */
+function steadyNow(): number {
+  return performance.timeOrigin + performance.now();
 }
 
 type Tries = {
