@@ -102,35 +102,27 @@ const FAULTS: Fault[] = [
 
 let providers = 0;
 
-/** A retry experiment with one attempt on a provider that follows the script. */
-async function runOn(api: Api, script: Script) {
+/** A run of a retry experiment on a provider of its own that follows the script. */
+async function runOn(api: Api, script: Script, maxAttempts: number) {
   const provider = await startScriptedProvider(script);
   const name = `faulty-${++providers}`;
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
-    name,
-    kind: 'openai-compatible',
-    baseUrl: provider.baseUrl,
-  });
-  const criteria = [
-    { name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } },
-  ];
+  const { baseUrl } = provider;
+  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name, kind: 'openai-compatible', baseUrl });
   const experimentId = await api.createExperiment({
     mode: 'retry',
     generator: { provider: name, model: 'scripted-1' },
-    criteria,
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
     qualityThreshold: 1,
-    maxAttempts: 1,
+    maxAttempts,
   });
-  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
-    input: 'Do tides come and go?',
-    reference: 'yes',
-  });
+  const task = { input: 'Do tides come and go?', reference: 'yes' };
+  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, task);
   return { provider, runId: started.runIds[0] ?? '' };
 }
 
 for (const { name, fault, always, status, calls, reason, message, remedy, tokens } of FAULTS) {
   test(`${name}: the run is ${status} after ${calls} call(s)`, async ({ api }) => {
-    const { provider, runId } = await runOn(api, ({ number }) => (always || number === 1 ? fault : GOOD));
+    const { provider, runId } = await runOn(api, ({ number }) => (always || number === 1 ? fault : GOOD), 1);
     const run = await api.waitForRun(runId, ['finished', 'failed'], 30_000);
     expect(run.status).toBe(status);
     expect(provider.calls).toHaveLength(calls);
@@ -147,29 +139,7 @@ for (const { name, fault, always, status, calls, reason, message, remedy, tokens
 
 test('a failed run keeps what it has and goes on where it was, once the provider works again', async ({ api }) => {
   const wrong: ScriptedReply = { text: 'Finish[no]' };
-  const provider = await startScriptedProvider(() => wrong);
-  const name = `faulty-${++providers}`;
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
-    name,
-    kind: 'openai-compatible',
-    baseUrl: provider.baseUrl,
-  });
-  provider.setScript(({ number }) => (number === 1 ? wrong : { status: 401 }));
-  const criteria = [
-    { name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } },
-  ];
-  const experimentId = await api.createExperiment({
-    mode: 'retry',
-    generator: { provider: name, model: 'scripted-1' },
-    criteria,
-    qualityThreshold: 1,
-    maxAttempts: 2,
-  });
-  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
-    input: 'Do tides come and go?',
-    reference: 'yes',
-  });
-  const runId = started.runIds[0] ?? '';
+  const { provider, runId } = await runOn(api, ({ number }) => (number === 1 ? wrong : { status: 401 }), 2);
   const failed = await api.waitForRun(runId, ['failed']);
   expect(failed.versions).toHaveLength(1);
 
