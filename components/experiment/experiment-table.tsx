@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
 import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
@@ -29,7 +30,7 @@ export type ExperimentTableRow = {
 /** All experiments with what came of them. */
 export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableRow[]; now: string }) {
   return (
-    <div className="scroll-x">
+    <ScrollX label="Experiments">
       <table className="t hover edge" data-testid="experiments">
         <thead>
           <tr>
@@ -107,6 +108,6 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
           })}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }

@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-words.ts';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { StopReason } from '#lib/reflection/history.ts';
 import type { RunStatus } from '#lib/reflection/run-record.ts';
@@ -26,7 +27,7 @@ export type RunTableRow = {
 /** Runs with their course and their end. */
 export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
   return (
-    <div className="scroll-x">
+    <ScrollX label="Runs">
       <table className="t hover edge runs" data-testid="runs">
         <thead>
           <tr>
@@ -92,6 +93,6 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }

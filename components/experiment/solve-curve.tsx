@@ -2,6 +2,7 @@
 
 import { Area, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { usePlot } from '#components/run/use-plot.ts';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatPercent } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import { type SolvePoint, solvePoints } from './solve-points.ts';
@@ -48,7 +49,7 @@ export function SolveCurve({ report, mode }: SolveCurveProps) {
           </ComposedChart>
         </ResponsiveContainer>
       </figure>
-      <div className="scroll-x">
+      <ScrollX label="Solved, as numbers">
         <table className="t tight sm" data-testid="solve-curve">
           <caption className="vh">
             Cases solved by each {noun}, of {report.total}
@@ -82,7 +83,7 @@ export function SolveCurve({ report, mode }: SolveCurveProps) {
             </tr>
           </tbody>
         </table>
-      </div>
+      </ScrollX>
     </>
   );
 }

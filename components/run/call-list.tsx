@@ -1,6 +1,12 @@
+'use client';
+
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { formatCost, formatCount, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
+import { CodeText } from './code-text.tsx';
+import { highlightLines } from './highlight-lines.ts';
 
 /** A model call as it was sent and answered. */
 export type CallListItem = {
@@ -22,11 +28,55 @@ export type CallListItem = {
   createdAt: string;
 };
 
-/** Every call of a run in order; each opens to what was sent and what came back, word for word. */
+/** Every call of a run in order; each opens to what was sent and what came back, word for word. Only those in sight are drawn. */
 export function CallList({ calls }: { calls: readonly CallListItem[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const virtual = useWindowVirtualizer({
+    count: calls.length,
+    estimateSize: () => 45,
+    getItemKey: (index) => calls[index]?.id ?? index,
+    initialRect: { width: 1280, height: 1200 },
+    overscan: 8,
+    scrollMargin: top,
+  });
   if (calls.length === 0) return <p className="pane muted">No model was asked yet.</p>;
-  return calls.map((call) => (
-    <details key={call.id} className="fsec">
+  function toggle(id: number, isOpen: boolean) {
+    setOpen((before) => {
+      const after = new Set(before);
+      if (isOpen) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+  }
+  return (
+    <ul ref={list} className="virtual" style={{ height: virtual.getTotalSize() }} aria-label={`${calls.length} calls`}>
+      {virtual.getVirtualItems().map(({ index, key, start }) => {
+        const call = calls[index];
+        return call ? (
+          <li
+            key={key}
+            ref={virtual.measureElement}
+            data-index={index}
+            aria-setsize={calls.length}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start - top}px)` }}
+          >
+            <Call call={call} isOpen={open.has(call.id)} onToggle={(isOpen) => toggle(call.id, isOpen)} />
+          </li>
+        ) : null;
+      })}
+    </ul>
+  );
+}
+
+type CallProps = { call: CallListItem; isOpen: boolean; onToggle: (isOpen: boolean) => void };
+
+function Call({ call, isOpen, onToggle }: CallProps) {
+  return (
+    <details className="fsec" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
       <summary>
         <ChevronRight className="i s chev" aria-hidden />
         <span className="ttl">{ROLE_WORDS[call.role] ?? call.role}</span>
@@ -37,41 +87,45 @@ export function CallList({ calls }: { calls: readonly CallListItem[] }) {
         </span>
         <span>{call.failure ? <Badge tone="worse">✕ {call.failure.kind.replaceAll('_', ' ')}</Badge> : null}</span>
       </summary>
-      <div className="fbody stack gap-3">
-        {call.instructions ? <Part name="Instructions" text={call.instructions} /> : null}
-        <Part name="Prompt" text={call.prompt} />
-        {call.text === null ? null : (
-          <Part
-            name={
-              call.finishReason && call.finishReason !== 'stop' ? `Answer, ended by ${call.finishReason}` : 'Answer'
-            }
-            text={call.text}
-          />
-        )}
-        {call.failure ? (
-          <p className="worse wrap-anywhere">
-            ✕ {call.failure.message} {call.failure.remedy}
-          </p>
-        ) : null}
-        {call.warnings.map((warning) => (
-          <p key={warning} className="sm muted">
-            Warning: {warning}
-          </p>
-        ))}
-        <p className="sm faint">
-          {formatMoment(call.createdAt)} · {formatCount(call.tokenUsage.input)} tokens in,{' '}
-          {formatCount(call.tokenUsage.output)} out
-        </p>
-      </div>
+      {isOpen ? <CallTexts call={call} /> : null}
     </details>
-  ));
+  );
+}
+
+function CallTexts({ call }: { call: CallListItem }) {
+  return (
+    <div className="fbody stack gap-3">
+      {call.instructions ? <Part name="Instructions" text={call.instructions} /> : null}
+      <Part name="Prompt" text={call.prompt} />
+      {call.text === null ? null : (
+        <Part
+          name={call.finishReason && call.finishReason !== 'stop' ? `Answer, ended by ${call.finishReason}` : 'Answer'}
+          text={call.text}
+        />
+      )}
+      {call.failure ? (
+        <p className="worse wrap-anywhere">
+          ✕ {call.failure.message} {call.failure.remedy}
+        </p>
+      ) : null}
+      {call.warnings.map((warning) => (
+        <p key={warning} className="sm muted">
+          Warning: {warning}
+        </p>
+      ))}
+      <p className="sm faint">
+        {formatMoment(call.createdAt)} · {formatCount(call.tokenUsage.input)} tokens in,{' '}
+        {formatCount(call.tokenUsage.output)} out
+      </p>
+    </div>
+  );
 }
 
 function Part({ name, text }: { name: string; text: string }) {
   return (
     <div>
       <h3 className="mb-1">{name}</h3>
-      <pre className="plain">{text}</pre>
+      <CodeText lines={highlightLines(text)} />
     </div>
   );
 }

@@ -1,17 +1,35 @@
 'use client';
 
-import { UnfoldVertical } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { FoldVertical, UnfoldVertical } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { formatNumberOf } from '#lib/format.ts';
-import { type DiffBlock, type DiffRow, type DiffSide, diffRows } from './diff-rows.ts';
+import { DiffLine } from './diff-line.tsx';
+import { type DiffBlock, type DiffRow, diffRows } from './diff-rows.ts';
 import { foldRows } from './fold-rows.ts';
+import { type CodeToken, highlightLines } from './highlight-lines.ts';
 
-type DiffViewProps = { before: string; after: string; layout: 'split' | 'unified'; label: string };
+type DiffViewProps = {
+  before: string;
+  after: string;
+  layout: 'split' | 'unified';
+  label: string;
+  showSpace?: boolean;
+  /** The number of the change one is at, from 1; it is brought into sight. */
+  current?: number | null;
+};
 
-/** Two texts against each other: lines with − and +, changed words marked, unchanged lines folded. */
-export function DiffView({ before, after, layout, label }: DiffViewProps) {
+type Look = { layout: DiffViewProps['layout']; showSpace: boolean; before: CodeToken[][]; after: CodeToken[][] };
+
+/** Two texts against each other: lines with − and +, changed words marked, code in colour, unchanged lines folded. */
+export function DiffView({ before, after, layout, label, showSpace = false, current = null }: DiffViewProps) {
   const blocks = useMemo(() => diffRows(before, after), [before, after]);
-  const changes = blocks.filter((block) => block.kind === 'change').length;
+  const look: Look = {
+    layout,
+    showSpace,
+    before: useMemo(() => highlightLines(before.replaceAll('\r\n', '\n')), [before]),
+    after: useMemo(() => highlightLines(after.replaceAll('\r\n', '\n')), [after]),
+  };
+  const changes = countChanges(blocks);
   if (changes === 0)
     return (
       <p className="muted">
@@ -23,73 +41,76 @@ export function DiffView({ before, after, layout, label }: DiffViewProps) {
       {blocks.map((block, index) =>
         block.kind === 'same' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity and never move
-          <SameLines key={index} block={block} layout={layout} first={index === 0} last={index === blocks.length - 1} />
+          <SameLines key={index} block={block} look={look} first={index === 0} last={index === blocks.length - 1} />
         ) : (
-          <Changed key={`change-${block.number}`} block={block} of={changes} layout={layout} />
+          <Changed
+            key={`change-${block.number}`}
+            block={block}
+            of={changes}
+            look={look}
+            isCurrent={block.number === current}
+          />
         ),
       )}
     </section>
   );
 }
 
-function Changed({
-  block,
-  of,
-  layout,
-}: {
-  block: Extract<DiffBlock, { kind: 'change' }>;
-  of: number;
-  layout: DiffViewProps['layout'];
-}) {
+/** How many changes a diff has. */
+export function countChanges(blocks: readonly DiffBlock[]): number {
+  return blocks.filter(({ kind }) => kind === 'change').length;
+}
+
+type ChangedProps = { block: Extract<DiffBlock, { kind: 'change' }>; of: number; look: Look; isCurrent: boolean };
+
+function Changed({ block, of, look, isCurrent }: ChangedProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isCurrent) frame.current?.scrollIntoView({ block: 'center' });
+  }, [isCurrent]);
   const words = [
     block.wordsAdded > 0 ? `${formatNumberOf(block.wordsAdded, 'word')} added` : '',
     block.wordsRemoved > 0 ? `${formatNumberOf(block.wordsRemoved, 'word')} removed` : '',
   ].filter(Boolean);
   return (
-    <div className="hk" id={`change-${block.number}`}>
+    <div ref={frame} className={isCurrent ? 'hk cur' : 'hk'} aria-current={isCurrent || undefined}>
       <div className="hunk">
         <b className="md5 text-ink">
           Change {block.number} of {of}
         </b>
         <span>{[linesOf(block.rows), ...words].join(' · ')}</span>
       </div>
-      <Rows rows={block.rows} layout={layout} changed />
+      <Rows rows={block.rows} look={look} changed />
     </div>
   );
 }
 
-function SameLines({
-  block,
-  layout,
-  first,
-  last,
-}: {
-  block: DiffBlock;
-  layout: DiffViewProps['layout'];
-  first: boolean;
-  last: boolean;
-}) {
+function SameLines({ block, look, first, last }: { block: DiffBlock; look: Look; first: boolean; last: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const { head, folded, tail } = foldRows(block.rows, { first, last });
-  if (isOpen || folded.length === 0) return <Rows rows={block.rows} layout={layout} changed={false} />;
+  if (folded.length === 0) return <Rows rows={block.rows} look={look} changed={false} />;
   return (
     <>
-      <Rows rows={head} layout={layout} changed={false} />
-      <button type="button" className="fold" onClick={() => setOpen(true)}>
-        <UnfoldVertical className="i s" aria-hidden />
+      <Rows rows={head} look={look} changed={false} />
+      <button type="button" className="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? <FoldVertical className="i s" aria-hidden /> : <UnfoldVertical className="i s" aria-hidden />}
         {formatNumberOf(folded.length, 'unchanged line')}
       </button>
-      <Rows rows={tail} layout={layout} changed={false} />
+      {isOpen ? <Rows rows={folded} look={look} changed={false} /> : null}
+      <Rows rows={tail} look={look} changed={false} />
     </>
   );
 }
 
-function Rows({ rows, layout, changed }: { rows: DiffRow[]; layout: DiffViewProps['layout']; changed: boolean }) {
+function Rows({ rows, look, changed }: { rows: DiffRow[]; look: Look; changed: boolean }) {
+  const { layout, showSpace } = look;
   if (layout === 'split' || !changed) {
     return rows.map((row) => (
       <div key={`${row.before?.line}-${row.after?.line}`} className={changed ? 'dl' : 'dl same'}>
-        {layout === 'split' ? <Side side={row.before} kind={changed ? 'del' : ''} /> : null}
-        <Side side={row.after} kind={changed ? 'add' : ''} />
+        {layout === 'split' ? (
+          <DiffLine side={row.before} kind={changed ? 'del' : ''} lines={look.before} showSpace={showSpace} />
+        ) : null}
+        <DiffLine side={row.after} kind={changed ? 'add' : ''} lines={look.after} showSpace={showSpace} />
       </div>
     ));
   }
@@ -99,42 +120,14 @@ function Rows({ rows, layout, changed }: { rows: DiffRow[]; layout: DiffViewProp
     <>
       {removed.map((side) => (
         <div key={`before-${side.line}`} className="dl">
-          <Side side={side} kind="del" />
+          <DiffLine side={side} kind="del" lines={look.before} showSpace={showSpace} />
         </div>
       ))}
       {added.map((side) => (
         <div key={`after-${side.line}`} className="dl">
-          <Side side={side} kind="add" />
+          <DiffLine side={side} kind="add" lines={look.after} showSpace={showSpace} />
         </div>
       ))}
-    </>
-  );
-}
-
-function Side({ side, kind }: { side: DiffSide | null; kind: '' | 'del' | 'add' }) {
-  if (side === null) {
-    return (
-      <>
-        <span className="n voidn" />
-        <span className="c void" />
-      </>
-    );
-  }
-  const Mark = kind === 'del' ? 'del' : 'ins';
-  return (
-    <>
-      <span className="n">{side.line}</span>
-      <span className={kind === '' ? 'c' : `c ${kind}`}>
-        {kind === '' ? null : <span className="vh">{kind === 'del' ? 'removed: ' : 'added: '}</span>}
-        {side.pieces.map(({ text, changed }, index) =>
-          changed && kind !== '' && text.trim() !== '' ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line have no other identity and never move
-            <Mark key={index}>{text}</Mark>
-          ) : (
-            text
-          ),
-        )}
-      </span>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import type { Criterion, ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -90,7 +91,7 @@ type CriteriaTableProps = {
 
 function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaTableProps) {
   return (
-    <div className="scroll-x">
+    <ScrollX label="Scores by criterion">
       <table className="t tight">
         <thead>
           <tr>
@@ -101,7 +102,9 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
             <th scope="col" className="opt">
               <span className="vh">Score against its threshold, as a bar</span>
             </th>
-            <th scope="col">{beforeNumber === null ? '' : `On v${beforeNumber}`}</th>
+            <th scope="col">
+              {beforeNumber === null ? <span className="vh">Change, none</span> : `On v${beforeNumber}`}
+            </th>
             <th scope="col">Threshold</th>
           </tr>
         </thead>
@@ -153,7 +156,7 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
           })}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
 

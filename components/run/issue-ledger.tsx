@@ -1,3 +1,4 @@
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type IssueCell, ledgerRows } from './ledger-rows.ts';
 
@@ -14,7 +15,7 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
           {open} open of {rows.length}
         </span>
       </div>
-      <div className="scroll-x">
+      <ScrollX label="Issues by version">
         <table className="ledger">
           <thead>
             <tr>
@@ -42,7 +43,7 @@ export function IssueLedger({ record, selected }: { record: RunRecord; selected:
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
       <div className="key mt-2" aria-hidden>
         {KEY.map((cell) => (
           <span key={cell}>

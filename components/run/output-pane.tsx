@@ -1,16 +1,21 @@
 'use client';
 
 import { ArrowRight, Columns2, Rows2 } from 'lucide-react';
+import dynamic from 'next/dynamic';
+import { useMemo } from 'react';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import { CodeText } from './code-text.tsx';
 import { parentOf } from './current-evaluation.ts';
+import { DiffTools } from './diff-tools.tsx';
 import { DiffView } from './diff-view.tsx';
+import { highlightLines, isJson } from './highlight-lines.ts';
 import { useIsWide } from './use-is-wide.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
 type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState };
 
-/** The output of the chosen version: as text, or against its parent or any other version. */
+/** The output of the chosen version: as text, rendered, or against its parent or any other version. */
 export function OutputPane({ record, version, state }: OutputPaneProps) {
   const isWide = useIsWide();
   const others = record.versions.filter(({ number }) => number !== version.number);
@@ -19,7 +24,7 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
     others.find(({ number }) => number === state.against) ??
     others.find(({ number }) => number === parent) ??
     others.at(-1);
-  const view = against === undefined ? 'text' : state.view;
+  const view = against === undefined && state.view === 'diff' ? 'text' : state.view;
   return (
     <section className="pane o2" aria-label={`Output of version ${version.number}`}>
       <div className="ph">
@@ -27,7 +32,7 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
           label="View"
           value={view}
           onChange={state.setView}
-          choices={against === undefined ? [{ value: 'text', label: 'Text' }] : VIEWS}
+          choices={against === undefined ? VIEWS.filter(({ value }) => value !== 'diff') : VIEWS}
         />
         {view === 'diff' && against ? (
           <span className="row">
@@ -51,10 +56,13 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
         ) : (
           <b>v{version.number}</b>
         )}
-        {view === 'diff' ? (
-          <span className="end wide-only">
-            <Segmented label="Layout" value={state.layout} onChange={state.setLayout} choices={LAYOUTS} />
-          </span>
+        {view === 'diff' && against ? (
+          <>
+            <DiffTools before={against.output} after={version.output} state={state} />
+            <span className="wide-only">
+              <Segmented label="Layout" value={state.layout} onChange={state.setLayout} choices={LAYOUTS} />
+            </span>
+          </>
         ) : null}
       </div>
       {view === 'diff' && against ? (
@@ -63,7 +71,11 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
           after={version.output}
           layout={isWide ? state.layout : 'unified'}
           label={`Changes from version ${against.number} to version ${version.number}`}
+          showSpace={state.space === 'shown'}
+          current={state.change}
         />
+      ) : view === 'rendered' && version.output.trim() !== '' ? (
+        <RenderedOutput text={version.output} />
       ) : (
         <OutputText version={version} />
       )}
@@ -71,13 +83,24 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
   );
 }
 
+const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room) => room.RenderedOutput), {
+  loading: () => <p className="muted late">Loading</p>,
+});
+
 function OutputText({ version }: { version: VersionRecord }) {
+  const json = useMemo(() => (isJson(version.output) ? highlightLines(version.output) : null), [version.output]);
   if (version.output.trim() === '') return <p className="muted">The model answered with nothing.</p>;
   return (
     <>
-      <div className="prose output" data-testid="output">
-        {version.output}
-      </div>
+      {json ? (
+        <div data-testid="output">
+          <CodeText lines={json} />
+        </div>
+      ) : (
+        <div className="prose output" data-testid="output">
+          {version.output}
+        </div>
+      )}
       {version.finishReason === 'length' ? (
         <p className="sm worse mt-2">✕ Cut off: the model reached its limit of tokens.</p>
       ) : null}
@@ -87,6 +110,7 @@ function OutputText({ version }: { version: VersionRecord }) {
 
 const VIEWS = [
   { value: 'text', label: 'Text' },
+  { value: 'rendered', label: 'Rendered' },
   { value: 'diff', label: 'Diff' },
 ] as const;
 

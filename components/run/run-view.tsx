@@ -1,8 +1,11 @@
 'use client';
 
-import { useState, useTransition } from 'react';
+import { useRouter } from 'next/navigation';
+import { useCallback, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -11,6 +14,7 @@ import { BestRules } from './best-rules.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { EvaluationPane } from './evaluation-pane.tsx';
 import { FailureNotice } from './failure-notice.tsx';
+import { findNextWaiting } from './find-next-waiting.ts';
 import { IssueLedger } from './issue-ledger.tsx';
 import { LessonsPane } from './lessons-pane.tsx';
 import { LiveStrip } from './live-strip.tsx';
@@ -19,6 +23,7 @@ import { OverrideDialog } from './override-dialog.tsx';
 import type { DecisionInput, RunActions } from './run-actions.ts';
 import { RunHead } from './run-head.tsx';
 import { ScoreTrajectory } from './score-trajectory.tsx';
+import { useDraftDecision } from './use-draft-decision.ts';
 import { useLiveRun } from './use-live-run.ts';
 import { useRunPageState } from './use-run-page-state.ts';
 import { VersionList } from './version-list.tsx';
@@ -29,6 +34,7 @@ type RunViewProps = { initial: RunRecord; settings: ExperimentSettings; actions:
 export function RunView({ initial, settings, actions, now: serverNow }: RunViewProps) {
   const { record, liveText, refresh } = useLiveRun(initial);
   const state = useRunPageState();
+  const router = useRouter();
   const toast = useToast();
   const now = useNow(serverNow, 20_000);
   const [isBusy, startSending] = useTransition();
@@ -36,22 +42,45 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
   const [isScoring, setScoring] = useState(false);
   const version = record.versions.find(({ number }) => number === state.version) ?? defaultVersion(record);
 
-  function send(action: Promise<Result<unknown>>, done: string) {
-    startSending(async () => {
-      const result = await action.catch(unreachable);
-      if (result.ok) {
-        setProblem(null);
-        setScoring(false);
-        toast(done);
-      } else {
-        setProblem(result.problem);
-      }
-      refresh();
-    });
-  }
+  const send = useCallback(
+    (action: Promise<Result<unknown>>, done: string) =>
+      new Promise<Result<unknown>>((resolve) =>
+        startSending(async () => {
+          const result = await action.catch(unreachable);
+          if (result.ok) {
+            setProblem(null);
+            setScoring(false);
+            toast(done);
+          } else {
+            setProblem(result.problem);
+          }
+          refresh();
+          resolve(result);
+        }),
+      ),
+    [toast, refresh],
+  );
+  const decide = (input: DecisionInput, done: string) => send(actions.decide(input), done);
+  const { draft, propose, undo, sendNow } = useDraftDecision(decide);
   const pauseId = record.waitingFor?.pauseId;
-  const decide = (input: DecisionInput, done: string) =>
-    send(actions.decide(pauseId && input.decision !== 'override' ? { ...input, pauseId } : input), done);
+  const atPause = pauseId === undefined ? {} : { pauseId };
+  const proposeContinue = () =>
+    propose({ input: { decision: 'continue', ...atPause }, words: 'continue', done: 'Going on' });
+
+  async function sendAndGoOn() {
+    const isSent = draft
+      ? await sendNow(draft.sendsAt === null ? atPause : {})
+      : (await decide({ decision: 'continue', ...atPause }, 'Going on')).ok;
+    const next = isSent ? await findNextWaiting(record.id) : null;
+    if (next !== null) router.push(`/runs/${next}`);
+  }
+
+  const place = record.versions.findIndex(({ number }) => number === version?.number);
+  const versionAt = (index: number) => {
+    const found = record.versions[index];
+    return found ? () => state.setVersion(found.number) : null;
+  };
+  useBareKeys({ j: place > 0 ? versionAt(place - 1) : null, k: versionAt(place + 1) });
 
   return (
     <>
@@ -73,9 +102,25 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
       {problem && !isScoring ? (
         <div className="pane">
           <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
-            {problem.code === 'conflict'
-              ? 'Your answer was not sent; below is how the run stands now.'
-              : 'Nothing was changed.'}
+            {draft && draft.sendsAt === null ? (
+              <>
+                Your answer, {draft.words}, was not sent and is kept here.{' '}
+                <Button
+                  size="small"
+                  variant="ghost"
+                  onClick={() => {
+                    undo();
+                    setProblem(null);
+                  }}
+                >
+                  Let it go
+                </Button>
+              </>
+            ) : problem.code === 'conflict' ? (
+              'Your answer was not sent; below is how the run stands now.'
+            ) : (
+              'Nothing was changed.'
+            )}
           </Notice>
         </div>
       ) : null}
@@ -125,10 +170,21 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
           selected={version.number}
           isBusy={isBusy}
           now={now}
-          onAccept={() => decide({ decision: 'accept', version: version.number }, `Accepted v${version.number}`)}
-          onContinue={() => decide({ decision: 'continue' }, 'Going on')}
+          draft={draft}
+          onAccept={() =>
+            propose({
+              input: { decision: 'accept', version: version.number, ...atPause },
+              words: `accept v${version.number}, which ends the run`,
+              done: `Accepted v${version.number}`,
+            })
+          }
+          onContinue={proposeContinue}
           onOverride={() => setScoring(true)}
-          onStop={() => decide({ decision: 'stop' }, 'Stopped')}
+          onStop={() =>
+            propose({ input: { decision: 'stop', ...atPause }, words: 'stop the run here', done: 'Stopped' })
+          }
+          onUndo={undo}
+          onSend={sendAndGoOn}
         />
       ) : null}
       {version ? (

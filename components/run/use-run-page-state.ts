@@ -1,22 +1,40 @@
 import { parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
 
-/** What of the run page stands in the address: the chosen version, text or diff, against which version, and how. */
+/** What of the run page stands in the address: the chosen version, text, rendered or diff, against which version, how, and at which change. */
 export function useRunPageState() {
   const [version, setVersion] = useQueryState('v', parseAsInteger);
-  const [view, setView] = useQueryState('view', parseAsStringLiteral(['text', 'diff'] as const).withDefault('text'));
+  const [view, setView] = useQueryState(
+    'view',
+    parseAsStringLiteral(['text', 'rendered', 'diff'] as const).withDefault('text'),
+  );
   const [against, setAgainst] = useQueryState('against', parseAsInteger);
   const [layout, setLayout] = useQueryState(
     'layout',
     parseAsStringLiteral(['split', 'unified'] as const).withDefault('split'),
   );
+  const [space, setSpace] = useQueryState(
+    'space',
+    parseAsStringLiteral(['plain', 'shown'] as const).withDefault('plain'),
+  );
+  const [change, setChange] = useQueryState('change', parseAsInteger);
   return {
     version,
     view,
     against,
     layout,
-    setVersion: (next: number) => void setVersion(next),
-    setView: (next: 'text' | 'diff') => void setView(next),
-    setAgainst: (next: number) => void setAgainst(next),
+    space,
+    change,
+    setVersion: (next: number) => {
+      void setVersion(next);
+      void setChange(null);
+    },
+    setView: (next: 'text' | 'rendered' | 'diff') => void setView(next),
+    setAgainst: (next: number) => {
+      void setAgainst(next);
+      void setChange(null);
+    },
+    setSpace: (next: 'plain' | 'shown') => void setSpace(next),
+    setChange: (next: number) => void setChange(next),
     setLayout: (next: 'split' | 'unified') => void setLayout(next),
   };
 }

@@ -1,6 +1,7 @@
 import { Flag } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatCost, formatCount, formatDuration, formatScore } from '#lib/format.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import { currentEvaluation, currentScore, parentOf } from './current-evaluation.ts';
@@ -12,7 +13,7 @@ type VersionListProps = { record: RunRecord; selected: number | null; onSelect: 
 export function VersionList({ record, selected, onSelect }: VersionListProps) {
   if (record.versions.length === 0) return null;
   return (
-    <div className="scroll-x">
+    <ScrollX label="Versions" className={record.versions.length > 12 ? 'capped' : undefined}>
       <table className="t hover vlist" data-testid="version-list">
         <thead>
           <tr>
@@ -45,7 +46,7 @@ export function VersionList({ record, selected, onSelect }: VersionListProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollX>
   );
 }
 

@@ -3,6 +3,7 @@
 import { Menu } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
+import { JumpButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
 
 /** The same places as the side bar, behind a button, where there is no room for it. */
@@ -23,6 +24,7 @@ export function NarrowMenu() {
         <Menu className="i" aria-hidden />
       </summary>
       <div className="drop">
+        <JumpButton />
         <NavLinks label="Main, narrow" part="all" />
       </div>
     </details>

@@ -6,6 +6,7 @@ import { ThemeProvider } from 'next-themes';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
 import { Toaster } from '#components/ui/toaster.tsx';
+import { CommandCenter } from './command-center.tsx';
 
 /** What every page's parts find around them. The nonce is what the content policy asks of style elements. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
@@ -17,7 +18,9 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
     <ThemeProvider attribute="data-theme" defaultTheme="system" enableColorScheme={false} {...(nonce ? { nonce } : {})}>
       <NuqsAdapter>
         <QueryClientProvider client={queryClient}>
-          <Toaster>{children}</Toaster>
+          <Toaster>
+            <CommandCenter>{children}</CommandCenter>
+          </Toaster>
         </QueryClientProvider>
       </NuqsAdapter>
     </ThemeProvider>

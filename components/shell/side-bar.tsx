@@ -1,4 +1,5 @@
 import { BrandMark } from './brand-mark.tsx';
+import { JumpButton, KeysButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -7,11 +8,11 @@ export function SideBar({ userName }: { userName: string }) {
   return (
     <aside className="side" aria-label="Navigation">
       <BrandMark />
-      <div className="mt-2">
-        <NavLinks label="Main" part="main" />
-      </div>
+      <JumpButton />
+      <NavLinks label="Main" part="main" />
       <div className="foot">
         <NavLinks label="More" part="more" />
+        <KeysButton />
         <div className="who">
           <span className="av" aria-hidden>
             {initials(userName)}

@@ -4,6 +4,7 @@ import { notFound } from 'next/navigation';
 import { BatchPicker } from '#components/experiment/batch-picker.tsx';
 import { BatchProgress } from '#components/experiment/batch-progress.tsx';
 import { BatchStats } from '#components/experiment/batch-stats.tsx';
+import { EveryRun } from '#components/experiment/every-run.tsx';
 import { RunsTable } from '#components/experiment/runs-table.tsx';
 import { SettingsPane } from '#components/experiment/settings-pane.tsx';
 import { SolveCurve } from '#components/experiment/solve-curve.tsx';
@@ -29,6 +30,9 @@ import { removeExperiment, startRuns, stopRuns } from './actions.ts';
 
 type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
+/** Runs that the chart of all runs draws; more lines than these are one grey field. */
+const MOST_DRAWN = 200;
+
 export default async function ExperimentPage({ params, searchParams }: ExperimentPageProps) {
   await authorize({ name: 'page /experiments/{id}', role: 'viewer' });
   const id = await readPageId(params);
@@ -46,9 +50,10 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
     experiment.batches[0]?.id;
   const status = RUN_STATUSES.find((candidate) => candidate === searchParam(asked.status)) ?? null;
   const cursor = searchParam(asked.cursor);
-  const [batch, runs, datasets, chosen, previous] = await Promise.all([
+  const [batch, runs, drawn, datasets, chosen, previous] = await Promise.all([
     batchId === undefined ? null : findBatch(database, batchId),
     batchId === undefined ? null : listRuns(database, { batchId, status, cursor, limit: 50 }),
+    batchId === undefined ? null : listRuns(database, { batchId, cursor: null, limit: MOST_DRAWN }),
     listDatasets(database, { cursor: null, limit: 50 }),
     findExperimentVersion(database, id, version),
     version > 1 ? findExperimentVersion(database, id, version - 1) : null,
@@ -126,7 +131,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               <BatchStats report={batch.report} />
             </>
           ) : null}
-          <div className="cols c3 results">
+          <div className={batch && batch.total > 1 ? 'cols c3 results four' : 'cols c3 results'}>
             {batch ? (
               <section className="pane">
                 <div className="ph">
@@ -144,6 +149,25 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
                 </p>
               </section>
             )}
+            {batch && drawn && batch.total > 1 ? (
+              <section className="pane">
+                <div className="ph">
+                  <h2>Every run</h2>
+                  <span className="note">
+                    {drawn.items.length < batch.total ? `the last ${drawn.items.length}, ` : ''}dashed: not solved
+                  </span>
+                </div>
+                <EveryRun
+                  runs={drawn.items.map(({ id: runId, scores, status: state, success }) => ({
+                    id: runId,
+                    scores,
+                    outcome: success ? 'solved' : state === 'finished' ? 'unsolved' : 'open',
+                  }))}
+                  mode={settings.mode}
+                  threshold={settings.qualityThreshold}
+                />
+              </section>
+            ) : null}
             {batch ? (
               <section className="pane">
                 <div className="ph">

@@ -1,0 +1,25 @@
+import type { CodeToken } from './highlight-lines.ts';
+
+/** Lines of code in colour. Built of nodes, never of markup in the text. */
+export function CodeText({ lines }: { lines: readonly CodeToken[][] }) {
+  return (
+    <pre className="plain code">
+      {lines.map((line, number) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines stand in a fixed order
+        <span key={number}>
+          {line.map(({ text, kind }, index) =>
+            kind === null ? (
+              text
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: tokens stand in a fixed order
+              <span key={index} className={`k-${kind}`}>
+                {text}
+              </span>
+            ),
+          )}
+          {number < lines.length - 1 ? '\n' : ''}
+        </span>
+      ))}
+    </pre>
+  );
+}

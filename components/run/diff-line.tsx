@@ -1,0 +1,63 @@
+import type { DiffSide } from './diff-rows.ts';
+import type { CodeToken } from './highlight-lines.ts';
+import { type OverlaidPiece, overlayTokens } from './overlay-tokens.ts';
+
+type DiffLineProps = {
+  side: DiffSide | null;
+  kind: '' | 'del' | 'add';
+  /** The lines of the text this side is of, in coloured pieces. */
+  lines: readonly CodeToken[][];
+  showSpace: boolean;
+};
+
+/** One line of one text: its number, and its words, the changed ones marked. Empty where the other text alone has a line. */
+export function DiffLine({ side, kind, lines, showSpace }: DiffLineProps) {
+  if (side === null)
+    return (
+      <>
+        <span className="n voidn" />
+        <span className="c void" />
+      </>
+    );
+  return (
+    <>
+      <span className="n">{side.line}</span>
+      <span className={kind === '' ? 'c' : `c ${kind}`}>
+        {kind === '' ? null : <span className="vh">{kind === 'del' ? 'removed: ' : 'added: '}</span>}
+        {overlayTokens(side.pieces, lines[side.line - 1]).map((piece, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line have no other identity and never move
+          <Piece key={index} piece={piece} side={kind} showSpace={showSpace} />
+        ))}
+        {showSpace ? (
+          <span className="ws" aria-hidden>
+            ¶
+          </span>
+        ) : null}
+      </span>
+    </>
+  );
+}
+
+function Piece({ piece, side, showSpace }: { piece: OverlaidPiece; side: DiffLineProps['kind']; showSpace: boolean }) {
+  const { text, changed, kind } = piece;
+  const shown = showSpace ? <VisibleSpace text={text} /> : text;
+  if (changed && side !== '' && (showSpace || text.trim() !== '')) {
+    const Mark = side === 'del' ? 'del' : 'ins';
+    return <Mark>{shown}</Mark>;
+  }
+  return kind === null ? shown : <span className={`k-${kind}`}>{shown}</span>;
+}
+
+/** Spaces as dots, tabs as arrows, the rest as it is. */
+function VisibleSpace({ text }: { text: string }) {
+  return text.split(/([ \t\u00a0]+)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a piece have no other identity and never move
+      <span key={index} className="ws">
+        {part.replaceAll(' ', '·').replaceAll('\t', '→\t').replaceAll('\u00a0', '⍽')}
+      </span>
+    ),
+  );
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { ArrowDown, ArrowUp, Pilcrow } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { formatCount } from '#lib/format.ts';
+import { diffRows } from './diff-rows.ts';
+import { countChanges } from './diff-view.tsx';
+import type { RunPageState } from './use-run-page-state.ts';
+
+/** How much changed, the way from change to change (n, p), and white space made visible (w). */
+export function DiffTools({ before, after, state }: { before: string; after: string; state: RunPageState }) {
+  const blocks = useMemo(() => diffRows(before, after), [before, after]);
+  const changes = countChanges(blocks);
+  const words = blocks.reduce(
+    (sum, block) =>
+      block.kind === 'same' ? sum : { added: sum.added + block.wordsAdded, removed: sum.removed + block.wordsRemoved },
+    { added: 0, removed: 0 },
+  );
+  const current = state.change === null ? 0 : Math.min(state.change, changes);
+  const next = () => state.setChange(current >= changes ? 1 : current + 1);
+  const previous = () => state.setChange(current <= 1 ? changes : current - 1);
+  const toggleSpace = () => state.setSpace(state.space === 'shown' ? 'plain' : 'shown');
+  useBareKeys({ n: changes > 0 ? next : null, p: changes > 0 ? previous : null, w: toggleSpace });
+  return (
+    <>
+      <span className="note nw">
+        +{formatCount(words.added)} −{formatCount(words.removed)} words
+      </span>
+      <span className="row gap-1 end">
+        <Button
+          variant="ghost"
+          size="smallIcon"
+          aria-pressed={state.space === 'shown'}
+          aria-label="Show white space"
+          title="Show white space (w)"
+          onClick={toggleSpace}
+        >
+          <Pilcrow className="i s" aria-hidden />
+        </Button>
+        <Button
+          variant="ghost"
+          size="smallIcon"
+          aria-label="Change before"
+          title="Change before (p)"
+          onClick={previous}
+          disabled={changes === 0}
+        >
+          <ArrowUp className="i s" aria-hidden />
+        </Button>
+        <Button
+          variant="ghost"
+          size="smallIcon"
+          aria-label="Next change"
+          title="Next change (n)"
+          onClick={next}
+          disabled={changes === 0}
+        >
+          <ArrowDown className="i s" aria-hidden />
+        </Button>
+      </span>
+    </>
+  );
+}

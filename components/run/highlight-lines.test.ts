@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { highlightLines } from './highlight-lines.ts';
+import { overlayTokens } from './overlay-tokens.ts';
+
+describe('highlightLines', () => {
+  test.each([
+    ['plain prose', 'One line.\nAnother.', []],
+    ['a JSON document', '{\n  "a": "b",\n  "c": 12\n}', ['name:"a"', 'text:"b"', 'name:"c"', 'number:12']],
+    ['a fenced block of a known language', 'See:\n```ts\nconst a = 1;\n```\nconst b', ['word:const', 'number:1']],
+    ['a fenced block of an unknown language', '```klingon\nconst a = 1;\n```', []],
+    ['a fence that is never closed', '```ts\nconst a = 1;', []],
+    ['text that only begins like JSON', '{ "a": }', []],
+  ])('%s', (_, text, coloured) => {
+    const lines = highlightLines(text);
+    expect(lines.map((line) => line.map((token) => token.text).join('')).join('\n')).toBe(text);
+    expect(lines.flat().flatMap(({ text: piece, kind }) => (kind === null ? [] : [`${kind}:${piece}`]))).toEqual(
+      coloured,
+    );
+  });
+
+  test('leaves a very long text plain', () => {
+    expect(highlightLines(JSON.stringify('x'.repeat(200_000).split(''))).flat()).toHaveLength(1);
+  });
+});
+
+describe('overlayTokens', () => {
+  test('cuts changes at the borders of tokens', () => {
+    const pieces = [
+      { text: 'ab', changed: false },
+      { text: 'cd', changed: true },
+    ];
+    const tokens = [
+      { text: 'abc', kind: 'word' as const },
+      { text: 'd', kind: null },
+    ];
+    expect(overlayTokens(pieces, tokens)).toEqual([
+      { text: 'ab', changed: false, kind: 'word' },
+      { text: 'c', changed: true, kind: 'word' },
+      { text: 'd', changed: true, kind: null },
+    ]);
+  });
+
+  test('lets tokens of another line go', () => {
+    expect(overlayTokens([{ text: 'ab', changed: true }], [{ text: 'x', kind: 'word' }])).toEqual([
+      { text: 'ab', changed: true, kind: null },
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import bash from 'highlight.js/lib/languages/bash';
+import css from 'highlight.js/lib/languages/css';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import { createLowlight } from 'lowlight';
+
+/** A piece of code of one kind, as the style sheet names it; null is plain. */
+export type CodeToken = { text: string; kind: CodeKind | null };
+export type CodeKind = 'word' | 'text' | 'number' | 'name' | 'note';
+
+const lowlight = createLowlight({ bash, css, javascript, json, python, sql, typescript, xml, yaml });
+
+/** Longer texts stay plain, in characters: colouring them would hold the page up. */
+const LONGEST = 100_000;
+
+/**
+ * The lines of a text, its code in coloured pieces: the whole of a JSON document, and the fenced blocks of Markdown that name
+ * a known language. Lines join to the text again with `\n`.
+ */
+export function highlightLines(text: string): CodeToken[][] {
+  const lines = text.split('\n');
+  const plain = lines.map((line): CodeToken[] => [{ text: line, kind: null }]);
+  if (text.length > LONGEST) return plain;
+  if (isJson(text)) return highlightCode(text, 'json');
+  const fences = findFences(lines);
+  return fences.reduce((made, { from, to, language }) => {
+    const inside = highlightCode(lines.slice(from, to).join('\n'), language);
+    return [...made.slice(0, from), ...inside, ...made.slice(to)];
+  }, plain);
+}
+
+/** Code of one language by line; plain where the language is not known. */
+export function highlightCode(code: string, language: string): CodeToken[][] {
+  if (!lowlight.registered(language) || code.length > LONGEST)
+    return code.split('\n').map((line) => [{ text: line, kind: null }]);
+  const lines: CodeToken[][] = [[]];
+  const put = (text: string, kind: CodeKind | null) =>
+    text.split('\n').forEach((piece, index) => {
+      if (index > 0) lines.push([]);
+      if (piece !== '') lines.at(-1)?.push({ text: piece, kind });
+    });
+  const walk = (nodes: readonly TreeNode[], kind: CodeKind | null) => {
+    for (const node of nodes) {
+      if (node.type === 'text') put(node.value, kind);
+      else if (node.type === 'element') walk(node.children, kindOf(node.properties.className) ?? kind);
+    }
+  };
+  walk(lowlight.highlight(language, code).children, null);
+  return lines;
+}
+
+/** Whether a text is one JSON object or list. */
+export function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type TreeNode = ReturnType<typeof lowlight.highlight>['children'][number];
+
+const KINDS: Record<string, CodeKind> = {
+  'hljs-keyword': 'word',
+  'hljs-built_in': 'word',
+  'hljs-literal': 'number',
+  'hljs-number': 'number',
+  'hljs-string': 'text',
+  'hljs-regexp': 'text',
+  'hljs-attr': 'name',
+  'hljs-title': 'name',
+  'hljs-attribute': 'name',
+  'hljs-name': 'name',
+  'hljs-property': 'name',
+  'hljs-comment': 'note',
+  'hljs-meta': 'note',
+};
+
+function kindOf(className: unknown): CodeKind | null {
+  const names = Array.isArray(className) ? className.map(String) : [];
+  return names.map((name) => KINDS[name]).find((kind) => kind !== undefined) ?? null;
+}
+
+/** Where the fenced blocks of a Markdown text begin and end, by line from 0, without the fences themselves. */
+function findFences(lines: readonly string[]): { from: number; to: number; language: string }[] {
+  const fences: { from: number; to: number; language: string }[] = [];
+  let open: { from: number; mark: string; language: string } | null = null;
+  lines.forEach((line, index) => {
+    const fence = /^ {0,3}(`{3,}|~{3,})\s*([\w+-]*)/.exec(line);
+    if (fence === null) return;
+    const [, mark = '', language = ''] = fence;
+    if (open === null) open = { from: index + 1, mark, language: language.toLowerCase() };
+    else if (mark.startsWith(open.mark) && language === '') {
+      fences.push({ from: open.from, to: index, language: open.language });
+      open = null;
+    }
+  });
+  return fences;
+}

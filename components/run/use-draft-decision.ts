@@ -1,0 +1,62 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Result } from '#lib/reflection/problem.ts';
+import type { DecisionInput } from './run-actions.ts';
+
+/** How long a decision can be taken back before it is sent, in milliseconds. */
+export const UNDO_MS = 5_000;
+
+/** A decision that is not sent yet. `sendsAt` (epoch, ms) is null for one that was refused and is kept. */
+export type DraftDecision = { input: DecisionInput; words: string; done: string; sendsAt: number | null };
+
+type Send = (input: DecisionInput, done: string) => Promise<Result<unknown>>;
+
+/**
+ * Holds a decision back for a moment, in which it can be undone. A refused one stays as a draft. Who leaves the page
+ * meanwhile has decided: it is sent.
+ */
+export function useDraftDecision(send: Send) {
+  const [draft, setDraft] = useState<DraftDecision | null>(null);
+  const latest = useRef({ draft, send });
+  latest.current = { draft, send };
+
+  const sendNow = useCallback(async (changes: Partial<DecisionInput> = {}): Promise<boolean> => {
+    const { draft: held } = latest.current;
+    if (held === null) return false;
+    // Nothing may send it twice: neither the clock nor a second key.
+    setDraft(null);
+    latest.current.draft = null;
+    const result = await latest.current.send({ ...held.input, ...changes }, held.done);
+    if (!result.ok) setDraft({ ...held, sendsAt: null });
+    return result.ok;
+  }, []);
+
+  const sendsAt = draft?.sendsAt ?? null;
+  useEffect(() => {
+    if (sendsAt === null) return;
+    const timer = setTimeout(() => void sendNow(), Math.max(0, sendsAt - Date.now()));
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('beforeunload', warn);
+    };
+  }, [sendsAt, sendNow]);
+  useEffect(
+    () => () => {
+      const { draft: held, send: sendIt } = latest.current;
+      if (held?.sendsAt != null) void sendIt(held.input, held.done);
+    },
+    [],
+  );
+
+  return {
+    draft,
+    /** Replaces the draft before it, if there is one. */
+    propose: useCallback(
+      (decision: Omit<DraftDecision, 'sendsAt'>) => setDraft({ ...decision, sendsAt: Date.now() + UNDO_MS }),
+      [],
+    ),
+    undo: useCallback(() => setDraft(null), []),
+    sendNow,
+  };
+}

@@ -1,0 +1,155 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Command } from 'cmdk';
+import { ChartSpline, Database, House, Import, Keyboard, Plus, Route, Search, Settings, SunMoon } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useTheme } from 'next-themes';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { formatTitle } from '#lib/format.ts';
+import { fetchMenuEntries } from './fetch-menu-entries.ts';
+
+type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
+
+/** Everything one can go to or do, found by typing: pages, actions, experiments, the latest runs. */
+export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
+  const router = useRouter();
+  const { resolvedTheme, setTheme } = useTheme();
+  const [search, setSearch] = useState('');
+  const { data, isPending, isError } = useQuery({
+    queryKey: ['menu', search.trim()],
+    queryFn: ({ signal }) => fetchMenuEntries(search.trim(), signal),
+    enabled: open,
+    placeholderData: (previous) => previous,
+  });
+  function close() {
+    onOpenChange(false);
+    setSearch('');
+  }
+  function go(path: string) {
+    close();
+    router.push(path);
+  }
+  return (
+    <Radix.Root open={open} onOpenChange={(isOpen) => (isOpen ? onOpenChange(true) : close())}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-ink/30" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="pop cmd fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden"
+        >
+          <Radix.Title className="vh">Command menu</Radix.Title>
+          <Command label="Command menu" loop>
+            <div className="find">
+              <Search className="i s" aria-hidden />
+              <Command.Input value={search} onValueChange={setSearch} placeholder="Search or go to" />
+              <kbd>Esc</kbd>
+            </div>
+            <Command.List label="Results">
+              <Command.Empty>
+                {isPending
+                  ? 'Looking'
+                  : isError
+                    ? 'Hone did not answer. Check that it still runs.'
+                    : 'Nothing of that name.'}
+              </Command.Empty>
+              <Command.Group heading="Go to">
+                {PLACES.map(({ path, name, glyph }) => (
+                  <Entry key={path} value={`go ${name}`} glyph={glyph} name={name} onSelect={() => go(path)} />
+                ))}
+              </Command.Group>
+              <Command.Group heading="Do">
+                <Entry
+                  value="new experiment"
+                  glyph={<Plus className="i s" aria-hidden />}
+                  name="New experiment"
+                  onSelect={() => go('/experiments/new')}
+                />
+                <Entry
+                  value="import cases dataset"
+                  glyph={<Import className="i s" aria-hidden />}
+                  name="Import cases"
+                  onSelect={() => go('/datasets/new')}
+                />
+                <Entry
+                  value="switch theme light dark"
+                  glyph={<SunMoon className="i s" aria-hidden />}
+                  name={resolvedTheme === 'dark' ? 'Switch to light' : 'Switch to dark'}
+                  onSelect={() => {
+                    close();
+                    setTheme(resolvedTheme === 'dark' ? 'light' : 'dark');
+                  }}
+                />
+                <Entry
+                  value="keys keyboard shortcuts"
+                  glyph={<Keyboard className="i s" aria-hidden />}
+                  name="Show all keys"
+                  onSelect={() => {
+                    close();
+                    onKeys();
+                  }}
+                />
+              </Command.Group>
+              {data && data.experiments.length > 0 ? (
+                <Command.Group heading="Experiments">
+                  {data.experiments.map(({ id, name, mode }) => (
+                    <Entry
+                      key={id}
+                      value={`${name} ${id}`}
+                      glyph={<ChartSpline className="i s" aria-hidden />}
+                      name={name}
+                      note={mode}
+                      onSelect={() => go(`/experiments/${id}`)}
+                    />
+                  ))}
+                </Command.Group>
+              ) : null}
+              {data && data.runs.length > 0 ? (
+                <Command.Group heading="Latest runs">
+                  {data.runs.map(({ id, number, input, status, experimentName }) => (
+                    <Entry
+                      key={id}
+                      value={`${input} ${experimentName} ${number} ${id}`}
+                      glyph={<Route className="i s" aria-hidden />}
+                      name={formatTitle(input, 70) || 'An empty case'}
+                      note={status}
+                      tone={status === 'waiting' ? 'waitc' : undefined}
+                      onSelect={() => go(`/runs/${id}`)}
+                    />
+                  ))}
+                </Command.Group>
+              ) : null}
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+type EntryProps = {
+  value: string;
+  glyph: ReactNode;
+  name: string;
+  note?: string;
+  tone?: string | undefined;
+  onSelect: () => void;
+};
+
+function Entry({ value, glyph, name, note, tone = 'faint', onSelect }: EntryProps) {
+  return (
+    <Command.Item value={value} onSelect={onSelect}>
+      {glyph}
+      <span className="grow trunc">{name}</span>
+      {note ? <span className={`sm ${tone}`}>{note}</span> : null}
+    </Command.Item>
+  );
+}
+
+const PLACES = [
+  { path: '/', name: 'Home', glyph: <House className="i s" aria-hidden /> },
+  { path: '/experiments', name: 'Experiments', glyph: <ChartSpline className="i s" aria-hidden /> },
+  { path: '/datasets', name: 'Datasets', glyph: <Database className="i s" aria-hidden /> },
+  { path: '/models', name: 'Settings: models', glyph: <Settings className="i s" aria-hidden /> },
+];

@@ -1,0 +1,71 @@
+'use client';
+
+import { Dialog } from '#components/ui/dialog.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+
+/** Every key of Hone, by where it works. */
+export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const mod = useModKey();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Keys"
+      description="Single keys rest while you type and while a menu is open."
+    >
+      <div className="stack gap-4">
+        {GROUPS.map(({ name, keys }) => (
+          <section key={name} aria-label={name}>
+            <h3 className="mb-1">{name}</h3>
+            <dl className="keylist">
+              {keys.map(([key, words]) => (
+                <div key={key}>
+                  <dt>
+                    {key.split(' ').map((part) => (
+                      <kbd key={part}>{part === 'mod' ? mod : part}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{words}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+const GROUPS: { name: string; keys: [string, string][] }[] = [
+  {
+    name: 'Everywhere',
+    keys: [
+      ['mod K', 'Command menu: go to a page, an experiment or a run, or do something'],
+      ['?', 'This sheet'],
+      ['Tab', 'On to the next control; Enter presses it'],
+      ['Esc', 'Close what is open'],
+    ],
+  },
+  {
+    name: 'A run that waits for you',
+    keys: [
+      ['a', 'Accept the chosen version'],
+      ['c', 'Continue'],
+      ['o', 'Override the score with your own'],
+      ['s', 'Stop'],
+      ['z', 'Take the decision back, until it is sent'],
+      ['mod ↵', 'Send now and open the next run that waits'],
+    ],
+  },
+  {
+    name: 'A run',
+    keys: [
+      ['← →', 'On the chart: the scores of each version; Enter chooses it'],
+      ['j', 'Down the list: the version before'],
+      ['k', 'Up the list: the version after'],
+      ['n', 'Next change of the diff'],
+      ['p', 'Change before'],
+      ['w', 'Show white space, or hide it'],
+    ],
+  },
+];
