@@ -49,6 +49,10 @@ async function takeAll(browser: Browser, address: string, pages: StagedPage[]): 
       const page = await context.newPage();
       for (const staged of pages.filter(({ name }) => only === undefined || only.includes(name))) {
         await settle(page, `${address}${staged.path}`, staged.isLive ?? false);
+        // As high as its content, so that what sticks to the window stands where it ends.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({ width, height: Math.min(Math.max(height, 812), 6_000) });
+        await page.waitForTimeout(150);
         await page.screenshot({
           path: path.join(folder, `${staged.name}-${width}-${colorScheme}.png`),
           fullPage: true,

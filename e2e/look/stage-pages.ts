@@ -1,5 +1,6 @@
 import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import type { Api } from '../api/open-api.ts';
+import { openStream } from '../api/open-stream.ts';
 import { startStagedProvider } from './staged-provider.ts';
 
 /** A page worth looking at; `name` is good for a file. `isLive` says that it never comes to rest. */
@@ -50,6 +51,8 @@ export async function stagePages(api: Api): Promise<Stage> {
   await waitForVersions(api, stopped);
   await api.read(ANSWERS.Status, 'POST', `/api/v1/runs/${stopped}/stop`);
   const streaming = await start('slow');
+  // Calls stream only while somebody follows the run.
+  const follower = await openStream(api.address, streaming);
   await waitForVersions(api, streaming);
   const dataset = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
     name: 'Sums',
@@ -86,7 +89,10 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
       { name: 'run-streaming', path: `/runs/${streaming}`, isLive: true },
     ],
-    stop: () => provider.stop(),
+    stop: async () => {
+      follower.cut();
+      await provider.stop();
+    },
   };
 }
 

@@ -19,7 +19,8 @@ export function startStagedProvider(): Promise<ScriptedProvider> {
     const next = role === 'revise' ? draftOf(request.prompt) + 1 : 0;
     if (request.model === 'silent' && next === 1) return { hang: true };
     const text = request.model === 'coder' ? configuration(next) : guide(next);
-    return { text, ...(request.model === 'slow' && next === 1 ? { pieceDelayMs: 700 } : {}) };
+    if (request.model !== 'slow') return { text };
+    return next === 0 ? { text, delayMs: 1_500 } : { text, pieceDelayMs: 1_500 };
   });
 }
 

@@ -2,6 +2,7 @@ import { notFound } from 'next/navigation';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -34,7 +35,7 @@ export default async function DatasetPage({ params }: { params: Promise<{ id: st
           />
         }
       />
-      <div className="scroll-x">
+      <ScrollX label="Cases">
         <table className="t edge">
           <thead>
             <tr>
@@ -60,7 +61,7 @@ export default async function DatasetPage({ params }: { params: Promise<{ id: st
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollX>
       {dataset.caseCount > dataset.cases.length ? (
         <p className="pane sm faint border-b-0 py-3">The first {dataset.cases.length} are shown; runs take all.</p>
       ) : null}
