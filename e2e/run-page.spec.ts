@@ -60,7 +60,8 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   // The second person's page hears of nothing from here on, as if their line were slow.
   await second.route('**/api/v1/runs/**', () => {});
   await page.keyboard.press('a');
-  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
+  // A decision is sent after the moment in which it can be taken back.
+  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });
   await second.keyboard.press('c');
-  await expect(second.getByText('This pause was decided already: accept')).toBeVisible();
+  await expect(second.getByText('This pause was decided already: accept')).toBeVisible({ timeout: 15_000 });
 });

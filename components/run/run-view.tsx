@@ -144,7 +144,11 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
                 <ChartKey record={record} />
               </>
             ) : (
-              <p className="muted py-4">No version yet. The first appears here as soon as it is scored.</p>
+              <p className="muted py-4">
+                {isEnded(record)
+                  ? 'No version was made.'
+                  : 'No version yet. The first appears here as soon as it is scored.'}
+              </p>
             )}
           </section>
           <div className="o4 border-b border-line">

@@ -52,7 +52,13 @@ export function TrajectoryLines({ trajectory, threshold, selected, best, showVal
           x2: plot.x(end.label),
           y2: plot.y(end.overall),
         };
-        return <line key={end.version} className={left ? 'dead' : 'ovr'} {...at} />;
+        return (
+          <line
+            key={end.version}
+            className={left ? (isDense(plot, points.length) ? 'dead thin' : 'dead') : 'ovr'}
+            {...at}
+          />
+        );
       })}
       {points.map((point) => (
         <Dot
@@ -60,6 +66,7 @@ export function TrajectoryLines({ trajectory, threshold, selected, best, showVal
           plot={plot}
           point={point}
           selected={point.version === selected}
+          isSmall={isDense(plot, points.length)}
           showValue={showValues && point !== points.at(-1)}
         />
       ))}
@@ -85,6 +92,9 @@ function Axes({
   const thresholdY = plot.y(threshold);
   const shown = threshold >= trajectory.lowest;
   const every = Math.ceil((trajectory.points.length * 28) / (plot.right - plot.left));
+  const chosen = trajectory.points.findIndex(({ version }) => version === selected);
+  // The chosen version's name stands whatever the step, so those too near to it make room.
+  const isBeside = (index: number) => chosen >= 0 && Math.abs(index - chosen) < every * 0.8;
   return (
     <>
       {shown ? (
@@ -123,7 +133,7 @@ function Axes({
       ) : null}
       <line className="axis" x1={plot.left} x2={plot.right} y1={plot.bottom} y2={plot.bottom} />
       {trajectory.points.map((point, index) =>
-        index % every === 0 || point.version === selected ? (
+        point.version === selected || (index % every === 0 && !isBeside(index)) ? (
           <text
             key={point.version}
             className={point.version === selected ? 'tb' : ''}
@@ -152,20 +162,25 @@ function Gap({ plot, point, hatch }: { plot: Plot; point: TrajectoryPoint; hatch
   );
 }
 
-type DotProps = { plot: Plot; point: TrajectoryPoint; selected: boolean; showValue: boolean };
+/** Whether the dots stand so close that hollow ones would run into each other. */
+function isDense(plot: Plot, count: number): boolean {
+  return (plot.right - plot.left) / count < 12;
+}
 
-function Dot({ plot, point, selected, showValue }: DotProps) {
+type DotProps = { plot: Plot; point: TrajectoryPoint; selected: boolean; isSmall: boolean; showValue: boolean };
+
+function Dot({ plot, point, selected, isSmall, showValue }: DotProps) {
   if (point.overall === null) return null;
   const x = plot.x(point.label);
   const y = plot.y(point.overall);
-  const kind = `pt${selected ? ' sel' : ''}${point.left ? ' off' : ''}`;
+  const kind = `pt${selected ? ' sel' : isSmall ? ' dense' : ''}${point.left ? ' off' : ''}`;
   return (
     <>
       {selected ? <circle className="halo" cx={x} cy={y} r={9} /> : null}
       {point.byPerson ? (
         <path className={kind} d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
       ) : (
-        <circle className={kind} cx={x} cy={y} r={selected ? 4.2 : 3.4} />
+        <circle className={kind} cx={x} cy={y} r={selected ? 4.2 : isSmall ? 1.6 : 3.4} />
       )}
       {showValue ? (
         <text className="tx2 ht" x={x + 9} y={y + 15}>

@@ -7,6 +7,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
   const plot = usePlot();
   if (plot === null) return null;
   const y = plot.bottom + 29;
+  const isDense = (plot.right - plot.left) / trajectory.points.length < 12;
   const first = trajectory.points.at(0);
   const last = trajectory.points.at(-1);
   const lastByPerson = record.decisions.findLast((decision) => decision.by !== 'policy' && decision.version !== null);
@@ -31,7 +32,7 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
             ) : decision ? (
               <path className="fillink" d={`M${x} ${y - 5} l5 5 l-5 5 l-5 -5 z`} />
             ) : (
-              <circle className="railpolicy" cx={x} cy={y} r={2.4} />
+              <circle className="railpolicy" cx={x} cy={y} r={isDense ? 1 : 2.4} />
             )}
             {words ? (
               <text

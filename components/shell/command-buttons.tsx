@@ -9,7 +9,7 @@ export function JumpButton() {
   const { openMenu } = useCommandCenter();
   const mod = useModKey();
   return (
-    <button type="button" className="jump" onClick={openMenu} aria-label="Search or go to" aria-haspopup="dialog">
+    <button type="button" className="jump" onClick={openMenu} aria-haspopup="dialog">
       <Search className="i s" aria-hidden />
       <span className="lb">Search or go to</span>
       <kbd>{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
@@ -21,7 +21,7 @@ export function JumpButton() {
 export function KeysButton() {
   const { openKeys } = useCommandCenter();
   return (
-    <button type="button" className="keysbtn" onClick={openKeys} aria-label="Keys" aria-haspopup="dialog" title="Keys">
+    <button type="button" className="keysbtn" onClick={openKeys} aria-haspopup="dialog" title="Keys">
       <Keyboard className="i" aria-hidden />
       <span className="lb">Keys</span>
       <kbd className="lb">?</kbd>

@@ -1,0 +1,157 @@
+import type { Locator, Page } from '@playwright/test';
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+
+/** No test of this file touches the mouse: `reach` goes by Tab alone, as a person without one does. */
+async function reach(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 150; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement, undefined, { timeout: 5_000 })) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${target}`);
+}
+
+/** Keys do nothing before the page's scripts run, so the first is pressed until it works. */
+async function pressUntil(page: Page, key: string, seen: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(seen).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 15_000 });
+}
+
+test('the command menu goes to pages, experiments and runs, and switches the theme', async ({ page }) => {
+  await page.goto('/');
+  const menu = page.getByRole('dialog', { name: 'Command menu' });
+  await pressUntil(page, 'Control+k', menu);
+  await page.keyboard.type('datas');
+  await expect(menu.getByRole('option', { name: 'Datasets' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/datasets$/);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('arithmetic');
+  await expect(menu.getByRole('option', { name: /Mental arithmetic/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/experiments\//);
+
+  const theme = await page.locator('html').getAttribute('data-theme');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('theme');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme', theme ?? '');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+});
+
+test('? shows all keys, but not while one types', async ({ page }) => {
+  await page.goto('/experiments');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  await pressUntil(page, '?', sheet);
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await reach(page, page.getByRole('searchbox').or(page.getByRole('textbox')).first());
+  await page.keyboard.press('?');
+  await expect(page.getByRole('textbox').or(page.getByRole('searchbox')).first()).toHaveValue('?');
+  await expect(sheet).toBeHidden();
+});
+
+test('home: "Run it live" starts by Enter', async ({ page }) => {
+  await page.goto('/');
+  await reach(page, page.getByRole('button', { name: 'Run it live' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/runs\//);
+});
+
+test('an experiment is made, run, and its run opened', async ({ page }) => {
+  await page.goto('/experiments/new');
+  await reach(page, page.getByLabel('Name').first());
+  await page.keyboard.type('By keys alone');
+  await reach(page, page.getByRole('button', { name: 'Create experiment' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
+  await reach(page, page.getByLabel('Case', { exact: true }));
+  await page.keyboard.type('Explain tides.');
+  await reach(page, page.getByRole('button', { name: 'Run', exact: true }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/runs\/|batch=/);
+});
+
+test('cases are imported', async ({ page }) => {
+  await page.goto('/datasets/new');
+  await reach(page, page.getByLabel('Name'));
+  await page.keyboard.type('By keys');
+  await reach(page, page.getByLabel('Cases'));
+  await page.keyboard.insertText('{"input": "What is 2 + 3?", "reference": "5"}');
+  await reach(page, page.getByRole('button', { name: 'Store these cases' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/datasets\/[0-9a-f-]{36}$/);
+});
+
+test('settings: the connection of a model is tested', async ({ page }) => {
+  await page.goto('/models');
+  const section = page.locator('details').first().locator('summary');
+  await reach(page, section);
+  await page.keyboard.press('Enter');
+  await reach(page, page.getByRole('button', { name: /Test/ }).first());
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/answer|reach|works/i).first()).toBeVisible();
+});
+
+test('a run: versions by j and k, changes by n and p, white space by w, all in the address', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ qualityThreshold: 0.9 }));
+  await api.waitForRun(runId, ['finished']);
+  await page.goto(`/runs/${runId}?v=1&view=diff`);
+  const current = page.getByTestId('diff').locator('[aria-current]');
+  await pressUntil(page, 'n', current);
+  await expect(page).toHaveURL(/change=\d/);
+  await page.keyboard.press('w');
+  await expect(page).toHaveURL(/space=shown/);
+  await expect(page.getByTestId('diff')).toContainText('·');
+  await page.keyboard.press('j');
+  await expect(page).toHaveURL(/v=0/);
+  await page.keyboard.press('k');
+  await expect(page).toHaveURL(/v=1/);
+});
+
+test('a waiting run: a decision can be undone until it is sent, and mod+enter sends it and opens the next', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ callbacks: { pause: 'always' } });
+  const [first, second] = [await api.startRun(experiment), await api.startRun(experiment)];
+  for (const id of [first, second]) await api.waitForRun(id, ['waiting']);
+  await page.goto(`/runs/${first}`);
+  const draft = page.getByText('Your draft:');
+  await pressUntil(page, 's', draft);
+  await page.keyboard.press('z');
+  await expect(draft).toBeHidden();
+  await page.waitForTimeout(5_500);
+  expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${first}`)).status).toBe('waiting');
+
+  await page.keyboard.press('a');
+  await expect(draft).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await page.waitForURL((url) => /\/runs\//.test(url.pathname) && !url.pathname.includes(first));
+  expect((await api.waitForRun(first, ['finished'])).convergenceReason).toBe('user_accepted');
+});
+
+test('a refused decision is kept as a draft', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ callbacks: { pause: 'always' } }));
+  const { waitingFor } = await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}`);
+  // Nothing reaches the page from here on, as if its line were slow.
+  await page.route('**/api/v1/runs/**', () => {});
+  await pressUntil(page, 'a', page.getByText('Your draft:'));
+  await api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, {
+    decision: 'continue',
+    pauseId: waitingFor?.pauseId,
+  });
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText(/This pause was decided already: continue/)).toBeVisible();
+  await expect(page.getByText(/accept v0, which ends the run, was not sent and is kept/)).toBeVisible();
+});
