@@ -20,7 +20,7 @@ export function startStagedProvider(): Promise<ScriptedProvider> {
     if (request.model === 'silent' && next === 1) return { hang: true };
     const text = request.model === 'coder' ? configuration(next) : guide(next);
     if (request.model !== 'slow') return { text };
-    return next === 0 ? { text, delayMs: 1_500 } : { text, pieceDelayMs: 1_500 };
+    return next === 0 ? { text, delayMs: 1_500 } : { text, pieceDelayMs: 3_000 };
   });
 }
 
