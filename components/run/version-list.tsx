@@ -1,4 +1,7 @@
+'use client';
+
 import { Flag } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
@@ -11,10 +14,19 @@ type VersionListProps = { record: RunRecord; selected: number | null; onSelect: 
 
 /** All versions, the newest first: score, change on the parent, where it came from, what it took. */
 export function VersionList({ record, selected, onSelect }: VersionListProps) {
+  const table = useRef<HTMLTableElement>(null);
+  useEffect(() => {
+    // Only the list is moved, never the page.
+    const frame = table.current?.parentElement;
+    const row = table.current?.querySelector<HTMLElement>(`[data-version="${selected}"]`);
+    if (!frame || !row || frame.scrollHeight <= frame.clientHeight) return;
+    const isSeen = row.offsetTop > frame.scrollTop + 40 && row.offsetTop + 40 < frame.scrollTop + frame.clientHeight;
+    if (!isSeen) frame.scrollTop = row.offsetTop - frame.clientHeight / 2;
+  }, [selected]);
   if (record.versions.length === 0) return null;
   return (
     <ScrollX label="Versions" className={record.versions.length > 12 ? 'capped' : undefined}>
-      <table className="t hover vlist" data-testid="version-list">
+      <table ref={table} className="t hover vlist" data-testid="version-list">
         <thead>
           <tr>
             <th scope="col">Version</th>
@@ -60,7 +72,12 @@ type VersionRowProps = {
 function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) {
   const { totalSpend } = version;
   return (
-    <tr data-selected={isSelected || undefined} className="cursor-pointer" onClick={() => onSelect(version.number)}>
+    <tr
+      data-version={version.number}
+      data-selected={isSelected || undefined}
+      className="cursor-pointer"
+      onClick={() => onSelect(version.number)}
+    >
       <td>
         <button
           type="button"
