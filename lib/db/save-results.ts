@@ -43,11 +43,11 @@ const SAVE = `
   WITH calls AS (SELECT * FROM json_to_recordset($4::json) AS c(${CALL_RECORD})),
   summary AS (SELECT * FROM json_to_record($5::json) AS s(step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
     "pauseId" uuid, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
-    "solvedAt" int, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int)),
+    satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int)),
   fenced AS (
     UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
       pause = s.pause, pause_id = s."pauseId", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
-      best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", solved_at = s."solvedAt",
+      best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
       evaluation_count = evaluation_count + s."evaluationCount", ${CALL_SUMS}
     FROM summary s WHERE id = $1 AND claim = $2 AND event_number = $3
@@ -102,8 +102,6 @@ export async function wasSaved(connection: Queryable, save: Save): Promise<boole
 
 function summaryOf({ history, settings, results, events, status, ending }: Save) {
   const scores = history.versions.map((version) => scoreOf(history, version.number));
-  const solvedAt =
-    history.versions.find((version) => effectiveEvaluation(history, version.number)?.satisfactory)?.number ?? null;
   const best = bestVersion(history, settings.bestVersion);
   return {
     step: history.step,
@@ -121,7 +119,7 @@ function summaryOf({ history, settings, results, events, status, ending }: Save)
     finalVersion: ending?.finalVersion ?? null,
     firstScore: scores[0] ?? null,
     bestScore: best === null ? null : scoreOf(history, best),
-    solvedAt,
+    satisfied: satisfiedOf(history),
     finishedAt: ending?.endedAt ?? null,
     eventCount: events.length,
     decisionCount:
@@ -141,4 +139,12 @@ export function statusOf(history: History, ending: Pick<Ending, 'reason'> | null
   if (ending.reason === 'model_failed' || ending.reason === 'evaluation_failed' || ending.reason === 'internal_error')
     return 'failed';
   return ending.reason === 'user_stopped' ? 'stopped' : 'finished';
+}
+
+/** A 1 or 0 for each version that was evaluated, in order. */
+function satisfiedOf(history: History): string {
+  return history.versions
+    .map((version) => effectiveEvaluation(history, version.number))
+    .flatMap((evaluation) => (evaluation === null ? [] : [evaluation.satisfactory ? '1' : '0']))
+    .join('');
 }

@@ -12,7 +12,7 @@ function run(marks: string, more: Partial<RunOutcome> = {}): RunOutcome {
     ended: true,
     stopReason: 'quality_met',
     satisfactory,
-    scores,
+    firstScore: scores[0] ?? null,
     bestScore,
     inputTokens: 10,
     outputTokens: 5,
@@ -58,15 +58,15 @@ describe('the curves of a batch', () => {
 describe('the sums of a batch', () => {
   test('means leave the unscored out and say how many counted', () => {
     const report = reportBatch([
-      run('-+', { scores: [0.2, 0.9], bestScore: 0.9 }),
-      run('-', { scores: [null], bestScore: null }),
-      run('-', { scores: [0.4], bestScore: 0.4 }),
+      run('-+', { firstScore: 0.2, bestScore: 0.9 }),
+      run('-', { firstScore: null, bestScore: null }),
+      run('-', { firstScore: 0.4, bestScore: 0.4 }),
     ]);
     expect(report.firstScore?.mean).toBeCloseTo(0.3, 12);
     expect(report.firstScore?.n).toBe(2);
     expect(report.bestScore?.mean).toBeCloseTo(0.65, 12);
     expect(report.bestScore?.n).toBe(2);
-    expect(reportBatch([run('', { scores: [] })]).firstScore).toBeNull();
+    expect(reportBatch([run('', { firstScore: null })]).firstScore).toBeNull();
   });
 
   test('tokens, cost, reasons and what has ended', () => {

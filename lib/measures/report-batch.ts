@@ -1,11 +1,11 @@
 import type { BatchReport } from './batch-report.ts';
 
-/** What a report needs of each run: its scores by version (null = unscored) and whether each version was satisfactory. */
+/** What a report needs of each run: its first and best score (null = unscored) and whether each version was satisfactory. */
 export type RunOutcome = {
   ended: boolean;
   stopReason: string | null;
   satisfactory: boolean[];
-  scores: (number | null)[];
+  firstScore: number | null;
   bestScore: number | null;
   inputTokens: number;
   outputTokens: number;
@@ -35,7 +35,7 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     tokenUsage: { input, output, total: input + output },
     costUsd: sum(runs.map((run) => run.costUsd)),
     unpriced: runs.some((run) => run.unpriced),
-    firstScore: meanOf(runs.map((run) => run.scores[0] ?? null)),
+    firstScore: meanOf(runs.map((run) => run.firstScore)),
     bestScore: meanOf(runs.map((run) => run.bestScore)),
   };
 }

@@ -91,7 +91,7 @@ CREATE TABLE "runs" (
     "final_version" INTEGER,
     "first_score" DOUBLE PRECISION,
     "best_score" DOUBLE PRECISION,
-    "solved_at" INTEGER,
+    "satisfied" TEXT NOT NULL DEFAULT '',
     "input_tokens" INTEGER NOT NULL DEFAULT 0,
     "output_tokens" INTEGER NOT NULL DEFAULT 0,
     "cost_usd" DOUBLE PRECISION NOT NULL DEFAULT 0,
