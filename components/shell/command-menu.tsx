@@ -34,7 +34,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => (isOpen ? onOpenChange(true) : close())}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-ink/30" />
+        <Radix.Overlay className="fixed inset-0 z-40 bg-ink/30 dark:bg-sunken/75" />
         <Radix.Content
           aria-describedby={undefined}
           className="pop cmd fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden"

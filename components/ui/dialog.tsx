@@ -18,7 +18,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay data-slot="dialog-overlay" className="fixed inset-0 z-40 bg-ink/30" />
+        <Radix.Overlay data-slot="dialog-overlay" className="fixed inset-0 z-40 bg-ink/30 dark:bg-sunken/75" />
         <Radix.Content
           data-slot="dialog"
           aria-describedby={description ? undefined : ''}
