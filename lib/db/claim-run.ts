@@ -1,21 +1,34 @@
 import type { Database } from './database.ts';
+import { type StoredRun, untouchedRun } from './load-run.ts';
 
 /** Proof of being the run's only worker: every save must quote it. */
 export type Claim = { runId: string; claim: number; idleClaims: number };
+/** A run's first worker gets the run along with the claim: nothing but its row is stored yet. Later ones must read it. */
+export type ClaimedRun = { claim: Claim; untouched: StoredRun | null };
 
 const CLAIM = `
-  UPDATE runs SET claim = claim + 1, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
-  WHERE id = $1 AND status IN ('queued', 'running')
-  RETURNING claim, idle_claims`;
+  WITH claimed AS (
+    UPDATE runs SET claim = claim + 1, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
+    WHERE id = $1 AND status IN ('queued', 'running') RETURNING *)
+  SELECT r.claim, r.idle_claims, r.event_number, to_json(r) AS run, e.name AS experiment_name, s.settings
+  FROM claimed r
+  JOIN experiments e ON e.id = r.experiment_id
+  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
 
 /** Takes a run that is queued, or was left running by another worker; null when there is nothing to perform. */
-export async function claimRun(database: Database, runId: string, now: Date): Promise<Claim | null> {
-  const { rows } = await database.pool.query<{ claim: number; idle_claims: number }>({
+export async function claimRun(database: Database, runId: string, now: Date): Promise<ClaimedRun | null> {
+  const { rows } = await database.pool.query<{ claim: number; idle_claims: number; event_number: number }>({
     name: 'claim-run',
     text: CLAIM,
     values: [runId, now],
   });
-  return rows[0] === undefined ? null : { runId, claim: rows[0].claim, idleClaims: rows[0].idle_claims };
+  const [row] = rows;
+  if (row === undefined) return null;
+  const isFirst = row.claim === 1 && row.event_number === 0;
+  return {
+    claim: { runId, claim: row.claim, idleClaims: row.idle_claims },
+    untouched: isFirst ? untouchedRun(row) : null,
+  };
 }
 
 /** Gives a claim back in good order (the worker stops), so that it does not count as a crash. */

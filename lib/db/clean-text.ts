@@ -15,3 +15,12 @@ export function cleanJson(value: unknown): unknown {
   }
   return value;
 }
+
+/** JSON as PostgreSQL can store it. Most values hold nothing to clean, which their JSON shows. */
+export function storableJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  return MAYBE_UNCLEAN.test(json) ? JSON.stringify(cleanJson(value)) : json;
+}
+
+/** How `JSON.stringify` writes U+0000 and lone surrogates; also a text that speaks of them. */
+const MAYBE_UNCLEAN = /\\u(?:0000|d[89a-f])/;

@@ -3,10 +3,18 @@ import pg from 'pg';
 import { PrismaClient } from '#lib/db/generated/client.ts';
 
 /** One pool under both: `prisma` for reads and writes with names and types, `pool` for raw SQL on hot paths. */
-export type Database = { prisma: PrismaClient; pool: pg.Pool };
+export type Database = {
+  prisma: PrismaClient;
+  pool: pg.Pool;
+  /** Whether other processes may work on it too: what they must hear goes through the database's notifications. */
+  isShared: boolean;
+};
 
 /** Opens lazily: the first query connects. Times are UTC whatever the server's zone. Close with `closeDatabase`. */
-export function openDatabase(connectionString: string, options: { maxConnections?: number } = {}): Database {
+export function openDatabase(
+  connectionString: string,
+  options: { maxConnections?: number; isShared?: boolean } = {},
+): Database {
   const pool = new pg.Pool({
     connectionString,
     max: options.maxConnections ?? 20,
@@ -16,7 +24,7 @@ export function openDatabase(connectionString: string, options: { maxConnections
   });
   // An idle connection that breaks (the server restarts) is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
-  return { prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), pool };
+  return { prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), pool, isShared: options.isShared ?? true };
 }
 
 /** Waits for running queries, then closes every connection. A second call does nothing. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TokenUsage } from '#lib/reflection/history.ts';
+import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
 
 /** A model call to be kept: the question as sent, and the answer or the failure. */
@@ -44,7 +45,7 @@ const RECORD = `
 /** Keeps calls at once, outside a step's save. What was paid is kept even when the claim was lost meanwhile. */
 export async function recordCalls(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
   if (calls.length > 0)
-    await database.pool.query({ name: 'record-calls', text: RECORD, values: [runId, JSON.stringify(calls)] });
+    await database.pool.query({ name: 'record-calls', text: RECORD, values: [runId, storableJson(calls)] });
 }
 
 /** A reply that was paid for and kept. */

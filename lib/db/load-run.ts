@@ -53,7 +53,25 @@ export async function loadRun(database: Database, runId: string): Promise<Stored
     values: [runId],
   });
   if (rows[0] === undefined) return null;
-  const loaded = loadedSchema.parse(rows[0]);
+  return storedRun(loadedSchema.parse(rows[0]));
+}
+
+/** A run of which only its row is stored, from that row as `run`, its `experiment_name` and its `settings`. */
+export function untouchedRun(row: object): StoredRun {
+  return storedRun(loadedSchema.parse({ ...row, ...NO_HISTORY }));
+}
+
+const NO_HISTORY = {
+  versions: null,
+  evaluations: null,
+  critiques: null,
+  lessons: null,
+  decisions: null,
+  recalls: null,
+  open_calls: { tokens: 0, cost_usd: 0 },
+};
+
+function storedRun(loaded: z.infer<typeof loadedSchema>): StoredRun {
   return {
     run: loaded.run,
     experimentName: loaded.experiment_name,

@@ -1,37 +1,53 @@
 import type { Spend } from '#lib/reflection/history.ts';
 import type { Save } from './save-results.ts';
 
-/** Reads the records of a save ($6 to $10 and $13, see `saveResults`) into their tables, beside the fenced run row `fenced`. */
-export const INSERT_RECORDS = `
-  kept_versions AS (INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, strategy, improvements_applied, finish_reason, interrupted,
+/**
+ * How records get into their tables, beside the fenced run row `fenced` (see `saveResults`): `list` is the parameter that holds
+ * a kind's records as a JSON list.
+ */
+export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
+  versions: (
+    list,
+  ) => `INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, strategy, improvements_applied, finish_reason, interrupted,
       input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
     SELECT f.id, v.number, v.iteration, v.origin, v.parents, v.output, v.strategy, v."improvementsApplied", v."finishReason", v.interrupted,
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
-    FROM fenced f, json_to_recordset($6::json) AS v(number int, iteration int, origin text, parents int[], output text, strategy text, "improvementsApplied" text[],
-      "finishReason" text, interrupted boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz)),
-  kept_evaluations AS (INSERT INTO evaluations (run_id, ordinal, version, by, actor, reason, status, overall_score, criteria_scores, reasons, satisfactory, issues,
+    FROM fenced f, json_to_recordset(${list}::json) AS v(number int, iteration int, origin text, parents int[], output text, strategy text, "improvementsApplied" text[],
+      "finishReason" text, interrupted boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz)`,
+  evaluations: (
+    list,
+  ) => `INSERT INTO evaluations (run_id, ordinal, version, by, actor, reason, status, overall_score, criteria_scores, reasons, satisfactory, issues,
       suggestions, confidence, feedback, detail, answer, same_model_judge, input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
     SELECT f.id, f.first_evaluation + v.ordinal, v.version, v.by, v.actor, v.reason, v.status, v."overallScore", v."criteriaScores", v.reasons, v.satisfactory, v.issues,
       v.suggestions, v.confidence, v.feedback, v.detail, v.answer, v."sameModelJudge", v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
-    FROM fenced f, json_to_recordset($7::json) AS v(ordinal int, version int, by text, actor text, reason text, status text, "overallScore" float8, "criteriaScores" jsonb,
+    FROM fenced f, json_to_recordset(${list}::json) AS v(ordinal int, version int, by text, actor text, reason text, status text, "overallScore" float8, "criteriaScores" jsonb,
       reasons jsonb, satisfactory boolean, issues jsonb, suggestions text[], confidence float8, feedback text, detail text, answer text, "sameModelJudge" boolean,
-      "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz)),
-  kept_critiques AS (INSERT INTO critiques (run_id, version, step, text, issues, suggestions, input_tokens, output_tokens, cost_usd, duration_ms, created_at)
+      "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz)`,
+  critiques: (
+    list,
+  ) => `INSERT INTO critiques (run_id, version, step, text, issues, suggestions, input_tokens, output_tokens, cost_usd, duration_ms, created_at)
     SELECT f.id, v.version, v.step, v.text, v.issues, v.suggestions, v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
-    FROM fenced f, json_to_recordset($8::json) AS v(version int, step int, text text, issues jsonb, suggestions text[], "inputTokens" int, "outputTokens" int,
-      "costUsd" float8, "durationMs" int, "createdAt" timestamptz)),
-  kept_lessons AS (INSERT INTO lessons (id, run_id, version, step, kind, status, text, block, agent, task_type, source_input, source_score, created_by,
+    FROM fenced f, json_to_recordset(${list}::json) AS v(version int, step int, text text, issues jsonb, suggestions text[], "inputTokens" int, "outputTokens" int,
+      "costUsd" float8, "durationMs" int, "createdAt" timestamptz)`,
+  lessons: (
+    list,
+  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, text, block, agent, task_type, source_input, source_score, created_by,
       input_tokens, output_tokens, cost_usd, duration_ms, created_at)
     SELECT v.id, f.id, v.version, v.step, 'lesson', 'candidate', v.text, v.block, v.agent, v."taskType", v."sourceInput", v."sourceScore", v."createdBy",
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
-    FROM fenced f, json_to_recordset($9::json) AS v(id uuid, version int, step int, text text, block text, agent text, "taskType" text, "sourceInput" text,
-      "sourceScore" float8, "createdBy" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz)),
-  kept_decisions AS (INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, pause_id, step, at)
+    FROM fenced f, json_to_recordset(${list}::json) AS v(id uuid, version int, step int, text text, block text, agent text, "taskType" text, "sourceInput" text,
+      "sourceScore" float8, "createdBy" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz)`,
+  decisions: (
+    list,
+  ) => `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, pause_id, step, at)
     SELECT f.id, f.first_decision + v.ordinal, v.hook, v.version, v.iteration, v.decision, v.by, v.actor, v.reason, v.score, v.criterion, v."pauseId", v.step, v.at
-    FROM fenced f, json_to_recordset($10::json) AS v(ordinal int, hook text, version int, iteration int, decision text, by text, actor text, reason text, score float8,
-      criterion text, "pauseId" uuid, step int, at timestamptz)),
-  kept_recalls AS (INSERT INTO recalls (run_id, version, rank, lesson_id, score)
-    SELECT f.id, v.version, v.rank, v."lessonId", v.score FROM fenced f, json_to_recordset($13::json) AS v(version int, rank int, "lessonId" uuid, score float8))`;
+    FROM fenced f, json_to_recordset(${list}::json) AS v(ordinal int, hook text, version int, iteration int, decision text, by text, actor text, reason text, score float8,
+      criterion text, "pauseId" uuid, step int, at timestamptz)`,
+  recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score)
+    SELECT f.id, v.version, v.rank, v."lessonId", v.score FROM fenced f, json_to_recordset(${list}::json) AS v(version int, rank int, "lessonId" uuid, score float8)`,
+};
+
+export type Records = ReturnType<typeof recordsOf>;
 
 /** The records of a save as flat objects, one list a table. Ordinals count from 1 within the save. */
 export function recordsOf({

@@ -7,9 +7,9 @@ import type { RunStatus } from '#lib/reflection/run-record.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/reflection/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Ending, StepResult } from '#lib/reflection/step.ts';
-import { cleanJson } from './clean-text.ts';
+import { storableJson } from './clean-text.ts';
 import { CALL_COLUMNS, CALL_RECORD, CALL_SUMS, CALL_VALUES, type CallEntry } from './journal.ts';
-import { INSERT_RECORDS, recordsOf } from './result-records.ts';
+import { RECORD_INSERTS, type Records, recordsOf } from './result-records.ts';
 
 /** What is to be kept of a run after one or more steps or decisions, and the history it gives. */
 export type Save = {
@@ -29,6 +29,8 @@ export type Save = {
   /** null: what follows from the history and the ending. */
   status: RunStatus | null;
   ending: SavedEnding | null;
+  /** Whether processes that follow the run must be notified. */
+  notify: boolean;
   now: Date;
 };
 export type SavedEnding = Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion' | 'endedAt'>;
@@ -39,47 +41,54 @@ export type SaveOutcome = 'saved' | 'lost' | 'stale';
 /** A pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-const SAVE = `
-  WITH calls AS (SELECT * FROM json_to_recordset($4::json) AS c(${CALL_RECORD})),
-  summary AS (SELECT * FROM json_to_record($5::json) AS s(step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
+const SUMMARY = `step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
     "pauseId" uuid, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
-    satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int)),
-  fenced AS (
-    UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
+    satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int`;
+const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
       pause = s.pause, pause_id = s."pauseId", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
-      evaluation_count = evaluation_count + s."evaluationCount", ${CALL_SUMS}
-    FROM summary s WHERE id = $1 AND claim = $2 AND event_number = $3
-    RETURNING id, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision, evaluation_count - s."evaluationCount" AS first_evaluation),
-  kept_calls AS (INSERT INTO model_calls (${CALL_COLUMNS}) SELECT f.id, ${CALL_VALUES} FROM fenced f, calls c),
-  ${INSERT_RECORDS},
-  kept_events AS (INSERT INTO run_events (run_id, number, type, data, at)
-    SELECT f.id, f.first_event + e.ordinality, e.event->>'type', e.event->'data', $12 FROM fenced f, json_array_elements($11::json) WITH ORDINALITY AS e(event, ordinality))
-  SELECT pg_notify('hone_events', f.id::text) FROM fenced f`;
+      evaluation_count = evaluation_count + s."evaluationCount"`;
+const FENCE = `FROM summary s WHERE id = $1 AND claim = $2 AND event_number = $3
+    RETURNING id, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision, evaluation_count - s."evaluationCount" AS first_evaluation`;
+
+type Lists = Pick<Save, 'calls' | 'events'> & Records;
+const INSERTS: Record<keyof Lists, (list: string) => string> = {
+  ...RECORD_INSERTS,
+  calls: () => `INSERT INTO model_calls (${CALL_COLUMNS}) SELECT f.id, ${CALL_VALUES} FROM fenced f, calls c`,
+  events: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
+    SELECT f.id, f.first_event + e.ordinality, e.event->>'type', e.event->'data', $5 FROM fenced f, json_array_elements(${list}::json) WITH ORDINALITY AS e(event, ordinality)`,
+};
+const KINDS = ['calls', 'versions', 'evaluations', 'critiques', 'lessons', 'decisions', 'recalls', 'events'] as const;
+
+/** One statement with the parts that there are records for: each part costs, even when it has nothing to do. */
+function saveStatement(kinds: readonly (keyof Lists)[], notify: boolean): string {
+  const list = (kind: keyof Lists) => `$${kinds.indexOf(kind) + 6}`;
+  const hasCalls = kinds.includes('calls');
+  return `
+  WITH ${hasCalls ? `calls AS (SELECT * FROM json_to_recordset(${list('calls')}::json) AS c(${CALL_RECORD})),` : ''}
+  summary AS (SELECT * FROM json_to_record($4::json) AS s(${SUMMARY})),
+  fenced AS (${UPDATE}${hasCalls ? `, ${CALL_SUMS}` : ''} ${FENCE}),
+  ${kinds.map((kind) => `kept_${kind} AS (${INSERTS[kind](list(kind))})`).join(',\n  ')}
+  SELECT ${notify ? "pg_notify('hone_events', f.id::text)" : 'f.id'} FROM fenced f`;
+}
+
+/** Statements by name: few of all the combinations ever come up. */
+const statements = new Map<string, string>();
 
 /** Keeps results, calls and events in one statement and so in one commit; refused when the claim is not the present one. */
 export async function saveResults(connection: Queryable, save: Save): Promise<SaveOutcome> {
-  const records = recordsOf(save);
-  const json = (value: unknown) => JSON.stringify(cleanJson(value));
+  const { calls, events, notify } = save;
+  const lists: Lists = { ...recordsOf(save), calls, events };
+  const kinds = KINDS.filter((kind) => lists[kind].length > 0);
+  const name = `save-results${notify ? '-notify' : ''}-${KINDS.map((kind) => Number(lists[kind].length > 0)).join('')}`;
+  const text = statements.get(name) ?? saveStatement(kinds, notify);
+  statements.set(name, text);
+  const values = [save.runId, save.claim, save.eventNumber, storableJson(summaryOf(save)), save.now];
   const { rowCount } = await connection.query({
-    name: 'save-results',
-    text: SAVE,
-    values: [
-      save.runId,
-      save.claim,
-      save.eventNumber,
-      json(save.calls),
-      json(summaryOf(save)),
-      json(records.versions),
-      json(records.evaluations),
-      json(records.critiques),
-      json(records.lessons),
-      json(records.decisions),
-      json(save.events),
-      save.now,
-      json(records.recalls),
-    ],
+    name,
+    text,
+    values: [...values, ...kinds.map((kind) => storableJson(lists[kind]))],
   });
   if (rowCount === 1) return 'saved';
   const { rows } = await connection.query<{ claim: number }>('SELECT claim FROM runs WHERE id = $1', [save.runId]);

@@ -5,8 +5,24 @@ const LARGEST_PROGRAM = 1_000;
 
 export type CompiledPattern = { ok: true; pattern: RE2JS } | { ok: false; problem: string };
 
+/** The last patterns that were asked for: a run asks for the same ones at every version. */
+const known = new Map<string, CompiledPattern>();
+const MOST_KNOWN = 200;
+
 /** A pattern in RE2 syntax, ready to match, or in words why not. Flags: `i` any case, `m` lines, `s` dot matches line ends. */
 export function compilePattern(pattern: string, flags = ''): CompiledPattern {
+  const key = JSON.stringify([flags, pattern]);
+  const compiled = known.get(key) ?? compile(pattern, flags);
+  known.delete(key);
+  known.set(key, compiled);
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_KNOWN) break;
+    known.delete(oldest);
+  }
+  return compiled;
+}
+
+function compile(pattern: string, flags: string): CompiledPattern {
   const unknown = flags.replace(/[ims]/g, '');
   if (unknown !== '')
     return { ok: false, problem: `has the unknown flag ${JSON.stringify(unknown)}; flags are i, m and s` };

@@ -16,19 +16,36 @@ export class ReplyTooLargeError extends Error {
 export function boundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'manual' });
-    if (response.body === null) return response;
-    let bytes = 0;
-    const bound = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) controller.error(new ReplyTooLargeError(maxBytes));
-        else controller.enqueue(chunk);
-      },
-    });
-    return new Response(response.body.pipeThrough(bound), {
+    if (response.body === null || saysItFits(response, maxBytes)) return response;
+    return new Response(boundedBody(response.body, maxBytes), {
       status: response.status,
       statusText: response.statusText,
       headers: response.headers,
     });
   };
+}
+
+/** An uncompressed body ends at the length its header says, so nothing need be counted. */
+function saysItFits({ headers }: Response, maxBytes: number): boolean {
+  const length = headers.get('content-length');
+  return length !== null && /^\d+$/.test(length) && Number(length) <= maxBytes && !headers.has('content-encoding');
+}
+
+function boundedBody(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let bytes = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await reader.read();
+        if (done) return controller.close();
+        bytes += value.byteLength;
+        if (bytes <= maxBytes) return controller.enqueue(value);
+        controller.error(new ReplyTooLargeError(maxBytes));
+        await reader.cancel();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }

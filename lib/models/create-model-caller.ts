@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
+import type { ModelRole } from '#lib/reflection/settings.ts';
 import type { RawReply } from './ask-once.ts';
 import { type FailedTry, STOPPED } from './failure-of.ts';
-import { languageModel } from './language-model.ts';
+import { languageModel, type ReachableModel } from './language-model.ts';
 import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { priceOf } from './price-of.ts';
 import { type ProviderConfiguration, placeOf } from './provider-configuration.ts';
@@ -32,15 +33,13 @@ const FIRST_WAIT_MS = 1_000;
  */
 export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const now = options.now ?? steadyNow;
+  const modelOf = rememberedModels(options.practicePaceMs ?? 10);
   return async (request, { signal, onText }) => {
     const startedAtMs = now();
     const { provider, model } = request.model;
     const configuration = await options.resolveProvider(provider);
     if (configuration === null) return failedOutcome(unknownProvider(provider), 0, 0);
-    const target = languageModel(configuration, model, {
-      role: request.role,
-      practicePaceMs: options.practicePaceMs ?? 10,
-    });
+    const target = modelOf(configuration, model, request.role);
     if (!target.ok) return failedOutcome({ ...target, status: null }, 0, 0);
 
     const context = { configuration, timeoutMs: options.timeoutMs ?? 180_000 };
@@ -60,6 +59,19 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
 /** Counts on evenly when the system's clock is set: what a call took must not depend on that. */
 function steadyNow(): number {
   return performance.timeOrigin + performance.now();
+}
+
+/** Making a model takes longer than asking it, so it is kept for as long as its provider's configuration is the same object. */
+function rememberedModels(practicePaceMs: number) {
+  const known = new WeakMap<ProviderConfiguration, Map<string, ReachableModel>>();
+  return (configuration: ProviderConfiguration, model: string, role: ModelRole): ReachableModel => {
+    const models = known.get(configuration) ?? new Map<string, ReachableModel>();
+    known.set(configuration, models);
+    const key = `${role} ${model}`;
+    const target = models.get(key) ?? languageModel(configuration, model, { role, practicePaceMs });
+    models.set(key, target);
+    return target;
+  };
 }
 
 type Tries = {
@@ -111,7 +123,7 @@ function outcomeOf(
   const tokenUsage = { input, output, total };
   const { model } = request.model;
   const costUsd = priceOf(configuration, model, raw.tokenUsage, at);
-  const refused = refusalOf(raw, model, placeOf(configuration));
+  const refused = refusalOf(raw, model, configuration);
   if (refused !== null) {
     return { ok: false, failure: { ...refused, status: null, attempts, latencyMs, tokenUsage, costUsd } };
   }
@@ -122,19 +134,19 @@ function outcomeOf(
 function refusalOf(
   raw: RawReply,
   model: string,
-  place: string,
+  configuration: ProviderConfiguration,
 ): Pick<ModelFailure, 'kind' | 'message' | 'remedy'> | null {
   if (raw.finishReason === 'content-filter') {
     return {
       kind: 'refused',
-      message: `"${model}" from ${place} refused to answer (content filter).`,
+      message: `"${model}" from ${placeOf(configuration)} refused to answer (content filter).`,
       remedy: 'Word the task or the instructions differently, or choose another model.',
     };
   }
   if (raw.text.trim() !== '') return null;
   return {
     kind: 'empty',
-    message: `"${model}" from ${place} gave an empty reply${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,
+    message: `"${model}" from ${placeOf(configuration)} gave an empty reply${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,
     remedy:
       raw.finishReason === 'length'
         ? 'Allow it more output tokens, then resume the run.'

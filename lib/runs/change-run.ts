@@ -8,6 +8,7 @@ import { nextStep } from '#lib/reflection/next-step.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { eventsOf } from '#lib/reflection/run-events.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
+import { announceEvents } from './live.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What a person's act makes of a run. `verdict`: the run goes on or ends by it; else it stays in the state it is in. */
@@ -33,6 +34,7 @@ export async function changeRun(
     const done = await inTransaction(workshop.database, (client) =>
       saveChange(workshop, client, stored, changed.value),
     );
+    if (done && !workshop.database.isShared) announceEvents(runId);
     if (done) return succeed({ ...stored, history: changed.value.history });
   }
   return fail('unavailable', 'The run is changing too fast just now. Try again in a moment.');
@@ -70,6 +72,7 @@ async function saveChange(
           ? 'queued'
           : run.status,
     ending,
+    notify: workshop.database.isShared,
     now,
   });
   if (outcome !== 'saved') return false;

@@ -11,11 +11,13 @@ export function interruptible(runId: string, workerSignal: AbortSignal): Interru
   globalThis.honeInterruptions ??= new Map();
   const interruptions = globalThis.honeInterruptions;
   let controller = new AbortController();
+  let signal = AbortSignal.any([controller.signal, workerSignal]);
   interruptions.set(runId, controller);
   return {
-    signal: () => AbortSignal.any([controller.signal, workerSignal]),
+    signal: () => signal,
     renew: () => {
       controller = new AbortController();
+      signal = AbortSignal.any([controller.signal, workerSignal]);
       interruptions.set(runId, controller);
     },
     close: () => {

@@ -26,7 +26,7 @@ export function getWorkshop(): Promise<OpenWorkshop> {
 
 async function openWorkshop(): Promise<OpenWorkshop> {
   const app = getRunningApp();
-  const database = openDatabase(app.connectionString);
+  const database = openDatabase(app.connectionString, { isShared: app.environment.databaseUrl !== null });
   onShutdown(() => closeDatabase(database));
   const stopListening = await listen(
     database,

@@ -13,7 +13,7 @@ import { asksModel, type StepResult } from '#lib/reflection/step.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { type JournalledCall, journalledCall } from './journalled-call.ts';
-import { liveText } from './live.ts';
+import { announceEvents, liveText } from './live.ts';
 import { performStep } from './perform-step.ts';
 
 /** A run that was claimed this often without a newly saved step is given up as an internal error. */
@@ -43,17 +43,18 @@ type Performance = {
  */
 export async function performRun(bench: Bench, runId: string): Promise<void> {
   const { database, signal } = bench;
-  const claim = await claimRun(database, runId, bench.now());
-  if (claim === null) return;
+  const claimed = await claimRun(database, runId, bench.now());
+  if (claimed === null) return;
+  const { claim, untouched } = claimed;
   const interruption = interruptible(runId, signal);
   const buffer = new CallBuffer((entries) =>
     whileAway(() => recordCalls(database, runId, entries), DATABASE_AWAY_MS, signal),
   );
   try {
-    const stored = await loadStored(bench, runId);
+    const stored = untouched ?? (await loadStored(bench, runId));
     const call = journalledCall({
       call: bench.call,
-      saved: await savedReplies(database, runId, stored.history.step),
+      saved: untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map(),
       record: (entry) => buffer.add(entry),
       signal: () => interruption.signal(),
       onText: (request) => liveText(runId, request.role),
@@ -165,6 +166,7 @@ async function savePending(
     input: stored.run.input,
     status: null,
     ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
+    notify: bench.database.isShared,
     now: bench.now(),
   };
   const { pool } = bench.database;
@@ -173,6 +175,7 @@ async function savePending(
       again && (await wasSaved(pool, save)) ? 'saved' : saveResults(pool, save);
     const outcome = await whileAway(trySave, DATABASE_AWAY_MS, bench.signal);
     if (outcome !== 'saved') buffer.restore(calls);
+    else if (!save.notify) announceEvents(save.runId);
     return outcome;
   } catch (error) {
     buffer.restore(calls);

@@ -1,8 +1,11 @@
 import type pg from 'pg';
-import { type Db, PgBoss } from 'pg-boss';
+import { type Db, type Job, PgBoss } from 'pg-boss';
+import { type Dispatcher, dispatchJobs } from './dispatch-jobs.ts';
 
 /** The one queue: a job says only "perform this run". */
-const QUEUE = 'perform-run';
+const QUEUE = 'runs';
+/** Tells the workers of all processes that there are new jobs. */
+const CHANNEL = 'hone_jobs';
 /** A job nobody keeps alive for this long is taken for dead and sent again, in seconds. */
 const HEARTBEAT_SECONDS = 10;
 const RETRIES = 1_000;
@@ -11,10 +14,12 @@ const LONGEST_RETRY_DELAY_SECONDS = 30;
 const LONGEST_JOB_SECONDS = 24 * 3600;
 const KEEP_DONE_SECONDS = 600;
 
+type RunJob = Job<{ runId: string }>;
+
 export type Queue = {
   /** Sends a job for each run that has none waiting; with `client`, as part of its transaction. */
   enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
-  /** Performs runs, at most `slots` at a time, until `stop`. A slot that is done asks for the next run at once. */
+  /** Performs runs, at most `slots` at a time, until `stop`. A slot that is free asks for the next run at once. */
   work(slots: number, perform: (runId: string) => Promise<void>): Promise<void>;
   /** Takes no more jobs; those at work are given `limitMs` to come to a good end. */
   stop(limitMs: number): Promise<void>;
@@ -32,7 +37,6 @@ export async function openQueue(
     connectionString,
     application_name: 'hone-queue',
     max: 6,
-    useListenNotify: options.worker,
     supervise: options.worker,
     schedule: false,
     superviseIntervalSeconds: 2,
@@ -40,9 +44,10 @@ export async function openQueue(
   });
   boss.on('error', onError);
   await boss.start();
+  // One waiting job a run. `stately` would also hold a job back while the run's last one is being ended, by what it remembers
+  // of the jobs at work for up to a minute: a person's decision would wait for that long.
   await boss.createQueue(QUEUE, {
-    policy: 'stately',
-    notify: true,
+    policy: 'short',
     retryLimit: RETRIES,
     retryDelay: RETRY_DELAY_SECONDS,
     retryBackoff: true,
@@ -51,21 +56,37 @@ export async function openQueue(
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: KEEP_DONE_SECONDS,
   });
+  let dispatcher: Dispatcher | null = null;
+  let listening: { close(): Promise<void> } | undefined;
   return {
     enqueue: async (runIds, client) => {
       const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
-      if (jobs.length > 0) await boss.insert(QUEUE, jobs, client === undefined ? {} : { db: onClient(client) });
+      if (jobs.length === 0) return;
+      const db = client === undefined ? boss.getDb() : onClient(client);
+      await boss.insert(QUEUE, jobs, { db });
+      await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')`);
     },
     work: async (slots, perform) => {
-      for (let slot = 0; slot < slots; slot++) {
-        const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 };
-        const worker = boss.work<{ runId: string }>(QUEUE, { batchSize: 1, ...polling }, async (jobs) => {
-          for (const job of jobs) await perform(job.data.runId).finally(async () => boss.notifyWorker(await worker));
-        });
-        await worker;
-      }
+      const source = {
+        fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most }),
+        complete: (jobs: RunJob[]) => boss.complete(QUEUE, jobs),
+        fail: (job: RunJob, error: unknown) => boss.fail(QUEUE, job, error instanceof Error ? error : { value: error }),
+        keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
+      };
+      const started = dispatchJobs(
+        source,
+        slots,
+        (job) => perform(job.data.runId),
+        (error) => onError(error instanceof Error ? error : new Error(String(error))),
+      );
+      dispatcher = started;
+      listening = await boss.getDb().listen?.(CHANNEL, started.wake, started.wake);
     },
-    stop: (limitMs) => boss.stop({ graceful: true, timeout: limitMs, close: true }),
+    stop: async (limitMs) => {
+      await dispatcher?.stop(limitMs);
+      await listening?.close();
+      await boss.stop({ graceful: true, timeout: 1_000, close: true });
+    },
     takeOver: async (runIds, database) => {
       await database.query(`DELETE FROM pgboss.job WHERE name = $1 AND state IN ('active', 'retry', 'created')`, [
         QUEUE,

@@ -1,0 +1,15 @@
+import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
+import { CALLS_PER_RUN, MODEL } from './loop-task.ts';
+
+/** A retry experiment whose answer is never right, so that every run makes all its calls and no others. */
+export function retrySettings(provider: string): ExperimentSettings {
+  return settingsSchema.parse({
+    mode: 'retry',
+    generator: { provider, model: MODEL },
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
+    qualityThreshold: 1,
+    maxAttempts: CALLS_PER_RUN,
+    convergence: null,
+    lessons: { write: 'off' },
+  });
+}

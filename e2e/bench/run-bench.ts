@@ -1,0 +1,54 @@
+// `npm run bench [-- --only loop|pages|screen] [--repeats 5] [--out file.json]`
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { generateClient } from '#lib/start/generate-client.mjs';
+import { isMet, type Measure } from './measure.ts';
+import { showTable } from './show-table.ts';
+
+const PARTS = ['loop', 'pages', 'screen'] as const;
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, repeats: { type: 'string' }, out: { type: 'string' } },
+});
+const flags = z
+  .object({
+    only: z.enum(PARTS, { error: `--only must be one of ${PARTS.join(', ')}` }).optional(),
+    repeats: z.coerce.number().int().min(1).max(50).default(5),
+    out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
+  })
+  .parse(values);
+const wants = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
+const say = (line: string) => console.log(`  ${line}`);
+
+await generateClient();
+const startedAt = new Date().toISOString();
+const loadBefore = loadavg()[0];
+const measures: Measure[] = [];
+if (wants('loop')) {
+  console.log('The loop against a bare loop');
+  const { loopBench } = await import('./loop-bench.ts');
+  measures.push(...(await loopBench(flags.repeats, say)));
+}
+if (wants('pages') || wants('screen')) {
+  console.log('Pages over a large database');
+  const { pagesBench } = await import('./pages-bench.ts');
+  measures.push(...(await pagesBench({ pages: wants('pages'), screen: wants('screen'), repeats: flags.repeats }, say)));
+}
+
+const machine = {
+  cores: availableParallelism(),
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+};
+const result = { startedAt, machine, loadBefore, repeats: flags.repeats, measures };
+writeFileSync(flags.out, `${JSON.stringify(result, null, 2)}\n`);
+console.log(`\n${showTable(measures)}\n`);
+console.log(
+  `${machine.cores} cores, Node ${machine.node}, median of ${flags.repeats}; load when it began: ${loadBefore?.toFixed(1)}`,
+);
+console.log(`All figures: ${flags.out}`);
+const missed = measures.filter((measure) => isMet(measure) === false).length;
+if (missed > 0) console.log(`${missed} missed`);

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { dispatchJobs, type JobSource } from './dispatch-jobs.ts';
+
+type Job = { id: number };
+
+/** A source in memory that remembers what was asked of it. */
+function listSource(jobs: Job[]) {
+  const asked = { fetches: [] as number[], completed: [] as number[][], failed: [] as number[] };
+  const source: JobSource<Job> = {
+    fetch: async (most) => {
+      asked.fetches.push(most);
+      return jobs.splice(0, most);
+    },
+    complete: async (done) => void asked.completed.push(done.map(({ id }) => id)),
+    fail: async (job) => void asked.failed.push(job.id),
+    keepAlive: async () => undefined,
+  };
+  return { source, asked };
+}
+
+const jobsTo = (last: number) => Array.from({ length: last }, (_, position) => ({ id: position + 1 }));
+const noError = (error: unknown) => expect.fail(String(error));
+
+describe('dispatchJobs', () => {
+  test('performs every job once, at most so many at a time', async () => {
+    const { source, asked } = listSource(jobsTo(50));
+    const performed: number[] = [];
+    let now = 0;
+    let most = 0;
+    const perform = async ({ id }: Job) => {
+      most = Math.max(most, ++now);
+      await sleep(id % 7);
+      performed.push(id);
+      now--;
+    };
+    const dispatcher = dispatchJobs(source, 4, perform, noError);
+    await expect.poll(() => performed.length).toBe(50);
+    await dispatcher.stop(1_000);
+    expect(most).toBe(4);
+    expect(performed.toSorted((one, other) => one - other)).toEqual(jobsTo(50).map(({ id }) => id));
+    expect(asked.completed.flat()).toHaveLength(50);
+  });
+
+  test('settles together what is done within a moment', async () => {
+    const { source, asked } = listSource(jobsTo(30));
+    const dispatcher = dispatchJobs(source, 10, async () => undefined, noError);
+    await expect.poll(() => asked.completed.length).toBe(1);
+    expect(asked.completed[0]).toHaveLength(30);
+    await dispatcher.stop(1_000);
+  });
+
+  test('asks no more once the source is drained, until it is woken', async () => {
+    const jobs = jobsTo(3);
+    const { source, asked } = listSource(jobs);
+    const performed: number[] = [];
+    const dispatcher = dispatchJobs(source, 4, async ({ id }) => void performed.push(id), noError);
+    await expect.poll(() => performed.length).toBe(3);
+    await sleep(30);
+    expect(asked.fetches).toEqual([4]);
+    jobs.push({ id: 4 });
+    dispatcher.wake();
+    await expect.poll(() => performed).toEqual([1, 2, 3, 4]);
+    await dispatcher.stop(1_000);
+  });
+
+  test('a job that throws is given back, and the others go on', async () => {
+    const { source, asked } = listSource(jobsTo(3));
+    const perform = async ({ id }: Job) => {
+      if (id === 2) throw new Error('no');
+    };
+    const dispatcher = dispatchJobs(source, 1, perform, noError);
+    await expect.poll(() => asked.completed.flat()).toEqual([1, 3]);
+    expect(asked.failed).toEqual([2]);
+    await dispatcher.stop(1_000);
+  });
+
+  test('goes on after the source could not be reached', async () => {
+    const { source } = listSource(jobsTo(1));
+    const errors: unknown[] = [];
+    let fails = true;
+    const flaky: JobSource<Job> = {
+      ...source,
+      fetch: async (most) => {
+        if (!fails) return source.fetch(most);
+        fails = false;
+        throw new Error('away');
+      },
+    };
+    const performed: number[] = [];
+    const dispatcher = dispatchJobs(
+      flaky,
+      1,
+      async ({ id }) => void performed.push(id),
+      (error) => errors.push(error),
+    );
+    await expect.poll(() => errors.length).toBe(1);
+    dispatcher.wake();
+    await expect.poll(() => performed).toEqual([1]);
+    await dispatcher.stop(1_000);
+  });
+
+  test('stop waits for those at work, settles them, and begins no other', async () => {
+    const { source, asked } = listSource(jobsTo(2));
+    const performed: number[] = [];
+    const perform = async ({ id }: Job) => {
+      await sleep(50);
+      performed.push(id);
+    };
+    const dispatcher = dispatchJobs(source, 1, perform, noError);
+    await expect.poll(() => asked.fetches.length).toBe(1);
+    await dispatcher.stop(5_000);
+    expect(performed).toEqual([1]);
+    expect(asked.completed).toEqual([[1]]);
+    expect(asked.failed).toEqual([]);
+  });
+
+  test('stop gives back what does not end in time', async () => {
+    const { source, asked } = listSource(jobsTo(1));
+    const dispatcher = dispatchJobs(source, 1, () => new Promise(() => undefined), noError);
+    await expect.poll(() => asked.fetches.length).toBe(1);
+    await dispatcher.stop(20);
+    expect(asked.failed).toEqual([1]);
+  });
+});

@@ -1,0 +1,129 @@
+/** Where jobs come from and where they are settled. */
+export type JobSource<Job> = {
+  /** At most so many jobs, which are from now on this process's own. */
+  fetch(most: number): Promise<Job[]>;
+  complete(jobs: Job[]): Promise<unknown>;
+  /** Gives a job back to be done again later. */
+  fail(job: Job, error: unknown): Promise<unknown>;
+  /** Says that these jobs are being worked on. */
+  keepAlive(jobs: Job[]): Promise<unknown>;
+};
+
+export type Dispatcher = {
+  /** There may be new jobs. */
+  wake(): void;
+  /** Fetches no more; those at work are given `limitMs` to end, then they are given back. */
+  stop(limitMs: number): Promise<void>;
+};
+
+/** How long nothing is heard before the source is asked all the same: a wake can get lost, and a failed job comes back silently. */
+const POLL_MS = 2_000;
+/** A job that is done waits at most this long to be settled together with others, in one commit. */
+const SETTLE_MS = 400;
+const KEEP_ALIVE_MS = 4_000;
+
+/**
+ * Performs the source's jobs, at most `slots` at a time, until it is stopped. All free slots fetch together, and only when there
+ * may be something to fetch; what is done is settled together. A job whose `perform` throws is given back at once.
+ */
+export function dispatchJobs<Job>(
+  source: JobSource<Job>,
+  slots: number,
+  perform: (job: Job) => Promise<void>,
+  onError: (error: unknown) => void,
+): Dispatcher {
+  const atWork = new Set<Job>();
+  const bell = createBell();
+  let done: Job[] = [];
+  let settleTimer: NodeJS.Timeout | null = null;
+  let isDrained = false;
+  let isStopping = false;
+
+  const fetching = fetchOn();
+  const keepAlive = setInterval(() => {
+    if (atWork.size > 0) source.keepAlive([...atWork]).catch(onError);
+  }, KEEP_ALIVE_MS);
+
+  async function fetchOn(): Promise<void> {
+    while (!isStopping) {
+      const free = slots - atWork.size;
+      try {
+        const jobs = free > 0 ? await source.fetch(free) : [];
+        if (free > 0) isDrained = jobs.length < free;
+        for (const job of jobs) if (!isStopping) void work(job);
+        if (isStopping) await Promise.all(jobs.map((job) => giveBack(job, new Error('the worker stops'))));
+      } catch (error) {
+        onError(error);
+      }
+      if (!isStopping && (await bell.wait(POLL_MS)) === 'silence') isDrained = false;
+    }
+  }
+
+  async function work(job: Job): Promise<void> {
+    atWork.add(job);
+    try {
+      await perform(job);
+      done.push(job);
+      settleTimer ??= setTimeout(settle, SETTLE_MS);
+    } catch (error) {
+      await giveBack(job, error);
+    } finally {
+      atWork.delete(job);
+      if (!isDrained || isStopping) bell.ring();
+    }
+  }
+
+  async function giveBack(job: Job, error: unknown): Promise<void> {
+    await source.fail(job, error).catch(onError);
+  }
+
+  async function settle(): Promise<void> {
+    if (settleTimer !== null) clearTimeout(settleTimer);
+    settleTimer = null;
+    const jobs = done;
+    done = [];
+    if (jobs.length > 0) await source.complete(jobs).catch(onError);
+  }
+
+  return {
+    wake: () => {
+      isDrained = false;
+      bell.ring();
+    },
+    stop: async (limitMs) => {
+      isStopping = true;
+      bell.ring();
+      await fetching;
+      const until = Date.now() + limitMs;
+      while (atWork.size > 0 && Date.now() < until) await bell.wait(until - Date.now());
+      clearInterval(keepAlive);
+      await Promise.all([settle(), ...[...atWork].map((job) => giveBack(job, new Error('the worker stopped')))]);
+    },
+  };
+}
+
+type Bell = { ring(): void; wait(limitMs: number): Promise<'rung' | 'silence'> };
+
+/** A ring while nobody waits is heard by the next who does. */
+function createBell(): Bell {
+  let isRung = false;
+  let hear = () => {};
+  return {
+    ring: () => {
+      isRung = true;
+      hear();
+    },
+    wait: (limitMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => answer('silence'), limitMs);
+        const answer = (heard: 'rung' | 'silence') => {
+          clearTimeout(timer);
+          hear = () => {};
+          isRung = false;
+          resolve(heard);
+        };
+        hear = () => answer('rung');
+        if (isRung) hear();
+      }),
+  };
+}
