@@ -33,12 +33,5 @@ export async function measured(work: () => Promise<void>): Promise<{ elapsedMs: 
   await work();
   const elapsedMs = performance.now() - startedMs;
   const { user, system } = process.cpuUsage(cpuBefore);
-  console.log(
-    'user',
-    (user / 1200e3).toFixed(2),
-    'sys',
-    (system / 1200e3).toFixed(2),
-    JSON.stringify(process.resourceUsage()),
-  );
   return { elapsedMs, cpuMs: (user + system) / 1000 };
 }
