@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { closeDatabase, openDatabase } from '#lib/db/database.ts';
+import { groupSaves } from '#lib/db/group-saves.ts';
 import { listen } from '#lib/db/listen.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { createExperiment } from '#lib/runs/create-experiment.ts';
@@ -46,7 +47,15 @@ const workshop: Workshop = {
 };
 const { resolveProvider, limitsOf } = providerDirectory(workshop);
 const call = limitedCall(createModelCaller({ resolveProvider }), { database, holder: randomUUID(), limitsOf });
-const bench = { database, call, now: workshop.now, newId: () => randomUUID(), signal: new AbortController().signal };
+const save = groupSaves(database);
+const bench = {
+  database,
+  save,
+  call,
+  now: workshop.now,
+  newId: () => randomUUID(),
+  signal: new AbortController().signal,
+};
 let performed = 0;
 let onPerformed = () => {};
 await queue.work(CONCURRENCY, async (runId) => {

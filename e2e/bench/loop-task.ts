@@ -18,7 +18,7 @@ export const loopOptionsSchema = z.object({
 export type LoopOptions = z.infer<typeof loopOptionsSchema>;
 
 /** What it answers. `writes` counts the transactions that wrote. */
-export const loopFiguresSchema = z.object({ elapsedMs: z.number(), cpuMs: z.number(), writes: z.int().nullable() });
+export const loopFiguresSchema = z.object({ elapsedMs: z.number(), cpuMs: z.number(), writes: z.number().nullable() });
 export type LoopFigures = z.infer<typeof loopFiguresSchema>;
 
 /** The case of a run: each its own. */

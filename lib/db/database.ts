@@ -18,7 +18,8 @@ export function openDatabase(
   const pool = new pg.Pool({
     connectionString,
     max: options.maxConnections ?? 20,
-    options: '-c TimeZone=UTC',
+    // A process that went away in the middle of a transaction must not hold up the runs it has locked.
+    options: '-c TimeZone=UTC -c idle_in_transaction_session_timeout=30000',
     application_name: 'hone',
     connectionTimeoutMillis: 15_000,
   });

@@ -33,19 +33,27 @@ export const CALL_COLUMNS = `run_id, step, ordinal, fingerprint, role, provider,
   input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, created_at`;
 export const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.model, c.instructions, c.prompt, c.options, c.text, c."finishReason", c.failure,
   c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings, c."createdAt"`;
-/** What the calls add to the run's own sums. */
-export const CALL_SUMS = `input_tokens = input_tokens + (SELECT coalesce(sum("inputTokens"), 0) FROM calls), output_tokens = output_tokens + (SELECT coalesce(sum("outputTokens"), 0) FROM calls),
-  cost_usd = cost_usd + (SELECT coalesce(sum("costUsd"), 0) FROM calls), unpriced = unpriced OR EXISTS (SELECT FROM calls WHERE "costUsd" IS NULL)`;
+/** What calls add to their run's own sums. */
+export function sumOf(calls: CallEntry[]) {
+  return {
+    inputTokens: calls.reduce((sum, call) => sum + call.inputTokens, 0),
+    outputTokens: calls.reduce((sum, call) => sum + call.outputTokens, 0),
+    costUsd: calls.reduce((sum, call) => sum + (call.costUsd ?? 0), 0),
+    unpriced: calls.some((call) => call.costUsd === null),
+  };
+}
 
 const RECORD = `
-  WITH calls AS (SELECT * FROM json_to_recordset($2::json) AS c(${CALL_RECORD})),
-  summed AS (UPDATE runs SET ${CALL_SUMS} WHERE id = $1 RETURNING id)
-  INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, calls c`;
+  WITH summed AS (UPDATE runs SET input_tokens = input_tokens + $3, output_tokens = output_tokens + $4, cost_usd = cost_usd + $5, unpriced = unpriced OR $6
+    WHERE id = $1 RETURNING id)
+  INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
 
 /** Keeps calls at once, outside a step's save. What was paid is kept even when the claim was lost meanwhile. */
 export async function recordCalls(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
-  if (calls.length > 0)
-    await database.pool.query({ name: 'record-calls', text: RECORD, values: [runId, storableJson(calls)] });
+  if (calls.length === 0) return;
+  const { inputTokens, outputTokens, costUsd, unpriced } = sumOf(calls);
+  const values = [runId, storableJson(calls), inputTokens, outputTokens, costUsd, unpriced];
+  await database.pool.query({ name: 'record-calls', text: RECORD, values });
 }
 
 /** A reply that was paid for and kept. */

@@ -12,50 +12,49 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
     SELECT f.id, v.number, v.iteration, v.origin, v.parents, v.output, v.strategy, v."improvementsApplied", v."finishReason", v.interrupted,
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
-    FROM fenced f, json_to_recordset(${list}::json) AS v(number int, iteration int, origin text, parents int[], output text, strategy text, "improvementsApplied" text[],
-      "finishReason" text, interrupted boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz)`,
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, number int, iteration int, origin text, parents int[], output text, strategy text, "improvementsApplied" text[],
+      "finishReason" text, interrupted boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   evaluations: (
     list,
   ) => `INSERT INTO evaluations (run_id, ordinal, version, by, actor, reason, status, overall_score, criteria_scores, reasons, satisfactory, issues,
       suggestions, confidence, feedback, detail, answer, same_model_judge, input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
     SELECT f.id, f.first_evaluation + v.ordinal, v.version, v.by, v.actor, v.reason, v.status, v."overallScore", v."criteriaScores", v.reasons, v.satisfactory, v.issues,
       v.suggestions, v.confidence, v.feedback, v.detail, v.answer, v."sameModelJudge", v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
-    FROM fenced f, json_to_recordset(${list}::json) AS v(ordinal int, version int, by text, actor text, reason text, status text, "overallScore" float8, "criteriaScores" jsonb,
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, ordinal int, version int, by text, actor text, reason text, status text, "overallScore" float8, "criteriaScores" jsonb,
       reasons jsonb, satisfactory boolean, issues jsonb, suggestions text[], confidence float8, feedback text, detail text, answer text, "sameModelJudge" boolean,
-      "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz)`,
+      "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   critiques: (
     list,
   ) => `INSERT INTO critiques (run_id, version, step, text, issues, suggestions, input_tokens, output_tokens, cost_usd, duration_ms, created_at)
     SELECT f.id, v.version, v.step, v.text, v.issues, v.suggestions, v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
-    FROM fenced f, json_to_recordset(${list}::json) AS v(version int, step int, text text, issues jsonb, suggestions text[], "inputTokens" int, "outputTokens" int,
-      "costUsd" float8, "durationMs" int, "createdAt" timestamptz)`,
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, step int, text text, issues jsonb, suggestions text[], "inputTokens" int, "outputTokens" int,
+      "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   lessons: (
     list,
   ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, text, block, agent, task_type, source_input, source_score, created_by,
       input_tokens, output_tokens, cost_usd, duration_ms, created_at)
     SELECT v.id, f.id, v.version, v.step, 'lesson', 'candidate', v.text, v.block, v.agent, v."taskType", v."sourceInput", v."sourceScore", v."createdBy",
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
-    FROM fenced f, json_to_recordset(${list}::json) AS v(id uuid, version int, step int, text text, block text, agent text, "taskType" text, "sourceInput" text,
-      "sourceScore" float8, "createdBy" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz)`,
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, text text, block text, agent text, "taskType" text, "sourceInput" text,
+      "sourceScore" float8, "createdBy" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   decisions: (
     list,
   ) => `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, pause_id, step, at)
     SELECT f.id, f.first_decision + v.ordinal, v.hook, v.version, v.iteration, v.decision, v.by, v.actor, v.reason, v.score, v.criterion, v."pauseId", v.step, v.at
-    FROM fenced f, json_to_recordset(${list}::json) AS v(ordinal int, hook text, version int, iteration int, decision text, by text, actor text, reason text, score float8,
-      criterion text, "pauseId" uuid, step int, at timestamptz)`,
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, ordinal int, hook text, version int, iteration int, decision text, by text, actor text, reason text, score float8,
+      criterion text, "pauseId" uuid, step int, at timestamptz) USING (place)`,
   recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score)
-    SELECT f.id, v.version, v.rank, v."lessonId", v.score FROM fenced f, json_to_recordset(${list}::json) AS v(version int, rank int, "lessonId" uuid, score float8)`,
+    SELECT f.id, v.version, v.rank, v."lessonId", v.score FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, rank int, "lessonId" uuid, score float8) USING (place)`,
 };
 
 export type Records = ReturnType<typeof recordsOf>;
 
-/** The records of a save as flat objects, one list a table. Ordinals count from 1 within the save. */
-export function recordsOf({
-  results,
-  settings,
-  input,
-  history,
-}: Pick<Save, 'results' | 'settings' | 'input' | 'history'>) {
+/** The records of a save as flat objects, one list a table. Ordinals count from 1 within the save; `place` says which of the saves that are
+ * kept together it is. */
+export function recordsOf(
+  { results, settings, input, history }: Pick<Save, 'results' | 'settings' | 'input' | 'history'>,
+  place: number,
+) {
   const versions = results.flatMap((result) => (result.type === 'version' ? [result.version] : []));
   const evaluations = results.flatMap((result) => (result.type === 'evaluation' ? [result.evaluation] : []));
   const critiques = results.flatMap((result) => (result.type === 'critique' ? [result.critique] : []));
@@ -68,16 +67,18 @@ export function recordsOf({
         : [],
   );
   return {
-    versions: versions.map((version) => ({ ...version, ...flat(version) })),
+    versions: versions.map((version) => ({ ...version, ...flat(version), place })),
     evaluations: evaluations.map((evaluation, position) => ({
       ...evaluation,
       ...flat(evaluation),
       ordinal: position + 1,
+      place,
     })),
-    critiques: critiques.map((critique) => ({ ...critique, ...flat(critique) })),
+    critiques: critiques.map((critique) => ({ ...critique, ...flat(critique), place })),
     lessons: lessons.map((lesson) => ({
       ...lesson,
       ...flat(lesson),
+      place,
       block: settings.lessons.block,
       agent: settings.lessons.agent,
       taskType: settings.taskType,
@@ -86,9 +87,9 @@ export function recordsOf({
         history.evaluations.findLast((evaluation) => evaluation.version === lesson.version)?.overallScore ?? null,
       createdBy: `${(settings.reflectionModel ?? settings.generator).provider}/${(settings.reflectionModel ?? settings.generator).model}`,
     })),
-    decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1 })),
+    decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1, place })),
     recalls: versions.flatMap((version) =>
-      version.recalledLessons.map((recall) => ({ ...recall, version: version.number })),
+      version.recalledLessons.map((recall) => ({ ...recall, version: version.number, place })),
     ),
   };
 }

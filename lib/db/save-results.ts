@@ -8,7 +8,7 @@ import { effectiveEvaluation, scoreOf } from '#lib/reflection/scored-versions.ts
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Ending, StepResult } from '#lib/reflection/step.ts';
 import { storableJson } from './clean-text.ts';
-import { CALL_COLUMNS, CALL_RECORD, CALL_SUMS, CALL_VALUES, type CallEntry } from './journal.ts';
+import { CALL_COLUMNS, CALL_RECORD, CALL_VALUES, type CallEntry, sumOf } from './journal.ts';
 import { RECORD_INSERTS, type Records, recordsOf } from './result-records.ts';
 
 /** What is to be kept of a run after one or more steps or decisions, and the history it gives. */
@@ -29,8 +29,6 @@ export type Save = {
   /** null: what follows from the history and the ending. */
   status: RunStatus | null;
   ending: SavedEnding | null;
-  /** Whether processes that follow the run must be notified. */
-  notify: boolean;
   now: Date;
 };
 export type SavedEnding = Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion' | 'endedAt'>;
@@ -41,58 +39,98 @@ export type SaveOutcome = 'saved' | 'lost' | 'stale';
 /** A pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-const SUMMARY = `step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
+const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
     "pauseId" uuid, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
-    satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int`;
+    satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int,
+    "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean`;
 const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
       pause = s.pause, pause_id = s."pauseId", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
-      evaluation_count = evaluation_count + s."evaluationCount"`;
-const FENCE = `FROM summary s WHERE id = $1 AND claim = $2 AND event_number = $3
-    RETURNING id, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision, evaluation_count - s."evaluationCount" AS first_evaluation`;
+      evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
+      cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced`;
+// The list of ids makes the planner look the runs up one by one, however many it takes `summary` to have.
+const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.id AND runs.claim = s.claim AND event_number = s."eventNumber"
+    RETURNING runs.id, s.place, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision,
+      evaluation_count - s."evaluationCount" AS first_evaluation`;
 
 type Lists = Pick<Save, 'calls' | 'events'> & Records;
 const INSERTS: Record<keyof Lists, (list: string) => string> = {
   ...RECORD_INSERTS,
-  calls: () => `INSERT INTO model_calls (${CALL_COLUMNS}) SELECT f.id, ${CALL_VALUES} FROM fenced f, calls c`,
+  calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
+    SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
   events: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
-    SELECT f.id, f.first_event + e.ordinality, e.event->>'type', e.event->'data', $5 FROM fenced f, json_array_elements(${list}::json) WITH ORDINALITY AS e(event, ordinality)`,
+    SELECT f.id, f.first_event + e.number, e.type, e.data, e.at
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS e(place int, number int, type text, data jsonb, at timestamptz) USING (place)`,
 };
 const KINDS = ['calls', 'versions', 'evaluations', 'critiques', 'lessons', 'decisions', 'recalls', 'events'] as const;
 
 /** One statement with the parts that there are records for: each part costs, even when it has nothing to do. */
 function saveStatement(kinds: readonly (keyof Lists)[], notify: boolean): string {
-  const list = (kind: keyof Lists) => `$${kinds.indexOf(kind) + 6}`;
-  const hasCalls = kinds.includes('calls');
   return `
-  WITH ${hasCalls ? `calls AS (SELECT * FROM json_to_recordset(${list('calls')}::json) AS c(${CALL_RECORD})),` : ''}
-  summary AS (SELECT * FROM json_to_record($4::json) AS s(${SUMMARY})),
-  fenced AS (${UPDATE}${hasCalls ? `, ${CALL_SUMS}` : ''} ${FENCE}),
-  ${kinds.map((kind) => `kept_${kind} AS (${INSERTS[kind](list(kind))})`).join(',\n  ')}
-  SELECT ${notify ? "pg_notify('hone_events', f.id::text)" : 'f.id'} FROM fenced f`;
+  WITH summary AS (SELECT * FROM json_to_recordset($2::json) AS s(${SUMMARY})),
+  fenced AS (${UPDATE} ${FENCE}),
+  ${kinds.map((kind, position) => `kept_${kind} AS (${INSERTS[kind](`$${position + 3}`)})`).join(',\n  ')}
+  SELECT f.id${notify ? ", pg_notify('hone_events', f.id::text)" : ''} FROM fenced f`;
 }
 
 /** Statements by name: few of all the combinations ever come up. */
 const statements = new Map<string, string>();
 
-/** Keeps results, calls and events in one statement and so in one commit; refused when the claim is not the present one. */
-export async function saveResults(connection: Queryable, save: Save): Promise<SaveOutcome> {
-  const { calls, events, notify } = save;
-  const lists: Lists = { ...recordsOf(save), calls, events };
+/**
+ * Keeps results, calls and events of runs in one statement and so in one commit: all that are not refused, or none when it throws.
+ * A save is refused when its claim or event number is not the present one. No run may be named twice. `notify`: whether other
+ * processes that follow the runs must be notified.
+ */
+export async function saveResults(connection: Queryable, saves: Save[], notify: boolean): Promise<SaveOutcome[]> {
+  const lists = listsOf(saves);
   const kinds = KINDS.filter((kind) => lists[kind].length > 0);
   const name = `save-results${notify ? '-notify' : ''}-${KINDS.map((kind) => Number(lists[kind].length > 0)).join('')}`;
   const text = statements.get(name) ?? saveStatement(kinds, notify);
   statements.set(name, text);
-  const values = [save.runId, save.claim, save.eventNumber, storableJson(summaryOf(save)), save.now];
-  const { rowCount } = await connection.query({
+  const summaries = saves.map((save, place) => ({ ...summaryOf(save), place }));
+  const { rows } = await connection.query<{ id: string }>({
     name,
     text,
-    values: [...values, ...kinds.map((kind) => storableJson(lists[kind]))],
+    values: [
+      saves.map(({ runId }) => runId),
+      storableJson(summaries),
+      ...kinds.map((kind) => storableJson(lists[kind])),
+    ],
   });
-  if (rowCount === 1) return 'saved';
-  const { rows } = await connection.query<{ claim: number }>('SELECT claim FROM runs WHERE id = $1', [save.runId]);
-  return rows[0]?.claim === save.claim ? 'stale' : 'lost';
+  if (rows.length === saves.length) return saves.map(() => 'saved');
+  return tellRefused(connection, saves, new Set(rows.map(({ id }) => id)));
+}
+
+/** The records of all saves, each with its save's place among them. */
+function listsOf(saves: Save[]): Lists {
+  const placed = saves.map((save, place) => ({
+    ...recordsOf(save, place),
+    calls: save.calls.map((call, index) => ({ ...call, place, number: index + 1 })),
+    events: save.events.map((event, index) => ({ ...event, place, number: index + 1, at: save.now })),
+  }));
+  return {
+    calls: placed.flatMap(({ calls }) => calls),
+    events: placed.flatMap(({ events }) => events),
+    versions: placed.flatMap(({ versions }) => versions),
+    evaluations: placed.flatMap(({ evaluations }) => evaluations),
+    critiques: placed.flatMap(({ critiques }) => critiques),
+    lessons: placed.flatMap(({ lessons }) => lessons),
+    decisions: placed.flatMap(({ decisions }) => decisions),
+    recalls: placed.flatMap(({ recalls }) => recalls),
+  };
+}
+
+async function tellRefused(connection: Queryable, saves: Save[], saved: Set<string>): Promise<SaveOutcome[]> {
+  const { rows } = await connection.query<{ id: string; claim: number }>(
+    'SELECT id, claim FROM runs WHERE id = ANY ($1::uuid[])',
+    [saves.map(({ runId }) => runId)],
+  );
+  const claims = new Map(rows.map(({ id, claim }) => [id, claim]));
+  return saves.map(({ runId, claim }) => {
+    if (saved.has(runId)) return 'saved';
+    return claims.get(runId) === claim ? 'stale' : 'lost';
+  });
 }
 
 /** Whether a save whose answer got lost went through all the same. */
@@ -109,10 +147,14 @@ export async function wasSaved(connection: Queryable, save: Save): Promise<boole
   );
 }
 
-function summaryOf({ history, settings, results, events, status, ending }: Save) {
+function summaryOf({ runId, claim, eventNumber, history, settings, results, events, calls, status, ending }: Save) {
   const scores = history.versions.map((version) => scoreOf(history, version.number));
   const best = bestVersion(history, settings.bestVersion);
   return {
+    id: runId,
+    claim,
+    eventNumber,
+    ...sumOf(calls),
     step: history.step,
     status: status ?? statusOf(history, ending),
     reason: ending?.reason ?? null,

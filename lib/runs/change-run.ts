@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
-import { type SavedEnding, saveResults, statusOf } from '#lib/db/save-results.ts';
+import { type Save, type SavedEnding, saveResults, statusOf } from '#lib/db/save-results.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import type { History } from '#lib/reflection/history.ts';
 import { nextStep } from '#lib/reflection/next-step.ts';
@@ -54,7 +54,7 @@ async function saveChange(
   const history = ended.reduce(appendResult, change.history);
   const results = [...change.results, ...ended];
   const ending: SavedEnding | null = next?.type === 'stop' ? next.ending : change.verdict ? null : endingOf(stored);
-  const outcome = await saveResults(client, {
+  const save: Save = {
     runId: run.id,
     claim: run.claim,
     eventNumber: run.event_number,
@@ -72,9 +72,9 @@ async function saveChange(
           ? 'queued'
           : run.status,
     ending,
-    notify: workshop.database.isShared,
     now,
-  });
+  };
+  const [outcome] = await saveResults(client, [save], workshop.database.isShared);
   if (outcome !== 'saved') return false;
   if (change.verdict && performed) await client.query("SELECT pg_notify('hone_decisions', $1)", [run.id]);
   if (change.verdict && !performed && ending === null) await workshop.enqueue([run.id], client);

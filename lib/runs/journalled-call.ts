@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { cleanText } from '#lib/db/clean-text.ts';
 import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
@@ -42,19 +42,16 @@ export function journalledCall(journal: Journal): JournalledCall {
 /** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
 export function fingerprintOf(request: ModelRequest): string {
   const { model, instructions, prompt, temperature, maxOutputTokens, output } = request;
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        model.provider,
-        model.model,
-        instructions,
-        prompt,
-        temperature,
-        maxOutputTokens,
-        output?.name ?? null,
-      ]),
-    )
-    .digest('hex');
+  const deciding = [
+    model.provider,
+    model.model,
+    instructions,
+    prompt,
+    temperature,
+    maxOutputTokens,
+    output?.name ?? null,
+  ];
+  return hash('sha256', JSON.stringify(deciding));
 }
 
 function cleaned(outcome: ModelOutcome): ModelOutcome {

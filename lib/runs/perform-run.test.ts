@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '#lib/db/database.ts';
+import { groupSaves } from '#lib/db/group-saves.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
 import { loadRun } from '#lib/db/load-run.ts';
@@ -114,7 +115,7 @@ describe('a worker that dies', () => {
       const database = dyingDatabase(workshop.database, dying.writes, dieSoon);
       await workshop.database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1', [runId]);
       try {
-        await performRun({ ...real, call, database }, runId);
+        await performRun({ ...real, call, database, save: groupSaves(database) }, runId);
         break;
       } catch (error) {
         if (error !== death) throw error;
@@ -165,7 +166,8 @@ describe('a worker that dies', () => {
     const failing = dyingDatabase(workshop.database, ['save-results'], () => {
       throw death;
     });
-    await expect(performRun({ ...real, call, database: failing }, runId)).rejects.toThrow(death);
+    const bench = { ...real, call, database: failing, save: groupSaves(failing) };
+    await expect(performRun(bench, runId)).rejects.toThrow(death);
     await recordedLate(runId);
     const before = asked.length;
     await performRun({ ...real, call }, runId);

@@ -2,7 +2,7 @@ import { type Claim, claimRun, releaseClaim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
 import { recordCalls, savedReplies } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
-import { type Save, type SaveOutcome, saveResults, wasSaved } from '#lib/db/save-results.ts';
+import { type Save, type SaveOutcome, wasSaved } from '#lib/db/save-results.ts';
 import { whileAway } from '#lib/db/while-away.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
@@ -22,6 +22,7 @@ const IDLE_CLAIMS = 3;
 /** What a worker performs runs with. `signal` aborts when the worker stops. */
 export type Bench = {
   database: Database;
+  save: (save: Save) => Promise<SaveOutcome>;
   call: ModelCaller;
   now: () => Date;
   newId: () => string;
@@ -100,8 +101,9 @@ async function performLoop(performance: Performance): Promise<void> {
     const step = nextStep(history, settings, bench.now());
     const mustSave = pending.length > 0 && (asksModel(step, settings) || bench.signal.aborted);
     if (mustSave) {
-      if ((await save()) === 'lost') return;
-      continue;
+      const outcome = await save();
+      if (outcome === 'lost') return;
+      if (outcome === 'stale') continue;
     }
     if (bench.signal.aborted || (step.type === 'wait' && history.pause !== null)) return;
     const result = await performStep(step, {
@@ -166,16 +168,14 @@ async function savePending(
     input: stored.run.input,
     status: null,
     ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
-    notify: bench.database.isShared,
     now: bench.now(),
   };
-  const { pool } = bench.database;
+  const { pool, isShared } = bench.database;
   try {
-    const trySave = async (again: boolean) =>
-      again && (await wasSaved(pool, save)) ? 'saved' : saveResults(pool, save);
+    const trySave = async (again: boolean) => (again && (await wasSaved(pool, save)) ? 'saved' : bench.save(save));
     const outcome = await whileAway(trySave, DATABASE_AWAY_MS, bench.signal);
     if (outcome !== 'saved') buffer.restore(calls);
-    else if (!save.notify) announceEvents(save.runId);
+    else if (!isShared) announceEvents(save.runId);
     return outcome;
   } catch (error) {
     buffer.restore(calls);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { groupSaves } from '#lib/db/group-saves.ts';
 import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
@@ -33,7 +34,8 @@ export async function startWorker(): Promise<void> {
     call.close();
     await stopped;
   });
-  const bench = { database, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal };
+  const save = groupSaves(database);
+  const bench = { database, save, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal };
   await queue.work(app.environment.workerSlots, (runId) => performRun(bench, runId));
   setWorkerState('working');
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '#lib/db/database.ts';
+import { groupSaves } from '#lib/db/group-saves.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
@@ -31,7 +32,8 @@ export function testBench(
   call: ModelCaller = createModelCaller({ resolveProvider: providerResolver(workshop) }),
   signal = new AbortController().signal,
 ): Bench {
-  return { database: workshop.database, call, now: workshop.now, newId: workshop.newId, signal };
+  const { database } = workshop;
+  return { database, save: groupSaves(database), call, now: workshop.now, newId: workshop.newId, signal };
 }
 
 export const PRACTICE_WRITING: ExperimentSettingsInput = {

@@ -1,0 +1,77 @@
+import type { Database } from './database.ts';
+import { type Save, type SaveOutcome, saveResults } from './save-results.ts';
+import { isAway } from './while-away.ts';
+
+/** How many saves go into one statement at most. */
+const MOST_TOGETHER = 50;
+/** A group that has reached this many characters of text gets no further save. */
+const MOST_CHARACTERS = 4_000_000;
+
+type Waiting = { save: Save; settle: (outcome: SaveOutcome) => void; fail: (error: unknown) => void };
+
+/**
+ * A function that saves, and keeps what runs want to save at the same moment together, in one statement and one commit: while one
+ * statement is under way the next saves gather. Each save is answered when it is committed, and fails for itself alone: what the
+ * database refuses as a whole is saved one by one. Only a database that cannot be reached fails them all.
+ */
+export function groupSaves({ pool, isShared }: Pick<Database, 'pool' | 'isShared'>) {
+  let waiting: Waiting[] = [];
+  let underWay = 0;
+  let lastGroupSize = 1;
+
+  async function saveWaiting(): Promise<void> {
+    underWay++;
+    while (waiting.length > 0) {
+      const { chosen, left } = chooseGroup(waiting);
+      waiting = left;
+      lastGroupSize = chosen.length;
+      await saveGroup(chosen);
+    }
+    underWay--;
+  }
+
+  async function saveGroup(group: Waiting[]): Promise<void> {
+    try {
+      const outcomes = await saveResults(
+        pool,
+        group.map(({ save }) => save),
+        isShared,
+      );
+      for (const [place, outcome] of outcomes.entries()) group[place]?.settle(outcome);
+    } catch (error) {
+      if (group.length === 1 || isAway(error)) for (const { fail } of group) fail(error);
+      else for (const one of group) await saveGroup([one]);
+    }
+  }
+
+  return (save: Save): Promise<SaveOutcome> =>
+    new Promise((settle, fail) => {
+      waiting.push({ save, settle, fail });
+      // While saves come one at a time a second may go beside the first; once they gather, gathering is cheaper.
+      if (underWay === 0 || (underWay === 1 && lastGroupSize === 1)) void saveWaiting();
+    });
+}
+
+/** As many as fit, of each run only the first: one statement can save a run but once. */
+function chooseGroup(waiting: Waiting[]): { chosen: Waiting[]; left: Waiting[] } {
+  const chosen = new Map<string, Waiting>();
+  const left: Waiting[] = [];
+  let characters = 0;
+  for (const one of waiting) {
+    const isFull = chosen.size >= MOST_TOGETHER || characters >= MOST_CHARACTERS;
+    if (isFull || chosen.has(one.save.runId)) left.push(one);
+    else {
+      chosen.set(one.save.runId, one);
+      characters += textLength(one.save);
+    }
+  }
+  return { chosen: [...chosen.values()], left };
+}
+
+function textLength({ calls, results }: Save): number {
+  const inCalls = calls.reduce(
+    (sum, { instructions, prompt, text }) => sum + instructions.length + prompt.length + (text?.length ?? 0),
+    0,
+  );
+  return results.reduce((sum, result) => sum + (result.type === 'version' ? result.version.output.length : 0), inCalls);
+}
