@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { closeDatabase, openDatabase } from '#lib/db/database.ts';
-import { groupSaves } from '#lib/db/group-saves.ts';
 import { listen } from '#lib/db/listen.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { createExperiment } from '#lib/runs/create-experiment.ts';
+import { groupSaves } from '#lib/runs/group-saves.ts';
 import { limitedCall } from '#lib/runs/limited-call.ts';
 import { announceEvents, followRun } from '#lib/runs/live.ts';
 import { performRun } from '#lib/runs/perform-run.ts';

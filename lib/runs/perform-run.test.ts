@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Database } from '#lib/db/database.ts';
-import { groupSaves } from '#lib/db/group-saves.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
 import { loadRun } from '#lib/db/load-run.ts';
@@ -9,6 +8,7 @@ import type { ModelCaller, ModelOutcome } from '#lib/models/model-caller.ts';
 import type { History } from '#lib/reflection/history.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import { decide } from './decide.ts';
+import { groupSaves } from './group-saves.ts';
 import { interruptRun } from './interrupt.ts';
 import { performRun } from './perform-run.ts';
 import { resumeRun } from './resume-run.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { groupSaves } from '#lib/db/group-saves.ts';
 import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+import { groupSaves } from './group-saves.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
 import { performRun } from './perform-run.ts';

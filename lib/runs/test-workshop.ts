@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '#lib/db/database.ts';
-import { groupSaves } from '#lib/db/group-saves.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
 import { createExperiment } from './create-experiment.ts';
+import { groupSaves } from './group-saves.ts';
 import type { Bench } from './perform-run.ts';
 import { providerResolver } from './resolve-provider.ts';
 import { startBatch } from './start-batch.ts';

@@ -1,6 +1,6 @@
-import type { Database } from './database.ts';
-import { type Save, type SaveOutcome, saveResults } from './save-results.ts';
-import { isAway } from './while-away.ts';
+import type { Database } from '#lib/db/database.ts';
+import { type Save, type SaveOutcome, saveResults } from '#lib/db/save-results.ts';
+import { isAway } from '#lib/db/while-away.ts';
 
 /** How many saves go into one statement at most. */
 const MOST_TOGETHER = 50;

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { claimRun } from '#lib/db/claim-run.ts';
+import type { Database } from '#lib/db/database.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listRunEvents } from '#lib/db/list-run-events.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import type { Save } from '#lib/db/save-results.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
 import { performRun } from '#lib/runs/perform-run.ts';
 import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/runs/test-workshop.ts';
-import { claimRun } from './claim-run.ts';
-import type { Database } from './database.ts';
 import { groupSaves } from './group-saves.ts';
-import { listModelCalls } from './list-model-calls.ts';
-import { listRunEvents } from './list-run-events.ts';
-import { loadRun } from './load-run.ts';
-import type { Save } from './save-results.ts';
-import { useTestDatabase } from './test-database.ts';
 
 const db = useTestDatabase();
 const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
