@@ -1,9 +1,5 @@
-import {
-  type Criterion,
-  type ExperimentSettings,
-  type ModelReference,
-  settingsSchema,
-} from '#lib/reflection/settings.ts';
+import type { Criterion } from '#lib/reflection/criterion.ts';
+import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/reflection/settings.ts';
 
 /** A criterion while it is edited: every entry as it was typed. */
 export type CriterionDraft = {

@@ -1,5 +1,6 @@
 import { formatMoney, formatScore } from '#lib/format.ts';
-import { type Criterion, type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import type { Criterion } from '#lib/reflection/criterion.ts';
+import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
 import { PAUSE_WORDS } from './form-summary.ts';
 
 /** The settings of one version, to be read. */

@@ -3,8 +3,9 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatScore } from '#lib/format.ts';
+import type { Criterion } from '#lib/reflection/criterion.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
-import type { Criterion, ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { currentEvaluation, parentOf } from './current-evaluation.ts';
 
 type EvaluationPaneProps = { record: RunRecord; version: VersionRecord; settings: ExperimentSettings };

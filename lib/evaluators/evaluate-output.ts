@@ -1,8 +1,9 @@
 import type { ModelFailure } from '#lib/models/model-caller.ts';
 import type { Case } from '#lib/reflection/case.ts';
+import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/reflection/criterion.ts';
 import type { Evaluation, Spend } from '#lib/reflection/history.ts';
 import { isSatisfactory, overallOf } from '#lib/reflection/score-evaluation.ts';
-import type { Criterion, CriterionOf, EvaluatorKind, ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { sumSpend } from '#lib/reflection/spend.ts';
 import type { Ask, CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';

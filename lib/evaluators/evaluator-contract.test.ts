@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Case } from '#lib/reflection/case.ts';
-import type { Criterion, EvaluatorKind } from '#lib/reflection/settings.ts';
+import type { Criterion, EvaluatorKind } from '#lib/reflection/criterion.ts';
 import { askPractice, settingsWith } from './ask.test-support.ts';
 import { evaluateOutput } from './evaluate-output.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';

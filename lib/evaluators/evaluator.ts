@@ -1,7 +1,8 @@
 import type { ModelFailure, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
 import type { Case } from '#lib/reflection/case.ts';
+import type { CriterionOf, EvaluatorKind } from '#lib/reflection/criterion.ts';
 import type { EvaluationIssue, Spend } from '#lib/reflection/history.ts';
-import type { CriterionOf, EvaluatorKind, ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
 /** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
 export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;

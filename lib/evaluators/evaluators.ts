@@ -1,4 +1,4 @@
-import type { EvaluatorKind } from '#lib/reflection/settings.ts';
+import type { EvaluatorKind } from '#lib/reflection/criterion.ts';
 import type { Evaluator } from './evaluator.ts';
 import { llmEvaluator } from './llm.ts';
 import { referenceEvaluator } from './reference.ts';

@@ -1,6 +1,6 @@
+import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { NO_SPEND } from '#lib/reflection/history.ts';
 import { normalizeAnswer } from '#lib/reflection/normalize-answer.ts';
-import type { CriterionOf } from '#lib/reflection/settings.ts';
 import { compilePattern } from './compile-pattern.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { findMatches } from './find-matches.ts';

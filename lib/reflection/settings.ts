@@ -1,46 +1,7 @@
 import { z } from 'zod';
+import { criterionSchema } from './criterion.ts';
+import { integerBetween, nameSchema, numberBetween, oneOf, only, promptTextSchema } from './setting-parts.ts';
 import { showValue } from './show-value.ts';
-
-/** A finite number from `min` to `max`; anything else is refused with the value and the range. */
-function numberBetween(min: number, max: number, kind: 'number' | 'whole number' = 'number') {
-  const error = (issue: { input?: unknown }) =>
-    `must be a ${kind} from ${inFull(min)} to ${inFull(max)}, got ${showValue(issue.input)}`;
-  const fits = (value: number) => value >= min && value <= max && (kind === 'number' || Number.isInteger(value));
-  // The range is told in the API's description too.
-  return z
-    .number({ error })
-    .refine(fits, { error })
-    .meta({ minimum: min, maximum: max, ...(kind === 'whole number' && { type: 'integer' }) });
-}
-
-function integerBetween(min: number, max: number) {
-  return numberBetween(min, max, 'whole number');
-}
-
-function inFull(bound: number): string {
-  return bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
-}
-
-/** One of a few words; anything else is refused with the value and the words. */
-function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, { error: (issue) => `must be one of ${values.join(', ')}, got ${showValue(issue.input)}` });
-}
-
-/** The one value a setting can have for now; anything else is refused with the value and why. */
-function only<const Value extends string | boolean>(value: Value, why: string) {
-  return z.literal(value, {
-    error: (issue) => `must be ${JSON.stringify(value)} (${why}), got ${showValue(issue.input)}`,
-  });
-}
-
-/** A short stored name: 1 to 120 characters once trimmed. */
-export const nameSchema = z
-  .string({ error: (issue) => `must be a text of 1 to 120 characters, got ${showValue(issue.input)}` })
-  .trim()
-  .min(1, { error: 'must not be empty (1 to 120 characters)' })
-  .max(120, { error: 'must be at most 120 characters' });
-
-const promptTextSchema = z.string().max(50_000, { error: 'must be at most 50,000 characters' });
 
 /** Which model answers: the name of a provider and the provider's own name of the model. */
 export const modelReferenceSchema = z.strictObject({
@@ -48,78 +9,6 @@ export const modelReferenceSchema = z.strictObject({
   model: z.string().trim().min(1, { error: 'must name a model' }).max(200, { error: 'must be at most 200 characters' }),
 });
 export type ModelReference = z.infer<typeof modelReferenceSchema>;
-
-const criterionShared = {
-  name: nameSchema,
-  description: z.string().max(2_000, { error: 'must be at most 2,000 characters' }).default(''),
-  weight: numberBetween(0, 100).default(1),
-  threshold: numberBetween(0, 1).default(0.7),
-};
-
-/** How the `reference` evaluator makes two answers comparable before it matches them. */
-export const normalizationSchema = oneOf(['none', 'trim', 'lower', 'squad']);
-
-const patternSchema = z
-  .string({ error: (issue) => `must be a pattern of 1 to 2,000 characters, got ${showValue(issue.input)}` })
-  .min(1, { error: 'must be a pattern of 1 to 2,000 characters' })
-  .max(2_000, { error: 'must be a pattern of 1 to 2,000 characters' });
-
-/** One criterion of an experiment. What `config` holds depends on the evaluator. */
-export const criterionSchema = z.discriminatedUnion(
-  'evaluator',
-  [
-    z.strictObject({
-      ...criterionShared,
-      evaluator: z.literal('llm'),
-      config: z.strictObject({ rubric: promptTextSchema.optional() }).default({}),
-    }),
-    z.strictObject({
-      ...criterionShared,
-      evaluator: z.literal('regex'),
-      config: z
-        .strictObject({
-          pattern: patternSchema,
-          flags: z
-            .string()
-            .regex(/^[ims]*$/, { error: 'may hold i (any case), m (lines), s (dot matches line ends)' })
-            .optional(),
-          mustMatch: z.boolean().default(true),
-          min: integerBetween(0, 1_000_000).optional(),
-          max: integerBetween(0, 1_000_000).optional(),
-        })
-        .refine((config) => config.min === undefined || config.max === undefined || config.min <= config.max, {
-          path: ['min'],
-          error: 'must not be above max',
-        }),
-    }),
-    z.strictObject({
-      ...criterionShared,
-      evaluator: z.literal('reference'),
-      config: z
-        .strictObject({
-          match: oneOf(['exact', 'contains', 'numeric']),
-          normalize: normalizationSchema.optional(),
-          extract: patternSchema.optional(),
-          tolerance: numberBetween(0, 1e12).optional(),
-        })
-        .refine((config) => config.tolerance === undefined || config.match === 'numeric', {
-          path: ['tolerance'],
-          error: 'is only used with match "numeric"',
-        }),
-    }),
-  ],
-  { error: (issue) => evaluatorMessage(issue.input) },
-);
-export type Criterion = z.infer<typeof criterionSchema>;
-export type EvaluatorKind = Criterion['evaluator'];
-/** The criteria of one evaluator kind. */
-export type CriterionOf<Kind extends EvaluatorKind> = Extract<Criterion, { evaluator: Kind }>;
-
-function evaluatorMessage(input: unknown): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return `must be an object, got ${showValue(input)}`;
-  return `must be one of llm, regex, reference, got ${showValue('evaluator' in input ? input.evaluator : undefined)}`;
-}
 
 export const MODES = ['revise', 'retry'] as const;
 export const TASK_TYPES = ['code', 'writing', 'analysis', 'reasoning', 'custom'] as const;

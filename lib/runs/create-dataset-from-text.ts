@@ -1,7 +1,7 @@
 import { insertDataset } from '#lib/db/insert-dataset.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { nameSchema } from '#lib/reflection/settings.ts';
+import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { caseInputSchema } from './create-dataset.ts';
 import { parseInput } from './parse-input.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
-import { nameSchema } from '#lib/reflection/settings.ts';
+import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';

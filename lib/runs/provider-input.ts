@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameSchema } from '#lib/reflection/settings.ts';
+import { nameSchema } from '#lib/reflection/setting-parts.ts';
 
 const price = z
   .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })

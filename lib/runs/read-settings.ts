@@ -1,6 +1,7 @@
 import { patternProblem } from '#lib/evaluators/compile-pattern.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { type ExperimentSettings, nameSchema, settingsSchema } from '#lib/reflection/settings.ts';
+import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
 import { parseInput } from './parse-input.ts';
 import { providerResolver } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Case } from '../case.ts';
-import type { CriterionOf, ExperimentSettings } from '../settings.ts';
+import type { CriterionOf } from '../criterion.ts';
+import type { ExperimentSettings } from '../settings.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';

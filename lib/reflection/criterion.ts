@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { llmCriterionSchema } from './criteria/llm.ts';
+import { referenceCriterionSchema } from './criteria/reference.ts';
+import { regexCriterionSchema } from './criteria/regex.ts';
+import { showValue } from './show-value.ts';
+
+const KINDS = [llmCriterionSchema, regexCriterionSchema, referenceCriterionSchema] as const;
+
+/** One criterion of an experiment. What `config` holds depends on the evaluator. */
+export const criterionSchema = z.discriminatedUnion('evaluator', KINDS, {
+  error: (issue) => evaluatorMessage(issue.input),
+});
+export type Criterion = z.infer<typeof criterionSchema>;
+export type EvaluatorKind = Criterion['evaluator'];
+/** The criteria of one evaluator kind. */
+export type CriterionOf<Kind extends EvaluatorKind> = Extract<Criterion, { evaluator: Kind }>;
+
+function evaluatorMessage(input: unknown): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return `must be an object, got ${showValue(input)}`;
+  const kinds = KINDS.map((kind) => kind.shape.evaluator.value).join(', ');
+  return `must be one of ${kinds}, got ${showValue('evaluator' in input ? input.evaluator : undefined)}`;
+}
