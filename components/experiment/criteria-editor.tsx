@@ -2,9 +2,11 @@
 
 import { Plus, X } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
-import { CheckboxField } from '#components/ui/checkbox-field.tsx';
-import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { type CriterionDraft, newCriterion } from './experiment-draft.ts';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { EVALUATOR_KINDS } from '#lib/reflection/criterion.ts';
+import { CriterionConfig } from './criterion-config.tsx';
+import { type CriterionDraft, newCriterion } from './criterion-draft.ts';
+import { EVALUATOR_WORDS } from './evaluator-words.ts';
 
 type CriteriaEditorProps = {
   criteria: CriterionDraft[];
@@ -64,11 +66,11 @@ function CriterionFields({ criterion, number, errorAt, onChange, onRemove }: Cri
         <Field label="Scored by" error={errorAt('evaluator')}>
           <Select
             value={criterion.evaluator}
-            onChange={(event) => onChange({ evaluator: evaluatorOf(event.target.value) })}
+            onChange={(event) => onChange({ evaluator: evaluatorOf(event.target.value) ?? criterion.evaluator })}
           >
-            {EVALUATORS.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
+            {EVALUATOR_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {EVALUATOR_WORDS[kind]}
               </option>
             ))}
           </Select>
@@ -96,156 +98,11 @@ function CriterionFields({ criterion, number, errorAt, onChange, onRemove }: Cri
       <Field label="What it asks for" error={errorAt('description')}>
         <Input value={criterion.description} onChange={(event) => onChange({ description: event.target.value })} />
       </Field>
-      {criterion.evaluator === 'llm' ? (
-        <details open={criterion.rubric !== '' || errorAt('config.rubric') !== null}>
-          <summary className="sm muted cursor-pointer">Rubric of its own</summary>
-          <Field
-            label="Rubric"
-            hideLabel
-            className="mt-2"
-            help="What earns which score, told to the judge"
-            error={errorAt('config.rubric')}
-          >
-            <Textarea
-              rows={3}
-              value={criterion.rubric}
-              onChange={(event) => onChange({ rubric: event.target.value })}
-            />
-          </Field>
-        </details>
-      ) : null}
-      {criterion.evaluator === 'regex' ? (
-        <PatternFields criterion={criterion} errorAt={errorAt} onChange={onChange} />
-      ) : null}
-      {criterion.evaluator === 'reference' ? (
-        <ReferenceFields criterion={criterion} errorAt={errorAt} onChange={onChange} />
-      ) : null}
+      <CriterionConfig criterion={criterion} errorAt={errorAt} onChange={onChange} />
     </fieldset>
   );
 }
 
-type KindFieldsProps = Pick<CriterionFieldsProps, 'criterion' | 'errorAt' | 'onChange'>;
-
-function PatternFields({ criterion, errorAt, onChange }: KindFieldsProps) {
-  return (
-    <>
-      <div className="grid2">
-        <Field label="Pattern" help="Looked for in the output" error={errorAt('config.pattern')}>
-          <Input
-            className="mono"
-            spellCheck={false}
-            value={criterion.pattern}
-            onChange={(event) => onChange({ pattern: event.target.value })}
-          />
-        </Field>
-        <Field label="Flags" help="i any case, m by line, s dot matches line ends" error={errorAt('config.flags')}>
-          <Input
-            className="mono"
-            spellCheck={false}
-            value={criterion.flags}
-            onChange={(event) => onChange({ flags: event.target.value })}
-          />
-        </Field>
-      </div>
-      <div className="grid3">
-        <CheckboxField
-          label="Must be found"
-          help="Off: it must not be"
-          checked={criterion.mustMatch}
-          onChange={(event) => onChange({ mustMatch: event.target.checked })}
-        />
-        <Field label="At least" help="times; empty for any" error={errorAt('config.min')}>
-          <Input numeric value={criterion.min} onChange={(event) => onChange({ min: event.target.value })} />
-        </Field>
-        <Field label="At most" help="times; empty for any" error={errorAt('config.max')}>
-          <Input numeric value={criterion.max} onChange={(event) => onChange({ max: event.target.value })} />
-        </Field>
-      </div>
-    </>
-  );
-}
-
-function ReferenceFields({ criterion, errorAt, onChange }: KindFieldsProps) {
-  return (
-    <>
-      <div className="grid2">
-        <Field label="Right when" error={errorAt('config.match')}>
-          <Select value={criterion.match} onChange={(event) => onChange({ match: matchOf(event.target.value) })}>
-            {MATCHES.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Compared after" error={errorAt('config.normalize')}>
-          <Select
-            value={criterion.normalize}
-            onChange={(event) => onChange({ normalize: normalizeOf(event.target.value) })}
-          >
-            {NORMALIZATIONS.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      </div>
-      <div className="grid2">
-        <Field
-          label="Answer is taken out by"
-          help="A pattern: its last match, first group. Empty: the whole output"
-          error={errorAt('config.extract')}
-        >
-          <Input
-            className="mono"
-            spellCheck={false}
-            value={criterion.extract}
-            onChange={(event) => onChange({ extract: event.target.value })}
-          />
-        </Field>
-        {criterion.match === 'numeric' ? (
-          <Field
-            label="Tolerance"
-            help="Largest difference that still counts as equal"
-            error={errorAt('config.tolerance')}
-          >
-            <Input
-              numeric
-              value={criterion.tolerance}
-              onChange={(event) => onChange({ tolerance: event.target.value })}
-            />
-          </Field>
-        ) : null}
-      </div>
-    </>
-  );
-}
-
-const EVALUATORS = [
-  { value: 'llm', label: 'a model, by rubric' },
-  { value: 'regex', label: 'a pattern' },
-  { value: 'reference', label: 'the reference answer' },
-] as const;
-const MATCHES = [
-  { value: 'exact', label: 'the same as the reference' },
-  { value: 'contains', label: 'it contains the reference' },
-  { value: 'numeric', label: 'the same number' },
-] as const;
-const NORMALIZATIONS = [
-  { value: '', label: 'the usual clean-up of the kind' },
-  { value: 'none', label: 'nothing' },
-  { value: 'trim', label: 'trimming' },
-  { value: 'lower', label: 'lower case' },
-  { value: 'squad', label: 'lower case, no articles or punctuation (SQuAD)' },
-] as const;
-
-function evaluatorOf(value: string): CriterionDraft['evaluator'] {
-  return EVALUATORS.find((kind) => kind.value === value)?.value ?? 'llm';
-}
-function matchOf(value: string): CriterionDraft['match'] {
-  return MATCHES.find((kind) => kind.value === value)?.value ?? 'exact';
-}
-function normalizeOf(value: string): CriterionDraft['normalize'] {
-  return NORMALIZATIONS.find((kind) => kind.value === value)?.value ?? '';
+function evaluatorOf(value: string): CriterionDraft['evaluator'] | undefined {
+  return EVALUATOR_KINDS.find((kind) => kind === value);
 }

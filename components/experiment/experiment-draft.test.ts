@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
-import { fromDraft, newCriterion, toDraft } from './experiment-draft.ts';
+import { newCriterion } from './criterion-draft.ts';
+import { fromDraft, toDraft } from './experiment-draft.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 
 const generator = { provider: 'practice', model: 'practice-1' };

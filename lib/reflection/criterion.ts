@@ -6,6 +6,9 @@ import { showValue } from './show-value.ts';
 
 const KINDS = [llmCriterionSchema, regexCriterionSchema, referenceCriterionSchema] as const;
 
+/** Every way a criterion can be scored, in the order they are offered. */
+export const EVALUATOR_KINDS = KINDS.map((kind) => kind.shape.evaluator.value);
+
 /** One criterion of an experiment. What `config` holds depends on the evaluator. */
 export const criterionSchema = z.discriminatedUnion('evaluator', KINDS, {
   error: (issue) => evaluatorMessage(issue.input),
@@ -18,6 +21,6 @@ export type CriterionOf<Kind extends EvaluatorKind> = Extract<Criterion, { evalu
 function evaluatorMessage(input: unknown): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return `must be an object, got ${showValue(input)}`;
-  const kinds = KINDS.map((kind) => kind.shape.evaluator.value).join(', ');
+  const kinds = EVALUATOR_KINDS.join(', ');
   return `must be one of ${kinds}, got ${showValue('evaluator' in input ? input.evaluator : undefined)}`;
 }

@@ -1,0 +1,22 @@
+'use client';
+
+import { Field, Textarea } from '#components/ui/field.tsx';
+import type { CriterionConfigProps } from './criterion-config-props.ts';
+
+/** A rubric of the criterion's own, folded away while there is none. */
+export function CriterionConfigLlm({ criterion, errorAt, onChange }: CriterionConfigProps) {
+  return (
+    <details open={criterion.rubric !== '' || errorAt('config.rubric') !== null}>
+      <summary className="sm muted cursor-pointer">Rubric of its own</summary>
+      <Field
+        label="Rubric"
+        hideLabel
+        className="mt-2"
+        help="What earns which score, told to the judge"
+        error={errorAt('config.rubric')}
+      >
+        <Textarea rows={3} value={criterion.rubric} onChange={(event) => onChange({ rubric: event.target.value })} />
+      </Field>
+    </details>
+  );
+}

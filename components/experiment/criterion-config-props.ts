@@ -1,0 +1,9 @@
+import type { CriterionDraft } from './criterion-draft.ts';
+
+/** What the fields of one evaluator kind are given. */
+export type CriterionConfigProps = {
+  criterion: CriterionDraft;
+  /** What is wrong with a field, by its path within the criterion: `config.pattern`. */
+  errorAt: (field: string) => string | null;
+  onChange: (changes: Partial<CriterionDraft>) => void;
+};

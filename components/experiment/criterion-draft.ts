@@ -1,0 +1,109 @@
+import type { Criterion } from '#lib/reflection/criterion.ts';
+import { given, read, typed } from './draft-entries.ts';
+
+/** A criterion while it is edited: every entry as it was typed. */
+export type CriterionDraft = {
+  key: number;
+  name: string;
+  description: string;
+  weight: string;
+  threshold: string;
+  evaluator: Criterion['evaluator'];
+  rubric: string;
+  pattern: string;
+  flags: string;
+  mustMatch: boolean;
+  min: string;
+  max: string;
+  match: 'exact' | 'contains' | 'numeric';
+  /** Empty for the evaluator's own choice. */
+  normalize: '' | 'none' | 'trim' | 'lower' | 'squad';
+  extract: string;
+  tolerance: string;
+};
+
+/** A criterion as yet without a name, judged by a model. */
+export function newCriterion(key: number): CriterionDraft {
+  return {
+    key,
+    name: '',
+    description: '',
+    weight: '1',
+    threshold: '0.7',
+    evaluator: 'llm',
+    rubric: '',
+    pattern: '',
+    flags: '',
+    mustMatch: true,
+    min: '',
+    max: '',
+    match: 'exact',
+    normalize: '',
+    extract: '',
+    tolerance: '',
+  };
+}
+
+/** A draft that holds what a criterion says; `key` tells it from its neighbours. */
+export function toCriterionDraft(criterion: Criterion, key: number): CriterionDraft {
+  const shared = {
+    ...newCriterion(key),
+    name: criterion.name,
+    description: criterion.description,
+    weight: typed(criterion.weight),
+    threshold: typed(criterion.threshold),
+    evaluator: criterion.evaluator,
+  };
+  switch (criterion.evaluator) {
+    case 'llm':
+      return { ...shared, rubric: criterion.config.rubric ?? '' };
+    case 'regex': {
+      const { pattern, flags, mustMatch, min, max } = criterion.config;
+      return { ...shared, pattern, flags: flags ?? '', mustMatch, min: typed(min ?? null), max: typed(max ?? null) };
+    }
+    case 'reference': {
+      const { match, normalize, extract, tolerance } = criterion.config;
+      return {
+        ...shared,
+        match,
+        normalize: normalize ?? '',
+        extract: extract ?? '',
+        tolerance: typed(tolerance ?? null),
+      };
+    }
+  }
+}
+
+/** What is sent of a criterion: only what its kind has a use for. */
+export function fromCriterionDraft(draft: CriterionDraft) {
+  const shared = {
+    name: draft.name,
+    description: draft.description,
+    weight: read(draft.weight),
+    threshold: read(draft.threshold),
+    evaluator: draft.evaluator,
+  };
+  switch (draft.evaluator) {
+    case 'llm':
+      return { ...shared, config: given({ rubric: draft.rubric }) };
+    case 'regex':
+      return {
+        ...shared,
+        config: {
+          pattern: draft.pattern,
+          mustMatch: draft.mustMatch,
+          ...given({ flags: draft.flags }),
+          ...given({ min: draft.min, max: draft.max }, read),
+        },
+      };
+    case 'reference':
+      return {
+        ...shared,
+        config: {
+          match: draft.match,
+          ...given({ normalize: draft.normalize, extract: draft.extract }),
+          ...(draft.match === 'numeric' ? given({ tolerance: draft.tolerance }, read) : {}),
+        },
+      };
+  }
+}

@@ -1,0 +1,29 @@
+/** Only the entries that hold something. */
+export function given(
+  entries: Record<string, string>,
+  readEntry: (text: string) => unknown = (text) => text,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(entries)
+      .filter(([, text]) => text.trim() !== '')
+      .map(([key, text]) => [key, readEntry(text)]),
+  );
+}
+
+/** As `read`, null for an empty entry. */
+export function orNull(text: string): unknown {
+  return text.trim() === '' ? null : read(text);
+}
+
+/** A number where the text is one, with point or comma; else the text itself, null for none. */
+export function read(text: string): unknown {
+  const trimmed = text.trim().replace(',', '.');
+  if (trimmed === '') return null;
+  const number = Number(trimmed);
+  return Number.isFinite(number) ? number : text;
+}
+
+/** A number as it is typed; an empty entry for null. */
+export function typed(value: number | null): string {
+  return value === null ? '' : String(value);
+}

@@ -1,0 +1,8 @@
+import type { EvaluatorKind } from '#lib/reflection/criterion.ts';
+
+/** What each evaluator is called after "scored by", in the order they are offered. */
+export const EVALUATOR_WORDS: Record<EvaluatorKind, string> = {
+  llm: 'a model, by rubric',
+  regex: 'a pattern',
+  reference: 'the reference answer',
+};
