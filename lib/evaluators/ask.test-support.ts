@@ -1,8 +1,8 @@
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelOutcome } from '#lib/models/model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/models/practice/practice-provider.ts';
+import type { Ask } from '#lib/reflection/evaluate-request.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
-import type { Ask } from './evaluator.ts';
 
 type Asked = Parameters<Ask>[0];
 

@@ -1,32 +1,17 @@
-import type { ModelFailure } from '#lib/models/model-caller.ts';
-import type { Case } from '#lib/reflection/case.ts';
 import type { Criterion, CriterionOf, EvaluatorKind } from '#lib/reflection/criterion.ts';
-import type { Evaluation, Spend } from '#lib/reflection/history.ts';
+import type { EvaluateRequest, EvaluationOutcome, MadeEvaluation } from '#lib/reflection/evaluate-request.ts';
+import type { Spend } from '#lib/reflection/history.ts';
 import { isSatisfactory, overallOf } from '#lib/reflection/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { sumSpend } from '#lib/reflection/spend.ts';
-import type { Ask, CriterionResult, EvaluatorOutcome } from './evaluator.ts';
+import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';
-
-/** An evaluation before the shell says of which version, by whom, when and in which step. */
-export type MadeEvaluation = Omit<
-  Evaluation,
-  'version' | 'by' | 'actor' | 'reason' | 'sameModelJudge' | 'createdAt' | 'step'
->;
-export type EvaluationOutcome =
-  | { ok: true; evaluation: MadeEvaluation }
-  | { ok: false; failure: ModelFailure; spend: Spend };
 
 /**
  * Scores one output by all criteria of an experiment. Evaluators that ask no model go first; one whose model gives no answer
  * ends the evaluation with that failure. A criterion without a score makes the evaluation `partial`.
  */
-export async function evaluateOutput(request: {
-  settings: ExperimentSettings;
-  case: Case;
-  output: string;
-  ask: Ask;
-}): Promise<EvaluationOutcome> {
+export async function evaluateOutput(request: EvaluateRequest): Promise<EvaluationOutcome> {
   const { settings } = request;
   const found = new Map<string, CriterionResult>();
   const spends: Spend[] = [];
@@ -45,7 +30,7 @@ const KINDS_IN_ORDER: EvaluatorKind[] = ['regex', 'reference', 'llm'];
 
 async function evaluateKind<Kind extends EvaluatorKind>(
   kind: Kind,
-  request: { settings: ExperimentSettings; case: Case; output: string; ask: Ask },
+  request: EvaluateRequest,
 ): Promise<EvaluatorOutcome | null> {
   const criteria = request.settings.criteria.filter((criterion) => isOfKind(criterion, kind));
   return criteria.length === 0 ? null : EVALUATORS[kind].evaluate({ ...request, criteria });

@@ -1,11 +1,9 @@
-import type { ModelFailure, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import type { CriterionOf, EvaluatorKind } from '#lib/reflection/criterion.ts';
+import type { Ask } from '#lib/reflection/evaluate-request.ts';
 import type { EvaluationIssue, Spend } from '#lib/reflection/history.ts';
+import type { ModelFailure } from '#lib/reflection/model-request.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-
-/** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
-export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;
 
 /** What an evaluator looks at. `criteria` are all criteria of its kind, at least one. */
 export type EvaluationRequest<Kind extends EvaluatorKind> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { structuredReply } from '#lib/models/structured-reply.ts';
 import { readScore } from '#lib/reflection/read-score.ts';
+import { structuredReply } from '#lib/reflection/structured-reply.ts';
 
 export type JudgeScore = { score: number; reason: string; issues: string[]; suggestions: string[] };
 

@@ -2,9 +2,7 @@ import { hash } from 'node:crypto';
 import { cleanText } from '#lib/db/clean-text.ts';
 import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
-
-/** Asks a model on behalf of a run's step. */
-export type JournalledCall = (step: number, request: ModelRequest) => Promise<ModelOutcome>;
+import type { StepCall } from '#lib/reflection/model-request.ts';
 
 type Journal = {
   call: ModelCaller;
@@ -20,7 +18,7 @@ type Journal = {
  * A caller that answers from the journal where the same question was already paid for at the same place, and records every new
  * call. What it holds belongs to the open step: the next step asks anew, and one that is done again finds its own replies.
  */
-export function journalledCall(journal: Journal): JournalledCall {
+export function journalledCall(journal: Journal): StepCall {
   const replies = new Map<string, SavedReply>(journal.saved);
   let openStep: number | null = null;
   return async (step, request) => {

@@ -7,12 +7,13 @@ import { whileAway } from '#lib/db/while-away.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
+import type { StepCall } from '#lib/reflection/model-request.ts';
 import { nextStep } from '#lib/reflection/next-step.ts';
 import { eventsOf, type RunEvent } from '#lib/reflection/run-events.ts';
 import { asksModel, type StepResult } from '#lib/reflection/step.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
-import { type JournalledCall, journalledCall } from './journalled-call.ts';
+import { journalledCall } from './journalled-call.ts';
 import { announceEvents, liveText } from './live.ts';
 import { performStep } from './perform-step.ts';
 
@@ -33,7 +34,7 @@ type Performance = {
   bench: Bench;
   claim: Claim;
   stored: StoredRun;
-  call: JournalledCall;
+  call: StepCall;
   buffer: CallBuffer;
   interruption: Interruption;
 };

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { critiqueReplySchema } from '#lib/reflection/prompts/critique-prompt.ts';
 import { evaluateReplySchema } from '#lib/reflection/prompts/evaluate-prompt.ts';
 import { quote } from '#lib/reflection/prompts/quote.ts';
+import { structuredReply } from '#lib/reflection/structured-reply.ts';
 import { createModelCaller } from '../create-model-caller.ts';
 import type { ModelRequest } from '../model-caller.ts';
-import { structuredReply } from '../structured-reply.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
 
 const SAMPLE = 'Explain our rate limits to a new user';

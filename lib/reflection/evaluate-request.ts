@@ -1,0 +1,24 @@
+import type { Case } from './case.ts';
+import type { Evaluation, Spend } from './history.ts';
+import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+/** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
+export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;
+
+/** An output to be scored by all criteria of the settings. */
+export type EvaluateRequest = { settings: ExperimentSettings; case: Case; output: string; ask: Ask };
+
+/** An evaluation before the loop says of which version, by whom, when and in which step. */
+export type MadeEvaluation = Omit<
+  Evaluation,
+  'version' | 'by' | 'actor' | 'reason' | 'sameModelJudge' | 'createdAt' | 'step'
+>;
+
+/** `failed` = an evaluator's own model gave no answer at all, after its retries. */
+export type EvaluationOutcome =
+  | { ok: true; evaluation: MadeEvaluation }
+  | { ok: false; failure: ModelFailure; spend: Spend };
+
+/** Scores outputs: what the loop calls in its evaluate step. */
+export type Evaluate = (request: EvaluateRequest) => Promise<EvaluationOutcome>;

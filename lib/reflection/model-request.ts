@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { TokenUsage } from './history.ts';
+import type { ModelReference, ModelRole } from './settings.ts';
+
+/** One question to a model. `ordinal` counts the calls of one step from 0, so that a repeated step finds its saved replies. */
+export type ModelRequest = {
+  role: ModelRole;
+  ordinal: number;
+  model: ModelReference;
+  instructions: string;
+  prompt: string;
+  temperature: number | null;
+  maxOutputTokens: number | null;
+  /** Ask for a JSON object of this shape. The reply's `text` is still raw: the asker reads and checks it. */
+  output: { name: string; schema: z.ZodType } | null;
+};
+
+/** What a model answered. `costUsd` is null where no price is known; `attempts` counts the tries including the good one. */
+export type ModelReply = {
+  text: string;
+  finishReason: string;
+  tokenUsage: TokenUsage;
+  costUsd: number | null;
+  latencyMs: number;
+  attempts: number;
+  warnings: string[];
+};
+
+export type ModelFailureKind =
+  | 'unknown_provider'
+  | 'no_key'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'bad_request'
+  | 'rate_limited'
+  | 'timeout'
+  | 'unavailable'
+  | 'network'
+  | 'malformed'
+  | 'empty'
+  | 'refused'
+  | 'aborted';
+
+/** Why a model gave no usable answer, in words for a person, with what they can do. What failed tries cost is in `tokenUsage`. */
+export type ModelFailure = {
+  kind: ModelFailureKind;
+  message: string;
+  remedy: string;
+  status: number | null;
+  attempts: number;
+  latencyMs: number;
+  tokenUsage: TokenUsage;
+  costUsd: number | null;
+};
+
+export type ModelOutcome = { ok: true; reply: ModelReply } | { ok: false; failure: ModelFailure };
+
+/** Asks a model on behalf of a step of the loop, by the step's number. Never throws for what a provider does. */
+export type StepCall = (step: number, request: ModelRequest) => Promise<ModelOutcome>;
