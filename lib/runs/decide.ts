@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StoredRun } from '#lib/db/load-run.ts';
+import { formatMoment } from '#lib/format.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -173,7 +174,7 @@ function staleOf(pauseId: string, history: History): Result<never> {
   if (made === undefined) return fail('conflict', 'The run does not wait at this pause. Load it again.', 'pauseId');
   return fail(
     'conflict',
-    `This pause was decided already: ${made.decision} by ${made.actor ?? made.by} at ${made.at}.`,
+    `This pause was decided already: ${made.decision} by ${made.actor ?? made.by}, ${formatMoment(made.at)}.`,
     'pauseId',
   );
 }

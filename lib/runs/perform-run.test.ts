@@ -283,7 +283,12 @@ describe('people beside the worker', () => {
     expect(verdicts.filter((verdict) => verdict.ok)).toHaveLength(1);
     const refused = verdicts.find((verdict) => !verdict.ok);
     expect(refused).toMatchObject({
-      problem: { code: 'conflict', message: expect.stringMatching(/decided already: (stop|accept) by (Tester|Other)/) },
+      problem: {
+        code: 'conflict',
+        message: expect.stringMatching(
+          /decided already: (stop|accept) by (Tester|Other), \d+ \w{3} \d{4}, \d\d:\d\d UTC\.$/,
+        ),
+      },
     });
     const second = await waiting();
     expect(await decide(workshop, TESTER, second.runId, { decision: 'accept' })).toMatchObject({
