@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import { classNames } from './class-names.ts';
 
-type FieldIds = { control: string; help: string | undefined; error: string | undefined };
+type FieldIds = { control: string; label: string; help: string | undefined; error: string | undefined };
 const FieldContext = createContext<FieldIds | null>(null);
 
 type FieldProps = {
@@ -17,11 +17,16 @@ type FieldProps = {
 /** A label, one control, what it means, and what is wrong with it. The control inside finds its ids here. */
 export function Field({ label, help, error, className, hideLabel = false, children }: FieldProps) {
   const id = useId();
-  const ids = { control: id, help: help ? `${id}-help` : undefined, error: error ? `${id}-error` : undefined };
+  const ids = {
+    control: id,
+    label: `${id}-label`,
+    help: help ? `${id}-help` : undefined,
+    error: error ? `${id}-error` : undefined,
+  };
   return (
     <FieldContext value={ids}>
       <div data-slot="field" className={classNames('field', className)}>
-        <label htmlFor={id} className={hideLabel ? 'vh' : undefined}>
+        <label id={ids.label} htmlFor={id} className={hideLabel ? 'vh' : undefined}>
           {label}
         </label>
         {children}
@@ -39,6 +44,11 @@ export function Field({ label, help, error, className, hideLabel = false, childr
       </div>
     </FieldContext>
   );
+}
+
+/** What a control of its own kind inside a `Field` is tied together with; null outside of one. */
+export function useFieldIds(): FieldIds | null {
+  return useContext(FieldContext);
 }
 
 function useControlProps() {

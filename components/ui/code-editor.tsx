@@ -1,0 +1,126 @@
+'use client';
+
+import { useEffect, useId, useRef, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { useFieldIds } from './field.tsx';
+import type { CodeLanguage, MountedEditor } from './mount-code-editor.ts';
+
+type CodeEditorProps = {
+  value: string;
+  language: CodeLanguage;
+  /** Stands greyed in an empty editor. */
+  example?: string;
+  onChange: (text: string) => void;
+};
+
+/**
+ * Code to be edited, as the control of a `Field`: coloured, with its lines numbered and what can't be read underlined. Tab
+ * indents; Escape and then Tab leaves. Until the editor is loaded, and where it can't be, a plain entry stands in its place.
+ */
+export function CodeEditor({ value, language, example = '', onChange }: CodeEditorProps) {
+  const ids = useFieldIds();
+  const noteId = useId();
+  const holder = useRef<HTMLDivElement>(null);
+  const editor = useRef<MountedEditor | null>(null);
+  const wasTypedIn = useRef(false);
+  const [isMounted, setMounted] = useState(false);
+  const [fault, setFault] = useState<{ line: number; message: string } | null>(null);
+  const latest = useRef({ value, onChange });
+  latest.current = { value, onChange };
+
+  const describedBy = [ids?.error, ids?.help, noteId].filter(Boolean).join(' ');
+  const attributes: Record<string, string> = {
+    ...(ids ? { id: ids.control, 'aria-labelledby': ids.label } : {}),
+    ...(ids?.error ? { 'aria-invalid': 'true' } : {}),
+    'aria-describedby': describedBy,
+  };
+  const attributesNow = useRef(attributes);
+  attributesNow.current = attributes;
+  const attributesKey = JSON.stringify(attributes);
+
+  useEffect(() => {
+    const parent = holder.current;
+    if (parent === null) return;
+    let isGone = false;
+    import('./mount-code-editor.ts')
+      .then(({ mountCodeEditor }) =>
+        mountCodeEditor({
+          parent,
+          text: latest.current.value,
+          language,
+          example,
+          attributes: attributesNow.current,
+          onText: (text) => latest.current.onChange(text),
+          onSyntax: setFault,
+        }),
+      )
+      .then((mounted) => {
+        if (isGone) return mounted.destroy();
+        editor.current = mounted;
+        mounted.setText(latest.current.value);
+        wasTypedIn.current = parent.parentElement?.contains(document.activeElement) ?? false;
+        setMounted(true);
+      })
+      // Without its code the plain entry stays, and works.
+      .catch(() => undefined);
+    return () => {
+      isGone = true;
+      editor.current?.destroy();
+      editor.current = null;
+      setMounted(false);
+    };
+  }, [language, example]);
+
+  useEffect(() => {
+    if (isMounted && wasTypedIn.current) editor.current?.focus();
+  }, [isMounted]);
+
+  useEffect(() => {
+    if (isMounted) editor.current?.setText(value);
+  }, [value, isMounted]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when the attributes differ
+  useEffect(() => {
+    if (isMounted) editor.current?.setAttributes(attributesNow.current);
+  }, [attributesKey, isMounted]);
+
+  // A label takes the focus to a control of the browser's own only.
+  useEffect(() => {
+    const label = isMounted && ids ? document.getElementById(ids.label) : null;
+    const focus = () => editor.current?.focus();
+    label?.addEventListener('click', focus);
+    return () => label?.removeEventListener('click', focus);
+  }, [isMounted, ids]);
+
+  return (
+    <div data-slot="code-editor">
+      <div
+        ref={holder}
+        className={classNames('input code-box', ids?.error && 'wrong')}
+        hidden={!isMounted}
+        data-loaded={isMounted}
+      />
+      {isMounted ? null : (
+        <textarea
+          className="input mono"
+          rows={6}
+          spellCheck={false}
+          placeholder={example}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          {...attributes}
+        />
+      )}
+      <p id={noteId} className="sm faint mt-1">
+        {fault ? (
+          <span className="waitc">
+            Line {fault.line}: {fault.message}.{' '}
+          </span>
+        ) : null}
+        <span className={isMounted ? undefined : 'vh'}>
+          Tab indents; <kbd>Esc</kbd> then <kbd>Tab</kbd> leaves.
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import {
+  bracketMatching,
+  indentOnInput,
+  indentUnit,
+  type LanguageSupport,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language';
+import { type Diagnostic, linter, lintKeymap } from '@codemirror/lint';
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import { type Tag, tagHighlighter, tags } from '@lezer/highlight';
+import { getNonce } from 'get-nonce';
+import type { CodeKind } from '#components/run/highlight-lines.ts';
+
+export type CodeLanguage = 'javascript' | 'json' | 'python';
+
+/** An editor that stands in the page, and what can be done with it. */
+export type MountedEditor = {
+  setText: (text: string) => void;
+  setAttributes: (attributes: Record<string, string>) => void;
+  focus: () => void;
+  destroy: () => void;
+};
+
+type MountOptions = {
+  parent: HTMLElement;
+  text: string;
+  language: CodeLanguage;
+  example: string;
+  /** Of the element that is typed into: id, label, description. */
+  attributes: Record<string, string>;
+  onText: (text: string) => void;
+  /** Where the text can't be read as its language, first place only; null when all can. */
+  onSyntax: (problem: { line: number; message: string } | null) => void;
+};
+
+/** Puts an editor into the page. It is the one file that knows CodeMirror, and is loaded only where code is edited. */
+export async function mountCodeEditor(options: MountOptions): Promise<MountedEditor> {
+  const { parent, text, language, example, onText, onSyntax } = options;
+  const attributes = new Compartment();
+  const support = await loadLanguage(language);
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        EditorView.cspNonce.of(getNonce() ?? ''),
+        look,
+        lineNumbers(),
+        history(),
+        indentOnInput(),
+        bracketMatching(),
+        EditorView.lineWrapping,
+        EditorState.tabSize.of(language === 'python' ? 4 : 2),
+        indentUnit.of(' '.repeat(language === 'python' ? 4 : 2)),
+        support,
+        syntaxHighlighting(colours),
+        linter((shown) => {
+          const faults = findFaults(shown.state);
+          const [first] = faults;
+          const line = first === undefined ? null : shown.state.doc.lineAt(first.from).number;
+          onSyntax(first === undefined || line === null ? null : { line, message: first.message });
+          return faults;
+        }),
+        placeholder(example),
+        attributes.of(EditorView.contentAttributes.of(options.attributes)),
+        keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+        EditorView.updateListener.of((update) => {
+          const fromOutside = update.transactions.some((transaction) => transaction.annotation(outside));
+          if (update.docChanged && !fromOutside) onText(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  return {
+    setText: (next) => {
+      const { doc } = view.state;
+      if (doc.toString() === next) return;
+      view.dispatch({ changes: { from: 0, to: doc.length, insert: next }, annotations: outside.of(true) });
+    },
+    setAttributes: (next) => view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(next)) }),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}
+
+/** Marks a change that did not come from the person at the keys. */
+const outside = Annotation.define<boolean>();
+
+async function loadLanguage(language: CodeLanguage): Promise<LanguageSupport> {
+  switch (language) {
+    case 'javascript':
+      return (await import('@codemirror/lang-javascript')).javascript();
+    case 'json':
+      return (await import('@codemirror/lang-json')).json();
+    case 'python':
+      return (await import('@codemirror/lang-python')).python();
+  }
+}
+
+const MOST_FAULTS = 20;
+
+function findFaults(state: EditorState): Diagnostic[] {
+  const faults: Diagnostic[] = [];
+  if (state.doc.toString().trim() === '') return faults;
+  syntaxTree(state).iterate({
+    enter: ({ type, from, to }) => {
+      if (!type.isError || faults.length >= MOST_FAULTS) return;
+      const found = state.sliceDoc(from, Math.min(to, from + 20)).trim();
+      const message = found === '' ? 'something is missing here' : `“${found}” is not expected here`;
+      faults.push({ from, to: Math.max(to, Math.min(from + 1, state.doc.length)), severity: 'error', message });
+    },
+  });
+  return faults;
+}
+
+function coloured(kind: CodeKind, ...of: Tag[]) {
+  return { tag: of, class: `k-${kind}` };
+}
+
+const colours = tagHighlighter([
+  coloured('word', tags.keyword, tags.operatorKeyword, tags.modifier, tags.self),
+  coloured('text', tags.string, tags.special(tags.string), tags.regexp),
+  coloured('number', tags.number, tags.bool, tags.null),
+  coloured('name', tags.propertyName, tags.definition(tags.variableName), tags.function(tags.variableName)),
+  coloured('note', tags.comment, tags.meta),
+]);
+
+const look: Extension = EditorView.theme({
+  '&': { backgroundColor: 'var(--surface)', color: 'var(--ink)', fontSize: 'var(--t-code)', borderRadius: 'inherit' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.5', minHeight: '7.5rem', maxHeight: '26rem' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '0.4rem 0' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--sunken)',
+    color: 'var(--ink-3)',
+    border: 'none',
+    borderRight: '1px solid var(--line)',
+  },
+  '.cm-placeholder': { color: 'var(--ink-3)', whiteSpace: 'pre-wrap' },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--brand-tint)', outline: '1px solid var(--brand)' },
+  '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'var(--worse-bg)', outline: '1px solid var(--worse)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--ink)',
+    border: '1px solid var(--line-strong)',
+    fontFamily: 'var(--font-sans)',
+    fontSize: 'var(--t-sm)',
+  },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--worse)' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--worse)',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
+});
