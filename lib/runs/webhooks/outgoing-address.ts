@@ -1,0 +1,199 @@
+import dns from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Where Hone may post to besides public addresses. */
+export type AddressRules = {
+  /** Loopback, where the host is written as such (`localhost`, `127.0.0.1`, `[::1]`): local mode, the person's own machine. */
+  allowLoopback: boolean;
+  /** Private hosts by name or address, each `host` or `host:port`, lower case. */
+  allowedPrivateHosts: readonly string[];
+};
+
+/** Finds all addresses of a host name, as `dns.lookup` does. */
+export type Resolve = (host: string, found: (error: Error | null, addresses: { address: string }[]) => void) => void;
+
+/** An address that must not be connected to. The message says which, why and what to do. */
+export class RefusedAddressError extends Error {
+  override readonly name = 'RefusedAddressError';
+}
+
+/** What is wrong with an address as it is written, for a message that begins with its field; null when nothing is. */
+export function urlProblem(text: string, rules: AddressRules): string | null {
+  if (!URL.canParse(text)) return 'must be an address such as https://example.com/hook';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return `must begin with https:// or http://`;
+  if (url.username !== '' || url.password !== '')
+    return 'must not hold a user name or password: receivers check the signature instead';
+  const host = hostOf(url);
+  if (isIP(host) === 0) {
+    return isLoopbackName(host) && !isAllowed(url, 'loopback', rules) ? refusal(host, 'loopback') : null;
+  }
+  const kind = kindOf(host);
+  return isAllowed(url, kind, rules) ? null : refusal(host, kind);
+}
+
+/** As `urlProblem`, and what is wrong with the addresses that its host has now. A host that has none passes: it is looked at again at every connection. */
+export function addressProblem(
+  text: string,
+  rules: AddressRules,
+  resolve: Resolve = resolveAll,
+): Promise<string | null> {
+  const problem = urlProblem(text, rules);
+  if (problem !== null || !URL.canParse(text) || isIP(hostOf(new URL(text))) !== 0) return Promise.resolve(problem);
+  const url = new URL(text);
+  return new Promise((settle) => {
+    resolve(hostOf(url), (error, addresses) => settle(error === null ? refusedAmong(url, addresses, rules) : null));
+  });
+}
+
+/**
+ * A lookup for one connection to `url`: what it answers is what is connected to, so a name that meant a public address when it
+ * was stored and means another one now is refused here. Hosts that are addresses themselves are never looked up: check them with
+ * `urlProblem` before connecting.
+ */
+export function guardedLookup(url: URL, rules: AddressRules, resolve: Resolve = resolveAll): LookupFunction {
+  return (host, options, found) => {
+    resolve(host, (error, addresses) => {
+      const refused = error === null ? refusedAmong(url, addresses, rules) : null;
+      const failure = error ?? (refused === null ? null : new RefusedAddressError(refused));
+      const [first] = addresses;
+      if (failure !== null || first === undefined) return found(failure ?? new Error(`${host} has no address`), '', 0);
+      if (options.all !== true) return found(null, first.address, isIP(first.address));
+      found(
+        null,
+        addresses.map(({ address }) => ({ address, family: isIP(address) })),
+      );
+    });
+  };
+}
+
+/** `local` = private, link-local (where clouds keep their metadata) and shared networks; `never` = no place a service can be at. */
+type AddressKind = 'public' | 'loopback' | 'local' | 'never';
+
+function refusedAmong(url: URL, addresses: { address: string }[], rules: AddressRules): string | null {
+  for (const { address } of addresses) {
+    const kind = kindOf(address);
+    if (!isAllowed(url, kind, rules)) return refusal(`${hostOf(url)} (${address})`, kind);
+  }
+  return null;
+}
+
+/** Whether an address of this kind may be connected to for `url`: what its host is named as counts, not what it resolves to. */
+function isAllowed(url: URL, kind: AddressKind, { allowLoopback, allowedPrivateHosts }: AddressRules): boolean {
+  if (kind === 'public') return true;
+  if (kind === 'never') return false;
+  const host = hostOf(url);
+  const written = isIP(host) === 6 ? `[${host}]` : host;
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  if ([host, written, `${written}:${port}`].some((name) => allowedPrivateHosts.includes(name))) return true;
+  return (
+    allowLoopback && kind === 'loopback' && (isLoopbackName(host) || (isIP(host) !== 0 && kindOf(host) === 'loopback'))
+  );
+}
+
+/** The host without brackets and without the dot that ends a full name. */
+function hostOf(url: URL): string {
+  return url.hostname
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
+}
+
+function isLoopbackName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+function refusal(shown: string, kind: AddressKind): string {
+  const what = {
+    public: 'public',
+    loopback: 'on this machine',
+    local: 'on a private network',
+    never: 'no place to post to',
+  };
+  const remedy = kind === 'never' ? '' : ', unless its host is named in HONE_ALLOWED_PRIVATE_HOSTS';
+  return `must be a public address: ${shown} is ${what[kind]}, which is refused${remedy}`;
+}
+
+function kindOf(address: string): AddressKind {
+  const family = isIP(address);
+  if (family === 0) return 'never';
+  if (family === 4) return kindIn(V4, address, 'ipv4') ?? 'public';
+  const mapped = embeddedV4(address);
+  if (mapped !== null) return kindOf(mapped);
+  // Of IPv6 only 2000::/3 is given out to be reached from anywhere.
+  return kindIn(V6, address, 'ipv6') ?? (UNICAST.check(address, 'ipv6') ? 'public' : 'never');
+}
+
+function kindIn(lists: Record<string, BlockList>, address: string, family: 'ipv4' | 'ipv6'): AddressKind | null {
+  for (const kind of ['never', 'loopback', 'local'] as const) if (lists[kind]?.check(address, family)) return kind;
+  return null;
+}
+
+/** The IPv4 address inside an IPv4-mapped one (`::ffff:7f00:1`), or in one that NAT64 translates (`64:ff9b::7f00:1`). */
+function embeddedV4(address: string): string | null {
+  const groups = groupsOf(address);
+  const head = groups.slice(0, 6).join(':');
+  if (head !== '0:0:0:0:0:ffff' && head !== '64:ff9b:0:0:0:0') return null;
+  return groups
+    .slice(6)
+    .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255])
+    .join('.');
+}
+
+/** The eight groups of an IPv6 address in hexadecimal, without leading zeros. */
+function groupsOf(address: string): string[] {
+  // A URL writes the shortest form, and the last 32 bits in hexadecimal too.
+  const short = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = short.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  return tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+}
+
+function resolveAll(host: string, found: Parameters<Resolve>[1]): void {
+  dns.lookup(host, { all: true }, (error, addresses) => found(error, error === null ? addresses : []));
+}
+
+function blockList(family: 'ipv4' | 'ipv6', networks: string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** Source: IANA IPv4 Special-Purpose Address Registry; 168.63.129.16 is Azure's metadata and DNS, a public address by its number. */
+const V4 = {
+  loopback: blockList('ipv4', ['127.0.0.0/8']),
+  local: blockList('ipv4', [
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '168.63.129.16/32',
+  ]),
+  never: blockList('ipv4', [
+    '0.0.0.0/8',
+    '192.0.0.0/24',
+    '192.0.2.0/24',
+    '192.31.196.0/24',
+    '192.52.193.0/24',
+    '192.88.99.0/24',
+    '192.175.48.0/24',
+    '198.18.0.0/15',
+    '198.51.100.0/24',
+    '203.0.113.0/24',
+    '224.0.0.0/4',
+    '240.0.0.0/4',
+  ]),
+};
+
+/** Source: IANA IPv6 Special-Purpose Address Registry; 6to4 and Teredo carry IPv4 addresses of any kind. */
+const V6 = {
+  loopback: blockList('ipv6', ['::1/128']),
+  local: blockList('ipv6', ['fc00::/7', 'fe80::/10', 'fec0::/10']),
+  never: blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20', 'ff00::/8']),
+};
+const UNICAST = blockList('ipv6', ['2000::/3']);
