@@ -14,6 +14,16 @@ test('pieces of one role add up, another role begins anew, and a stored result c
   expect(store.get()).toBeNull();
 });
 
+test('a piece that starts a call takes the place of what was there: another call of the role, or the whole text sent again', () => {
+  const store = createLiveTextStore();
+  store.append([
+    { role: 'generate', text: 'Send' },
+    { role: 'generate', text: 'Send the', start: true },
+    { role: 'generate', text: ' header.' },
+  ]);
+  expect(store.get()).toEqual({ role: 'generate', text: 'Send the header.' });
+});
+
 test('listeners hear of each change once, and no more after they left', () => {
   const store = createLiveTextStore();
   let heard = 0;

@@ -2,11 +2,13 @@ import type { ModelRole } from '#lib/reflection/settings.ts';
 
 /** Text of the call in progress, as far as it has come. */
 export type LiveText = { role: ModelRole; text: string };
+/** What is added to it; with `start` it takes the place of what was there. */
+export type LivePiece = LiveText & { start?: true | undefined };
 
 /** Holds the live text outside of the page's state, so that only those who show it are drawn anew at each piece. */
 export type LiveTextStore = {
   get(): LiveText | null;
-  append(pieces: readonly LiveText[]): void;
+  append(pieces: readonly LivePiece[]): void;
   clear(): void;
   subscribe(listener: () => void): () => void;
 };
@@ -31,6 +33,6 @@ export function createLiveTextStore(): LiveTextStore {
 }
 
 /** A piece of another role begins anew: a call of its own. */
-function appended(sum: LiveText | null, piece: LiveText): LiveText {
-  return sum?.role === piece.role ? { role: piece.role, text: sum.text + piece.text } : piece;
+function appended(sum: LiveText | null, { role, text, start }: LivePiece): LiveText {
+  return sum?.role === role && start !== true ? { role, text: sum.text + text } : { role, text };
 }

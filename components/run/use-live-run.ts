@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { MODEL_ROLES } from '#lib/reflection/settings.ts';
 import { fetchRunRecord } from './fetch-run-record.ts';
-import { createLiveTextStore, type LiveText, type LiveTextStore } from './live-text-store.ts';
+import { createLiveTextStore, type LivePiece, type LiveTextStore } from './live-text-store.ts';
 
 const POLL_MS = 2_000;
 /** Events come in bursts; the record is read once for all of a burst. */
@@ -25,7 +25,7 @@ const STORED_EVENTS = [
   'failed',
   'stopped',
 ];
-const textPieceSchema = z.object({ role: z.enum(MODEL_ROLES), text: z.string() });
+const textPieceSchema = z.object({ role: z.enum(MODEL_ROLES), text: z.string(), start: z.literal(true).optional() });
 
 /**
  * Keeps a run's record fresh: follows its events and reads the record anew at each stored one; polls while the stream is
@@ -68,14 +68,15 @@ export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: L
       setFollowing(false);
       if (source.readyState === EventSource.CLOSED) read();
     };
+    const text = followText(source, liveText);
     const onStored = () => {
+      text.drop();
       liveText.clear();
       read();
     };
     for (const type of STORED_EVENTS) source.addEventListener(type, onStored);
-    const stopText = followText(source, liveText);
     return () => {
-      stopText();
+      text.drop();
       if (burst !== null) clearTimeout(burst);
       liveText.clear();
       source.close();
@@ -90,9 +91,9 @@ function isUnderWay({ status }: RunRecord): boolean {
   return status === 'queued' || status === 'running' || status === 'waiting';
 }
 
-/** Hands on live text once a frame and not once a piece. */
-function followText(source: EventSource, liveText: LiveTextStore): () => void {
-  let waiting: LiveText[] = [];
+/** Hands on live text once a frame and not once a piece. `drop` forgets what is not handed on yet. */
+function followText(source: EventSource, liveText: LiveTextStore): { drop(): void } {
+  let waiting: LivePiece[] = [];
   let frame: number | null = null;
   source.addEventListener('text', (event) => {
     const piece = textPieceSchema.safeParse(JSON.parse(event.data));
@@ -104,7 +105,11 @@ function followText(source: EventSource, liveText: LiveTextStore): () => void {
       waiting = [];
     });
   });
-  return () => {
-    if (frame !== null) cancelAnimationFrame(frame);
+  return {
+    drop: () => {
+      if (frame !== null) cancelAnimationFrame(frame);
+      frame = null;
+      waiting = [];
+    },
   };
 }

@@ -2,8 +2,8 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
 /** One stored event of a run, numbered from 1 without a gap. */
 export type StoredEvent = { number: number; type: string; data: unknown };
-/** A piece of the answer that a model is writing just now. It is not stored. */
-export type TextPiece = { role: string; text: string };
+/** A piece of the answer that a model is writing just now; with `start`, all of it so far. It is not stored. */
+export type TextPiece = { role: string; text: string; start?: true };
 
 /** How long a browser waits before it comes back after a broken stream. */
 export const RETRY_FRAME = 'retry: 1000\n\n';

@@ -14,7 +14,7 @@ import { asksModel, type StepResult } from '#lib/reflection/step.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { journalledCall } from './journalled-call.ts';
-import { announceEvents, liveText } from './live.ts';
+import { announceEvents, endLiveText, liveText } from './live.ts';
 import { performStep } from './perform-step.ts';
 
 /** A run that was claimed this often without a newly saved step is given up as an internal error. */
@@ -55,7 +55,7 @@ export async function performRun(bench: Bench, runId: string): Promise<void> {
   try {
     const stored = untouched ?? (await loadStored(bench, runId));
     const call = journalledCall({
-      call: bench.call,
+      call: (request, options) => bench.call(request, options).finally(() => endLiveText(runId)),
       saved: untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map(),
       record: (entry) => buffer.add(entry),
       signal: () => interruption.signal(),

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { endLiveText, expectWatcher, followRun, type LiveText, liveText } from './live.ts';
+
+/** Follows a run and notes what it hears. */
+function follow(runId: string) {
+  const heard: LiveText[] = [];
+  return { heard, leave: followRun(runId, { onEvents: () => undefined, onText: (piece) => heard.push(piece) }) };
+}
+
+test('who comes while a call is being written hears first what was said before, then the rest', () => {
+  const runId = randomUUID();
+  expectWatcher(runId);
+  const write = liveText(runId, 'generate');
+  write?.('Send ');
+  write?.('the ');
+  const { heard, leave } = follow(runId);
+  write?.('header.');
+  leave();
+  write?.(' Unheard.');
+  expect(heard).toEqual([
+    { role: 'generate', text: 'Send the ', start: true },
+    { role: 'generate', text: 'header.' },
+  ]);
+});
+
+test('who is there before hears each piece once, and each call begin', () => {
+  const runId = randomUUID();
+  const { heard, leave } = follow(runId);
+  liveText(runId, 'generate')?.('a');
+  endLiveText(runId);
+  liveText(runId, 'evaluate')?.('b');
+  endLiveText(runId);
+  leave();
+  expect(heard).toEqual([
+    { role: 'generate', text: '', start: true },
+    { role: 'generate', text: 'a' },
+    { role: 'evaluate', text: '', start: true },
+    { role: 'evaluate', text: 'b' },
+  ]);
+});
+
+test('nothing is said again of a call that has ended, nor of another run', () => {
+  const [ended, other] = [randomUUID(), randomUUID()];
+  for (const runId of [ended, other]) {
+    expectWatcher(runId);
+    liveText(runId, 'revise')?.('over');
+  }
+  endLiveText(ended);
+  const { heard, leave } = follow(ended);
+  leave();
+  expect(heard).toEqual([]);
+});
+
+test('of a very long text only its last words are kept', () => {
+  const runId = randomUUID();
+  expectWatcher(runId);
+  const write = liveText(runId, 'generate');
+  for (let piece = 0; piece < 1_000; piece++) write?.(`${piece}`.padStart(100, '.'));
+  const { heard, leave } = follow(runId);
+  leave();
+  expect(heard[0]?.text.length).toBeLessThanOrEqual(40_000);
+  expect(heard[0]?.text.endsWith('...999')).toBe(true);
+});
+
+test('a run that nobody watches or is expected to watch does not stream', () => {
+  expect(liveText(randomUUID(), 'generate')).toBeNull();
+});
