@@ -45,23 +45,33 @@ async function takeAll(browser: Browser, address: string, pages: StagedPage[]): 
   const only = values.only?.split(',');
   for (const width of [1440, 375]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ viewport: { width, height: width === 375 ? 812 : 900 }, colorScheme });
+      const context = await browser.newContext({ viewport: windowOf(width), colorScheme });
       const page = await context.newPage();
       for (const staged of pages.filter(({ name }) => only === undefined || only.includes(name))) {
+        await page.setViewportSize(windowOf(width));
         await settle(page, `${address}${staged.path}`, staged.isLive ?? false);
-        // As high as its content, so that what sticks to the window stands where it ends.
-        const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        await page.setViewportSize({ width, height: Math.min(Math.max(height, 812), 6_000) });
-        await page.waitForTimeout(150);
+        if (staged.act) {
+          await staged.act(page);
+          await page.waitForTimeout(250);
+        } else {
+          // As high as its content, so that what sticks to the window stands where it ends.
+          const height = await page.evaluate(() => document.documentElement.scrollHeight);
+          await page.setViewportSize({ width, height: Math.min(Math.max(height, windowOf(width).height), 6_000) });
+          await page.waitForTimeout(150);
+        }
         await page.screenshot({
           path: path.join(folder, `${staged.name}-${width}-${colorScheme}.png`),
-          fullPage: true,
+          fullPage: staged.act === undefined,
         });
       }
       await context.close();
     }
   }
   console.log(folder);
+}
+
+function windowOf(width: number): { width: number; height: number } {
+  return { width, height: width === 375 ? 812 : 900 };
 }
 
 /** The sample run of the first visit, as the README shows it. */

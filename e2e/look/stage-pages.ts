@@ -1,10 +1,14 @@
+import type { Page } from '@playwright/test';
 import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
 import { startStagedProvider } from './staged-provider.ts';
 
-/** A page worth looking at; `name` is good for a file. `isLive` says that it never comes to rest. */
-export type StagedPage = { name: string; path: string; isLive?: boolean };
+/**
+ * A page worth looking at; `name` is good for a file. `isLive` says that it never comes to rest. `act` opens what is to be
+ * seen on it; its picture is of the window and not of the whole page.
+ */
+export type StagedPage = { name: string; path: string; isLive?: boolean; act?: (page: Page) => Promise<void> };
 export type Stage = { pages: StagedPage[]; stop(): Promise<void> };
 
 const INPUT = 'How do I verify a webhook and handle retries?';
@@ -88,12 +92,79 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'run-calls', path: `/runs/${written}/calls` },
       { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
       { name: 'run-streaming', path: `/runs/${streaming}`, isLive: true },
+      ...openedPages({ run: written, waiting, experiment: guide }),
     ],
     stop: async () => {
       follower.cut();
       await provider.stop();
     },
   };
+}
+
+/** What opens over a page, and what a form says of a mistake. Nothing here changes what is stored. */
+function openedPages(ids: { run: string; waiting: string; experiment: string }): StagedPage[] {
+  return [
+    { name: 'open-menu', path: '/', act: (page) => page.keyboard.press('Control+k') },
+    { name: 'open-keys', path: `/runs/${ids.waiting}`, act: (page) => page.keyboard.press('?') },
+    { name: 'open-override', path: `/runs/${ids.waiting}`, act: (page) => page.keyboard.press('o') },
+    {
+      name: 'open-override-error',
+      path: `/runs/${ids.run}`,
+      act: async (page) => {
+        await page.getByRole('button', { name: /yourself/ }).click();
+        await page.getByLabel('Score', { exact: true }).fill('7');
+        await page.getByRole('button', { name: 'Add my score' }).click();
+        await page.getByText('must be a number from 0 to 1').waitFor();
+      },
+    },
+    {
+      name: 'open-draft',
+      path: `/runs/${ids.waiting}`,
+      act: async (page) => {
+        await page.keyboard.press('a');
+        await page.getByText('Your draft').waitFor();
+        await page.keyboard.press('Tab');
+      },
+    },
+    {
+      name: 'open-delete',
+      path: `/experiments/${ids.experiment}`,
+      act: (page) => page.getByRole('button', { name: 'Delete' }).first().click(),
+    },
+    {
+      name: 'open-tip',
+      path: `/runs/${ids.run}`,
+      act: async (page) => {
+        const box = await page.locator('.recharts-surface').first().boundingBox();
+        if (box) await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      },
+    },
+    {
+      name: 'open-form-error',
+      path: '/experiments/new',
+      act: (page) => page.getByRole('button', { name: 'Create experiment' }).click(),
+    },
+    {
+      name: 'open-import-error',
+      path: '/datasets/new',
+      act: async (page) => {
+        await page.getByLabel('Name').fill('Sums');
+        await page.getByLabel('Cases').fill('{"input": "What is 1 + 1?"}\n{"input": 2}\nnot JSON');
+        await page.getByRole('button', { name: 'Store these cases' }).click();
+        await page.waitForTimeout(400);
+      },
+    },
+    {
+      name: 'open-call',
+      path: `/runs/${ids.run}/calls`,
+      act: (page) => page.locator('summary').nth(1).click(),
+    },
+    {
+      name: 'open-provider',
+      path: '/models',
+      act: (page) => page.locator('summary').nth(1).click(),
+    },
+  ];
 }
 
 /** The samples run by themselves at the first start. */
