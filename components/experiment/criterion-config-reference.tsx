@@ -66,6 +66,8 @@ const MATCHES = [
   { value: 'exact', label: 'the same as the reference' },
   { value: 'contains', label: 'it contains the reference' },
   { value: 'numeric', label: 'the same number' },
+  { value: 'token_f1', label: 'its words overlap (token F1)' },
+  { value: 'edit', label: 'its letters are alike (edit similarity)' },
 ] as const;
 const NORMALIZATIONS = [
   { value: '', label: 'the usual clean-up of the kind' },

@@ -1,4 +1,4 @@
-import type { Criterion } from '#lib/reflection/criterion.ts';
+import type { Criterion, CriterionOf } from '#lib/reflection/criterion.ts';
 import { given, read, typed } from './draft-entries.ts';
 
 /** A criterion while it is edited: every entry as it was typed. */
@@ -15,7 +15,7 @@ export type CriterionDraft = {
   mustMatch: boolean;
   min: string;
   max: string;
-  match: 'exact' | 'contains' | 'numeric';
+  match: CriterionOf<'reference'>['config']['match'];
   /** Empty for the evaluator's own choice. */
   normalize: '' | 'none' | 'trim' | 'lower' | 'squad';
   extract: string;

@@ -26,6 +26,8 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'numeric', evaluator: 'reference', config: { match: 'numeric' } },
     { name: 'extracted', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } },
     { name: 'hostile', evaluator: 'reference', config: { match: 'exact', extract: '.*x|.' } },
+    { name: 'words', evaluator: 'reference', config: { match: 'token_f1' } },
+    { name: 'letters', evaluator: 'reference', config: { match: 'edit' } },
   ],
 };
 

@@ -3,7 +3,7 @@ import { askScript, settingsWith } from './ask.test-support.ts';
 import { evaluateOutput } from './evaluate-output.ts';
 
 type Config = {
-  match: 'exact' | 'contains' | 'numeric';
+  match: 'exact' | 'contains' | 'numeric' | 'token_f1' | 'edit';
   normalize?: 'none' | 'trim' | 'lower' | 'squad';
   extract?: string;
   tolerance?: number;
@@ -79,6 +79,49 @@ describe('the reference evaluator', () => {
       feedback: score === 1 ? 'correct' : 'incorrect',
       issues: [],
     });
+  });
+
+  test.each<[string, Config, string, string, number, string]>([
+    [
+      'token F1, a word more on each side',
+      { match: 'token_f1' },
+      'in Stone Town',
+      'Stone Town, Pemba',
+      0.666667,
+      'in stone town',
+    ],
+    ['token F1, the same but for articles', { match: 'token_f1' }, 'The Stone Town.', 'a stone town', 1, 'stone town'],
+    ['token F1, articles kept', { match: 'token_f1', normalize: 'lower' }, 'The town', 'a town', 0.5, 'the town'],
+    ['token F1, nothing shared', { match: 'token_f1' }, 'Unguja', 'Pemba', 0, 'unguja'],
+    [
+      'token F1 of what is extracted',
+      { match: 'token_f1', extract: FINISH },
+      'Unguja? Finish[Pemba]',
+      'Pemba',
+      1,
+      'pemba',
+    ],
+    ['token F1, nothing found', { match: 'token_f1', extract: FINISH }, 'Pemba', 'Pemba', 0, ''],
+    ['edit similarity', { match: 'edit' }, 'kitten', 'sitting', 0.571429, 'kitten'],
+    ['edit similarity as it stands', { match: 'edit' }, 'Pemba!', 'pemba', 0.666667, 'Pemba!'],
+    ['edit similarity after a clean-up', { match: 'edit', normalize: 'squad' }, 'Pemba!', 'pemba', 1, 'pemba'],
+    ['edit similarity, white space around', { match: 'edit' }, ' Pemba\n', 'Pemba', 1, 'Pemba'],
+    ['edit similarity, empty', { match: 'edit' }, '', 'Pemba', 0, ''],
+  ])('%s', async (_name, config, output, reference, score, answer) => {
+    const made = await evaluation(config, output, reference);
+    expect(made).toMatchObject({ overallScore: score, status: 'scored', issues: [] });
+    expect(made.answer ?? '').toBe(answer);
+    expect(made.feedback).toBe(score === 1 ? 'correct' : score === 0 ? 'incorrect' : 'partly correct');
+    expect(`${made.reasons.right}`).not.toContain(reference);
+    expect(made.detail).toContain(`"${reference}"`);
+  });
+
+  test('texts too long to be compared letter by letter are unscored, not slow', async () => {
+    const startedAt = performance.now();
+    const made = await evaluation({ match: 'edit' }, 'ab'.repeat(50_000), 'cd'.repeat(50_000));
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(made).toMatchObject({ status: 'partial', overallScore: null, feedback: '' });
+    expect(made.reasons.right).toMatch(/too long/);
   });
 
   test.each<[string, Config, string, string | null, RegExp]>([

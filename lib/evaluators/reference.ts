@@ -1,15 +1,20 @@
 import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { NO_SPEND } from '#lib/reflection/history.ts';
-import { normalizeAnswer } from '#lib/reflection/normalize-answer.ts';
+import { roundTo6 } from '#lib/reflection/round.ts';
 import { compilePattern } from './compile-pattern.ts';
+import { criterionResult, unscored } from './criterion-result.ts';
+import { editLikeness } from './edit-likeness.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { findMatches } from './find-matches.ts';
+import { comparable } from './normalized-answer.ts';
 import { readNumber } from './read-number.ts';
+import { tokenF1 } from './token-f1.ts';
 
 /**
- * Scores 1 or 0 by comparing the output, or the part that `extract` finds last in it, with the case's reference.
- * - `exact` and `contains` compare after normalising both (SQuAD v1.1 unless `normalize` says otherwise);
- * - `numeric` compares the last number in each: equal within `tolerance` (absolute), or else within a millionth of the reference.
+ * Scores by comparing the output, or the part that `extract` finds last in it, with the case's reference.
+ * - `exact` and `contains` (1 or 0) compare after normalising both (SQuAD v1.1 unless `normalize` says otherwise);
+ * - `numeric` (1 or 0) compares the last number in each: equal within `tolerance` (absolute), or else within a millionth of the reference;
+ * - `token_f1` and `edit` (0 to 1) say how alike both are, by words and by letters.
  * The reference stands in `detail` only, never in what models are told.
  */
 export const referenceEvaluator: Evaluator<'reference'> = {
@@ -22,16 +27,24 @@ export const referenceEvaluator: Evaluator<'reference'> = {
 type ReferenceCriterion = CriterionOf<'reference'>;
 
 function judge(criterion: ReferenceCriterion, output: string, reference: string | null): CriterionResult {
-  if (reference === null) return unscored(criterion, 'Not scored: the case has no reference.');
+  const { name, config } = criterion;
+  if (reference === null) return unscored(name, 'Not scored: the case has no reference.');
   const found = extracted(criterion, output);
-  if (!found.ok) return unscored(criterion, found.reason);
+  if (!found.ok) return unscored(name, found.reason);
   if (found.text === null) {
     const reason = 'Incorrect: the output has no answer in the form that is looked for.';
-    return verdict(criterion, false, reason, `${reason} Expected ${shown(reference)}.`, null);
+    return verdict(criterion, 0, reason, `${reason} Expected ${shown(reference)}.`, null);
   }
-  return criterion.config.match === 'numeric'
-    ? judgeNumber(criterion, found.text, reference)
-    : judgeText(criterion, criterion.config.match, found.text, reference);
+  switch (config.match) {
+    case 'exact':
+    case 'contains':
+      return judgeText(criterion, config.match, found.text, reference);
+    case 'numeric':
+      return judgeNumber(criterion, found.text, reference);
+    case 'token_f1':
+    case 'edit':
+      return judgeLikeness(criterion, config.match, found.text, reference);
+  }
 }
 
 function judgeText(
@@ -40,30 +53,47 @@ function judgeText(
   text: string,
   reference: string,
 ): CriterionResult {
-  const normalize = criterion.config.normalize ?? 'squad';
-  // "The" or "A" as a reference is nothing after SQuAD's normalisation, and any text contains nothing.
-  const way = normalize === 'squad' && normalizeAnswer(reference) === '' ? 'lower' : normalize;
-  const expected = normalized(reference, way);
-  const answer = normalized(text, way);
+  const { answer, expected } = comparable(criterion.config, text, reference);
   const passed = match === 'exact' ? answer === expected : expected !== '' && answer.includes(expected);
   const reason = passed
     ? `Correct: the answer ${match === 'exact' ? 'is' : 'contains'} the reference.`
     : `Incorrect: the answer ${shown(text)} ${match === 'exact' ? 'is not' : 'does not contain'} the reference.`;
-  return verdict(criterion, passed, reason, `Expected ${shown(reference)}, got ${shown(text)}.`, answer);
+  return verdict(criterion, passed ? 1 : 0, reason, expectedAndGot(reference, text), answer);
 }
 
 function judgeNumber(criterion: ReferenceCriterion, text: string, reference: string): CriterionResult {
   const expected = readNumber(reference);
-  if (expected === null) return unscored(criterion, 'Not scored: the reference is not a number.');
+  if (expected === null) return unscored(criterion.name, 'Not scored: the reference is not a number.');
   const got = readNumber(text);
   const detail = `Expected ${expected}, got ${got ?? 'no number'}.`;
-  if (got === null) return verdict(criterion, false, 'Incorrect: the answer holds no number.', detail, null);
+  if (got === null) return verdict(criterion, 0, 'Incorrect: the answer holds no number.', detail, null);
   const tolerance = criterion.config.tolerance ?? Math.abs(expected) * 1e-6;
   const passed = Math.abs(got - expected) <= tolerance;
   const reason = passed
     ? 'Correct: the number is the reference.'
     : `Incorrect: the number ${got} is not the reference.`;
-  return verdict(criterion, passed, reason, detail, String(got));
+  return verdict(criterion, passed ? 1 : 0, reason, detail, String(got));
+}
+
+function judgeLikeness(
+  criterion: ReferenceCriterion,
+  match: 'token_f1' | 'edit',
+  text: string,
+  reference: string,
+): CriterionResult {
+  const { answer, expected } = comparable(criterion.config, text, reference);
+  const likeness = match === 'token_f1' ? tokenF1(answer, expected) : editLikeness(answer, expected);
+  if (likeness === null)
+    return unscored(criterion.name, 'Not scored: output and reference are too long to be compared letter by letter.');
+  const score = roundTo6(likeness);
+  const measure = match === 'token_f1' ? 'token F1' : 'edit similarity';
+  return verdict(
+    criterion,
+    score,
+    `The answer is ${score} like the reference (${measure}).`,
+    `${expectedAndGot(reference, text)} ${measure} ${score}.`,
+    answer,
+  );
 }
 
 function extracted(
@@ -77,53 +107,19 @@ function extracted(
   return found.ok ? { ok: true, text: found.last } : { ok: false, reason: `Not scored: ${found.reason}.` };
 }
 
-function normalized(text: string, way: NonNullable<ReferenceCriterion['config']['normalize']>): string {
-  switch (way) {
-    case 'none':
-      return text;
-    case 'trim':
-      return text.trim();
-    case 'lower':
-      return text.trim().toLowerCase();
-    case 'squad':
-      return normalizeAnswer(text);
-  }
-}
-
 function verdict(
-  criterion: ReferenceCriterion,
-  passed: boolean,
+  { name }: ReferenceCriterion,
+  score: number,
   reason: string,
   detail: string,
   answer: string | null,
 ): CriterionResult {
-  const feedback = passed ? 'correct' : 'incorrect';
-  const { name } = criterion;
-  return {
-    criterion: name,
-    score: passed ? 1 : 0,
-    reason,
-    issues: [],
-    suggestions: [],
-    confidence: null,
-    feedback,
-    detail,
-    answer,
-  };
+  const feedback = score === 1 ? 'correct' : score === 0 ? 'incorrect' : 'partly correct';
+  return criterionResult({ criterion: name, score, reason, feedback, detail, answer });
 }
 
-function unscored(criterion: ReferenceCriterion, reason: string): CriterionResult {
-  return {
-    criterion: criterion.name,
-    score: null,
-    reason,
-    issues: [],
-    suggestions: [],
-    confidence: null,
-    feedback: '',
-    detail: reason,
-    answer: null,
-  };
+function expectedAndGot(reference: string, text: string): string {
+  return `Expected ${shown(reference)}, got ${shown(text)}.`;
 }
 
 function shown(text: string): string {

@@ -231,9 +231,9 @@ describe('what is refused, in words', () => {
     ],
     [
       'a match that there is not yet',
-      criteria({ evaluator: 'reference', config: { match: 'token_f1' } }),
+      criteria({ evaluator: 'reference', config: { match: 'rouge' } }),
       'criteria.0.config.match',
-      'criteria.0.config.match must be one of exact, contains, numeric, got "token_f1"',
+      'criteria.0.config.match must be one of exact, contains, numeric, token_f1, edit, got "rouge"',
     ],
     [
       'a tolerance for words',

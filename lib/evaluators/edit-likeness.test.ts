@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { editDistanceWithin } from '#lib/reflection/edit-similarity.ts';
+import { editLikeness } from './edit-likeness.ts';
+
+describe('edit likeness', () => {
+  test.each<[string, string, string, number]>([
+    ['kitten, sitting: distance 3 (Levenshtein, the usual example)', 'kitten', 'sitting', 1 - 3 / 7],
+    ['Saturday, Sunday: distance 3 (Wagner and Fischer, the usual example)', 'Saturday', 'Sunday', 1 - 3 / 8],
+    ['the same', 'pemba', 'pemba', 1],
+    ['nothing alike', 'abc', 'xyz', 0],
+    ['one empty', '', 'abc', 0],
+    ['both empty', '', '', 1],
+    ['a letter of two units', '😀', '😁', 1 / 2],
+    ['longer than a machine word', `${'x'.repeat(99)}y`, 'x'.repeat(100), 0.99],
+  ])('%s', (_name, one, other, expected) => {
+    expect(editLikeness(one, other)).toBeCloseTo(expected, 12);
+    expect(editLikeness(other, one)).toBeCloseTo(expected, 12);
+  });
+
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '😀'), maxLength: 90 });
+
+  test('agrees with the distance that the stop rules go by', () => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const longer = Math.max(one.length, other.length, 1);
+        const distance = editDistanceWithin(one, other, longer) ?? Number.NaN;
+        expect(editLikeness(one, other)).toBeCloseTo(1 - distance / longer, 12);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

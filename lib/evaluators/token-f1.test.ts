@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { tokenF1 } from './token-f1.ts';
+
+/**
+ * Worked by hand after `compute_f1` of the SQuAD 2.0 evaluation script: 2 · shared / (tokens of one + tokens of the other). The
+ * two with a name are published results: the card of the metric `squad` of Hugging Face, and a reader's run of it on KorQuAD.
+ */
+describe('token F1', () => {
+  test.each<[string, string, string, number]>([
+    ['metric card: an accent makes another word', 'beyonce', 'beyoncé and bruno mars', 0],
+    ['KorQuAD: a word too many, 66.67', '교향곡 9번', '교향곡', 2 / 3],
+    ['the same', 'stone town', 'stone town', 1],
+    ['another order', 'town stone', 'stone town', 1],
+    ['a word more: precision 2/3, recall 1', 'in stone town', 'stone town', 4 / 5],
+    ['a word less: precision 1, recall 1/2', 'town', 'stone town', 2 / 3],
+    ['one of two on each side', 'stone house', 'stone town', 1 / 2],
+    ['nothing shared', 'unguja', 'pemba', 0],
+    ['a word twice counts once where the reference has it once', 'new new', 'new york', 1 / 2],
+    ['a word twice in both', 'new new york', 'new new jersey', 2 / 3],
+    ['letters of a word are not shared', 'pembas', 'pemba', 0],
+    ['white space of any kind parts', 'stone\n\ttown', 'stone town', 1],
+    ['both empty', '', ' ', 1],
+    ['an empty answer', '', 'pemba', 0],
+    ['an empty reference', 'pemba', '', 0],
+  ])('%s', (_name, answer, reference, expected) => {
+    expect(tokenF1(answer, reference)).toBeCloseTo(expected, 12);
+  });
+
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', '__proto__'), { maxLength: 8 }).map((words) => words.join(' '));
+
+  test('is the harmonic mean of precision and recall, the same both ways round', () => {
+    fc.assert(
+      fc.property(text, text, (answer, reference) => {
+        const score = tokenF1(answer, reference);
+        expect(tokenF1(reference, answer)).toBe(score);
+        const words = (of: string) => of.split(' ').filter(Boolean);
+        const rest = words(reference);
+        const shared = words(answer).filter((word) => rest.includes(word) && rest.splice(rest.indexOf(word), 1)).length;
+        if (shared === 0) {
+          expect(score).toBe(answer === '' && reference === '' ? 1 : 0);
+          return;
+        }
+        const precision = shared / words(answer).length;
+        const recall = shared / words(reference).length;
+        expect(score).toBeCloseTo((2 * precision * recall) / (precision + recall), 12);
+      }),
+    );
+  });
+});
