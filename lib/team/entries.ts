@@ -167,6 +167,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'POST /api/v1/experiments/try-criterion',
+    kind: 'route',
+    file: 'app/api/v1/experiments/try-criterion/route.ts',
+    exported: 'POST',
+    path: '/api/v1/experiments/try-criterion',
+    role: 'editor',
+    writes: true,
+  },
+  {
     name: 'GET /api/v1/health',
     kind: 'route',
     file: 'app/api/v1/health/route.ts',

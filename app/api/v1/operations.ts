@@ -4,6 +4,7 @@ import { decisionInputSchema } from '#lib/runs/decide.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
+import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { datasetsQuery, eventsQuery, experimentsQuery, runsQuery, uploadQuery } from './queries.ts';
 import type { AnswerName } from './shapes.ts';
 
@@ -28,6 +29,7 @@ export const BODIES = {
   DatasetInput: datasetInputSchema,
   StartInput: startInputSchema,
   DecisionInput: decisionInputSchema,
+  TryCriterionInput: tryCriterionInputSchema,
   ProviderInput: providerInputSchema,
   ProviderChange: providerPatchSchema,
 } satisfies Record<string, z.ZodType>;
@@ -85,6 +87,14 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'ExperimentInput',
     status: 201,
     answer: 'Created',
+  },
+  {
+    method: 'POST',
+    path: '/experiments/try-criterion',
+    summary: 'Score an output by one criterion, as a run would; models are really asked, nothing is stored',
+    body: 'TryCriterionInput',
+    status: 200,
+    answer: 'TriedCriterion',
   },
   {
     method: 'GET',

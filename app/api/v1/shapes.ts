@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { batchReportSchema } from '#lib/measures/batch-report.ts';
 import { decisionRecordSchema, RUN_STATUSES, runRecordSchema } from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
+import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
 
 const id = z.guid();
 const time = z.iso.datetime();
@@ -83,6 +84,7 @@ export const ANSWERS = {
   Error: z.object({
     error: z.object({ code: z.string(), message: z.string(), field: z.string().optional(), id: z.string().optional() }),
   }),
+  TriedCriterion: triedCriterionSchema,
   Created: z.object({ id, version: count }),
   CreatedDataset: z.object({ id, caseCount: count }),
   Datasets: page(datasetRow),

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
+import { createModelCaller } from '#lib/models/create-model-caller.ts';
+import type { Case } from '#lib/reflection/case.ts';
+import { criterionSchema } from '#lib/reflection/criterion.ts';
+import type { MadeEvaluation } from '#lib/reflection/evaluate-request.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
+import { type ExperimentSettings, modelFor, settingsSchema } from '#lib/reflection/settings.ts';
+import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { limitedCall } from './limited-call.ts';
+import { parseInput } from './parse-input.ts';
+import { providerDirectory } from './provider-directory.ts';
+import { readSettings } from './read-settings.ts';
+import type { Workshop } from './workshop.ts';
+
+const LONGEST_TEXT = 200_000;
+const textSchema = z
+  .string()
+  .max(LONGEST_TEXT, { error: `must be at most ${LONGEST_TEXT.toLocaleString('en-US')} characters` });
+
+/** One criterion, an output and its case, and those settings that judging goes by. */
+export const tryCriterionInputSchema = settingsSchema
+  .pick({ taskType: true, generator: true, evaluatorModel: true, prompts: true, structuredReflection: true })
+  .extend({
+    criterion: criterionSchema,
+    output: textSchema,
+    case: z.strictObject({
+      input: textSchema,
+      reference: textSchema.nullable().default(null),
+      metadata: z.record(z.string(), z.unknown()).default({}),
+    }),
+  });
+
+/**
+ * Scores an output by one criterion as a run would, and stores nothing. Models that are asked are really asked, within their
+ * providers' limits. Refused with the field at fault, as in the request: `criterion.config.pattern`.
+ */
+export async function tryCriterion(
+  workshop: Workshop,
+  _actor: Actor,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<Result<TriedCriterion>> {
+  const parsed = parseInput(tryCriterionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { criterion, output, case: tried, ...judging } = parsed.value;
+  // Alone its weight means nothing, and may be 0; it passes by its own threshold.
+  const alone = {
+    ...judging,
+    name: 'try',
+    mode: 'revise',
+    criteria: [{ ...criterion, weight: 1 }],
+    qualityThreshold: 0,
+  };
+  const read = await readSettings(workshop, alone);
+  if (!read.ok) return { ok: false, problem: ofTheOne(read.problem) };
+  const { settings } = read.value;
+  const outcome = await evaluate(workshop, settings, { ...tried, tags: [] }, output, signal);
+  if (!outcome.ok) return fail('unavailable', `${outcome.failure.message} ${outcome.failure.remedy}`);
+  return succeed(resultOf(outcome.evaluation, criterion.name));
+}
+
+async function evaluate(
+  workshop: Workshop,
+  settings: ExperimentSettings,
+  tried: Case,
+  output: string,
+  signal: AbortSignal,
+) {
+  const { resolveProvider, limitsOf } = providerDirectory(workshop);
+  const caller = createModelCaller({ resolveProvider });
+  const call = limitedCall(caller, { database: workshop.database, holder: workshop.newId(), limitsOf });
+  let ordinal = 0;
+  try {
+    return await evaluateOutput({
+      settings,
+      case: tried,
+      output,
+      ask: (request) =>
+        call(
+          { ...request, role: 'evaluate', model: modelFor(settings, 'evaluate'), ordinal: ordinal++ },
+          { signal, onText: null },
+        ),
+    });
+  } finally {
+    call.close();
+  }
+}
+
+function resultOf(evaluation: MadeEvaluation, name: string): TriedCriterion {
+  const { issues, suggestions, confidence, feedback, detail, tokenUsage, costUsd, durationMs } = evaluation;
+  const score = evaluation.criteriaScores[name] ?? null;
+  return {
+    score,
+    passed: evaluation.satisfactory,
+    reason: evaluation.reasons[name] ?? '',
+    issues: issues.map(({ text }) => text),
+    suggestions,
+    confidence,
+    feedback,
+    detail,
+    tokenUsage,
+    costUsd,
+    durationMs,
+  };
+}
+
+/** The settings it was checked in held it as the first of a list. */
+function ofTheOne(problem: Problem): Problem {
+  const asSent = (text: string) => text.replaceAll('criteria.0', 'criterion');
+  return { ...problem, message: asSent(problem.message), field: problem.field === null ? null : asSent(problem.field) };
+}
