@@ -15,6 +15,15 @@ export const PROMPT_TAGS = [
   'attempt',
   'critique',
   'prior_version',
+  'prior_scores',
+  'error',
+  'answer_form',
+  'not_applied',
+  'outline',
+  'find',
+  'replace',
+  'add',
+  'fix',
 ] as const;
 export type PromptTag = (typeof PROMPT_TAGS)[number];
 

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyChanges, readChanges, type SectionChange } from './incremental.ts';
+import { sectionsOf } from './sections-of.ts';
+
+const DRAFT = '\n# Title\nIntro.\n\n\n  Body.\n \n```js\nlet a;\n\nlet b;\n```\nAfter.\n';
+
+describe('sections', () => {
+  test.each<[string, string, string[]]>([
+    ['none', ' \n\n ', []],
+    ['one', 'a\nb', ['a\nb']],
+    ['blank lines, also with spaces', 'a\n\nb\n \t\n\nc\n', ['a', 'b', 'c']],
+    ['CR LF', 'a\r\nb\r\n\r\nc\r\n', ['a\r\nb', 'c']],
+    ['code between fences is one', DRAFT, ['# Title\nIntro.', '  Body.', '```js\nlet a;\n\nlet b;\n```\nAfter.']],
+    ['other fences', '~~~~\na\n\n~~~\n~~~~', ['~~~~\na\n\n~~~\n~~~~']],
+    ['a fence that is not closed', '```\na\n\nb', ['```\na', 'b']],
+  ])('%s', (_name, text, sections) => {
+    expect(sectionsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual(sections);
+  });
+
+  test('a hostile text is divided in good time', () => {
+    const started = performance.now();
+    for (const unit of ['```\n', '```\n\n', '```a\n', '\n', '~~~x\n\n']) sectionsOf(unit.repeat(200_000));
+    expect(performance.now() - started).toBeLessThan(4_000);
+  });
+});
+
+function fix(section: number, text: string): SectionChange {
+  return { change: 'fix', section, text };
+}
+function add(section: number, text: string): SectionChange {
+  return { change: 'add_after', section, text };
+}
+
+describe('changes that apply', () => {
+  test.each<[string, string, SectionChange[], string]>([
+    ['a section added', 'a\n\nb\n', [add(1, 'new')], 'a\n\nnew\n\nb\n'],
+    ['at the end', 'a\n\nb\n', [add(2, 'new\n\n')], 'a\n\nb\n\nnew\n'],
+    ['at the beginning', '\na\n', [add(0, 'new')], '\nnew\n\na\n'],
+    ['to an empty draft', '', [add(0, 'new')], 'new'],
+    ['two behind one, in order', 'a', [add(1, 'x'), add(1, 'y')], 'a\n\nx\n\ny'],
+    ['one fixed', 'a\n\n\n b\n\nc', [fix(2, '\n B\n')], 'a\n\n\n B\n\nc'],
+    ['fixed and added to', 'a\n\nb', [add(1, 'x'), fix(1, 'A')], 'A\n\nx\n\nb'],
+    ['in a text with CR LF', 'a\r\n\r\nb', [add(1, 'x\ny')], 'a\r\n\r\nx\r\ny\r\n\r\nb'],
+  ])('%s', (_name, draft, changes, output) => {
+    expect(applyChanges(draft, changes)).toEqual({ ok: true, output });
+  });
+});
+
+describe('changes that are refused, with what is wrong', () => {
+  test.each<[string, SectionChange[], RegExp]>([
+    ['none at all', [], /no new or changed section/],
+    ['a section that is not there', [fix(4, 'x')], /no section 4: the draft has sections 1 to 3/],
+    ['fixing the beginning', [fix(0, 'x')], /no section 0/],
+    ['half a section', [add(1.5, 'x')], /no section 1.5/],
+    ['nothing to put there', [add(1, ' \n')], /text is empty/],
+    ['one section fixed twice', [fix(1, 'x'), fix(1, 'y')], /change 2: section 1 is fixed a second time/],
+  ])('%s', (_name, changes, wrong) => {
+    expect(applyChanges(DRAFT, changes)).toEqual({ ok: false, wrong: [expect.stringMatching(wrong)] });
+  });
+});
+
+test('whatever the draft and the changes, all other sections and what stands between them stay byte for byte', () => {
+  const draftOf = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\n\n', '\t', '```\n', '😀'), maxLength: 40 });
+  const change = fc.record({
+    change: fc.constantFrom('fix' as const, 'add_after' as const),
+    section: fc.integer({ min: 0, max: 3 }),
+    text: fc.constantFrom('X', 'X\nX', '\nX\n', 'X\n\nX'),
+  });
+  let applied = 0;
+  fc.assert(
+    fc.property(draftOf, fc.array(change, { minLength: 1, maxLength: 3 }), (draft, changes) => {
+      const revised = applyChanges(draft, changes);
+      if (!revised.ok) {
+        expect(revised.wrong.length).toBeGreaterThan(0);
+        return;
+      }
+      applied++;
+      const sections = sectionsOf(draft);
+      const bare = (text: string) => text.replaceAll(/^\n|\n$/g, '');
+      const addedAfter = (section: number) =>
+        changes.filter((one) => one.change === 'add_after' && one.section === section).map(({ text }) => bare(text));
+      // Put together anew, section by section, with the draft's own bytes between them.
+      let expected = draft.slice(0, sections[0]?.start ?? draft.length);
+      for (const text of addedAfter(0)) expected += sections.length === 0 ? text : `${text}\n\n`;
+      sections.forEach(({ start, end }, at) => {
+        const fixed = changes.find((one) => one.change === 'fix' && one.section === at + 1);
+        expected += fixed === undefined ? draft.slice(start, end) : bare(fixed.text);
+        for (const text of addedAfter(at + 1)) expected += `\n\n${text}`;
+        expected += draft.slice(end, sections[at + 1]?.start ?? draft.length);
+      });
+      expect(revised.output).toBe(expected);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(applied).toBeGreaterThan(200);
+});
+
+describe('reading changes', () => {
+  const both = { changes: [add(3, 'new\n\ntext'), fix(2, 'other')] };
+
+  test.each<[string, string, ReturnType<typeof readChanges>]>([
+    ['JSON', JSON.stringify(both), both],
+    ['numbers as text', '{"changes":[{"change":"fix","section":"2","text":"x"}]}', { changes: [fix(2, 'x')] }],
+    ['tags', '<add after="3">\nnew\n\ntext\n</add>\n<fix section="2">\nother\n</fix>', both],
+    [
+      'tags with loose marks',
+      "<add after=1>\nx\n</add> <fix section='2'>y</fix>",
+      { changes: [add(1, 'x'), fix(2, 'y')] },
+    ],
+    ['prose', 'Nothing to do.', { changes: [] }],
+    ['no number', '<add>\nx\n</add>', { wrong: ['change 1 names no section'] }],
+    ['a section that breaks off', '<add after="1">\nx', { wrong: ['the answer breaks off inside a section'] }],
+  ])('%s', (_name, reply, expected) => {
+    expect(readChanges(reply)).toEqual(expected);
+  });
+});

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { answerForm } from '../prompts/answer-form.ts';
+import { quote } from '../prompts/quote.ts';
+import { structuredReply } from '../structured-reply.ts';
+import { replaceSpans, type Span } from './replace-spans.ts';
+import { type Section, sectionsOf } from './sections-of.ts';
+import type { Revised, Strategy } from './strategy.ts';
+import { taggedParts } from './tagged-parts.ts';
+
+/** A section to put in the place of another, or to add behind it; `section` counts from 1, and behind 0 is the beginning. */
+export type SectionChange = { change: 'fix' | 'add_after'; section: number; text: string };
+
+const RULES = `Sections are numbered as in the outline. Name only sections that must change; all others stay as they are. A new section comes behind the
+one you name (0 = at the very beginning).`;
+
+const PLAIN_FORM = `Answer with new and changed sections only, one after the other, each in one of these forms:
+<add after="3">
+the text of the new section
+</add>
+<fix section="2">
+the whole new text of section 2
+</fix>
+${RULES}`;
+
+const STRUCTURED_FORM = `Answer with one JSON object: "changes" holds one entry for each new or changed section, with "change" ("add_after" for a new section,
+"fix" for a changed one), "section" (a number) and "text" (the whole text of the section).
+${RULES}`;
+
+/** The shape a structured answer is asked for. */
+export const changesReplySchema = z.object({
+  changes: z.array(
+    z.object({
+      change: z
+        .enum(['add_after', 'fix'])
+        .describe('add_after = a new section behind the one named; fix = in its place'),
+      section: z.number().describe('number of the section in the outline; add_after 0 = at the beginning'),
+      text: z.string().describe('the whole text of the section'),
+    }),
+  ),
+});
+const tolerantReply = z.object({
+  changes: z.array(z.object({ change: z.enum(['add_after', 'fix']), section: z.coerce.number(), text: z.string() })),
+});
+
+/** The model answers with sections to add or to put in the place of others; all other sections stay byte for byte. */
+export const incremental: Strategy = {
+  name: 'incremental',
+  instructions: `You build on a draft. Add the sections that are missing and fix those that are named in the issues; leave every other section alone.`,
+  form: (draft, structured) => [
+    quote('outline', outlineOf(draft).join('\n')),
+    answerForm(structured ? STRUCTURED_FORM : PLAIN_FORM),
+  ],
+  output: { name: 'section_changes', schema: changesReplySchema },
+  read(draft, reply) {
+    const changes = readChanges(reply);
+    return 'wrong' in changes ? { ok: false, wrong: changes.wrong } : applyChanges(draft, changes.changes);
+  },
+};
+
+/** The changes of a reply in either form: JSON where there is some that fits, else tags. */
+export function readChanges(reply: string): { changes: SectionChange[] } | { wrong: string[] } {
+  const structured = structuredReply(reply, tolerantReply);
+  if (structured.ok) return structured.value;
+  const { parts, isWhole } = taggedParts(reply, ['add', 'fix']);
+  if (!isWhole) return { wrong: ['the answer breaks off inside a section'] };
+  const unnumbered = parts.findIndex(({ number }) => number === null);
+  if (unnumbered >= 0) return { wrong: [`change ${unnumbered + 1} names no section`] };
+  return {
+    changes: parts.map(({ tag, number, text }) => ({
+      change: tag === 'fix' ? 'fix' : 'add_after',
+      section: number ?? 0,
+      text,
+    })),
+  };
+}
+
+/** The draft with all changes made, or everything that is wrong with them: then none is made. */
+export function applyChanges(draft: string, changes: SectionChange[]): Revised {
+  if (changes.length === 0) return { ok: false, wrong: ['there is no new or changed section in the answer'] };
+  const sections = sectionsOf(draft);
+  const wrong: string[] = [];
+  const spans: Span[] = [];
+  const fixed = new Set<number>();
+  changes.forEach((change, position) => {
+    const fault = faultOf(change, sections, fixed);
+    if (fault !== null) wrong.push(`change ${position + 1}: ${fault}`);
+    else spans.push(spanOf(draft, sections, change));
+    if (change.change === 'fix') fixed.add(change.section);
+  });
+  return wrong.length > 0 ? { ok: false, wrong } : { ok: true, output: replaceSpans(draft, spans) };
+}
+
+function faultOf({ change, section, text }: SectionChange, sections: Section[], fixed: Set<number>): string | null {
+  const lowest = change === 'fix' ? 1 : 0;
+  if (!Number.isInteger(section) || section < lowest || section > sections.length)
+    return `there is no section ${section}: the draft has ${sections.length === 0 ? 'none' : `sections 1 to ${sections.length}`}`;
+  if (text.trim() === '') return 'its text is empty';
+  return change === 'fix' && fixed.has(section) ? `section ${section} is fixed a second time` : null;
+}
+
+function spanOf(draft: string, sections: Section[], { change, section, text }: SectionChange): Span {
+  const lineEnd = draft.includes('\r\n') ? '\r\n' : '\n';
+  const own = text
+    .replace(/^(?:[^\S\n]*\r?\n)+/, '')
+    .trimEnd()
+    .replace(/\r?\n/g, lineEnd);
+  const named = sections[section - 1];
+  if (named === undefined) {
+    const start = sections[0]?.start ?? draft.length;
+    return { start, end: start, text: sections.length === 0 ? own : own + lineEnd + lineEnd };
+  }
+  return change === 'fix'
+    ? { ...named, text: own }
+    : { start: named.end, end: named.end, text: lineEnd + lineEnd + own };
+}
+
+/** A line for each section, with its number and how it begins. */
+function outlineOf(draft: string): string[] {
+  return sectionsOf(draft).map(({ start, end }, position) => {
+    const line = draft
+      .slice(start, Math.min(end, start + 400))
+      .replace(/\s+/g, ' ')
+      .trim();
+    return `${position + 1}. ${line.length > 70 ? `${line.slice(0, 69).toWellFormed()}…` : line}`;
+  });
+}

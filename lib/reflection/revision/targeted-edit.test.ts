@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyEdits, readEdits, type TextEdit } from './targeted-edit.ts';
+
+const DRAFT = 'One cat sat.\nTwo cats sat.\r\nThree dogs ran.\n';
+
+function edit(find: string, replace: string, occurrence: number | null = null): TextEdit {
+  return { find, replace, occurrence };
+}
+
+describe('edits that apply', () => {
+  test.each<[string, TextEdit[], string]>([
+    ['one', [edit('Three dogs', 'Four dogs')], 'One cat sat.\nTwo cats sat.\r\nFour dogs ran.\n'],
+    ['several, in any order', [edit('Three', '3'), edit('One', '1')], '1 cat sat.\nTwo cats sat.\r\n3 dogs ran.\n'],
+    [
+      'side by side',
+      [edit('One ', '1 '), edit('cat sat', 'dog sat')],
+      '1 dog sat.\nTwo cats sat.\r\nThree dogs ran.\n',
+    ],
+    ['a named occurrence', [edit('sat', 'lay', 2)], 'One cat sat.\nTwo cats lay.\r\nThree dogs ran.\n'],
+    [
+      'both occurrences',
+      [edit('sat', 'lay', 2), edit('sat', 'ran', 1)],
+      'One cat ran.\nTwo cats lay.\r\nThree dogs ran.\n',
+    ],
+    ['a removal', [edit('Two cats sat.\r\n', '')], 'One cat sat.\nThree dogs ran.\n'],
+    ['line ends as the draft has them', [edit('Two cats sat.\nThree', 'A\nB')], 'One cat sat.\nA\r\nB dogs ran.\n'],
+    [
+      'the draft is looked at as it was',
+      [edit('One', 'Three'), edit('Three', 'One')],
+      'Three cat sat.\nTwo cats sat.\r\nOne dogs ran.\n',
+    ],
+    [
+      'signs that patterns know',
+      [edit('dogs ran.', '$& (.*) $1')],
+      'One cat sat.\nTwo cats sat.\r\nThree $& (.*) $1\n',
+    ],
+  ])('%s', (_name, edits, output) => {
+    expect(applyEdits(DRAFT, edits)).toEqual({ ok: true, output });
+  });
+});
+
+describe('edits that are refused, with what is wrong', () => {
+  test.each<[string, TextEdit[], RegExp[]]>([
+    ['none at all', [], [/no edit/]],
+    ['text that is not there', [edit('Five', '5')], [/edit 1: "Five" does not stand in the draft$/]],
+    ['other white space', [edit('One  cat', '1')], [/with these spaces and line breaks/]],
+    ['text that is there twice', [edit('sat', 'lay')], [/stands in the draft 2 times: find a longer text/]],
+    ['an occurrence that is not there', [edit('sat', 'lay', 3)], [/no occurrence 3 of "sat"/]],
+    ['nothing to find', [edit('', 'x')], [/no text to find/]],
+    ['overlapping edits', [edit('cat sat.\nTwo', 'x'), edit('One cat', 'y')], [/edits 1 and 2 overlap/]],
+    ['the same edit twice', [edit('One', '1'), edit('One', '1')], [/edits 1 and 2 overlap/]],
+    ['one wrong among right ones', [edit('One', '1'), edit('Nine', '9'), edit('sat', 'x')], [/edit 2/, /edit 3/]],
+    ['nothing left', [edit(DRAFT, ' ')], [/leave nothing/]],
+  ])('%s', (_name, edits, expected) => {
+    const revised = applyEdits(DRAFT, edits);
+    if (revised.ok) throw new Error(`applied: ${revised.output}`);
+    expect(revised.wrong).toHaveLength(expected.length);
+    for (const [at, wrong] of revised.wrong.entries()) expect(wrong).toMatch(expected[at] ?? /^$/);
+  });
+});
+
+describe('text outside of edits stays byte for byte', () => {
+  const piece = fc.string({
+    unit: fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '$&', '😀', 'é', '</find>'),
+    maxLength: 8,
+  });
+
+  test('whatever the draft and the edits', () => {
+    // Each text to find is marked by its number, so that it stands in the draft once.
+    const property = fc.property(
+      piece,
+      fc.array(fc.record({ kept: piece, found: piece, put: piece }), { minLength: 1, maxLength: 6 }),
+      fc.integer(),
+      (tail, parts, seed) => {
+        const named = parts.map((part, at) => ({ ...part, found: `[${at}${part.found}${at}]` }));
+        const draft = named.map(({ kept, found }) => kept + found).join('') + tail;
+        const edits = named.map(({ found, put }) => edit(found, put));
+        const turned = seed % edits.length;
+        const revised = applyEdits(draft, [...edits.slice(turned), ...edits.slice(0, turned)]);
+        const expected = named.map(({ kept, put }) => kept + put).join('') + tail;
+        if (expected.trim() === '') expect(revised.ok).toBe(false);
+        else expect(revised).toEqual({ ok: true, output: expected });
+      },
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  test('any edits at all either leave every other sign alone or are refused', () => {
+    const unit = fc.constantFrom('a', 'b', 'c', 'd', '\n');
+    const some = fc.string({ unit, minLength: 4, maxLength: 16 });
+    const short = fc.string({ unit, maxLength: 2 });
+    const edits = fc.array(
+      fc.record({
+        find: short,
+        replace: fc.constantFrom('X', '', 'XX'),
+        occurrence: fc.option(fc.integer({ min: 1, max: 2 })),
+      }),
+      { minLength: 1, maxLength: 3 },
+    );
+    let applied = 0;
+    fc.assert(
+      fc.property(some, edits, (draft, given) => {
+        const revised = applyEdits(draft, given);
+        if (!revised.ok) {
+          expect(revised.wrong.length).toBeGreaterThan(0);
+          return;
+        }
+        applied++;
+        // The draft holds no X: what is left without them is the draft less what was found.
+        const kept = revised.output.replaceAll('X', '');
+        expect(kept.length).toBe(draft.length - given.reduce((sum, { find }) => sum + find.length, 0));
+        expect(isSubsequence(kept, draft)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(applied).toBeGreaterThan(50);
+  });
+});
+
+describe('reading edits', () => {
+  const one = { edits: [{ find: 'a\nb', replace: 'c', occurrence: null }] };
+
+  test.each<[string, string, ReturnType<typeof readEdits>]>([
+    ['JSON', JSON.stringify(one), one],
+    ['JSON without an occurrence, in a fence', '```json\n{"edits":[{"find":"a\\nb","replace":"c"}]}\n```', one],
+    ['tags', '<find>\na\nb\n</find>\n<replace>\nc\n</replace>', one],
+    ['tags among words', 'Sure:\n\n<find>\na\nb\n</find>\n\nbecomes\n<replace>\nc\n</replace>\nDone.', one],
+    ['tags on one line', '<find>a</find><replace>b</replace>', { edits: [edit('a', 'b')] }],
+    ['an occurrence', '<find occurrence="2">\na\n</find>\n<replace>\nb\n</replace>', { edits: [edit('a', 'b', 2)] }],
+    ['a removal', '<find>\na\n</find>\n<replace>\n</replace>', { edits: [edit('a', '')] }],
+    ['indented text', '<find>\n  a\n</find>\n<replace>\n\n  b\n\n</replace>', { edits: [edit('  a', '\n  b\n')] }],
+    [
+      'a tag that was quoted',
+      '<find>\n<\u200b/find>\n</find>\n<replace>\nx\n</replace>',
+      { edits: [edit('</find>', 'x')] },
+    ],
+    [
+      'an edit that breaks off',
+      '<find>\na\n</find>\n<replace>\nb',
+      { wrong: ['the answer breaks off inside an edit'] },
+    ],
+    ['prose', 'I would change the opening.', { wrong: ['there is no edit in the answer'] }],
+    [
+      'two texts to find',
+      '<find>a</find><find>b</find>',
+      { wrong: ['edit 1 is not a text to find followed by its replacement'] },
+    ],
+  ])('%s', (_name, reply, expected) => {
+    expect(readEdits(reply)).toEqual(expected);
+  });
+
+  test('a hostile reply is read in good time', () => {
+    const started = performance.now();
+    for (const unit of ['<find>', '<find>a</find>', '<find ', '<replace>\n', '{"edits":[', '</find>'])
+      readEdits(unit.repeat(100_000));
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+function isSubsequence(part: string, whole: string): boolean {
+  let at = 0;
+  for (const sign of whole) if (sign === part[at]) at++;
+  return at === part.length;
+}

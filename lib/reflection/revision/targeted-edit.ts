@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { answerForm } from '../prompts/answer-form.ts';
+import { structuredReply } from '../structured-reply.ts';
+import { replaceSpans, type Span } from './replace-spans.ts';
+import type { Revised, Strategy } from './strategy.ts';
+import { taggedParts } from './tagged-parts.ts';
+
+/** A piece of the draft to find and what to put in its place. `occurrence` counts from 1; null = there is only one. */
+export type TextEdit = { find: string; replace: string; occurrence: number | null };
+
+const RULES = `Copy the text to find letter by letter from the draft, long enough that it stands there only once; where it stands there more often, give
+the number of the occurrence you mean, counted from 1. Edits must not overlap. All other text stays as it is.`;
+
+const PLAIN_FORM = `Answer with edits only, one after the other, each in this form:
+<find>
+the text as it stands in the draft
+</find>
+<replace>
+the text to put in its place
+</replace>
+${RULES} To name an occurrence, write <find occurrence="2">. To add text, find the text before it and repeat that in the replacement.`;
+
+const STRUCTURED_FORM = `Answer with one JSON object: "edits" holds one entry for each edit, with "find" (the text as it stands in the draft), "replace" (the
+text to put in its place) and "occurrence" (null, or the number meant).
+${RULES} To add text, find the text before it and repeat that in the replacement.`;
+
+/** The shape a structured answer is asked for. */
+export const editsReplySchema = z.object({
+  edits: z.array(
+    z.object({
+      find: z.string().describe('text of the draft, letter by letter'),
+      replace: z.string().describe('the text to put in its place'),
+      occurrence: z
+        .number()
+        .nullable()
+        .describe('which one is meant where it occurs more than once, from 1; else null'),
+    }),
+  ),
+});
+const tolerantReply = z.object({
+  edits: z.array(
+    z.object({
+      find: z.string(),
+      replace: z.string(),
+      occurrence: z
+        .int()
+        .min(1)
+        .nullish()
+        .transform((value) => value ?? null),
+    }),
+  ),
+});
+
+/** The model answers with pieces of the draft to find and replace; text outside them stays byte for byte. */
+export const targetedEdit: Strategy = {
+  name: 'targeted_edit',
+  instructions: `You revise a draft by edits. Mend every issue that is named, each with the smallest edit that does it, and change nothing else.`,
+  form: (_draft, structured) => [answerForm(structured ? STRUCTURED_FORM : PLAIN_FORM)],
+  output: { name: 'edits', schema: editsReplySchema },
+  read(draft, reply) {
+    const edits = readEdits(reply);
+    return 'wrong' in edits ? { ok: false, wrong: edits.wrong } : applyEdits(draft, edits.edits);
+  },
+};
+
+/** The edits of a reply in either form: JSON where there is some that fits, else tags. */
+export function readEdits(reply: string): { edits: TextEdit[] } | { wrong: string[] } {
+  const structured = structuredReply(reply, tolerantReply);
+  if (structured.ok) return structured.value;
+  const { parts, isWhole } = taggedParts(reply, ['find', 'replace']);
+  if (!isWhole) return { wrong: ['the answer breaks off inside an edit'] };
+  if (parts.length === 0) return { wrong: ['there is no edit in the answer'] };
+  const edits: TextEdit[] = [];
+  for (let at = 0; at < parts.length; at += 2) {
+    const [find, replace] = parts.slice(at, at + 2);
+    if (find?.tag !== 'find' || replace?.tag !== 'replace')
+      return { wrong: [`edit ${at / 2 + 1} is not a text to find followed by its replacement`] };
+    edits.push({ find: find.text, replace: replace.text, occurrence: find.number });
+  }
+  return { edits };
+}
+
+/**
+ * The draft with all edits made, or everything that is wrong with them: then none is made. Each text to find is looked for in the
+ * draft as it was, not in what other edits put there.
+ */
+export function applyEdits(draft: string, edits: TextEdit[]): Revised {
+  if (edits.length === 0) return { ok: false, wrong: ['there is no edit in the answer'] };
+  const wrong: string[] = [];
+  const spans: (Span & { edit: number })[] = [];
+  edits.forEach((edit, position) => {
+    const place = placeOf(draft, inLineEndsOf(draft, edit));
+    if (typeof place === 'string') wrong.push(`edit ${position + 1}: ${place}`);
+    else spans.push({ ...place, edit: position + 1 });
+  });
+  const inOrder = spans.toSorted((one, other) => one.start - other.start);
+  inOrder.forEach((span, at) => {
+    const before = inOrder[at - 1];
+    if (before !== undefined && span.start < before.end)
+      wrong.push(`edits ${Math.min(before.edit, span.edit)} and ${Math.max(before.edit, span.edit)} overlap`);
+  });
+  if (wrong.length > 0) return { ok: false, wrong };
+  const output = replaceSpans(draft, spans);
+  if (output.trim() === '') return { ok: false, wrong: ['the edits leave nothing of the text'] };
+  return { ok: true, output };
+}
+
+/** Where an edit applies, or why it does not. */
+function placeOf(draft: string, { find, replace, occurrence }: TextEdit): Span | string {
+  if (find === '') return 'it names no text to find';
+  const starts = occurrencesOf(draft, find);
+  const [only] = starts;
+  if (only === undefined) {
+    const spaced = plainSpaces(draft).includes(plainSpaces(find));
+    return `"${shortened(find)}" does not stand in the draft${spaced ? ' with these spaces and line breaks' : ''}`;
+  }
+  if (occurrence === null && starts.length > 1)
+    return `"${shortened(find)}" stands in the draft ${starts.length} times: find a longer text or name the occurrence`;
+  const start = occurrence === null ? only : starts[occurrence - 1];
+  if (start === undefined)
+    return `there is no occurrence ${occurrence} of "${shortened(find)}": it stands in the draft ${starts.length} times`;
+  return { start, end: start + find.length, text: replace };
+}
+
+function occurrencesOf(draft: string, find: string): number[] {
+  const starts: number[] = [];
+  for (let at = draft.indexOf(find); at >= 0; at = draft.indexOf(find, at + 1)) starts.push(at);
+  return starts;
+}
+
+/** Models answer with plain line ends: in a draft with CR LF those are meant. */
+function inLineEndsOf(draft: string, edit: TextEdit): TextEdit {
+  if (!draft.includes('\r\n') || draft.includes(edit.find)) return edit;
+  const converted = (text: string) => text.replace(/\r?\n/g, '\r\n');
+  return { ...edit, find: converted(edit.find), replace: converted(edit.replace) };
+}
+
+function plainSpaces(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function shortened(text: string): string {
+  const line = plainSpaces(text);
+  return line.length > 80 ? `${line.slice(0, 79).toWellFormed()}…` : line;
+}
