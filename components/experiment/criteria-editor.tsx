@@ -1,23 +1,43 @@
 'use client';
 
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input, Select } from '#components/ui/field.tsx';
-import { EVALUATOR_KINDS } from '#lib/reflection/criterion.ts';
-import { CriterionConfig } from './criterion-config.tsx';
-import { type CriterionDraft, newCriterion } from './criterion-draft.ts';
-import { EVALUATOR_WORDS } from './evaluator-words.ts';
+import { addCriteriaSet } from './add-criteria-set.ts';
+import { CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
+import { type CriterionDraft, newCriterion, nextKey } from './criterion-draft.ts';
+import { CriterionFields } from './criterion-fields.tsx';
 
 type CriteriaEditorProps = {
   criteria: CriterionDraft[];
+  /** What a criterion is judged by beside itself: the models and prompts of the form. */
+  judging: Record<string, unknown>;
   /** What is wrong with a field, by its path in the request: `criteria.0.weight`. */
   errorAt: (path: string) => string | null;
   onChange: (criteria: CriterionDraft[]) => void;
 };
 
 /** The criteria of an experiment, each with how it is scored; at least one is needed. */
-export function CriteriaEditor({ criteria, errorAt, onChange }: CriteriaEditorProps) {
-  const nextKey = Math.max(-1, ...criteria.map(({ key }) => key)) + 1;
+export function CriteriaEditor({ criteria, judging, errorAt, onChange }: CriteriaEditorProps) {
+  const [sample, setSample] = useState({ output: '', input: '', reference: '' });
+  const [added, setAdded] = useState('');
+
+  function add(value: string) {
+    const name = SET_NAMES.find((candidate) => candidate === value);
+    if (name === undefined) return;
+    const next = addCriteriaSet(criteria, name);
+    onChange(next);
+    const count = next.length - criteria.length;
+    setAdded(
+      count === 0
+        ? `All criteria of ${CRITERIA_SETS[name].label} are there.`
+        : `Added ${next
+            .slice(criteria.length)
+            .map((one) => one.name)
+            .join(', ')}.`,
+    );
+  }
+
   return (
     <div className="stack gap-0">
       {criteria.map((criterion, index) => (
@@ -25,6 +45,9 @@ export function CriteriaEditor({ criteria, errorAt, onChange }: CriteriaEditorPr
           key={criterion.key}
           criterion={criterion}
           number={index + 1}
+          judging={judging}
+          sample={sample}
+          onSample={setSample}
           errorAt={(field) => errorAt(`criteria.${index}.${field}`)}
           onChange={(changes) =>
             onChange(criteria.map((one) => (one.key === criterion.key ? { ...one, ...changes } : one)))
@@ -37,72 +60,28 @@ export function CriteriaEditor({ criteria, errorAt, onChange }: CriteriaEditorPr
           ✕ {errorAt('criteria')}
         </p>
       ) : null}
-      <div className="mt-3">
-        <Button size="small" onClick={() => onChange([...criteria, newCriterion(nextKey)])}>
+      <div className="row wrap mt-3">
+        <Button size="small" onClick={() => onChange([...criteria, newCriterion(nextKey(criteria))])}>
           <Plus className="i s" aria-hidden />
           Add a criterion
         </Button>
+        <select
+          className="input set-choice"
+          aria-label="Add a set of criteria"
+          value=""
+          onChange={(event) => add(event.target.value)}
+        >
+          <option value="">Add a set</option>
+          {SET_NAMES.map((name) => (
+            <option key={name} value={name}>
+              {CRITERIA_SETS[name].label}: {CRITERIA_SETS[name].criteria.map((one) => one.name).join(', ')}
+            </option>
+          ))}
+        </select>
+        <span className="sm faint" role="status">
+          {added}
+        </span>
       </div>
     </div>
   );
-}
-
-type CriterionFieldsProps = {
-  criterion: CriterionDraft;
-  number: number;
-  errorAt: (field: string) => string | null;
-  onChange: (changes: Partial<CriterionDraft>) => void;
-  onRemove: () => void;
-};
-
-function CriterionFields({ criterion, number, errorAt, onChange, onRemove }: CriterionFieldsProps) {
-  const called = criterion.name || `criterion ${number}`;
-  return (
-    <fieldset className="criterion" aria-label={called}>
-      <div className="criterion-head">
-        <Field label="Name" error={errorAt('name')}>
-          <Input value={criterion.name} onChange={(event) => onChange({ name: event.target.value })} />
-        </Field>
-        <Field label="Scored by" error={errorAt('evaluator')}>
-          <Select
-            value={criterion.evaluator}
-            onChange={(event) => onChange({ evaluator: evaluatorOf(event.target.value) ?? criterion.evaluator })}
-          >
-            {EVALUATOR_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {EVALUATOR_WORDS[kind]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Weight" help="0 to 100" error={errorAt('weight')}>
-          <Input numeric value={criterion.weight} onChange={(event) => onChange({ weight: event.target.value })} />
-        </Field>
-        <Field label="Threshold" help="0 to 1" error={errorAt('threshold')}>
-          <Input
-            numeric
-            value={criterion.threshold}
-            onChange={(event) => onChange({ threshold: event.target.value })}
-          />
-        </Field>
-        <Button
-          variant="ghost"
-          size="smallIcon"
-          className="criterion-remove"
-          aria-label={`Remove ${called}`}
-          onClick={onRemove}
-        >
-          <X className="i s" aria-hidden />
-        </Button>
-      </div>
-      <Field label="What it asks for" error={errorAt('description')}>
-        <Input value={criterion.description} onChange={(event) => onChange({ description: event.target.value })} />
-      </Field>
-      <CriterionConfig criterion={criterion} errorAt={errorAt} onChange={onChange} />
-    </fieldset>
-  );
-}
-
-function evaluatorOf(value: string): CriterionDraft['evaluator'] | undefined {
-  return EVALUATOR_KINDS.find((kind) => kind === value);
 }

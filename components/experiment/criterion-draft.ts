@@ -22,6 +22,11 @@ export type CriterionDraft = {
   tolerance: string;
 };
 
+/** A key that no criterion of the list has. */
+export function nextKey(criteria: readonly CriterionDraft[]): number {
+  return Math.max(-1, ...criteria.map(({ key }) => key)) + 1;
+}
+
 /** A criterion as yet without a name, judged by a model. */
 export function newCriterion(key: number): CriterionDraft {
   return {

@@ -131,6 +131,12 @@ export function fromDraft(draft: ExperimentDraft) {
   };
 }
 
+/** What a criterion is judged by beside itself, of what is sent. */
+export function judgingOf(draft: ExperimentDraft) {
+  const { taskType, generator, evaluatorModel, prompts, structuredReflection } = fromDraft(draft);
+  return { taskType, generator, evaluatorModel, prompts, structuredReflection };
+}
+
 const DEFAULTS = settingsSchema.parse({
   mode: 'revise',
   generator: { provider: 'practice', model: 'practice-1' },

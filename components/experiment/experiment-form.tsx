@@ -9,7 +9,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
-import { type ExperimentDraft, fromDraft, toDraft } from './experiment-draft.ts';
+import { type ExperimentDraft, fromDraft, judgingOf, toDraft } from './experiment-draft.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { type FormPart, partOf } from './form-part.ts';
 import { LoopFields, PeopleAndBudgetFields, StopFields, TaskFields, ThresholdField } from './form-parts.tsx';
@@ -109,7 +109,12 @@ export function ExperimentForm({ initial, providers, save, isChange }: Experimen
         'criteria',
         'Criteria',
         <>
-          <CriteriaEditor criteria={draft.criteria} errorAt={errorAt} onChange={(criteria) => change({ criteria })} />
+          <CriteriaEditor
+            criteria={draft.criteria}
+            judging={judgingOf(draft)}
+            errorAt={errorAt}
+            onChange={(criteria) => change({ criteria })}
+          />
           <ThresholdField {...fields} />
         </>,
         true,

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { criterionSchema } from '#lib/reflection/criterion.ts';
+import { addCriteriaSet } from './add-criteria-set.ts';
+import { CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
+import { fromCriterionDraft, newCriterion } from './criterion-draft.ts';
+
+const NAMES = {
+  code: ['correctness', 'efficiency', 'readability', 'edge_cases'],
+  writing: ['clarity', 'coherence', 'completeness', 'tone'],
+  analysis: ['accuracy', 'depth', 'relevance', 'objectivity'],
+  reasoning: ['logical_validity', 'completeness', 'clarity'],
+};
+
+describe('a set of criteria', () => {
+  test.each(SET_NAMES)('for %s is whole, described, and fit to be stored', (set) => {
+    const added = addCriteriaSet([], set).map(fromCriterionDraft);
+    expect(added.map(({ name }) => name)).toEqual(NAMES[set]);
+    for (const criterion of added) {
+      expect(criterion.description.length).toBeGreaterThan(20);
+      expect(criterionSchema.safeParse(criterion).success).toBe(true);
+    }
+  });
+
+  test('is added behind what is there, without a name twice or a key twice', () => {
+    const own = { ...newCriterion(7), name: ' clarity ', description: 'mine', weight: '5' };
+    const added = addCriteriaSet([own], 'writing');
+    expect(added[0]).toBe(own);
+    expect(added.map(({ name }) => name)).toEqual([' clarity ', 'coherence', 'completeness', 'tone']);
+    expect(new Set(added.map(({ key }) => key)).size).toBe(4);
+  });
+
+  test('that is there already adds nothing', () => {
+    const there = addCriteriaSet([], 'code');
+    expect(addCriteriaSet(there, 'code')).toEqual(there);
+  });
+
+  test('keeps the weights of the set', () => {
+    expect(addCriteriaSet([], 'code')[0]?.weight).toBe('2');
+    expect(CRITERIA_SETS.code.criteria[0]?.weight).toBe(2);
+  });
+});

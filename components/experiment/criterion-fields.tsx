@@ -1,0 +1,94 @@
+'use client';
+
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { EVALUATOR_KINDS } from '#lib/reflection/criterion.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
+import { CriterionConfig } from './criterion-config.tsx';
+import { type CriterionDraft, fromCriterionDraft } from './criterion-draft.ts';
+import { EVALUATOR_WORDS } from './evaluator-words.ts';
+import { TryCriterion, type TrySample } from './try-criterion.tsx';
+
+type CriterionFieldsProps = {
+  criterion: CriterionDraft;
+  number: number;
+  /** What the criterion is judged by beside itself: the models and prompts of the form. */
+  judging: Record<string, unknown>;
+  sample: TrySample;
+  onSample: (sample: TrySample) => void;
+  errorAt: (field: string) => string | null;
+  onChange: (changes: Partial<CriterionDraft>) => void;
+  onRemove: () => void;
+};
+
+/** One criterion: what every kind has, what its kind has, and a place to try it. */
+export function CriterionFields(props: CriterionFieldsProps) {
+  const { criterion, number, judging, sample, onSample, onChange, onRemove } = props;
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const called = criterion.name || `criterion ${number}`;
+  const errorAt = (field: string) =>
+    props.errorAt(field) ?? (problem?.field === `criterion.${field}` ? problem.message : null);
+  const change = (changes: Partial<CriterionDraft>) => {
+    setProblem(null);
+    onChange(changes);
+  };
+
+  useEffect(() => {
+    if (problem !== null) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problem]);
+
+  return (
+    <fieldset ref={fields} className="criterion" aria-label={called}>
+      <div className="criterion-head">
+        <Field label="Name" error={errorAt('name')}>
+          <Input value={criterion.name} onChange={(event) => change({ name: event.target.value })} />
+        </Field>
+        <Field label="Scored by" error={errorAt('evaluator')}>
+          <Select
+            value={criterion.evaluator}
+            onChange={(event) => change({ evaluator: evaluatorOf(event.target.value) ?? criterion.evaluator })}
+          >
+            {EVALUATOR_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {EVALUATOR_WORDS[kind]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Weight" help="0 to 100" error={errorAt('weight')}>
+          <Input numeric value={criterion.weight} onChange={(event) => change({ weight: event.target.value })} />
+        </Field>
+        <Field label="Threshold" help="0 to 1" error={errorAt('threshold')}>
+          <Input numeric value={criterion.threshold} onChange={(event) => change({ threshold: event.target.value })} />
+        </Field>
+        <Button
+          variant="ghost"
+          size="smallIcon"
+          className="criterion-remove"
+          aria-label={`Remove ${called}`}
+          onClick={onRemove}
+        >
+          <X className="i s" aria-hidden />
+        </Button>
+      </div>
+      <Field label="What it asks for" error={errorAt('description')}>
+        <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
+      </Field>
+      <CriterionConfig criterion={criterion} errorAt={errorAt} onChange={change} />
+      <TryCriterion
+        request={{ ...judging, criterion: fromCriterionDraft(criterion) }}
+        threshold={criterion.threshold}
+        sample={sample}
+        onSample={onSample}
+        onProblem={setProblem}
+      />
+    </fieldset>
+  );
+}
+
+function evaluatorOf(value: string): CriterionDraft['evaluator'] | undefined {
+  return EVALUATOR_KINDS.find((kind) => kind === value);
+}

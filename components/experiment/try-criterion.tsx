@@ -1,0 +1,107 @@
+'use client';
+
+import { FlaskConical, Square, TriangleAlert } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
+import type { Problem } from '#lib/reflection/problem.ts';
+import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
+import { fetchTriedCriterion } from './fetch-tried-criterion.ts';
+import { TriedResult } from './tried-result.tsx';
+
+/** What criteria are tried on: one output and its case, the same for all criteria of the form. */
+export type TrySample = { output: string; input: string; reference: string };
+
+type TryCriterionProps = {
+  /** The request but for the sample. */
+  request: Record<string, unknown>;
+  /** Where it is below its threshold, as it was typed. */
+  threshold: string;
+  sample: TrySample;
+  onSample: (sample: TrySample) => void;
+  /** What stood in the way, for the field that it names; null once it is tried again. */
+  onProblem: (problem: Problem | null) => void;
+};
+
+/** Scores a pasted output by the criterion as it is typed now, before anything is saved. */
+export function TryCriterion({ request, threshold, sample, onSample, onProblem }: TryCriterionProps) {
+  const [tried, setTried] = useState<TriedCriterion | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isTrying, setTrying] = useState(false);
+  const going = useRef<AbortController | null>(null);
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const isElsewhere = problem !== null && !OWN_FIELDS.includes(problem.field ?? '');
+
+  async function tryIt() {
+    const controller = new AbortController();
+    going.current = controller;
+    setTrying(true);
+    setProblem(null);
+    onProblem(null);
+    const { output, input, reference } = sample;
+    const result = await fetchTriedCriterion(
+      { ...request, output, case: { input, reference: reference === '' ? null : reference } },
+      controller.signal,
+    );
+    setTrying(false);
+    if (result === null) return;
+    setTried(result.ok ? result.value : null);
+    setProblem(result.ok ? null : result.problem);
+    onProblem(result.ok ? null : result.problem);
+  }
+
+  return (
+    <details className="try-it">
+      <summary className="sm muted cursor-pointer">Try it on an output</summary>
+      <div className="stack mt-2 gap-3">
+        <Field label="Output to score" help="The same for all criteria; nothing is stored" error={errorAt('output')}>
+          <Textarea
+            rows={4}
+            value={sample.output}
+            onChange={(event) => onSample({ ...sample, output: event.target.value })}
+          />
+        </Field>
+        <div className="grid2">
+          <Field label="Its case: input" error={errorAt('case.input')}>
+            <Textarea
+              rows={2}
+              value={sample.input}
+              onChange={(event) => onSample({ ...sample, input: event.target.value })}
+            />
+          </Field>
+          <Field label="Its case: reference" help="Empty for none" error={errorAt('case.reference')}>
+            <Textarea
+              rows={2}
+              value={sample.reference}
+              onChange={(event) => onSample({ ...sample, reference: event.target.value })}
+            />
+          </Field>
+        </div>
+        <div className="row">
+          {isTrying ? (
+            <Button size="small" onClick={() => going.current?.abort()}>
+              <Square className="i s" aria-hidden />
+              Stop
+            </Button>
+          ) : (
+            <Button size="small" onClick={tryIt}>
+              <FlaskConical className="i s" aria-hidden />
+              Score it
+            </Button>
+          )}
+          <span className="sm faint">{isTrying ? 'Scoring' : 'Models are really asked; what it costs is shown.'}</span>
+        </div>
+        <div aria-live="polite">
+          {problem && isElsewhere ? (
+            <p className="sm worse wrap-anywhere">
+              <TriangleAlert className="i s" aria-hidden /> {problem.message}
+            </p>
+          ) : null}
+          {tried && !isTrying ? <TriedResult tried={tried} threshold={threshold} /> : null}
+        </div>
+      </div>
+    </details>
+  );
+}
+
+const OWN_FIELDS = ['output', 'case.input', 'case.reference'];
