@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "reflection_versions" ADD COLUMN     "strategy_note" TEXT;
