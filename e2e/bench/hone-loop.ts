@@ -44,6 +44,7 @@ const workshop: Workshop = {
   enqueue: queue.enqueue,
   secret: randomBytes(32),
   environmentKeys: {},
+  addresses: { allowLoopback: true, allowedPrivateHosts: [] },
 };
 const { resolveProvider, limitsOf } = providerDirectory(workshop);
 const call = limitedCall(createModelCaller({ resolveProvider }), { database, holder: randomUUID(), limitsOf });

@@ -6,6 +6,7 @@ import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { interruptRun } from './interrupt.ts';
 import { announceEvents } from './live.ts';
 import { openQueue, type Queue } from './queue.ts';
+import { addressRules } from './webhooks/outgoing-address.ts';
 import type { Workshop } from './workshop.ts';
 
 type OpenWorkshop = Workshop & { queue: Queue };
@@ -46,5 +47,6 @@ async function openWorkshop(): Promise<OpenWorkshop> {
     enqueue: queue.enqueue,
     secret: app.secret,
     environmentKeys: app.environment.environmentKeys,
+    addresses: addressRules(app.environment),
   };
 }

@@ -22,6 +22,7 @@ export function testWorkshop(database: Database): Workshop & { sent: string[] } 
     enqueue: async (runIds) => void sent.push(...runIds),
     secret: randomBytes(32),
     environmentKeys: {},
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
     sent,
   };
 }

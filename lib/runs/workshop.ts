@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Database } from '#lib/db/database.ts';
+import type { AddressRules } from './webhooks/outgoing-address.ts';
 
 /** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
 export type Workshop = {
@@ -8,8 +9,10 @@ export type Workshop = {
   newId(): string;
   /** Tells the workers that these runs want performing; with `client`, as part of its transaction. */
   enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
-  /** Seals provider keys: 32 bytes. */
+  /** Seals provider keys and the secrets of webhooks: 32 bytes. */
   secret: Buffer;
   /** Keys found in the environment, by provider kind. */
   environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
+  /** Where webhooks may be besides public addresses. */
+  addresses: AddressRules;
 };

@@ -8,6 +8,7 @@ import { holdDatabase } from '#lib/db/hold-database.ts';
 import { keepPostgresRunning } from '#lib/db/keep-postgres-running.ts';
 import type { Environment } from '#lib/environment.ts';
 import { seedSamples } from '#lib/runs/seed-samples.ts';
+import { addressRules } from '#lib/runs/webhooks/outgoing-address.ts';
 import type { Workshop } from '#lib/runs/workshop.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 import type { Ending } from '#lib/start/take-signals.ts';
@@ -76,6 +77,7 @@ async function seed(connectionString: string, { secret, environment }: Options):
     enqueue: async () => undefined,
     secret,
     environmentKeys: environment.environmentKeys,
+    addresses: addressRules(environment),
   };
   try {
     await seedSamples(workshop);

@@ -7,7 +7,7 @@ export type RunningApp = {
   connectionString: string;
   /** True: this process is the only one on its database, and what its predecessor had claimed is free. */
   ownsDatabase: boolean;
-  /** 32 bytes; seals provider keys. */
+  /** 32 bytes; seals provider keys and the secrets of webhooks. */
   secret: Buffer;
   /** Where people reach Hone, without a slash at the end. */
   address: string;

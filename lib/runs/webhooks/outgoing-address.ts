@@ -1,5 +1,6 @@
 import dns from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { Environment } from '#lib/environment.ts';
 
 /** Where Hone may post to besides public addresses. */
 export type AddressRules = {
@@ -8,6 +9,14 @@ export type AddressRules = {
   /** Private hosts by name or address, each `host` or `host:port`, lower case. */
   allowedPrivateHosts: readonly string[];
 };
+
+/** What the installation's environment lets through: loopback in local mode, and the private hosts it names. */
+export function addressRules({
+  mode,
+  allowedPrivateHosts,
+}: Pick<Environment, 'mode' | 'allowedPrivateHosts'>): AddressRules {
+  return { allowLoopback: mode === 'local', allowedPrivateHosts };
+}
 
 /** Finds all addresses of a host name, as `dns.lookup` does. */
 export type Resolve = (host: string, found: (error: Error | null, addresses: { address: string }[]) => void) => void;

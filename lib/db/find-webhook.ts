@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Database } from './database.ts';
+
+const storedWebhook = z.object({
+  name: z.string(),
+  url: z.string(),
+  sealedSecret: z.string(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+});
+/** A webhook as stored: its secret sealed. */
+export type StoredWebhook = z.infer<typeof storedWebhook>;
+
+export async function findWebhook(database: Database, name: string): Promise<StoredWebhook | null> {
+  const row = await database.prisma.webhook.findUnique({ where: { name } });
+  return row === null ? null : storedWebhook.parse(row);
+}
+
+/** All webhooks by name. */
+export async function listStoredWebhooks(database: Database): Promise<StoredWebhook[]> {
+  const rows = await database.prisma.webhook.findMany({ orderBy: { name: 'asc' } });
+  return rows.map((row) => storedWebhook.parse(row));
+}

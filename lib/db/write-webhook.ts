@@ -1,0 +1,24 @@
+import type { Database } from './database.ts';
+import type { StoredWebhook } from './find-webhook.ts';
+
+/** Stores a new webhook; false when the name is taken. */
+export async function insertWebhook(database: Database, webhook: StoredWebhook): Promise<boolean> {
+  const { count } = await database.prisma.webhook.createMany({ data: [webhook], skipDuplicates: true });
+  return count === 1;
+}
+
+/** Changes a webhook; false when it is gone. */
+export async function changeWebhook(
+  database: Database,
+  name: string,
+  change: Partial<Pick<StoredWebhook, 'url' | 'sealedSecret'>>,
+  now: Date,
+): Promise<boolean> {
+  const { count } = await database.prisma.webhook.updateMany({ where: { name }, data: { ...change, updatedAt: now } });
+  return count === 1;
+}
+
+export async function deleteStoredWebhook(database: Database, name: string): Promise<boolean> {
+  const { count } = await database.prisma.webhook.deleteMany({ where: { name } });
+  return count === 1;
+}

@@ -1,0 +1,34 @@
+import { webhookUse } from '#lib/db/webhook-use.ts';
+import { deleteStoredWebhook } from '#lib/db/write-webhook.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+
+/** How many experiments a refusal names. */
+const NAMED = 5;
+
+/**
+ * Deletes a webhook and its secret. One that experiments name is kept and they are told, unless `evenInUse`: their next runs then
+ * leave its criteria unscored and say why.
+ */
+export async function deleteWebhook(
+  workshop: Workshop,
+  _actor: Actor,
+  name: string,
+  { evenInUse }: { evenInUse: boolean },
+): Promise<Result<{ deleted: { webhooks: number } }>> {
+  const usedBy = evenInUse ? [] : ((await webhookUse(workshop.database))[name] ?? []);
+  if (usedBy.length > 0) {
+    const shown = usedBy.slice(0, NAMED).map((experiment) => JSON.stringify(experiment.name));
+    const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
+    return fail(
+      'conflict',
+      `The webhook ${JSON.stringify(name)} is used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Take it out of their criteria first, or delete it with evenInUse=true: their runs then leave its criteria unscored.`,
+      'name',
+    );
+  }
+  const deleted = await deleteStoredWebhook(workshop.database, name);
+  return deleted
+    ? succeed({ deleted: { webhooks: 1 } })
+    : fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+}

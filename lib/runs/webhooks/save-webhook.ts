@@ -1,0 +1,33 @@
+import { insertWebhook } from '#lib/db/write-webhook.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { addressProblem } from './outgoing-address.ts';
+import { webhookInputSchema } from './webhook-input.ts';
+import { type ChangedWebhook, makeSecret, sealSecret, webhookView } from './webhook-view.ts';
+
+/** Stores a new webhook. A secret that is made here is in the answer, once; a given one never is. */
+export async function saveWebhook(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<ChangedWebhook>> {
+  const parsed = parseInput(webhookInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { name, url, secret } = parsed.value;
+  const refused = await addressProblem(url, workshop.addresses);
+  if (refused !== null) return fail('invalid', `url ${refused}.`, 'url');
+  const made = secret === null ? makeSecret() : null;
+  const now = workshop.now();
+  const webhook = {
+    name,
+    url,
+    sealedSecret: sealSecret(workshop, name, made ?? secret ?? ''),
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (!(await insertWebhook(workshop.database, webhook)))
+    return fail(
+      'conflict',
+      `There is a webhook named ${JSON.stringify(name)} already. Change that one, or take another name.`,
+      'name',
+    );
+  return succeed({ ...webhookView(webhook, []), secret: made });
+}

@@ -1,0 +1,36 @@
+import { findWebhook } from '#lib/db/find-webhook.ts';
+import { webhookUse } from '#lib/db/webhook-use.ts';
+import { changeWebhook } from '#lib/db/write-webhook.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { addressProblem } from './outgoing-address.ts';
+import { webhookPatchSchema } from './webhook-input.ts';
+import { type ChangedWebhook, makeSecret, sealSecret, webhookView } from './webhook-view.ts';
+
+/** Changes the address of a webhook, its secret, or both. The secret itself is never sent, so a new address keeps it. */
+export async function updateWebhook(
+  workshop: Workshop,
+  _actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<ChangedWebhook>> {
+  const parsed = parseInput(webhookPatchSchema, input);
+  if (!parsed.ok) return parsed;
+  const { url, newSecret } = parsed.value;
+  const refused = url === undefined ? null : await addressProblem(url, workshop.addresses);
+  if (refused !== null) return fail('invalid', `url ${refused}.`, 'url');
+  const made = newSecret === true ? makeSecret() : null;
+  const secret = made ?? parsed.value.secret;
+  const change = {
+    ...(url === undefined ? {} : { url }),
+    ...(secret === undefined ? {} : { sealedSecret: sealSecret(workshop, name, secret) }),
+  };
+  const { database } = workshop;
+  const changed = (await changeWebhook(database, name, change, workshop.now()))
+    ? await findWebhook(database, name)
+    : null;
+  if (changed === null) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  return succeed({ ...webhookView(changed, (await webhookUse(database))[name] ?? []), secret: made });
+}
