@@ -4,7 +4,7 @@ test('refused settings stand under their own field with value and range, and not
   await page.goto('/experiments/new');
   const send = page.getByRole('button', { name: 'Create experiment' });
   await send.click();
-  await expect(page.locator('.err')).toContainText('name must not be empty');
+  await expect(page.locator('.err')).toContainText('Name must not be empty');
   await page.getByLabel('Name').first().fill('Refusals');
 
   await page.getByLabel('Quality threshold').fill('1.5');

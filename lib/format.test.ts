@@ -13,6 +13,7 @@ import {
   formatPercent,
   formatRunNumber,
   formatScore,
+  formatSentence,
   formatTitle,
 } from './format.ts';
 
@@ -87,4 +88,13 @@ describe('titles', () => {
   ])('$name', ({ shown, expected }) => {
     expect(shown).toBe(expected);
   });
+});
+
+test.each([
+  { message: 'score must be a number', shown: 'Score must be a number' },
+  { message: 'provider "x" did not answer', shown: 'Provider "x" did not answer' },
+  { message: 'criteria[0].name must not be empty', shown: 'criteria[0].name must not be empty' },
+  { message: 'Already a sentence.', shown: 'Already a sentence.' },
+])('a message as a sentence: $shown', ({ message, shown }) => {
+  expect(formatSentence(message)).toBe(shown);
 });

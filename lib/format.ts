@@ -97,6 +97,11 @@ export function formatTitle(text: string, length = 120): string {
   return trimmed.length > length ? `${trimmed.slice(0, length - 1).trimEnd()}…` : trimmed;
 }
 
+/** A message that begins with a plain word, with its first letter capital; names of settings stay as they are written. */
+export function formatSentence(message: string): string {
+  return /^[a-z]+ /.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
+}
+
 function formatDay(moment: string): string {
   const date = new Date(moment);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

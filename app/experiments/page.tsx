@@ -32,7 +32,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         }
       />
       <div className="pane py-3">
-        <Form action="/experiments" className="row wrap" role="search">
+        <Form action="/experiments" className="row" role="search">
           <label className="vh" htmlFor="q">
             Search experiments by name
           </label>
@@ -40,7 +40,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
             key={search}
             id="q"
             name="q"
-            className="input max-w-72"
+            className="input max-w-72 min-w-0 flex-1"
             type="search"
             placeholder="Part of a name"
             defaultValue={search}

@@ -70,7 +70,7 @@ export function ImportForm({ save }: ImportFormProps) {
           <input
             type="file"
             accept=".jsonl,.json,.csv,.txt"
-            className="sm max-w-64"
+            className="filepick sm max-w-72"
             onChange={(event) => void read(event.target.files?.[0])}
           />
         </label>

@@ -1,5 +1,5 @@
 import { Change } from '#components/ui/change.tsx';
-import { formatCost, formatCount, formatMoney, formatPercent, formatScore } from '#lib/format.ts';
+import { formatCost, formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
 
@@ -34,7 +34,7 @@ export function BatchStats({ report }: { report: BatchReport }) {
         <span className="s">
           {bestScore && firstScore ? (
             <>
-              mean gain <Change by={bestScore.mean - firstScore.mean} /> over {bestScore.n} runs
+              mean gain <Change by={bestScore.mean - firstScore.mean} /> over {formatNumberOf(bestScore.n, 'run')}
             </>
           ) : (
             'nothing is scored yet'

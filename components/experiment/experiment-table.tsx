@@ -4,7 +4,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
 import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
-import { IntervalBar } from './interval-bar.tsx';
+import { IntervalBar, IntervalScale } from './interval-bar.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { SuccessCell } from './success-cell.tsx';
 
@@ -48,7 +48,8 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
               Newest run
             </th>
             <th scope="col" className="opt opt2">
-              <span className="vh">Success with its interval, as a line from 0 to 100 %</span>
+              95 % interval
+              <IntervalScale />
             </th>
             <th scope="col">Success</th>
             <th scope="col" className="num rp">

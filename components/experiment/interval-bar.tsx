@@ -1,5 +1,22 @@
 import type { Interval } from '#lib/measures/wilson-interval.ts';
 
+/** Stands over a column of interval bars: what their line spans. */
+export function IntervalScale() {
+  return (
+    <svg width={90} height={12} viewBox="0 0 90 12" aria-hidden className="chart block">
+      <text x={4} y={10}>
+        0
+      </text>
+      <text x={45} y={10} textAnchor="middle">
+        50
+      </text>
+      <text x={88} y={10} textAnchor="end">
+        100 %
+      </text>
+    </svg>
+  );
+}
+
 /** A share with its interval on a line from 0 to 100 %. Bare of words: the numbers stand beside it. */
 export function IntervalBar({ interval }: { interval: Interval }) {
   const x = (share: number) => 4 + share * 82;

@@ -34,7 +34,9 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
             <th scope="col" className="opt">
               Run
             </th>
-            <th scope="col">Case</th>
+            <th scope="col" className="lp">
+              Case
+            </th>
             <th scope="col">Status</th>
             <th scope="col" className="num opt">
               Versions
@@ -42,7 +44,7 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
             <th scope="col" className="opt">
               Scores
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="num rp">
               <span className="opt">First → b</span>
               <span className="narrow-only" aria-hidden>
                 B
@@ -64,7 +66,7 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
           {rows.map((row) => (
             <tr key={row.id}>
               <td className="faint mono sm opt">{formatRunNumber(row.number)}</td>
-              <td className="wrap-anywhere">
+              <td className="wrap-anywhere lp">
                 <Link className="md5" href={`/runs/${row.id}`}>
                   {formatTitle(row.input, 90) || 'An empty case'}
                 </Link>
@@ -76,7 +78,7 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
               <td className="opt">
                 <Sparkline scores={row.scores} />
               </td>
-              <td className="num nw">
+              <td className="num nw rp">
                 {row.bestScore === null ? (
                   <span className="faint">–</span>
                 ) : (

@@ -8,8 +8,8 @@ export function Sparkline({
   width?: number;
   height?: number;
 }) {
-  if (scores.length < 2) return null;
-  const x = (index: number) => 3 + (index * (width - 6)) / (scores.length - 1);
+  if (scores.length === 0) return null;
+  const x = (index: number) => 3 + (index * (width - 6)) / Math.max(scores.length - 1, 1);
   const y = (score: number) => height - 3 - score * (height - 6);
   const stretches = toStretches(scores);
   const last = scores.at(-1);

@@ -20,7 +20,12 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
             return (
               <tr key={rule}>
                 <th scope="row">
-                  {RULE_NAMES[rule]} {rule === settings.bestVersion ? <Badge tone="on">this run</Badge> : null}
+                  {RULE_NAMES[rule]}{' '}
+                  {rule === settings.bestVersion ? (
+                    <Badge tone="on" className="ml-1">
+                      this run
+                    </Badge>
+                  ) : null}
                 </th>
                 <td className="b">{version ? `v${version.number}` : <span className="faint">none so far</span>}</td>
                 <td className="num">{version ? formatScore(currentScore(version)) : null}</td>

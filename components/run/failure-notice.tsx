@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { formatSentence } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };
@@ -26,7 +27,7 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
       <Notice
         tone="worse"
         alert
-        title={message}
+        title={formatSentence(message)}
         actions={
           <>
             <Button size="small" onClick={onResume} disabled={isBusy}>

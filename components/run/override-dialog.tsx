@@ -63,7 +63,7 @@ export function OverrideDialog({
           </Select>
         </Field>
         <Field label="Score" help="From 0 to 1" error={errorOf('score')}>
-          <Input numeric value={score} onChange={(event) => setScore(event.target.value)} />
+          <Input numeric data-autofocus value={score} onChange={(event) => setScore(event.target.value)} />
         </Field>
         <Field label="Reason" help="Stays with the score" error={errorOf('reason')}>
           <Textarea rows={3} value={reason} onChange={(event) => setReason(event.target.value)} />

@@ -34,10 +34,17 @@ export function TrajectoryEnd({ trajectory, record, settings }: TrajectoryEndPro
         {end.title}
       </text>
       <text className="tx2" x={x - 13} y={plot.top - 17} textAnchor="end">
-        {end.detail.length > room ? `${end.detail.slice(0, room - 1)}…` : end.detail}
+        {shortened(end.detail, room)}
       </text>
     </g>
   );
+}
+
+/** At most `room` characters: without its last clause where the first says the numbers, else cut. */
+function shortened(detail: string, room: number): string {
+  if (detail.length <= room) return detail;
+  const clause = detail.split(/[,;] /)[0] ?? '';
+  return clause.length <= room && clause !== detail ? clause : `${detail.slice(0, room - 1)}…`;
 }
 
 function endOf(record: RunRecord, settings: ExperimentSettings) {

@@ -22,6 +22,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
         <Radix.Content
           data-slot="dialog"
           aria-describedby={description ? undefined : ''}
+          onOpenAutoFocus={focusFirstField}
           className="pop fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto p-5"
         >
           <div className="row al mb-3">
@@ -46,4 +47,15 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** A question that is answered by typing begins there, and not at its cross. */
+function focusFirstField(event: Event): void {
+  if (!(event.currentTarget instanceof HTMLElement)) return;
+  const field =
+    event.currentTarget.querySelector<HTMLElement>('[data-autofocus]') ??
+    event.currentTarget.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea');
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
 }

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import { formatSentence } from '#lib/format.ts';
 import { classNames } from './class-names.ts';
 
 type FieldIds = { control: string; label: string; help: string | undefined; error: string | undefined };
@@ -33,7 +34,7 @@ export function Field({ label, help, error, className, hideLabel = false, childr
         {error ? (
           <span className="err" id={ids.error}>
             <TriangleAlert className="i s mt-0.5" aria-hidden />
-            <span>{error}</span>
+            <span>{formatSentence(error)}</span>
           </span>
         ) : null}
         {help ? (

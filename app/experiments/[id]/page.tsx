@@ -20,6 +20,7 @@ import { findBatch } from '#lib/db/find-batch.ts';
 import { findExperiment, findExperimentVersion } from '#lib/db/find-experiment.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -136,7 +137,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               <section className="pane">
                 <div className="ph">
                   <h2>Solved by {settings.mode === 'retry' ? 'attempt' : 'version'}</h2>
-                  <span className="note">{batch.total} cases, 95 % interval</span>
+                  <span className="note">{formatNumberOf(batch.total, 'case')}, 95 % interval</span>
                   <BatchPicker path={path} batches={experiment.batches} chosen={batch.id} now={moment} />
                 </div>
                 <SolveCurve report={batch.report} mode={settings.mode} />
@@ -145,7 +146,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               <section className="pane">
                 <p className="b">No runs yet</p>
                 <p className="muted mt-0.5">
-                  The settings are saved as v{experiment.latestVersion}. Give a case at the side and press Run.
+                  The settings are saved as v{experiment.latestVersion}. Give a case and press Run.
                 </p>
               </section>
             )}
