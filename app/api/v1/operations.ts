@@ -5,7 +5,8 @@ import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-inp
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
-import { datasetsQuery, eventsQuery, experimentsQuery, runsQuery, uploadQuery } from './queries.ts';
+import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
+import { datasetsQuery, deleteWebhookQuery, eventsQuery, experimentsQuery, runsQuery, uploadQuery } from './queries.ts';
 import type { AnswerName } from './shapes.ts';
 
 /** What one route takes and answers. Errors and the ids in its path are not repeated here. */
@@ -32,6 +33,8 @@ export const BODIES = {
   TryCriterionInput: tryCriterionInputSchema,
   ProviderInput: providerInputSchema,
   ProviderChange: providerPatchSchema,
+  WebhookInput: webhookInputSchema,
+  WebhookChange: webhookPatchSchema,
 } satisfies Record<string, z.ZodType>;
 export type BodyName = keyof typeof BODIES;
 
@@ -185,6 +188,44 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Ask a provider for something small',
     status: 200,
     answer: 'ProviderTest',
+  },
+  {
+    method: 'GET',
+    path: '/webhooks',
+    summary: 'List the webhooks with the experiments that name them; secrets never come back',
+    status: 200,
+    answer: 'Webhooks',
+  },
+  {
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Store a webhook; a secret that is made for it is answered this once',
+    body: 'WebhookInput',
+    status: 201,
+    answer: 'ChangedWebhook',
+  },
+  {
+    method: 'PATCH',
+    path: '/webhooks/{name}',
+    summary: 'Change the address or the secret of a webhook',
+    body: 'WebhookChange',
+    status: 200,
+    answer: 'ChangedWebhook',
+  },
+  {
+    method: 'DELETE',
+    path: '/webhooks/{name}',
+    summary: 'Delete a webhook; 409 with the experiments that name it',
+    query: deleteWebhookQuery,
+    status: 200,
+    answer: 'Deleted',
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{name}/test',
+    summary: 'Send a webhook a sample, once',
+    status: 200,
+    answer: 'WebhookTest',
   },
   {
     method: 'GET',

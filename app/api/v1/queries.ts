@@ -32,6 +32,14 @@ export const runsQuery = z.strictObject({
   status: z.enum(RUN_STATUSES, { error: `must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
 });
 
+export const deleteWebhookQuery = z.strictObject({
+  evenInUse: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Also one that experiments name; without it the answer tells which do.' }),
+});
+
 export const eventsQuery = z.strictObject({
   lastEventId: z
     .string({ error: 'must be given once' })

@@ -79,6 +79,14 @@ const provider = z.object({
   usedByExperiments: count,
 });
 
+const webhook = z.object({
+  name: z.string(),
+  url: z.string(),
+  usedBy: z.array(z.object({ id, name: z.string() })),
+  createdAt: time,
+  updatedAt: time,
+});
+
 /** What the routes answer, by the name it has in the OpenAPI document. The API's tests read every answer with these. */
 export const ANSWERS = {
   Error: z.object({
@@ -126,6 +134,17 @@ export const ANSWERS = {
     message: z.string(),
     remedy: z.string().optional(),
     models: z.array(z.string()).optional(),
+    latencyMs: z.number(),
+  }),
+  Webhooks: page(webhook),
+  ChangedWebhook: webhook.extend({
+    secret: z.string().nullable().meta({ description: 'Only where it was just made.' }),
+  }),
+  WebhookTest: z.object({
+    ok: z.boolean(),
+    message: z.string(),
+    remedy: z.string().optional(),
+    score: z.number().min(0).max(1).optional(),
     latencyMs: z.number(),
   }),
   Health: z.object({

@@ -18,11 +18,12 @@ const LOCAL = 'http://127.0.0.1:4/hook';
 
 /** The signature's secret, as a receiver would find it out: the one of these that fits. */
 function secretOf(server: ScriptedServer, secrets: (string | null)[]): string | null | undefined {
-  const { headers, body } = server.requests.at(-1) ?? { headers: {}, body: {} };
-  const signed = `${headers['hone-timestamp']}.${JSON.stringify(body)}`;
+  const request = server.requests.at(-1);
+  const signed = `${request?.headers['hone-timestamp']}.${JSON.stringify(request?.body)}`;
   return secrets.find(
     (secret) =>
-      secret !== null && createHmac('sha256', secret).update(signed).digest('hex') === headers['hone-signature'],
+      secret !== null &&
+      createHmac('sha256', secret).update(signed).digest('hex') === request?.headers['hone-signature'],
   );
 }
 

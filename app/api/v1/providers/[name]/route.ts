@@ -4,14 +4,14 @@ import { updateProvider } from '#lib/runs/update-provider.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
 import { readJson } from '../../read-body.ts';
-import { readProviderName } from '../../read-provider-name.ts';
+import { readName } from '../../read-name.ts';
 
 type Context = { params: Promise<{ name: string }> };
 
 export async function PATCH(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'PATCH /api/v1/providers/{name}', role: 'owner' });
-    const name = await readProviderName(params);
+    const name = await readName(params, 'provider');
     if (!name.ok) return name;
     const body = await readJson(request);
     return body.ok ? updateProvider(await getWorkshop(), actor, name.value, body.value) : body;
@@ -21,7 +21,7 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
 export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/providers/{name}', role: 'owner' });
-    const name = await readProviderName(params);
+    const name = await readName(params, 'provider');
     if (!name.ok) return name;
     return deleteProvider(await getWorkshop(), actor, name.value);
   });
