@@ -6,6 +6,7 @@ import { formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { Critiques } from './critiques.tsx';
 import { currentEvaluation, parentOf } from './current-evaluation.ts';
 
 type EvaluationPaneProps = { record: RunRecord; version: VersionRecord; settings: ExperimentSettings };
@@ -41,7 +42,7 @@ export function EvaluationPane({ record, version, settings }: EvaluationPaneProp
           <Verdict evaluation={evaluation} settings={settings} />
         </div>
       ))}
-      {version.critique ? <Critique text={version.critique.text} suggestions={version.critique.suggestions} /> : null}
+      <Critiques critiques={version.critiques} />
     </section>
   );
 }
@@ -198,22 +199,6 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
         </details>
       ) : null}
     </>
-  );
-}
-
-function Critique({ text, suggestions }: { text: string; suggestions: string[] }) {
-  return (
-    <div className="mt-4">
-      <h3>Critique</h3>
-      <p className="quote mt-1 whitespace-pre-wrap wrap-anywhere">{text}</p>
-      {suggestions.length > 0 ? (
-        <ul className="sm muted mt-2 list-disc pl-5">
-          {suggestions.map((suggestion) => (
-            <li key={suggestion}>{suggestion}</li>
-          ))}
-        </ul>
-      ) : null}
-    </div>
   );
 }
 

@@ -44,7 +44,7 @@ export function versionFixture(
     createdAt: at,
     recalledLessons: [],
     evaluations,
-    critique: null,
+    critiques: [],
     totalSpend: spend,
     ...changes,
   };

@@ -4,6 +4,9 @@ import { runFixture, evaluationFixture as scored, versionFixture as version } fr
 import { runPhases } from './run-phases.ts';
 
 const critique = {
+  trigger: 'completion' as const,
+  issues: [],
+  createdAt: '2026-01-05T10:00:00.000Z',
   text: '',
   suggestions: [],
   tokenUsage: { input: 1, output: 1, total: 2 },
@@ -35,7 +38,7 @@ test.each([
   {
     name: 'revising',
     mode: 'revise' as const,
-    run: runFixture([version(0, [scored(0.5)], { critique })]),
+    run: runFixture([version(0, [scored(0.5)], { critiques: [critique] })]),
     role: null,
     now: 'Revise to v1',
   },

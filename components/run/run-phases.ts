@@ -29,7 +29,7 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
       ? [judged, done('Lesson written'), now(attempt), next('Judge')]
       : [judged, now(`Lesson from v${last.number}`), next(attempt)];
   }
-  return last.critique !== null || role === 'revise'
+  return last.critiques.length > 0 || role === 'revise'
     ? [
         judged,
         done(`Critique, ${formatNumberOf(evaluation.issues.length, 'issue')}`),

@@ -25,9 +25,9 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   critiques: (
     list,
-  ) => `INSERT INTO critiques (run_id, version, step, text, issues, suggestions, input_tokens, output_tokens, cost_usd, duration_ms, created_at)
-    SELECT f.id, v.version, v.step, v.text, v.issues, v.suggestions, v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, step int, text text, issues jsonb, suggestions text[], "inputTokens" int, "outputTokens" int,
+  ) => `INSERT INTO critiques (run_id, version, step, trigger, text, issues, suggestions, input_tokens, output_tokens, cost_usd, duration_ms, created_at)
+    SELECT f.id, v.version, v.step, v.trigger, v.text, v.issues, v.suggestions, v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, step int, trigger text, text text, issues jsonb, suggestions text[], "inputTokens" int, "outputTokens" int,
       "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   lessons: (
     list,

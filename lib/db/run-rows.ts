@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Critique, Decision, Evaluation, Spend, Version, WrittenLesson } from '#lib/reflection/history.ts';
-import { STOP_REASONS } from '#lib/reflection/history.ts';
+import { CRITIQUE_TRIGGERS, STOP_REASONS } from '#lib/reflection/history.ts';
+import { MODEL_FAILURE_KINDS } from '#lib/reflection/model-request.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
 import { MODEL_ROLES } from '#lib/reflection/settings.ts';
 
@@ -111,6 +112,7 @@ export const evaluationRow = z
 export const critiqueRow = z
   .object({
     version: z.int(),
+    trigger: z.enum(CRITIQUE_TRIGGERS),
     text: z.string(),
     issues: issuesColumn,
     suggestions: z.array(z.string()),
@@ -122,6 +124,7 @@ export const critiqueRow = z
     (row): Critique => ({
       ...spendOfRow(row),
       version: row.version,
+      trigger: row.trigger,
       text: row.text,
       issues: row.issues,
       suggestions: row.suggestions,
@@ -179,6 +182,8 @@ export const pauseColumn = z.object({
 const usageColumn = z.object({ input: z.int(), output: z.int(), total: z.int() });
 export const failureColumn = z.object({
   kind: z.enum(['model_failed', 'internal_error']),
+  /** Failures stored before causes were kept have none. */
+  cause: z.enum(MODEL_FAILURE_KINDS).nullable().default(null),
   role: z.enum(MODEL_ROLES).nullable(),
   message: z.string(),
   remedy: z.string(),

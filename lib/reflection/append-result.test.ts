@@ -15,6 +15,7 @@ describe('appendResult', () => {
     const critique = {
       ...SPEND,
       version: 1,
+      trigger: 'completion' as const,
       text: 'x',
       issues: [],
       suggestions: [],

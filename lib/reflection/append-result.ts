@@ -14,7 +14,12 @@ export function appendResult(history: History, result: StepResult): History {
     case 'evaluation':
       return { ...next, evaluations: [...history.evaluations, result.evaluation] };
     case 'critique':
-      return { ...next, critiques: [...history.critiques, result.critique] };
+      return {
+        ...next,
+        // A failure that was reflected on is behind the loop: the step that failed is tried again.
+        failure: result.critique.trigger === 'error' ? null : history.failure,
+        critiques: [...history.critiques, result.critique],
+      };
     case 'lesson':
       return { ...next, lessons: [...history.lessons, result.lesson] };
     case 'decision':

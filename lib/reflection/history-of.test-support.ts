@@ -63,7 +63,17 @@ export function historyOf(settings: ExperimentSettings, given: VersionGiven[], s
     const text = `what is wrong with version ${number}`;
     if (settings.mode === 'retry')
       lessons.push({ ...spend, id: `lesson-${number}`, version: number, text, createdAt: AT, step: step++ });
-    else critiques.push({ ...spend, version: number, text, issues: [], suggestions: [], createdAt: AT, step: step++ });
+    else
+      critiques.push({
+        ...spend,
+        version: number,
+        trigger: 'completion',
+        text,
+        issues: [],
+        suggestions: [],
+        createdAt: AT,
+        step: step++,
+      });
   });
   const made =
     versions.length + evaluations.filter(({ by }) => by === 'machine').length + critiques.length + lessons.length;
@@ -113,7 +123,16 @@ export function judged(
 }
 
 export function failureOf(kind: Failure['kind'], history: History): Failure {
-  return { ...NO_SPEND, kind, role: 'generate', message: 'no answer', remedy: 'try later', step: history.step, at: AT };
+  return {
+    ...NO_SPEND,
+    kind,
+    cause: kind === 'model_failed' ? 'unavailable' : null,
+    role: 'generate',
+    message: 'no answer',
+    remedy: 'try later',
+    step: history.step,
+    at: AT,
+  };
 }
 
 const AT = '2026-01-05T10:00:00.000Z';

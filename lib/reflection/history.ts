@@ -1,3 +1,4 @@
+import type { ModelFailureKind } from './model-request.ts';
 import type { ModelRole } from './settings.ts';
 
 /** Tokens of one or several model calls; `total` = input + output. */
@@ -61,9 +62,17 @@ export type Evaluation = Spend & {
   step: number;
 };
 
-/** What a model said is wrong with a version and how to mend it (revise mode). */
+export const CRITIQUE_TRIGGERS = ['completion', 'manual', 'quality_drop', 'error'] as const;
+/** Why a critique was made: in the loop's course, asked for by hand, because the score fell, or because a call failed. */
+export type CritiqueTrigger = (typeof CRITIQUE_TRIGGERS)[number];
+
+/**
+ * What a model said is wrong with a version and how to mend it. One with the trigger `error` speaks of the version that could
+ * not be made: its number may never have come to be.
+ */
 export type Critique = Spend & {
   version: number;
+  trigger: CritiqueTrigger;
   text: string;
   issues: EvaluationIssue[];
   suggestions: string[];
@@ -107,6 +116,8 @@ export type Pause = {
 /** Why the last step could not be done, for a person. */
 export type Failure = Spend & {
   kind: 'model_failed' | 'internal_error';
+  /** What the model's call failed of; null where it was no call. */
+  cause: ModelFailureKind | null;
   role: ModelRole | null;
   message: string;
   remedy: string;

@@ -2,9 +2,12 @@ import type { z } from 'zod';
 import type { TokenUsage } from './history.ts';
 import type { ModelReference, ModelRole } from './settings.ts';
 
+/** What a model is asked for; `embed` = vectors of texts, see `embeddingRequest`. */
+export type CallRole = ModelRole | 'embed';
+
 /** One question to a model. `ordinal` counts the calls of one step from 0, so that a repeated step finds its saved replies. */
 export type ModelRequest = {
-  role: ModelRole;
+  role: CallRole;
   ordinal: number;
   model: ModelReference;
   instructions: string;
@@ -26,21 +29,23 @@ export type ModelReply = {
   warnings: string[];
 };
 
-export type ModelFailureKind =
-  | 'unknown_provider'
-  | 'no_key'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'bad_request'
-  | 'rate_limited'
-  | 'timeout'
-  | 'unavailable'
-  | 'network'
-  | 'malformed'
-  | 'empty'
-  | 'refused'
-  | 'aborted';
+export const MODEL_FAILURE_KINDS = [
+  'unknown_provider',
+  'no_key',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'bad_request',
+  'rate_limited',
+  'timeout',
+  'unavailable',
+  'network',
+  'malformed',
+  'empty',
+  'refused',
+  'aborted',
+] as const;
+export type ModelFailureKind = (typeof MODEL_FAILURE_KINDS)[number];
 
 /** Why a model gave no usable answer, in words for a person, with what they can do. What failed tries cost is in `tokenUsage`. */
 export type ModelFailure = {

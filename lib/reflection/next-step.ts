@@ -1,9 +1,11 @@
 import { bestVersion } from './best-version.ts';
+import { dropReflection, errorReflection } from './due-reflection.ts';
 import { heldBudgets } from './held-budgets.ts';
 import { type Decision, type History, type Pause, STOP_REASONS, type StopReason, type Version } from './history.ts';
 import { iterationsUsed } from './iteration-cap.ts';
-import { roundTo6 } from './round.ts';
-import { effectiveEvaluation, scoreOf } from './scored-versions.ts';
+import { critiquesOf } from './reflections.ts';
+import { qualityDrop, regression } from './regression.ts';
+import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
@@ -23,7 +25,7 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
     const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
     return stop(history, settings, now, [reason, ...held], order);
   }
-  if (history.failure !== null) return stop(history, settings, now, held);
+  if (history.failure !== null) return errorReflection(history, settings) ?? stop(history, settings, now, held);
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
 
   const last = history.versions.at(-1);
@@ -76,29 +78,15 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
       settings.lessons.write !== 'off' &&
       !last.interrupted &&
       !history.lessons.some((lesson) => lesson.version === last.number);
-    return wantsLesson
-      ? { type: 'write_lesson', version: last.number }
-      : { type: 'attempt', iteration: last.iteration + 1 };
+    if (wantsLesson) return { type: 'write_lesson', version: last.number };
+    return dropReflection(history, settings, last) ?? { type: 'attempt', iteration: last.iteration + 1 };
   }
+  const drop = dropReflection(history, settings, last);
+  if (drop !== null) return drop;
   const regressed = regression(history, settings, last);
   const from = regressed === null ? last.number : (bestVersion(history, 'highest_score') ?? last.number);
-  if (!history.critiques.some((critique) => critique.version === from)) return { type: 'critique', version: from };
+  if (critiquesOf(history, from).length === 0) return { type: 'critique', version: from, trigger: 'completion' };
   return { type: 'revise', from, iteration: iterationsUsed(history) + 1, regressed };
-}
-
-/** How far a version fell below its parent, when that is more than the quality-drop threshold; null otherwise. */
-function regression(
-  history: History,
-  settings: ExperimentSettings,
-  version: Version,
-): { version: number; fell: number } | null {
-  const parent = version.parents[0];
-  if (parent === undefined) return null;
-  const before = scoreOf(history, parent);
-  const after = scoreOf(history, version.number);
-  if (before === null || after === null) return null;
-  const fell = roundTo6(before - after);
-  return fell > settings.triggers.qualityDropThreshold ? { version: version.number, fell } : null;
 }
 
 function mustAsk(history: History, settings: ExperimentSettings, last: Version, held: StopReason[]): boolean {
@@ -112,12 +100,8 @@ function mustAsk(history: History, settings: ExperimentSettings, last: Version, 
       return held.length > 0;
     case 'always':
       return true;
-    case 'on_quality_drop': {
-      const previous = history.versions.at(-2);
-      const compared =
-        last.parents.length > 0 || previous === undefined ? last : { ...last, parents: [previous.number] };
-      return regression(history, settings, compared) !== null;
-    }
+    case 'on_quality_drop':
+      return qualityDrop(history, settings, last) !== null;
   }
 }
 

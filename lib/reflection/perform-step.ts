@@ -1,12 +1,19 @@
 import type { Case } from './case.ts';
+import { earlierOutputs } from './earlier-outputs.ts';
 import type { Evaluate } from './evaluate-request.ts';
+import { evaluatorCalls } from './evaluator-calls.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
+import { isJudgedByModel } from './judged-by-model.ts';
 import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
 import { critiquePrompt, critiqueReplySchema } from './prompts/critique-prompt.ts';
+import { errorPrompt } from './prompts/error-prompt.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
 import type { Prompt } from './prompts/prompt.ts';
+import { qualityDropPrompt } from './prompts/quality-drop-prompt.ts';
 import { issueTexts, revisePrompt } from './prompts/revise-prompt.ts';
+import { critiqueOn, manualRemarks, wentWrongSoFar } from './reflections.ts';
+import { qualityDrop } from './regression.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import type { Step, StepResult } from './step.ts';
@@ -30,12 +37,17 @@ export type StepContext = {
 export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {
   switch (step.type) {
     case 'generate':
-      return makeVersion(context, generatePrompt(context.settings, context.case, []), 'generate', {
-        origin: 'generated',
-        iteration: 0,
-      });
+      return makeVersion(
+        context,
+        generatePrompt(context.settings, context.case, [], wentWrongSoFar(context.history)),
+        'generate',
+        {
+          origin: 'generated',
+          iteration: 0,
+        },
+      );
     case 'attempt':
-      return makeVersion(context, generatePrompt(context.settings, context.case, context.history.lessons), 'generate', {
+      return makeVersion(context, attemptPrompt(context), 'generate', {
         origin: 'retried',
         iteration: step.iteration,
         recalledLessons: context.history.lessons.map((lesson, position) => ({
@@ -49,7 +61,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'evaluate':
       return evaluate(context, versionOf(context.history, step.version));
     case 'critique':
-      return critique(context, versionOf(context.history, step.version));
+      return critique(context, step);
     case 'write_lesson':
       return writeLesson(context, versionOf(context.history, step.version));
     case 'proceed':
@@ -79,6 +91,10 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
       };
     }
   }
+}
+
+function attemptPrompt({ settings, case: task, history }: StepContext): Prompt {
+  return generatePrompt(settings, task, history.lessons, [...manualRemarks(history), ...wentWrongSoFar(history)]);
 }
 
 type VersionKind = Pick<Version, 'origin' | 'iteration'> &
@@ -116,28 +132,27 @@ async function makeVersion(
 function revise(context: StepContext, step: Extract<Step, { type: 'revise' }>): Promise<StepResult | null> {
   const { history, settings } = context;
   const from = versionOf(history, step.from);
-  const critiqueOfIt = history.critiques.findLast((candidate) => candidate.version === from.number);
   return makeVersion(context, revisePrompt(settings, context.case, history, from, step.regressed), 'revise', {
     origin: 'revised',
     iteration: step.iteration,
     parents: [from.number],
     strategy: settings.revision.strategy,
-    improvementsApplied: issueTexts(history, from, critiqueOfIt),
+    improvementsApplied: issueTexts(history, from, critiqueOn(history, from.number)),
   });
 }
 
 async function evaluate(context: StepContext, version: Version): Promise<StepResult | null> {
-  let ordinal = 0;
   const { settings } = context;
   const model = modelFor(settings, 'evaluate');
   const outcome = await context.evaluate({
     settings,
     case: context.case,
     output: version.output,
-    ask: (request) => context.call(context.history.step, { ...request, role: 'evaluate', model, ordinal: ordinal++ }),
+    earlier: earlierOutputs(context.history, version.number),
+    ...evaluatorCalls(settings, (request) => context.call(context.history.step, request)),
   });
   if (!outcome.ok) return failed(context, 'evaluate', outcome.failure);
-  const judged = settings.criteria.some((criterion) => criterion.evaluator === 'llm');
+  const judged = settings.criteria.some(isJudgedByModel);
   const sameModelJudge =
     judged && model.provider === settings.generator.provider && model.model === settings.generator.model;
   const evaluation: Evaluation = {
@@ -152,13 +167,12 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
   return { type: 'evaluation', evaluation };
 }
 
-async function critique(context: StepContext, version: Version): Promise<StepResult | null> {
-  const { history, settings } = context;
-  const evaluation = effectiveEvaluation(history, version.number);
+type CritiqueStep = Extract<Step, { type: 'critique' }>;
+
+async function critique(context: StepContext, step: CritiqueStep): Promise<StepResult | null> {
+  const { settings } = context;
   const output = settings.structuredReflection ? { name: 'critique', schema: critiqueReplySchema } : null;
-  const outcome = await ask(context, 'reflect', critiquePrompt(settings, context.case, version, evaluation), {
-    output,
-  });
+  const outcome = await ask(context, 'reflect', reflectionPrompt(context, step), { output });
   if (!outcome.ok) return failed(context, 'reflect', outcome.failure);
   const read = output === null ? null : structuredReply(outcome.reply.text, critiqueReplySchema);
   const structured = read?.ok ? read.value : { summary: outcome.reply.text, issues: [], suggestions: [] };
@@ -166,13 +180,44 @@ async function critique(context: StepContext, version: Version): Promise<StepRes
     type: 'critique',
     critique: {
       ...spendOf(outcome.reply),
-      version: version.number,
+      version: step.version,
+      trigger: step.trigger,
       text: structured.summary,
       issues: structured.issues,
       suggestions: structured.suggestions,
       ...stamp(context),
     },
   };
+}
+
+function reflectionPrompt({ history, settings, case: task }: StepContext, step: CritiqueStep): Prompt {
+  switch (step.trigger) {
+    case 'completion':
+    case 'manual':
+      return critiquePrompt(
+        settings,
+        task,
+        versionOf(history, step.version),
+        effectiveEvaluation(history, step.version),
+      );
+    case 'quality_drop': {
+      const fallen = versionOf(history, step.version);
+      const drop = qualityDrop(history, settings, fallen);
+      if (drop === null) throw new Error(`version ${step.version} did not fall`);
+      return qualityDropPrompt(settings, task, judged(history, fallen.number), judged(history, drop.before));
+    }
+    case 'error': {
+      if (history.failure === null) throw new Error('there is no failure to reflect on');
+      const draft = history.failure.role === 'revise' ? (history.versions.at(-1) ?? null) : null;
+      return errorPrompt(settings, task, history.failure, draft);
+    }
+  }
+}
+
+function judged(history: History, number: number): { version: Version; evaluation: Evaluation } {
+  const evaluation = effectiveEvaluation(history, number);
+  if (evaluation === null) throw new Error(`version ${number} was not evaluated`);
+  return { version: versionOf(history, number), evaluation };
 }
 
 async function writeLesson(context: StepContext, version: Version): Promise<StepResult | null> {
@@ -213,12 +258,13 @@ function ask(
 
 function failed(context: StepContext, role: ModelRole, failure: ModelFailure): StepResult | null {
   if (failure.kind === 'aborted') return null;
-  const { message, remedy, tokenUsage, costUsd, latencyMs } = failure;
+  const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = failure;
   const at = context.now().toISOString();
   return {
     type: 'failure',
     failure: {
       kind: 'model_failed',
+      cause,
       role,
       message,
       remedy,

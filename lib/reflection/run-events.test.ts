@@ -72,9 +72,9 @@ describe('eventsOf', () => {
     const { history, events } = made({ lessons: { block: 'mine' } }, [0.5]);
     const stamp = { ...NO_SPEND, version: 0, createdAt: NOW.toISOString(), step: 3 };
     const issues = [{ criterion: null, text: 'Vague' }];
-    expect(events({ type: 'critique', critique: { ...stamp, text: 'x', issues, suggestions: [] } })).toEqual([
-      { type: 'critiqued', data: { version: 0, issues: 1 } },
-    ]);
+    expect(
+      events({ type: 'critique', critique: { ...stamp, trigger: 'manual', text: 'x', issues, suggestions: [] } }),
+    ).toEqual([{ type: 'critiqued', data: { version: 0, issues: 1, trigger: 'manual' } }]);
     expect(events({ type: 'lesson', lesson: { ...stamp, id: 'l', text: 'Add first.' } })).toEqual([
       { type: 'lesson_produced', data: { lesson: 'Add first.' } },
       { type: 'lesson_persisted', data: { block: 'mine' } },

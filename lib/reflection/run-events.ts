@@ -1,4 +1,4 @@
-import type { History, StopReason } from './history.ts';
+import type { CritiqueTrigger, History, StopReason } from './history.ts';
 import { iterationCap } from './iteration-cap.ts';
 import { scoreOf } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -12,7 +12,7 @@ export type RunEvent =
   | { type: 'evaluated'; data: { version: number; score: number | null } }
   | { type: 'threshold_met'; data: { version: number } }
   | { type: 'max_attempts_reached'; data: { finalScore: number | null; attempts: number } }
-  | { type: 'critiqued'; data: { version: number; issues: number } }
+  | { type: 'critiqued'; data: { version: number; issues: number; trigger: CritiqueTrigger } }
   | { type: 'lesson_produced'; data: { lesson: string } }
   | { type: 'lesson_persisted'; data: { block: string } }
   | { type: 'revised'; data: { version: number; strategy: string | null } }
@@ -44,8 +44,10 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       const evaluated: RunEvent = { type: 'evaluated', data: { version, score: overallScore } };
       return satisfactory ? [evaluated, { type: 'threshold_met', data: { version } }] : [evaluated];
     }
-    case 'critique':
-      return [{ type: 'critiqued', data: { version: result.critique.version, issues: result.critique.issues.length } }];
+    case 'critique': {
+      const { version, issues, trigger } = result.critique;
+      return [{ type: 'critiqued', data: { version, issues: issues.length, trigger } }];
+    }
     case 'lesson':
       return [
         { type: 'lesson_produced', data: { lesson: result.lesson.text } },

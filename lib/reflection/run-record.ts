@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STOP_REASONS } from './history.ts';
+import { CRITIQUE_TRIGGERS, STOP_REASONS } from './history.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -34,6 +34,17 @@ export const evaluationRecordSchema = z.object({
 });
 export type EvaluationRecord = z.infer<typeof evaluationRecordSchema>;
 
+/** What a model said is wrong with a version, and what made it say so. */
+export const critiqueRecordSchema = z.object({
+  trigger: z.enum(CRITIQUE_TRIGGERS),
+  text: z.string(),
+  issues: z.array(z.object({ text: z.string(), criterion: z.string().nullable() })),
+  suggestions: z.array(z.string()),
+  createdAt: z.string(),
+  ...spend,
+});
+export type CritiqueRecord = z.infer<typeof critiqueRecordSchema>;
+
 export const versionRecordSchema = z.object({
   number: z.int(),
   iteration: z.int(),
@@ -46,7 +57,7 @@ export const versionRecordSchema = z.object({
   createdAt: z.string(),
   recalledLessons: z.array(z.object({ lessonId: z.string(), rank: z.int(), score: z.number().nullable() })),
   evaluations: z.array(evaluationRecordSchema),
-  critique: z.object({ text: z.string(), suggestions: z.array(z.string()), ...spend }).nullable(),
+  critiques: z.array(critiqueRecordSchema),
   /** Calls that made the output; `totalSpend` adds its evaluations and its critique or lesson. */
   ...spend,
   totalSpend: z.object(spend),

@@ -39,6 +39,8 @@ export const settingsSchema = z.strictObject({
   }),
   reflectionModel: modelReferenceSchema.nullable().default(null),
   evaluatorModel: modelReferenceSchema.nullable().default(null),
+  /** Needed where a criterion compares by embedding. */
+  embeddingModel: modelReferenceSchema.nullable().default(null),
   prompts: z
     .strictObject({
       generate: promptTextSchema.nullable().default(null),
@@ -70,7 +72,7 @@ export const settingsSchema = z.strictObject({
       stepInterval: z
         .null({ error: (issue) => `must be null (a single call has no steps), got ${showValue(issue.input)}` })
         .default(null),
-      onError: only(false, 'a single call has no failed steps').default(false),
+      onError: z.boolean().default(false),
       onTools: z
         .array(
           z.never({
@@ -78,7 +80,7 @@ export const settingsSchema = z.strictObject({
           }),
         )
         .default([]),
-      onQualityDrop: only(false, 'there is no such reflection yet').default(false),
+      onQualityDrop: z.boolean().default(false),
       qualityDropThreshold: numberBetween(0, 1).default(0.1),
     })
     .prefault({}),

@@ -84,6 +84,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
     const failure = {
       ...spend,
       kind: 'model_failed' as const,
+      cause: 'unavailable' as const,
       role: 'generate' as const,
       message: 'no answer',
       remedy: 'try later',
@@ -111,7 +112,15 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
     case 'critique':
       return {
         type: 'critique',
-        critique: { ...spend, ...stamp, version: step.version, text, issues: [], suggestions: [] },
+        critique: {
+          ...spend,
+          ...stamp,
+          version: step.version,
+          trigger: step.trigger,
+          text,
+          issues: [],
+          suggestions: [],
+        },
       };
     case 'write_lesson':
       return {

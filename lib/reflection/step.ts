@@ -1,5 +1,6 @@
 import type {
   Critique,
+  CritiqueTrigger,
   Decision,
   Evaluation,
   Failure,
@@ -9,6 +10,7 @@ import type {
   Version,
   WrittenLesson,
 } from './history.ts';
+import { asksModelToScore } from './judged-by-model.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /** The one next thing a loop does. */
@@ -16,7 +18,7 @@ export type Step =
   | { type: 'generate' }
   | { type: 'attempt'; iteration: number }
   | { type: 'evaluate'; version: number }
-  | { type: 'critique'; version: number }
+  | { type: 'critique'; version: number; trigger: CritiqueTrigger }
   | { type: 'write_lesson'; version: number }
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
   | { type: 'proceed'; version: number }
@@ -55,7 +57,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'revise':
       return true;
     case 'evaluate':
-      return settings.criteria.some((criterion) => criterion.evaluator === 'llm');
+      return settings.criteria.some(asksModelToScore);
     case 'proceed':
     case 'wait':
     case 'stop':

@@ -63,7 +63,7 @@ const groups: Record<string, Scenario[]> = {
       settings: budget({ maxTokens: 300 }),
       versions: [CONTINUED],
       spend: CALL,
-      next: { type: 'critique', version: 0 },
+      next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
       name: 'a critique does not fit',
@@ -172,7 +172,7 @@ const groups: Record<string, Scenario[]> = {
       settings: budget({ maxCostUsd: 0.3 }),
       versions: [CONTINUED],
       spend: CALL,
-      next: { type: 'critique', version: 0 },
+      next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
       name: 'would pass it',

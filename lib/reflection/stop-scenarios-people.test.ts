@@ -346,12 +346,12 @@ const groups: Record<string, Scenario[]> = {
     {
       name: 'suspends a stop rule for the versions already judged',
       versions: [0.5, 0.5, { score: 0.5, continued: true }],
-      next: { type: 'critique', version: 2 },
+      next: { type: 'critique', version: 2, trigger: 'completion' },
     },
     {
       name: 'suspends quality_met',
       versions: [{ score: 0.9, continued: true }],
-      next: { type: 'critique', version: 0 },
+      next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
       name: 'the next version is judged by all rules again',
@@ -377,7 +377,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'at the cap it grants one more',
       settings: { maxIterations: 1 },
       versions: [0.3, { score: 0.5, continued: true }],
-      next: { type: 'critique', version: 1 },
+      next: { type: 'critique', version: 1, trigger: 'completion' },
     },
     {
       name: 'and only one',
@@ -406,7 +406,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'maxIterations 0: one more than none',
       settings: { maxIterations: 0 },
       versions: [{ score: 0.3, continued: true }],
-      next: { type: 'critique', version: 0 },
+      next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
       name: "the policy's own continue grants nothing",
@@ -435,7 +435,7 @@ const groups: Record<string, Scenario[]> = {
       settings: { maxIterations: 1 },
       versions: [0.3, 0.5],
       act: done(decisionOf('continue', { by: 'webhook', version: 1, iteration: 1 })),
-      next: { type: 'critique', version: 1 },
+      next: { type: 'critique', version: 1, trigger: 'completion' },
     },
   ],
   pauses: [
@@ -567,7 +567,7 @@ const groups: Record<string, Scenario[]> = {
       name: 'once decided, it is not asked for again',
       settings: { callbacks: { pause: 'always' } },
       versions: [{ score: 0.9, continued: true }],
-      next: { type: 'critique', version: 0 },
+      next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
       name: 'the next version asks anew',
@@ -606,7 +606,7 @@ const groups: Record<string, Scenario[]> = {
         { score: 0.7, critiqued: false },
         { score: 0.5, continued: true },
       ],
-      next: { type: 'critique', version: 0 },
+      next: { type: 'critique', version: 0, trigger: 'completion' },
     },
     {
       name: 'the best of several',
@@ -642,7 +642,11 @@ const groups: Record<string, Scenario[]> = {
     { name: 'nothing yet: a first draft', versions: [], next: { type: 'generate' } },
     { name: 'a draft is evaluated', versions: [{ judged: [] }], next: { type: 'evaluate', version: 0 } },
     { name: 'then gone on from', versions: [0.5], goesOn: true },
-    { name: 'then critiqued', versions: [{ score: 0.5, continued: true }], next: { type: 'critique', version: 0 } },
+    {
+      name: 'then critiqued',
+      versions: [{ score: 0.5, continued: true }],
+      next: { type: 'critique', version: 0, trigger: 'completion' },
+    },
     {
       name: 'then revised',
       versions: [{ score: 0.5, continued: true, critiqued: true }],

@@ -67,7 +67,6 @@ function versionRecords(history: History): VersionRecord[] {
   const ledger = issueLedger(history);
   const rowOf = new Map(ledger.map((row) => [issueIdentity(row), row]));
   return history.versions.map((version) => {
-    const critique = history.critiques.find((candidate) => candidate.version === version.number);
     const { interrupted: _interrupted, step: _step, ...shown } = version;
     return {
       ...shown,
@@ -84,16 +83,9 @@ function versionRecords(history: History): VersionRecord[] {
             };
           }),
         ),
-      critique:
-        critique === undefined
-          ? null
-          : {
-              text: critique.text,
-              suggestions: critique.suggestions,
-              tokenUsage: critique.tokenUsage,
-              costUsd: critique.costUsd,
-              durationMs: critique.durationMs,
-            },
+      critiques: history.critiques
+        .filter((critique) => critique.version === version.number)
+        .map(({ version: _of, step: _at, ...critique }) => critique),
       totalSpend: spendOnVersion(history, version.number),
     };
   });

@@ -59,7 +59,7 @@ export async function performRun(bench: Bench, runId: string): Promise<void> {
       saved: untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map(),
       record: (entry) => buffer.add(entry),
       signal: () => interruption.signal(),
-      onText: (request) => liveText(runId, request.role),
+      onText: (request) => (request.role === 'embed' ? null : liveText(runId, request.role)),
       now: bench.now,
     });
     await performLoop({ bench, claim, stored: withGivenUp(stored, claim, bench.now()), call, buffer, interruption });
@@ -202,6 +202,7 @@ function withGivenUp(stored: StoredRun, claim: Claim, now: Date): StoredRun {
       failure: {
         ...NO_SPEND,
         kind: 'internal_error',
+        cause: null,
         role: null,
         message,
         remedy,

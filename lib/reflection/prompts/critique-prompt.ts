@@ -40,7 +40,8 @@ export function critiquePrompt(
   };
 }
 
-function scoreLines(settings: ExperimentSettings, evaluation: Evaluation): string[] {
+/** A line for each criterion: its score, what it needs, and a judge's reason. */
+export function scoreLines(settings: ExperimentSettings, evaluation: Evaluation): string[] {
   return settings.criteria.map((criterion) => {
     const score = evaluation.criteriaScores[criterion.name];
     const shown = score === null || score === undefined ? 'unscored' : score.toFixed(2);

@@ -3,12 +3,17 @@ import type { WrittenLesson } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
-import { quotedTask } from './task-text.ts';
+import { quotedList, quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = 'Do the task. Answer with the result only, without remarks about yourself or the task.';
 
-/** Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. */
-export function generatePrompt(settings: ExperimentSettings, task: Case, lessons: WrittenLesson[]): Prompt {
+/** Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `wrong`: what reflections said of the way here. */
+export function generatePrompt(
+  settings: ExperimentSettings,
+  task: Case,
+  lessons: WrittenLesson[],
+  wrong: string[] = [],
+): Prompt {
   const sections = [quotedTask(settings, task)];
   if (lessons.length > 0) {
     sections.push(
@@ -16,5 +21,7 @@ export function generatePrompt(settings: ExperimentSettings, task: Case, lessons
       quote('lessons', lessons.map((lesson) => `- ${lesson.text}`).join('\n')),
     );
   }
+  if (wrong.length > 0)
+    sections.push('What went wrong before, to be done better this time:', ...quotedList('went_wrong', wrong));
   return { instructions: settings.generator.instructions || INSTRUCTIONS, prompt: sections.join('\n\n') };
 }

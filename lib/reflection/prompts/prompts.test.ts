@@ -198,6 +198,7 @@ describe('a revision', () => {
     const critiques = history.versions.map(({ number }) => ({
       ...NO_SPEND,
       version: number,
+      trigger: 'completion' as const,
       text: `Critique ${number}.`,
       issues: [{ criterion: 'quality', text: `Issue\n of ${number}` }],
       suggestions: [`Mend ${number}`],
@@ -223,6 +224,7 @@ describe('a revision', () => {
     const critique = {
       ...NO_SPEND,
       version: 0,
+      trigger: 'completion' as const,
       text: 'It rambles.',
       issues: [],
       suggestions: [],

@@ -1,17 +1,15 @@
 import type { Case } from '../case.ts';
+import { KNOWN_VARIABLE } from './template-variables.ts';
 
 /**
  * Fills `{{input}}` and `{{metadata.name}}` of a person's prompt from a case. Unknown names stay as they are; what is filled in
  * is never looked at again, so a case cannot bring variables of its own. The reference is not offered: it must not leak.
  */
 export function renderTemplate(template: string, task: Case): string {
-  return template.replace(
-    /\{\{\s*(input|metadata\.([\w-]+))\s*\}\}/g,
-    (whole, name: string, key: string | undefined) => {
-      if (name === 'input') return task.input;
-      const value = key === undefined || !Object.hasOwn(task.metadata, key) ? undefined : task.metadata[key];
-      if (value === undefined) return whole;
-      return typeof value === 'string' ? value : JSON.stringify(value);
-    },
-  );
+  return template.replace(KNOWN_VARIABLE, (whole, name: string, key: string | undefined) => {
+    if (name === 'input') return task.input;
+    const value = key === undefined || !Object.hasOwn(task.metadata, key) ? undefined : task.metadata[key];
+    if (value === undefined) return whole;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  });
 }

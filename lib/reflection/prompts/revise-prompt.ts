@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts';
 import type { Critique, History, Version } from '../history.ts';
+import { critiqueOn, wentWrongSoFar } from '../reflections.ts';
 import { roundTo6 } from '../round.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
@@ -19,7 +20,11 @@ export function revisePrompt(
   from: Version,
   regressed: { version: number; fell: number } | null,
 ): Prompt {
-  const critique = history.critiques.findLast((candidate) => candidate.version === from.number);
+  const critique = critiqueOn(history, from.number);
+  const wrong = [
+    ...(regressed === null ? [] : [wentWrong(history, regressed)]),
+    ...wentWrongSoFar(history).map((line) => `- ${line}`),
+  ];
   const sections = [
     quotedTask(settings, task),
     ...priorVersions(settings, history, from),
@@ -27,14 +32,16 @@ export function revisePrompt(
     ...quotedList('issues', issueTexts(history, from, critique)),
     ...quotedList('suggestions', critique?.suggestions ?? []),
   ];
-  if (critique !== undefined && critique.issues.length === 0 && critique.text)
+  if (critique !== null && critique.issues.length === 0 && critique.text)
     sections.push(quote('critique', critique.text));
-  if (regressed !== null) sections.push(quote('went_wrong', wentWrong(history, regressed)));
+  if (wrong.length > 0) sections.push(quote('went_wrong', wrong.join('\n')));
   if (settings.revision.includeReflectionHistory) {
     sections.push(
       ...quotedList(
         'earlier_critiques',
-        history.critiques.filter((earlier) => earlier.version < from.number).map((earlier) => earlier.text),
+        history.critiques
+          .filter(({ trigger, version }) => trigger !== 'error' && version < from.number)
+          .map((earlier) => earlier.text),
       ),
     );
   }
@@ -45,9 +52,9 @@ export function revisePrompt(
 }
 
 /** The issues a revision is asked to mend: the critique's, else those the evaluation named. */
-export function issueTexts(history: History, from: Version, critique: Critique | undefined): string[] {
+export function issueTexts(history: History, from: Version, critique: Pick<Critique, 'issues'> | null): string[] {
   const issues =
-    critique !== undefined && critique.issues.length > 0
+    critique !== null && critique.issues.length > 0
       ? critique.issues
       : (effectiveEvaluation(history, from.number)?.issues ?? []);
   return issues.map((issue) => issue.text);

@@ -1,0 +1,26 @@
+import type { CritiqueRecord } from '#lib/reflection/run-record.ts';
+
+/** All that models said is wrong with a version, each under what made them say so. */
+export function Critiques({ critiques }: { critiques: CritiqueRecord[] }) {
+  return critiques.map((critique, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: critiques are only ever added, at the end
+    <div className="mt-4" key={index}>
+      <h3>{HEADINGS[critique.trigger]}</h3>
+      <p className="quote mt-1 whitespace-pre-wrap wrap-anywhere">{critique.text}</p>
+      {critique.suggestions.length > 0 ? (
+        <ul className="sm muted mt-2 list-disc pl-5">
+          {critique.suggestions.map((suggestion) => (
+            <li key={suggestion}>{suggestion}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  ));
+}
+
+const HEADINGS: Record<CritiqueRecord['trigger'], string> = {
+  completion: 'Critique',
+  manual: 'Critique, asked for by hand',
+  quality_drop: 'Why the score fell',
+  error: 'Why this version could not be made at first',
+};

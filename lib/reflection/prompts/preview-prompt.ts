@@ -1,0 +1,83 @@
+import type { Case } from '../case.ts';
+import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Version } from '../history.ts';
+import type { ExperimentSettings, ModelRole } from '../settings.ts';
+import { critiquePrompt } from './critique-prompt.ts';
+import { evaluatePrompt } from './evaluate-prompt.ts';
+import { generatePrompt } from './generate-prompt.ts';
+import { lessonPrompt } from './lesson-prompt.ts';
+import type { Prompt } from './prompt.ts';
+import { revisePrompt } from './revise-prompt.ts';
+
+/** What a role would be asked under these settings about a case, with one scored version behind it that stands for all. */
+export function previewPrompt(settings: ExperimentSettings, role: ModelRole, task: Case): Prompt {
+  const version = sampleVersion();
+  const evaluation = sampleEvaluation(settings);
+  switch (role) {
+    case 'generate':
+      return generatePrompt(settings, task, []);
+    case 'evaluate': {
+      const criteria = settings.criteria.filter((criterion) => criterion.evaluator === 'llm');
+      return evaluatePrompt({ settings, case: task, output: version.output, criteria, wrong: null });
+    }
+    case 'reflect':
+      return critiquePrompt(settings, task, version, evaluation);
+    case 'revise':
+      return revisePrompt(settings, task, sampleHistory(version, evaluation), version, null);
+    case 'lesson':
+      return lessonPrompt(settings, task, version, evaluation, []);
+  }
+}
+
+/** Hone's own text for a role: what a person's prompt stands in the place of. */
+export function builtInPrompt(settings: ExperimentSettings, role: ModelRole): string {
+  if (role === 'generate') return '{{input}}';
+  const none = { generate: null, evaluate: null, reflect: null, revise: null, lesson: null };
+  const task = { input: '', reference: null, tags: [], metadata: {} };
+  return previewPrompt({ ...settings, prompts: none }, role, task).instructions;
+}
+
+const SAMPLE = { createdAt: '2000-01-01T00:00:00.000Z', step: 0 };
+
+function sampleVersion(): Version {
+  return {
+    ...NO_SPEND,
+    ...SAMPLE,
+    number: 0,
+    iteration: 0,
+    origin: 'generated',
+    parents: [],
+    output: '(the output of the version)',
+    strategy: null,
+    improvementsApplied: [],
+    finishReason: 'stop',
+    interrupted: false,
+    recalledLessons: [],
+  };
+}
+
+function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {
+  return {
+    ...NO_SPEND,
+    ...SAMPLE,
+    version: 0,
+    by: 'machine',
+    actor: null,
+    reason: null,
+    status: 'scored',
+    overallScore: 0.6,
+    criteriaScores: Object.fromEntries(criteria.map(({ name }) => [name, 0.6])),
+    reasons: Object.fromEntries(criteria.map(({ name }) => [name, '(the reason)'])),
+    satisfactory: false,
+    issues: [{ criterion: criteria[0]?.name ?? null, text: '(an issue that was found)' }],
+    suggestions: ['(a suggestion)'],
+    confidence: null,
+    feedback: '(what the evaluators tell models)',
+    detail: '',
+    answer: null,
+    sameModelJudge: false,
+  };
+}
+
+function sampleHistory(version: Version, evaluation: Evaluation): History {
+  return { ...EMPTY_HISTORY, versions: [version], evaluations: [evaluation] };
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { renderTemplate } from './render-template.ts';
+import { templateVariables } from './template-variables.ts';
+
+describe('the variables of a prompt', () => {
+  test.each([
+    { name: 'none', template: 'Do the task { x } {{}} {{ }}', found: [] },
+    { name: 'the input, spaced', template: 'Do {{ input }}', found: [{ name: 'input', known: true }] },
+    { name: 'metadata', template: '{{metadata.the-tone}}', found: [{ name: 'metadata.the-tone', known: true }] },
+    { name: 'a slip of the keys', template: '{{inptu}}', found: [{ name: 'inptu', known: false }] },
+    {
+      name: 'the reference, which must not leak',
+      template: '{{reference}}',
+      found: [{ name: 'reference', known: false }],
+    },
+    { name: 'another case of letters', template: '{{Input}}', found: [{ name: 'Input', known: false }] },
+    {
+      name: 'each once',
+      template: '{{input}} {{x}} {{input}}',
+      found: [
+        { name: 'input', known: true },
+        { name: 'x', known: false },
+      ],
+    },
+  ])('$name', ({ template, found }) => {
+    expect(templateVariables(template)).toEqual(found);
+  });
+
+  test('known is what is filled in, and nothing else', () => {
+    const names = fc.constantFrom(
+      'input',
+      'metadata.a',
+      'metadata.',
+      'metadata',
+      'reference',
+      'x.y',
+      'in put',
+      'metadata.a.b',
+    );
+    fc.assert(
+      fc.property(fc.array(names, { maxLength: 5 }), (used) => {
+        const template = used.map((name) => `{{${name}}}`).join(' ');
+        const rendered = renderTemplate(template, { input: 'I', reference: 'R', tags: [], metadata: { a: 'A' } });
+        for (const { name, known } of templateVariables(template))
+          expect(rendered.includes(`{{${name}}}`)).toBe(!known);
+      }),
+    );
+  });
+});
