@@ -25,7 +25,7 @@ export function answer(role: ModelRole, prompt: string, asJson: boolean): string
       return asJson ? JSON.stringify(reply, null, 1) : critiqueText(reply);
     }
     case 'revise':
-      return revise(parts);
+      return revise(parts, asJson);
     case 'lesson':
       return lesson(parts);
   }

@@ -1,10 +1,11 @@
+import type { Flaw } from './flaw.ts';
 import { flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskWords } from './task-words.ts';
 
 export type CritiqueReply = {
   summary: string;
-  issues: { text: string; criterion: string | null }[];
+  issues: { text: string; criterion: string | null; scope: Flaw['scope'] }[];
   suggestions: string[];
 };
 
@@ -41,14 +42,18 @@ export function critique(parts: PromptParts): CritiqueReply {
   );
   return {
     summary: summaryOf(issues.length, queues.length > 1 || told.length > 0),
-    issues: issues.map(({ text, criterion }) => ({ text, criterion })),
+    issues: issues.map(({ flaw, text, criterion }) => ({ text, criterion, scope: flaw.scope })),
     suggestions: issues.map(({ flaw }) => flaw.suggestion),
   };
 }
 
 /** The critique in plain words, as asked for without structure. */
 export function critiqueText({ summary, issues, suggestions }: CritiqueReply): string {
-  return [summary, ...issues.map(({ text }) => `- ${text}`), ...suggestions.map((text) => `- ${text}`)].join('\n');
+  return [
+    summary,
+    ...issues.map(({ text, scope }) => `- [${scope}] ${text}`),
+    ...suggestions.map((text) => `- ${text}`),
+  ].join('\n');
 }
 
 function summaryOf(count: number, told: boolean): string {

@@ -3,6 +3,8 @@ import type { TaskWords } from './task-words.ts';
 /** One way in which a text can fall short, that can be seen in the text itself and mended in its place. */
 export type Flaw = {
   id: string;
+  /** Mended where it stands, or by adding what is missing. */
+  scope: 'local' | 'missing';
   /** What was found, for the text; null when the text is free of it. An empty text = found, nothing to show. */
   find(text: string, task: TaskWords): string | null;
   /** What is wrong, given what was found. */

@@ -12,6 +12,7 @@ const READER = /\b(?:you|your|yours|yourself)\b/i;
 
 const noOpening: Flaw = {
   id: 'no_opening',
+  scope: 'local',
   find: (text, task) => (namesTopic(sentencesOf(text)[0] ?? '', task) ? null : ''),
   issue: () => 'The opening does not say what the text is about.',
   suggestion: 'Open with a sentence that names the subject.',
@@ -28,6 +29,7 @@ const noOpening: Flaw = {
 
 const ignoresReader: Flaw = {
   id: 'ignores_reader',
+  scope: 'local',
   find: (text) => (READER.test(text) ? null : ''),
   issue: () => 'The text never addresses the reader.',
   suggestion: 'Address the reader as "you".',
@@ -46,6 +48,7 @@ const ignoresReader: Flaw = {
 
 const noReason: Flaw = {
   id: 'no_reason',
+  scope: 'missing',
   find: (text) => (REASON.test(text) ? null : ''),
   issue: () => 'It gives no reason why any of this matters.',
   suggestion: 'Give the reason: say why it matters.',
@@ -58,6 +61,7 @@ const noReason: Flaw = {
 
 const missingSteps: Flaw = {
   id: 'missing_steps',
+  scope: 'missing',
   find: (text) => (hasSteps(text) ? null : ''),
   issue: () => 'The steps to take are missing.',
   suggestion: 'List the steps in order, numbered.',
@@ -77,6 +81,7 @@ const missingSteps: Flaw = {
 
 const noExample: Flaw = {
   id: 'no_example',
+  scope: 'missing',
   find: (text) => (EXAMPLE.test(text) ? null : ''),
   issue: () => 'There is no example.',
   suggestion: 'Add an example.',
@@ -90,6 +95,7 @@ const noExample: Flaw = {
 
 const noCaveat: Flaw = {
   id: 'no_caveat',
+  scope: 'missing',
   find: (text) => (CAVEAT.test(text) ? null : ''),
   issue: () => 'It does not say what to do when something goes wrong.',
   suggestion: 'Say what to do when something goes wrong.',
@@ -103,6 +109,7 @@ const noCaveat: Flaw = {
 
 const noSummary: Flaw = {
   id: 'no_summary',
+  scope: 'missing',
   find: (text) =>
     paragraphsOf(text)
       .slice(-2)

@@ -17,6 +17,7 @@ const CONCRETE: Record<string, string> = {
 
 const vagueWords: Flaw = {
   id: 'vague_words',
+  scope: 'local',
   find: (text, task) => firstOf(withoutTopic(text, task), VAGUE),
   issue: (found) => `Vague words such as "${found}" leave unclear what is meant.`,
   suggestion: 'Replace vague words by what is really meant.',
@@ -32,6 +33,7 @@ const HEDGES =
 
 const hedging: Flaw = {
   id: 'hedging',
+  scope: 'local',
   find: (text, task) =>
     firstOf(withoutTopic(text, task), HEDGES)
       ?.replace(/[,\s]+/g, ' ')
@@ -49,6 +51,7 @@ const LONGEST_SENTENCE = 35;
 
 const longSentence: Flaw = {
   id: 'long_sentence',
+  scope: 'local',
   find(text) {
     const found = sentencesOf(text).find((sentence) => wordCount(sentence) > LONGEST_SENTENCE);
     return found === undefined ? null : `${found.split(/\s+/).slice(0, 5).join(' ')} …`;
@@ -92,6 +95,7 @@ function inTwo(sentence: string): string {
 
 const repeatedSentence: Flaw = {
   id: 'repeated_sentence',
+  scope: 'local',
   find(text) {
     const seen = new Set<string>();
     for (const sentence of sentencesOf(text)) {
@@ -127,6 +131,7 @@ const SHOUTED = /\b\p{Lu}[\p{Lu}']+(?:[\s,]+\p{Lu}[\p{Lu}']*){2,}(?![\p{Ll}])/gu
 
 const shouting: Flaw = {
   id: 'shouting',
+  scope: 'local',
   find: (text, task) => firstOf(withoutTopic(text, task), SHOUTED) ?? firstOf(text, /\S{1,40}!{2,}/g),
   issue: (found) => `The tone shouts ("${found.slice(0, 40)}").`,
   suggestion: 'Write calmly: no capitals for whole words, one mark at the end.',
@@ -142,6 +147,7 @@ const CLAIMS =
 
 const bareClaim: Flaw = {
   id: 'bare_claim',
+  scope: 'local',
   find: (text, task) => firstOf(withoutTopic(text, task), CLAIMS)?.replace(/[,\s]+$/, '') ?? null,
   issue: (found) => `"${found}" claims agreement instead of giving support.`,
   suggestion: 'Drop claims that everybody agrees, or give support for them.',

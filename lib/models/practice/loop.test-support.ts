@@ -30,12 +30,21 @@ export function reflect(task: string, candidate: string, judgement: Judgement | 
   return JSON.parse(answer('reflect', parts.join('\n\n'), true));
 }
 
-export function revise(task: string, draft: string, critique: CritiqueReply, guidance: string | null = null): string {
+export type RevisionFeedback = { summary: string; issues: { text: string }[]; suggestions: string[] };
+
+/** `form`: the sections that say how to answer; answers with the raw reply. */
+export function revise(
+  task: string,
+  draft: string,
+  critique: RevisionFeedback,
+  guidance: string | null = null,
+  form: { sections: string[]; asJson: boolean } = { sections: [], asJson: false },
+): string {
   const parts = [quote('task', task), quote('draft', draft)];
   if (critique.issues.length > 0) parts.push(quote('issues', bullets(critique.issues.map(({ text }) => text))));
   if (critique.suggestions.length > 0) parts.push(quote('suggestions', bullets(critique.suggestions)));
   if (guidance !== null) parts.push(quote('guidance', guidance));
-  return answer('revise', parts.join('\n\n'), false);
+  return answer('revise', [...parts, ...form.sections].join('\n\n'), form.asJson);
 }
 
 export function lesson(task: string, attempt: string, feedback: string, earlier: string[]): string {

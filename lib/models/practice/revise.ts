@@ -1,14 +1,15 @@
 import type { Flaw } from './flaw.ts';
 import { flawsSpokenOf } from './flaws.ts';
 import { hash } from './hash.ts';
+import { inForm } from './in-form.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskWords } from './task-words.ts';
 
 /**
  * The draft with some of the flaws mended that the prompt speaks of: first what a person asks for, then what went wrong, the
- * issues, the critique and the suggestions, two or three a round. Told nothing, it changes nothing.
+ * issues, the critique and the suggestions, two or three a round. Told nothing, it changes nothing. Answers in the form asked for.
  */
-export function revise(parts: PromptParts): string {
+export function revise(parts: PromptParts, asJson: boolean): string {
   const task = parts.get('task') ?? '';
   const words = taskWords(task);
   const original = parts.get('draft') ?? '';
@@ -23,7 +24,7 @@ export function revise(parts: PromptParts): string {
       flawed !== '' && text.includes(flawed) ? text.replace(flawed, () => flaw.good(words)) : flaw.mend(text, words);
     mended++;
   }
-  return text;
+  return inForm(parts.get('answer_form'), { draft: original, revised: text }, asJson);
 }
 
 const ADVICE_IN_ORDER = ['guidance', 'went_wrong', 'issues', 'critique', 'suggestions'] as const;
