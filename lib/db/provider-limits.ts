@@ -7,18 +7,24 @@ const TAKE = `
   UPDATE provider_slots SET holder = $3, held_until = now() + $4 * interval '1 millisecond'
   WHERE (provider, slot) = (
     SELECT provider, slot FROM provider_slots
-    WHERE provider = $1 AND slot <= $2 AND (held_until IS NULL OR held_until < now())
+    WHERE provider = $1 AND slot <= $2 AND NOT slot = ANY($5::int[])
+      AND (held_until IS NULL OR held_until < now() OR held_until > now() + 2 * $4 * interval '1 millisecond')
     ORDER BY slot LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING slot`;
 
-/** Takes one of a provider's `limit` slots for `holder`; null when all are held. Exact over any number of processes. */
+/**
+ * Takes one of a provider's `limit` slots for `holder`; null when all are held. Exact over any number of processes. Leases go by
+ * the database's clock; `own` are the slots that this process holds for certain, which no jump of that clock frees. A lease
+ * that ends later than any can was made before the clock was put back, and counts as over.
+ */
 export async function takeProviderSlot(
   database: Database,
   provider: string,
   limit: number,
   holder: string,
+  own: number[],
 ): Promise<number | null> {
-  const values = [provider, limit, holder, SLOT_LEASE_MS];
+  const values = [provider, limit, holder, SLOT_LEASE_MS, own];
   const { rows } = await database.pool.query<{ slot: number }>({ name: 'take-provider-slot', text: TAKE, values });
   return rows[0]?.slot ?? null;
 }
@@ -57,8 +63,11 @@ export async function freeAllProviderSlots(database: Database): Promise<void> {
   await database.pool.query('UPDATE provider_slots SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL');
 }
 
+/** A clock that was put back since the last turn was given takes the next one with it; the few seconds are for statements that waited. */
 const TURN = `
-  UPDATE providers SET next_call_at = greatest(coalesce(next_call_at, now()), now()) + $2 * interval '1 millisecond'
+  UPDATE providers SET turn_taken_at = now(), next_call_at = greatest(
+    coalesce(next_call_at - CASE WHEN turn_taken_at > now() + interval '5 seconds' THEN turn_taken_at - now() ELSE interval '0' END, now()),
+    now()) + $2 * interval '1 millisecond'
   WHERE name = $1
   RETURNING extract(epoch FROM next_call_at - $2 * interval '1 millisecond' - now()) * 1000 AS wait_ms`;
 

@@ -117,6 +117,50 @@ describe('limits of a provider', () => {
     expect(await alive?.(request(name), never)).toMatchObject({ ok: true });
   });
 
+  // All that is stored of time lies hours further back after the database's clock jumps forwards, and ahead after it is put back.
+  describe.each([
+    { name: 'forwards', shift: "- interval '3 hours'" },
+    { name: 'backwards', shift: "+ interval '3 hours'" },
+  ])('the clock jumps $name by hours', ({ shift }) => {
+    test('a slot in use is not given away', async () => {
+      const name = await provider();
+      const { seen, call } = countingModel(300);
+      const [worker] = twoWorkers(call, { maxConcurrency: 1, maxRequestsPerMinute: null });
+      const first = worker?.(request(name), never);
+      await expect.poll(() => seen.now).toBe(1);
+      await db
+        .database()
+        .pool.query(`UPDATE provider_slots SET held_until = held_until ${shift} WHERE provider = $1`, [name]);
+      expect(await worker?.(request(name), never)).toMatchObject({ ok: true });
+      expect(await first).toMatchObject({ ok: true });
+      expect(seen).toMatchObject({ most: 1, startedAt: { length: 2 } });
+    });
+
+    test('the slot of a dead process comes free, and the next turn comes soon', async () => {
+      const name = await provider();
+      const { seen, call } = countingModel(1);
+      const limits = { maxConcurrency: 1, maxRequestsPerMinute: 1_200 };
+      const [first, second] = twoWorkers(call, limits);
+      await first?.(request(name), never);
+      await db
+        .database()
+        .pool.query(
+          `UPDATE provider_slots SET holder = $2, held_until = now() + interval '10 seconds' ${shift} WHERE provider = $1`,
+          [name, randomUUID()],
+        );
+      await db
+        .database()
+        .pool.query(
+          `UPDATE providers SET next_call_at = next_call_at ${shift}, turn_taken_at = turn_taken_at ${shift} WHERE name = $1`,
+          [name],
+        );
+      expect(await second?.(request(name), { signal: AbortSignal.timeout(2_000), onText: null })).toMatchObject({
+        ok: true,
+      });
+      expect(seen.startedAt).toHaveLength(2);
+    });
+  });
+
   test('a call that is called off while it waits is never made and leaves no slot held', async () => {
     const name = await provider();
     const { seen, call } = countingModel(200);

@@ -32,9 +32,10 @@ export function limitedCall(
   { database, holder, limitsOf }: Options,
 ): ModelCaller & { close(): void } {
   const known = new Map<string, number>();
-  let held = 0;
+  const held = new Map<string, Set<number>>();
+  const heldOf = (provider: string) => held.get(provider) ?? new Set<number>();
   const renewal = setInterval(() => {
-    if (held > 0) renewProviderSlots(database, holder).catch(() => undefined);
+    if ([...held.values()].some((slots) => slots.size > 0)) renewProviderSlots(database, holder).catch(() => undefined);
   }, SLOT_LEASE_MS / 3);
   renewal.unref();
 
@@ -44,8 +45,11 @@ export function limitedCall(
       known.set(provider, limit);
     }
     for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
-      const slot = await takeProviderSlot(database, provider, limit, holder);
-      if (slot !== null) return slot;
+      const slot = await takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
+      if (slot !== null) {
+        held.set(provider, heldOf(provider).add(slot));
+        return slot;
+      }
       await sleep(lookMs, undefined, { signal });
     }
   };
@@ -57,7 +61,6 @@ export function limitedCall(
     try {
       if (maxConcurrency !== null) {
         slot = await takeSlot(provider, maxConcurrency, options.signal);
-        held++;
       }
       if (maxRequestsPerMinute !== null)
         await sleep(await takeProviderTurn(database, provider, 60_000 / maxRequestsPerMinute), undefined, {
@@ -69,7 +72,7 @@ export function limitedCall(
       throw error;
     } finally {
       if (slot !== null) {
-        held--;
+        heldOf(provider).delete(slot);
         await freeProviderSlot(database, provider, slot, holder);
       }
     }
