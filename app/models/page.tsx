@@ -12,7 +12,7 @@ export default async function ModelsPage() {
   await authorize({ name: 'page /models', role: 'viewer' });
   const providers = await listProviders(await getWorkshop());
   return (
-    <Page crumbs={[{ label: 'Settings' }, { label: 'Models' }]}>
+    <Page crumbs={[{ label: 'Models' }]}>
       <PageHead
         title="Models"
         facts={<span>{formatNumberOf(providers.length, 'provider')}; keys are write-only</span>}

@@ -2,7 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
-import { ChartSpline, Database, House, Import, Keyboard, Plus, Route, Search, Settings, SunMoon } from 'lucide-react';
+import {
+  ChartSpline,
+  Cpu,
+  Database,
+  House,
+  Import,
+  Keyboard,
+  Plus,
+  Route,
+  Search,
+  Settings,
+  SunMoon,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTheme } from 'next-themes';
 import { Dialog as Radix } from 'radix-ui';
@@ -151,5 +163,6 @@ const PLACES = [
   { path: '/', name: 'Home', glyph: <House className="i s" aria-hidden /> },
   { path: '/experiments', name: 'Experiments', glyph: <ChartSpline className="i s" aria-hidden /> },
   { path: '/datasets', name: 'Datasets', glyph: <Database className="i s" aria-hidden /> },
-  { path: '/models', name: 'Settings: models', glyph: <Settings className="i s" aria-hidden /> },
+  { path: '/models', name: 'Models', glyph: <Cpu className="i s" aria-hidden /> },
+  { path: '/settings', name: 'Settings', glyph: <Settings className="i s" aria-hidden /> },
 ];

@@ -1,6 +1,6 @@
 'use client';
 
-import { ChartSpline, Database, House, Settings } from 'lucide-react';
+import { ChartSpline, Cpu, Database, House, Settings } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 
@@ -9,7 +9,10 @@ const MAIN = [
   { href: '/experiments', label: 'Experiments', Glyph: ChartSpline },
   { href: '/datasets', label: 'Datasets', Glyph: Database },
 ];
-const MORE = [{ href: '/models', label: 'Settings', Glyph: Settings }];
+const MORE = [
+  { href: '/models', label: 'Models', Glyph: Cpu },
+  { href: '/settings', label: 'Settings', Glyph: Settings },
+];
 
 /** Where one can go; the place one is at is marked. A run belongs to the experiments. */
 export function NavLinks({ label, part }: { label: string; part: 'main' | 'more' | 'all' }) {

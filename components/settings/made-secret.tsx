@@ -1,0 +1,14 @@
+import { KeyRound } from 'lucide-react';
+import { Notice } from '#components/ui/notice.tsx';
+
+/** A secret that was just made: there is no other moment to copy it. */
+export function MadeSecret({ name, secret }: { name: string; secret: string }) {
+  return (
+    <Notice title={`The secret of ${name}, shown this once.`} alert>
+      Give it to the service, so that it can check the signatures.
+      <code className="mono mt-1.5 block select-all wrap-anywhere" data-testid="made-secret">
+        <KeyRound className="i s" aria-hidden /> {secret}
+      </code>
+    </Notice>
+  );
+}

@@ -1,0 +1,109 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { DeleteButton } from '#components/ui/delete-button.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { fail, type Problem } from '#lib/reflection/problem.ts';
+import { MadeSecret } from './made-secret.tsx';
+import type { ShownWebhook, WebhookActions, WebhookTestOutcome } from './webhook-actions.ts';
+
+/** One webhook, folded to a line; opens to test it, change its address or secret, see who uses it, and delete it. */
+export function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; actions: WebhookActions }) {
+  const router = useRouter();
+  const { name, usedBy } = webhook;
+  const [url, setUrl] = useState(webhook.url);
+  const [outcome, setOutcome] = useState<WebhookTestOutcome | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [isBusy, startWorking] = useTransition();
+
+  function test() {
+    startWorking(async () => {
+      const tested = await actions.test(name).catch(() => fail('unavailable', 'Hone did not answer.'));
+      setOutcome(tested.ok ? tested.value : { ok: false, message: tested.problem.message });
+    });
+  }
+
+  function change(input: { url: string } | { newSecret: true }) {
+    startWorking(async () => {
+      const changed = await actions
+        .change(name, input)
+        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+      setProblem(changed.ok ? null : changed.problem);
+      if (!changed.ok) return;
+      setSecret(changed.value.secret);
+      router.refresh();
+    });
+  }
+
+  function saveAddress(event: FormEvent) {
+    event.preventDefault();
+    change({ url });
+  }
+
+  return (
+    <details className="prov" data-testid={`webhook-${name}`}>
+      <summary>
+        <ChevronRight className="i s chev" aria-hidden />
+        <b className="md5">{name}</b>
+        <span className="val muted sm trunc">
+          {webhook.url} ·{' '}
+          {usedBy.length === 0 ? 'not used yet' : `used by ${formatNumberOf(usedBy.length, 'experiment')}`}
+        </span>
+        <span />
+      </summary>
+      <div className="in stack gap-4">
+        <div className="row wrap">
+          <Button size="small" onClick={test} disabled={isBusy}>
+            {isBusy ? 'Working' : 'Send a test'}
+          </Button>
+          <Button size="small" onClick={() => change({ newSecret: true })} disabled={isBusy}>
+            Make a new secret
+          </Button>
+          <span className="end">
+            <DeleteButton
+              name={name}
+              what={deletionWords(usedBy)}
+              remove={() => actions.remove(name)}
+              goTo="/settings"
+            />
+          </span>
+        </div>
+        {outcome?.ok ? (
+          <p className="sm better" role="status">
+            ✓ {outcome.message}
+          </p>
+        ) : null}
+        {outcome?.ok === false ? (
+          <Notice tone="worse" alert title={outcome.message}>
+            {outcome.remedy}
+          </Notice>
+        ) : null}
+        {secret === null ? null : <MadeSecret name={name} secret={secret} />}
+        <form className="row wrap items-end" onSubmit={saveAddress} noValidate>
+          <Field label="Address" className="grow" error={problem?.message ?? null}>
+            <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
+          </Field>
+          <Button type="submit" disabled={isBusy || url === webhook.url}>
+            Save address
+          </Button>
+        </form>
+        {usedBy.length > 0 ? (
+          <p className="sm muted">Used by {usedBy.map((experiment) => experiment.name).join(', ')}.</p>
+        ) : null}
+      </div>
+    </details>
+  );
+}
+
+function deletionWords(usedBy: ShownWebhook['usedBy']): string {
+  if (usedBy.length === 0) return 'The webhook and its secret';
+  const names = usedBy.slice(0, 5).map(({ name }) => name);
+  const more = usedBy.length > names.length ? ` and ${usedBy.length - names.length} more` : '';
+  return `${names.join(', ')}${more} use this webhook: their runs will leave its criteria unscored. It and its secret`;
+}
