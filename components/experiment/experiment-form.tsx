@@ -15,6 +15,7 @@ import { type FormPart, partOf } from './form-part.ts';
 import { LoopFields, PeopleAndBudgetFields, StopFields, TaskFields, ThresholdField } from './form-parts.tsx';
 import { summaryOf } from './form-summary.ts';
 import type { ProviderChoice } from './model-choice.tsx';
+import { PromptsFields } from './prompts-fields.tsx';
 
 type ExperimentFormProps = {
   initial: ExperimentDraft;
@@ -105,6 +106,7 @@ export function ExperimentForm({ initial, providers, save, isChange }: Experimen
         )}
       </div>
       {section('task', 'Task', <TaskFields {...fields} providers={providers} />, true)}
+      {section('prompts', 'Prompts', <PromptsFields {...fields} />)}
       {section(
         'criteria',
         'Criteria',

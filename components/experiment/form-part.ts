@@ -1,5 +1,5 @@
 /** The parts of the experiment form. */
-export type FormPart = 'task' | 'criteria' | 'loop' | 'stops' | 'people';
+export type FormPart = 'task' | 'prompts' | 'criteria' | 'loop' | 'stops' | 'people';
 
 /** The part that holds a field, by the field's path in the request; null for the head of the form or no field. */
 export function partOf(path: string | null): FormPart | null {
@@ -8,8 +8,9 @@ export function partOf(path: string | null): FormPart | null {
     case 'generator':
     case 'evaluatorModel':
     case 'reflectionModel':
-    case 'prompts':
       return 'task';
+    case 'prompts':
+      return 'prompts';
     case 'criteria':
     case 'qualityThreshold':
       return 'criteria';

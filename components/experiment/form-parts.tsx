@@ -2,7 +2,7 @@
 
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { BEST_VERSION_RULES, MODEL_ROLES, PAUSE_RULES } from '#lib/reflection/settings.ts';
+import { BEST_VERSION_RULES, PAUSE_RULES } from '#lib/reflection/settings.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import { PAUSE_WORDS } from './form-summary.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
@@ -83,21 +83,6 @@ export function TaskFields({
           />
         </Field>
       </div>
-      <details>
-        <summary className="sm muted cursor-pointer">Own prompts for the roles</summary>
-        <div className="stack mt-3 gap-4">
-          {MODEL_ROLES.map((role) => (
-            <Field key={role} label={`Prompt: ${role}`} help="Empty for Hone’s own" error={errorAt(`prompts.${role}`)}>
-              <Textarea
-                rows={2}
-                className="mono"
-                value={draft.prompts[role]}
-                onChange={(event) => change({ prompts: { ...draft.prompts, [role]: event.target.value } })}
-              />
-            </Field>
-          ))}
-        </div>
-      </details>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { formatNumberOf, formatTitle } from '#lib/format.ts';
+import { MODEL_ROLES } from '#lib/reflection/settings.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPart } from './form-part.ts';
 
@@ -7,6 +8,10 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
   switch (part) {
     case 'task':
       return [formatTitle(draft.instructions, 80) || 'no instructions', draft.model].filter(Boolean).join(' · ');
+    case 'prompts': {
+      const own = MODEL_ROLES.filter((role) => draft.prompts[role].trim() !== '');
+      return own.length === 0 ? 'Hone’s own for every role' : `own for ${own.join(', ')}`;
+    }
     case 'criteria':
       return `${formatNumberOf(draft.criteria.length, 'criterion', 'criteria')}, weights ${draft.criteria.map(({ weight }) => weight || '?').join(' ')}, good from ${draft.qualityThreshold}`;
     case 'loop':

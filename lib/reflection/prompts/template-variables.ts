@@ -13,6 +13,6 @@ export const KNOWN_VARIABLE = /\{\{\s*(input|metadata\.([\w-]+))\s*\}\}/g;
 /** Every `{{variable}}` of a prompt, once, in the order they stand. What is not known stays in the prompt as it is. */
 export function templateVariables(template: string): TemplateVariable[] {
   const known = new Set([...template.matchAll(KNOWN_VARIABLE)].map(([, name]) => name));
-  const found = [...template.matchAll(/\{\{\s*([^{}]{1,100}?)\s*\}\}/g)].map(([, name = '']) => name);
+  const found = [...template.matchAll(/\{\{\s*([^{}\s][^{}]{0,99}?)\s*\}\}/g)].map(([, name = '']) => name);
   return [...new Set(found)].map((name) => ({ name, known: known.has(name) }));
 }

@@ -1,0 +1,21 @@
+import { criterionSchema } from '#lib/reflection/criterion.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
+import { type ExperimentDraft, fromDraft } from './experiment-draft.ts';
+
+/** Settings to show prompts by while the form may still hold mistakes: what can't be read is left out or by default. */
+export function previewSettings(draft: ExperimentDraft): ExperimentSettings {
+  const { mode, prompts, structuredReflection, revision, criteria } = fromDraft(draft);
+  const readable = criteria.flatMap((criterion) => criterionSchema.safeParse(criterion).data ?? []);
+  const generator = { provider: 'practice', model: 'practice-1', instructions: draft.instructions };
+  const tries = [
+    { mode, generator, prompts, structuredReflection, revision, criteria: readable },
+    { mode, generator, prompts, structuredReflection, criteria: ANY },
+  ];
+  for (const settings of tries) {
+    const parsed = settingsSchema.safeParse(settings);
+    if (parsed.success) return parsed.data;
+  }
+  return settingsSchema.parse({ mode, generator: { ...generator, instructions: '' }, criteria: ANY });
+}
+
+const ANY = [{ name: 'criterion', evaluator: 'llm' }];

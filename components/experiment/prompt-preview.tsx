@@ -1,0 +1,44 @@
+'use client';
+
+import { useState } from 'react';
+import { Field, Textarea } from '#components/ui/field.tsx';
+import { previewPrompt } from '#lib/reflection/prompts/preview-prompt.ts';
+import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
+import type { ModelRole } from '#lib/reflection/settings.ts';
+import type { ExperimentDraft } from './experiment-draft.ts';
+import { previewSettings } from './preview-settings.ts';
+
+/** The whole prompt of a role as it would be sent for a case that is typed in; what the loop brings stands in round brackets. */
+export function PromptPreview({ role, draft }: { role: ModelRole; draft: ExperimentDraft }) {
+  const [input, setInput] = useState('Explain how to page through results.');
+  const [isOpen, setOpen] = useState(false);
+  const settings = isOpen ? previewSettings(draft) : null;
+  const sent =
+    settings && previewPrompt(settings, role, { input, reference: null, tags: [], metadata: sampleMetadata(draft) });
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="sm muted cursor-pointer">Preview for a sample case</summary>
+      <div className="stack mt-2 gap-3">
+        <Field label="Input of the sample case">
+          <Textarea rows={2} value={input} onChange={(event) => setInput(event.target.value)} />
+        </Field>
+        {sent ? (
+          <div className="stack gap-1" data-testid={`preview-${role}`}>
+            <span className="lbl">Instructions</span>
+            <pre className="plain">{sent.instructions}</pre>
+            <span className="lbl mt-2">Prompt</span>
+            <pre className="plain">{sent.prompt}</pre>
+          </div>
+        ) : null}
+      </div>
+    </details>
+  );
+}
+
+/** A value for each metadata field that the prompts name. */
+function sampleMetadata(draft: ExperimentDraft): Record<string, unknown> {
+  const names = Object.values(draft.prompts)
+    .flatMap(templateVariables)
+    .flatMap(({ name, known }) => (known && name.startsWith('metadata.') ? [name.slice('metadata.'.length)] : []));
+  return Object.fromEntries(names.map((name) => [name, `(the case’s ${name})`]));
+}

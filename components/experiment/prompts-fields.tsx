@@ -1,0 +1,149 @@
+'use client';
+
+import { ChevronRight, RotateCcw, SquarePen } from 'lucide-react';
+import { useState } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
+import { builtInPrompt } from '#lib/reflection/prompts/preview-prompt.ts';
+import { TEMPLATE_VARIABLES } from '#lib/reflection/prompts/template-variables.ts';
+import { MODEL_ROLES, type ModelRole } from '#lib/reflection/settings.ts';
+import type { ExperimentDraft } from './experiment-draft.ts';
+import { previewSettings } from './preview-settings.ts';
+import { PromptPreview } from './prompt-preview.tsx';
+import { PromptWarning } from './prompt-warning.tsx';
+
+type PromptsFieldsProps = {
+  draft: ExperimentDraft;
+  change: (changes: Partial<ExperimentDraft>) => void;
+  errorAt: (path: string) => string | null;
+};
+
+/** What each role is told: Hone's own text, or one that stands in its place. */
+export function PromptsFields({ draft, change, errorAt }: PromptsFieldsProps) {
+  return (
+    <>
+      <p className="sm muted">
+        A prompt of your own may hold{' '}
+        {TEMPLATE_VARIABLES.map(({ name, meaning }, position) => (
+          <span key={name}>
+            {position > 0 ? ' and ' : ''}
+            <code>{`{{${name}}}`}</code> ({meaning})
+          </span>
+        ))}
+        . The reference is never offered: models must not see it.
+      </p>
+      <div>
+        {MODEL_ROLES.map((role) => (
+          <PromptOfRole
+            key={role}
+            role={role}
+            draft={draft}
+            error={errorAt(`prompts.${role}`)}
+            onChange={(text) => change({ prompts: { ...draft.prompts, [role]: text } })}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+type PromptOfRoleProps = {
+  role: ModelRole;
+  draft: ExperimentDraft;
+  error: string | null;
+  onChange: (text: string) => void;
+};
+
+function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
+  const text = draft.prompts[role];
+  const [isOpen, setOpen] = useState(false);
+  const [wasReplaced, setReplaced] = useState(false);
+  // A text that is being emptied stays in its entry; empty is stored as Hone's own.
+  const isOwn = wasReplaced || text !== '';
+  const builtIn = isOpen || error ? builtInPrompt(previewSettings(draft), role) : '';
+  const { title, meaning } = ROLE_WORDS[role];
+
+  return (
+    <details
+      className="prompt-role"
+      open={isOpen || error !== null}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <ChevronRight className="i s chev" aria-hidden />
+        <span className="md5">{title}</span>
+        <span className="sm muted trunc">{meaning}</span>
+        <Badge tone={isOwn ? 'on' : 'plain'}>{isOwn ? 'own text' : 'Hone’s own'}</Badge>
+      </summary>
+      <div className="stack gap-3 py-2 pl-6">
+        {isOwn ? (
+          <>
+            <Field label={`Prompt: ${role}`} help={REST_WORDS[role]} error={error}>
+              <Textarea
+                rows={6}
+                className="mono"
+                spellCheck={false}
+                placeholder={builtIn}
+                value={text}
+                onChange={(event) => {
+                  setReplaced(true);
+                  onChange(event.target.value);
+                }}
+              />
+            </Field>
+            <PromptWarning text={text} />
+          </>
+        ) : (
+          <div className="stack gap-1">
+            <span className="lbl">Hone’s own text</span>
+            <pre className="plain">{builtIn}</pre>
+            <span className="sm faint">{REST_WORDS[role]}</span>
+          </div>
+        )}
+        <div className="row">
+          {isOwn ? (
+            <Button
+              size="small"
+              onClick={() => {
+                setReplaced(false);
+                onChange('');
+              }}
+            >
+              <RotateCcw className="i s" aria-hidden />
+              Back to Hone’s own
+            </Button>
+          ) : (
+            <Button
+              size="small"
+              onClick={() => {
+                setReplaced(true);
+                onChange(builtIn);
+              }}
+            >
+              <SquarePen className="i s" aria-hidden />
+              Replace it
+            </Button>
+          )}
+        </div>
+        {isOpen ? <PromptPreview role={role} draft={draft} /> : null}
+      </div>
+    </details>
+  );
+}
+
+const ROLE_WORDS: Record<ModelRole, { title: string; meaning: string }> = {
+  generate: { title: 'generate', meaning: 'the task, as every role sees it' },
+  evaluate: { title: 'evaluate', meaning: 'judges a version by the criteria a model scores' },
+  reflect: { title: 'reflect', meaning: 'says what is wrong with a version' },
+  revise: { title: 'revise', meaning: 'makes the next version' },
+  lesson: { title: 'lesson', meaning: 'writes what to do differently (retry mode)' },
+};
+
+const REST_WORDS: Record<ModelRole, string> = {
+  generate: 'Without {{input}} the case does not reach the models.',
+  evaluate: 'The task, the candidate, the criteria and the form of the answer come after it.',
+  reflect: 'The task, the candidate, its scores and their feedback come after it.',
+  revise: 'The task, the draft, its issues and suggestions come after it.',
+  lesson: 'The task, the attempt and its feedback come after it.',
+};

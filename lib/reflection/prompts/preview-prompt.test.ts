@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { MODEL_ROLES, settingsSchema } from '../settings.ts';
+import { builtInPrompt, previewPrompt } from './preview-prompt.ts';
+
+const task = { input: 'Explain paging.', reference: 'SECRET', tags: [], metadata: { tone: 'dry' } };
+const settings = settingsSchema.parse({
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1', instructions: 'Write well.' },
+  criteria: [
+    { name: 'clarity', evaluator: 'llm' },
+    { name: 'answer', evaluator: 'reference', config: { match: 'exact' } },
+  ],
+});
+
+describe.each(MODEL_ROLES)('the prompt of %s', (role) => {
+  test('is shown with the task, and never with the reference', () => {
+    const { instructions, prompt } = previewPrompt(settings, role, task);
+    expect(prompt).toContain('Explain paging.');
+    expect(instructions + prompt).not.toContain('SECRET');
+  });
+
+  test('is the same when Hone’s own text is put in its own place', () => {
+    const own = { ...settings, prompts: { ...settings.prompts, [role]: builtInPrompt(settings, role) } };
+    expect(previewPrompt(own, role, task)).toEqual(previewPrompt(settings, role, task));
+  });
+
+  test('holds the text that replaces it, filled in from the case', () => {
+    const own = { ...settings, prompts: { ...settings.prompts, [role]: 'Be {{metadata.tone}}: {{input}}' } };
+    const { instructions, prompt } = previewPrompt(own, role, task);
+    expect(role === 'generate' ? prompt : instructions).toContain('Be dry: Explain paging.');
+  });
+});
