@@ -41,7 +41,7 @@ async function watch(
     const stop = postgres.stop;
     const how = await Promise.race([postgres.ended, aborted(signal)]);
     if (how === null) return stop();
-    deaths = [...deaths.filter((at) => at > Date.now() - 60_000), Date.now()];
+    deaths = [...deaths.filter((at) => at > performance.now() - 60_000), performance.now()];
     if (deaths.length > RESTARTS_PER_MINUTE)
       return onGone(`PostgreSQL died ${deaths.length} times within a minute (${how})`);
     say(`PostgreSQL died (${how}); starting it again`);
@@ -57,10 +57,10 @@ async function watch(
 
 /** The dead server's last processes may hold its memory for a moment. */
 async function restart(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
-  const until = Date.now() + RESTART_PATIENCE_MS;
+  const until = performance.now() + RESTART_PATIENCE_MS;
   for (;;) {
     const result = await startEmbeddedPostgres(options);
-    if (result.ok || options.signal.aborted || Date.now() > until) return result;
+    if (result.ok || options.signal.aborted || performance.now() > until) return result;
     await sleep(300);
   }
 }

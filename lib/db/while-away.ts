@@ -40,12 +40,12 @@ export async function whileAway<Value>(
   limitMs: number,
   signal: AbortSignal,
 ): Promise<Value> {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   for (let pauseMs = FIRST_PAUSE_MS, again = false; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS), again = true) {
     try {
       return await work(again);
     } catch (error) {
-      if (!isAway(error) || signal.aborted || Date.now() - startedAt > limitMs) throw error;
+      if (!isAway(error) || signal.aborted || performance.now() - startedAt > limitMs) throw error;
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

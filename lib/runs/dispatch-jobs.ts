@@ -94,8 +94,8 @@ export function dispatchJobs<Job>(
       isStopping = true;
       bell.ring();
       await fetching;
-      const until = Date.now() + limitMs;
-      while (atWork.size > 0 && Date.now() < until) await bell.wait(until - Date.now());
+      const until = performance.now() + limitMs;
+      while (atWork.size > 0 && performance.now() < until) await bell.wait(until - performance.now());
       clearInterval(keepAlive);
       await Promise.all([settle(), ...[...atWork].map((job) => giveBack(job, new Error('the worker stopped')))]);
     },

@@ -15,8 +15,8 @@ export function providerDirectory(workshop: Pick<Workshop, 'database' | 'secret'
   const resolve = providerResolver(workshop);
   const entryOf = (name: string): Entry => {
     const known = entries.get(name);
-    if (known !== undefined && Date.now() - known.readAt < KEEP_MS) return known;
-    const entry = { readAt: Date.now(), configuration: resolve(name), limits: limitsOf(workshop, name) };
+    if (known !== undefined && performance.now() - known.readAt < KEEP_MS) return known;
+    const entry = { readAt: performance.now(), configuration: resolve(name), limits: limitsOf(workshop, name) };
     const forget = () => entries.get(name) === entry && entries.delete(name);
     entry.configuration.catch(forget);
     entry.limits.catch(forget);

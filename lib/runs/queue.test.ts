@@ -105,4 +105,57 @@ describe('openQueue', () => {
     await next.work(1, second.perform);
     await expect.poll(() => [...second.begun, ...first.begun.slice(1)], { timeout: 3_000 }).toEqual([runId]);
   });
+
+  // A jump of the clock by hours is the same as all stored times moved the other way.
+  test('the clock put forward: a run at work goes on and is not begun beside itself', { timeout: 15_000 }, async () => {
+    const { enqueue, work } = await queue();
+    const { begun, perform, end } = performer();
+    let ended = 0;
+    await work(4, (runId) => perform(runId).then(() => void ended++));
+    const runId = randomUUID();
+    await enqueue([runId]);
+    await expect.poll(() => begun).toEqual([runId]);
+    await db
+      .database()
+      .pool.query(
+        `UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '3 hours', started_on = started_on - interval '3 hours'`,
+      );
+    // Until the queue has taken the job for dead and it was fetched again.
+    await expect
+      .poll(async () => (await db.database().pool.query('SELECT 1 FROM pgboss.job WHERE retry_count > 0')).rowCount, {
+        timeout: 10_000,
+      })
+      .toBe(1);
+    expect(begun).toEqual([runId]);
+    end(runId);
+    await expect.poll(() => ended).toBe(1);
+    await expect.poll(() => begun).toEqual([runId, runId]);
+  });
+
+  test('the clock put back: what waits is begun, and the job of a dead worker comes back', {
+    timeout: 20_000,
+  }, async () => {
+    const { enqueue, work } = await queue();
+    const [waiting, left] = [randomUUID(), randomUUID()];
+    await enqueue([waiting, left]);
+    await db.database().pool.query(
+      `UPDATE pgboss.job SET start_after = now() + interval '3 hours',
+         state = CASE WHEN data->>'runId' = $1 THEN 'active'::pgboss.job_state ELSE state END,
+         started_on = CASE WHEN data->>'runId' = $1 THEN now() + interval '3 hours' END,
+         heartbeat_on = CASE WHEN data->>'runId' = $1 THEN now() + interval '3 hours' END`,
+      [left],
+    );
+    await db
+      .database()
+      .pool.query(
+        `UPDATE pgboss.queue SET monitor_claim_on = now() + interval '3 hours', maintain_on = now() + interval '3 hours'`,
+      );
+    const { begun, perform } = performer();
+    await work(4, perform);
+    await expect.poll(() => begun, { timeout: 9_000 }).toEqual([waiting]);
+    await db
+      .database()
+      .pool.query(`UPDATE pgboss.job SET heartbeat_on = heartbeat_on - interval '9 seconds' WHERE state = 'active'`);
+    await expect.poll(() => begun, { timeout: 9_000 }).toEqual([waiting, left]);
+  });
 });

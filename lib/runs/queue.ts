@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { type Db, type Job, PgBoss } from 'pg-boss';
 import { type Dispatcher, dispatchJobs } from './dispatch-jobs.ts';
+import { inTurn } from './in-turn.ts';
+import { pullBackTimes } from './pull-back-times.ts';
 
 /** The one queue: a job says only "perform this run". */
 const QUEUE = 'runs';
@@ -13,6 +15,8 @@ const RETRY_DELAY_SECONDS = 1;
 const LONGEST_RETRY_DELAY_SECONDS = 30;
 const LONGEST_JOB_SECONDS = 24 * 3600;
 const KEEP_DONE_SECONDS = 600;
+/** How often a worker looks whether the clock was put back, in milliseconds. */
+const CLOCK_LOOK_MS = 5_000;
 
 type RunJob = Job<{ runId: string }>;
 
@@ -57,6 +61,7 @@ export async function openQueue(
     deleteAfterSeconds: KEEP_DONE_SECONDS,
   });
   let dispatcher: Dispatcher | null = null;
+  let clockLook: NodeJS.Timeout | undefined;
   let listening: { close(): Promise<void> } | undefined;
   return {
     enqueue: async (runIds, client) => {
@@ -73,16 +78,19 @@ export async function openQueue(
         fail: (job: RunJob, error: unknown) => boss.fail(QUEUE, job, error instanceof Error ? error : { value: error }),
         keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
       };
-      const started = dispatchJobs(
-        source,
-        slots,
-        (job) => perform(job.data.runId),
-        (error) => onError(error instanceof Error ? error : new Error(String(error))),
-      );
+      // A job that seems dead is sent again, and a clock put forward makes all seem so: the run is not begun beside itself.
+      const performInTurn = inTurn(perform);
+      const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
+      const started = dispatchJobs(source, slots, (job) => performInTurn(job.data.runId), report);
       dispatcher = started;
+      clockLook = setInterval(() => {
+        pullBackTimes(boss.getDb(), QUEUE).catch(report);
+      }, CLOCK_LOOK_MS);
+      clockLook.unref();
       listening = await boss.getDb().listen?.(CHANNEL, started.wake, started.wake);
     },
     stop: async (limitMs) => {
+      clearInterval(clockLook);
       await dispatcher?.stop(limitMs);
       await listening?.close();
       await boss.stop({ graceful: true, timeout: 1_000, close: true });
