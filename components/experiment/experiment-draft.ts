@@ -12,6 +12,7 @@ export type ExperimentDraft = {
   model: string;
   temperature: string;
   evaluatorModel: ModelReference | null;
+  embeddingModel: ModelReference | null;
   reflectionModel: ModelReference | null;
   prompts: Record<keyof ExperimentSettings['prompts'], string>;
   criteria: CriterionDraft[];
@@ -20,6 +21,9 @@ export type ExperimentDraft = {
   maxAttempts: string;
   structuredReflection: boolean;
   qualityDropThreshold: string;
+  onQualityDrop: boolean;
+  onError: boolean;
+  strategy: ExperimentSettings['revision']['strategy'];
   includePriorVersions: boolean;
   includeReflectionHistory: boolean;
   maxOutputTokens: string;
@@ -51,6 +55,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     model: generator.model,
     temperature: typed(generator.temperature),
     evaluatorModel: settings.evaluatorModel,
+    embeddingModel: settings.embeddingModel,
     reflectionModel: settings.reflectionModel,
     prompts: {
       generate: prompts.generate ?? '',
@@ -65,6 +70,9 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     maxAttempts: typed(settings.maxAttempts),
     structuredReflection: settings.structuredReflection,
     qualityDropThreshold: typed(settings.triggers.qualityDropThreshold),
+    onQualityDrop: settings.triggers.onQualityDrop,
+    onError: settings.triggers.onError,
+    strategy: revision.strategy,
     includePriorVersions: revision.includePriorVersions,
     includeReflectionHistory: revision.includeReflectionHistory,
     maxOutputTokens: typed(revision.maxTokens),
@@ -97,6 +105,7 @@ export function fromDraft(draft: ExperimentDraft) {
       temperature: orNull(draft.temperature),
     },
     evaluatorModel: draft.evaluatorModel,
+    embeddingModel: draft.embeddingModel,
     reflectionModel: draft.reflectionModel,
     prompts: Object.fromEntries(
       Object.entries(draft.prompts).map(([role, text]) => [role, text.trim() === '' ? null : text]),
@@ -106,8 +115,13 @@ export function fromDraft(draft: ExperimentDraft) {
     maxIterations: read(draft.maxIterations),
     maxAttempts: read(draft.maxAttempts),
     structuredReflection: draft.structuredReflection,
-    triggers: { qualityDropThreshold: read(draft.qualityDropThreshold) },
+    triggers: {
+      onQualityDrop: draft.onQualityDrop,
+      onError: draft.onError,
+      qualityDropThreshold: read(draft.qualityDropThreshold),
+    },
     revision: {
+      strategy: draft.strategy,
       includePriorVersions: draft.includePriorVersions,
       includeReflectionHistory: draft.includeReflectionHistory,
       maxTokens: orNull(draft.maxOutputTokens),
@@ -133,8 +147,8 @@ export function fromDraft(draft: ExperimentDraft) {
 
 /** What a criterion is judged by beside itself, of what is sent. */
 export function judgingOf(draft: ExperimentDraft) {
-  const { taskType, generator, evaluatorModel, prompts, structuredReflection } = fromDraft(draft);
-  return { taskType, generator, evaluatorModel, prompts, structuredReflection };
+  const { taskType, generator, evaluatorModel, embeddingModel, prompts, structuredReflection } = fromDraft(draft);
+  return { taskType, generator, evaluatorModel, embeddingModel, prompts, structuredReflection };
 }
 
 const DEFAULTS = settingsSchema.parse({

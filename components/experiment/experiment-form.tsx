@@ -12,10 +12,15 @@ import { CriteriaEditor } from './criteria-editor.tsx';
 import { type ExperimentDraft, fromDraft, judgingOf, toDraft } from './experiment-draft.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { type FormPart, partOf } from './form-part.ts';
-import { LoopFields, PeopleAndBudgetFields, StopFields, TaskFields, ThresholdField } from './form-parts.tsx';
 import { summaryOf } from './form-summary.ts';
+import { LoopFields } from './loop-fields.tsx';
 import type { ProviderChoice } from './model-choice.tsx';
+import { PeopleFields } from './people-fields.tsx';
 import { PromptsFields } from './prompts-fields.tsx';
+import { ReflectionFields } from './reflection-fields.tsx';
+import { StopFields } from './stop-fields.tsx';
+import { TaskFields } from './task-fields.tsx';
+import { ThresholdField } from './threshold-field.tsx';
 
 type ExperimentFormProps = {
   initial: ExperimentDraft;
@@ -122,8 +127,9 @@ export function ExperimentForm({ initial, providers, save, isChange }: Experimen
         true,
       )}
       {section('loop', 'Loop', <LoopFields {...fields} />)}
+      {section('reflection', 'Reflect and revise', <ReflectionFields {...fields} />)}
       {section('stops', 'When it stops', <StopFields {...fields} />)}
-      {section('people', 'People and budget', <PeopleAndBudgetFields {...fields} />)}
+      {section('people', 'People and budget', <PeopleFields {...fields} />)}
       <div className="grow" />
       <div className="decide">
         <div className="keys">

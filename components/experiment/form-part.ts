@@ -1,5 +1,5 @@
 /** The parts of the experiment form. */
-export type FormPart = 'task' | 'prompts' | 'criteria' | 'loop' | 'stops' | 'people';
+export type FormPart = 'task' | 'prompts' | 'criteria' | 'loop' | 'reflection' | 'stops' | 'people';
 
 /** The part that holds a field, by the field's path in the request; null for the head of the form or no field. */
 export function partOf(path: string | null): FormPart | null {
@@ -7,7 +7,9 @@ export function partOf(path: string | null): FormPart | null {
   switch (key) {
     case 'generator':
     case 'evaluatorModel':
+    case 'embeddingModel':
     case 'reflectionModel':
+    case 'taskType':
       return 'task';
     case 'prompts':
       return 'prompts';
@@ -17,15 +19,16 @@ export function partOf(path: string | null): FormPart | null {
     case 'mode':
     case 'maxIterations':
     case 'maxAttempts':
-    case 'structuredReflection':
-    case 'revision':
     case 'bestVersion':
     case 'lessons':
       return 'loop';
+    case 'structuredReflection':
+    case 'revision':
+    case 'triggers':
+      return 'reflection';
     case 'convergence':
       return 'stops';
     case 'callbacks':
-    case 'triggers':
     case 'budget':
       return 'people';
     default:

@@ -18,6 +18,15 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
       return draft.mode === 'retry'
         ? `retry, up to ${draft.maxAttempts} attempts`
         : `revise, up to ${draft.maxIterations} revisions`;
+    case 'reflection': {
+      const extra = [draft.onQualityDrop && 'drops', draft.onError && 'unusable answers'].filter(Boolean);
+      return [
+        draft.mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_WORDS[draft.strategy],
+        extra.length > 0 ? `reflects on ${extra.join(' and ')} too` : '',
+      ]
+        .filter(Boolean)
+        .join('; ');
+    }
     case 'stops':
       return draft.earlyStops
         ? [
@@ -46,4 +55,11 @@ export const PAUSE_WORDS: Record<ExperimentDraft['pause'], string> = {
   on_quality_drop: 'asks when the score drops',
   before_finish: 'asks before finishing',
   always: 'asks after each version',
+};
+
+export const STRATEGY_WORDS: Record<ExperimentDraft['strategy'], string> = {
+  full_rewrite: 'a whole new text',
+  targeted_edit: 'exact edits',
+  incremental: 'sections added or mended',
+  hybrid: 'whichever fits the issues',
 };

@@ -1,0 +1,87 @@
+'use client';
+
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { BEST_VERSION_RULES } from '#lib/reflection/settings.ts';
+import type { ExperimentDraft } from './experiment-draft.ts';
+import type { FormPartProps } from './form-part-props.ts';
+
+/** How the loop goes on from one version to the next. */
+export function LoopFields({ draft, change, errorAt }: FormPartProps) {
+  return (
+    <>
+      <div className="grid2">
+        <Field label="Mode" error={errorAt('mode')}>
+          <Select
+            value={draft.mode}
+            onChange={(event) => change({ mode: event.target.value === 'retry' ? 'retry' : 'revise' })}
+          >
+            <option value="revise">revise: mend the same text</option>
+            <option value="retry">retry: try anew, with the lessons of what failed</option>
+          </Select>
+        </Field>
+        {draft.mode === 'retry' ? (
+          <Field label="Attempts at most" help="1 to 50, default 3" error={errorAt('maxAttempts')}>
+            <Input
+              numeric
+              value={draft.maxAttempts}
+              onChange={(event) => change({ maxAttempts: event.target.value })}
+            />
+          </Field>
+        ) : (
+          <Field label="Revisions at most" help="0 to 50, default 3" error={errorAt('maxIterations')}>
+            <Input
+              numeric
+              value={draft.maxIterations}
+              onChange={(event) => change({ maxIterations: event.target.value })}
+            />
+          </Field>
+        )}
+        <Field label="The best version is" error={errorAt('bestVersion')}>
+          <Select
+            value={draft.bestVersion}
+            onChange={(event) =>
+              change({ bestVersion: BEST_VERSION_RULES.find((rule) => rule === event.target.value) ?? 'highest_score' })
+            }
+          >
+            {BEST_VERSION_RULES.map((rule) => (
+              <option key={rule} value={rule}>
+                {BEST_WORDS[rule]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {draft.mode === 'retry' ? (
+          <Field
+            label="Lessons"
+            help="A failed attempt writes one; the next attempts have them in their prompt"
+            error={errorAt('lessons.write')}
+          >
+            <Select
+              value={draft.lessonWrite}
+              onChange={(event) => change({ lessonWrite: event.target.value === 'off' ? 'off' : 'learn' })}
+            >
+              <option value="learn">are written and kept</option>
+              <option value="off">are not written</option>
+            </Select>
+          </Field>
+        ) : null}
+      </div>
+      {draft.mode === 'retry' ? (
+        <Field label="Lesson block" help="The name lessons are kept under" error={errorAt('lessons.block')}>
+          <Input
+            className="mono"
+            value={draft.lessonBlock}
+            onChange={(event) => change({ lessonBlock: event.target.value })}
+          />
+        </Field>
+      ) : null}
+    </>
+  );
+}
+
+const BEST_WORDS: Record<ExperimentDraft['bestVersion'], string> = {
+  highest_score: 'the one with the highest score',
+  latest: 'the latest',
+  first_satisfactory: 'the first that is good enough',
+  weighted_recency: 'by score, later ones a little before',
+};

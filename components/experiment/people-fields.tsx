@@ -1,0 +1,43 @@
+'use client';
+
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { PAUSE_RULES } from '#lib/reflection/settings.ts';
+import type { FormPartProps } from './form-part-props.ts';
+import { PAUSE_WORDS } from './form-summary.ts';
+
+/** When a person is asked, and what a run may use up. */
+export function PeopleFields({ draft, change, errorAt }: FormPartProps) {
+  return (
+    <>
+      <div className="grid2">
+        <Field label="A person is asked" error={errorAt('callbacks.pause')}>
+          <Select
+            value={draft.pause}
+            onChange={(event) => change({ pause: PAUSE_RULES.find((rule) => rule === event.target.value) ?? 'never' })}
+          >
+            {PAUSE_RULES.map((rule) => (
+              <option key={rule} value={rule}>
+                {PAUSE_WORDS[rule]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <div className="grid3">
+        <Field label="Budget, $ a run" help="Empty for none" error={errorAt('budget.maxCostUsd')}>
+          <Input numeric value={draft.maxCostUsd} onChange={(event) => change({ maxCostUsd: event.target.value })} />
+        </Field>
+        <Field label="Budget, tokens a run" help="Empty for none" error={errorAt('budget.maxTokens')}>
+          <Input numeric value={draft.maxTokens} onChange={(event) => change({ maxTokens: event.target.value })} />
+        </Field>
+        <Field
+          label="Budget, seconds a run"
+          help="Empty for none; waiting for people does not count"
+          error={errorAt('budget.maxSeconds')}
+        >
+          <Input numeric value={draft.maxSeconds} onChange={(event) => change({ maxSeconds: event.target.value })} />
+        </Field>
+      </div>
+    </>
+  );
+}

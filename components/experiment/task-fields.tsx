@@ -1,0 +1,85 @@
+'use client';
+
+import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import type { FormPartProps } from './form-part-props.ts';
+import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+
+/** What the models are told, and which models they are. */
+export function TaskFields({
+  draft,
+  change,
+  errorAt,
+  providers,
+}: FormPartProps & { providers: readonly ProviderChoice[] }) {
+  return (
+    <>
+      <Field
+        label="Instructions"
+        help="What the model is told in each run; the case comes after it."
+        error={errorAt('generator.instructions')}
+      >
+        <Textarea
+          rows={4}
+          value={draft.instructions}
+          onChange={(event) => change({ instructions: event.target.value })}
+        />
+      </Field>
+      <ModelChoice
+        label="Drafts"
+        help="Writes and revises"
+        none={null}
+        value={{ provider: draft.provider, model: draft.model }}
+        providers={providers}
+        providerError={errorAt('generator.provider')}
+        modelError={errorAt('generator.model')}
+        onChange={(model) => model && change({ provider: model.provider, model: model.model })}
+      />
+      <ModelChoice
+        label="Judges"
+        help="Judging with another model lowers self-praise"
+        none="same as drafts"
+        value={draft.evaluatorModel}
+        providers={providers}
+        providerError={errorAt('evaluatorModel.provider')}
+        modelError={errorAt('evaluatorModel.model')}
+        onChange={(evaluatorModel) => change({ evaluatorModel })}
+      />
+      <ModelChoice
+        label="Reflects"
+        help="Writes critiques and lessons"
+        none="same as drafts"
+        value={draft.reflectionModel}
+        providers={providers}
+        providerError={errorAt('reflectionModel.provider')}
+        modelError={errorAt('reflectionModel.model')}
+        onChange={(reflectionModel) => change({ reflectionModel })}
+      />
+      <ModelChoice
+        label="Embeds"
+        help="Tells how alike texts are in meaning, for criteria that compare by embedding"
+        none="none, the default"
+        value={draft.embeddingModel}
+        providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
+        providerError={errorAt('embeddingModel') ?? errorAt('embeddingModel.provider')}
+        modelError={errorAt('embeddingModel.model')}
+        onChange={(embeddingModel) => change({ embeddingModel })}
+      />
+      <div className="grid2">
+        <Field
+          label="Temperature"
+          help="0 to 2, default 0; empty leaves it to the provider"
+          error={errorAt('generator.temperature')}
+        >
+          <Input numeric value={draft.temperature} onChange={(event) => change({ temperature: event.target.value })} />
+        </Field>
+      </div>
+    </>
+  );
+}
+
+/** Embedding models that are offered, by provider; any other can be named. */
+const EMBEDDING_MODELS: Record<string, string[]> = {
+  practice: ['practice-embedding-1'],
+  openai: ['text-embedding-3-small', 'text-embedding-3-large'],
+  google: ['gemini-embedding-001'],
+};
