@@ -2,6 +2,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/reflection/settings.ts';
+import { RULE_NAMES } from './best-rule-names.ts';
 import { currentScore } from './current-evaluation.ts';
 
 /** Which version each rule for the best one would return. */
@@ -37,10 +38,3 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
     </section>
   );
 }
-
-const RULE_NAMES: Record<(typeof BEST_VERSION_RULES)[number], string> = {
-  highest_score: 'Highest score',
-  latest: 'Latest',
-  first_satisfactory: 'First satisfactory',
-  weighted_recency: 'Weighted recency',
-};

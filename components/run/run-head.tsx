@@ -1,6 +1,6 @@
 'use client';
 
-import { ListChecks, Pause, Play, Square } from 'lucide-react';
+import { ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
 import Link from 'next/link';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -19,6 +19,8 @@ type RunHeadProps = {
   onResume: () => void;
   onScore: (() => void) | null;
   onAccept: (() => void) | null;
+  isWhatIf: boolean;
+  onWhatIf: () => void;
 };
 
 /** The case as title, how the run stands, and what can be done with it now. */
@@ -32,6 +34,8 @@ export function RunHead({
   onResume,
   onScore,
   onAccept,
+  isWhatIf,
+  onWhatIf,
 }: RunHeadProps) {
   const isUnderWay = record.status === 'queued' || record.status === 'running';
   const isEnded = record.status === 'finished' || record.status === 'stopped' || record.status === 'failed';
@@ -87,6 +91,12 @@ export function RunHead({
           !(record.convergenceReason === 'user_accepted' && record.finalVersion === selected) ? (
             <Button onClick={onAccept} disabled={isBusy}>
               Accept v{selected}
+            </Button>
+          ) : null}
+          {record.versions.length > 0 ? (
+            <Button onClick={onWhatIf} aria-pressed={isWhatIf}>
+              <SlidersHorizontal className="i s" aria-hidden />
+              What if
             </Button>
           ) : null}
           <Button asChild>

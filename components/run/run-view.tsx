@@ -12,6 +12,7 @@ import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { BestRules } from './best-rules.tsx';
 import { DecisionBar } from './decision-bar.tsx';
+import { DraftToast } from './draft-toast.tsx';
 import { EvaluationPane } from './evaluation-pane.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { findNextWaiting } from './find-next-waiting.ts';
@@ -26,14 +27,24 @@ import { ScoreTrajectory } from './score-trajectory.tsx';
 import { useDraftDecision } from './use-draft-decision.ts';
 import { useLiveRun } from './use-live-run.ts';
 import { useRunPageState } from './use-run-page-state.ts';
+import { type StoredScores, useWhatIf, type WhatIfState } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
+import { WhatIfPanel } from './what-if-panel.tsx';
+import { whatIfWords } from './what-if-words.ts';
 
-type RunViewProps = { initial: RunRecord; settings: ExperimentSettings; actions: RunActions; now: string };
+type RunViewProps = {
+  initial: RunRecord;
+  settings: ExperimentSettings;
+  actions: RunActions;
+  scores: StoredScores;
+  now: string;
+};
 
 /** The run page: its course at the left, the chosen version at the right, what is a person's to do at the bottom. Live. */
-export function RunView({ initial, settings, actions, now: serverNow }: RunViewProps) {
+export function RunView({ initial, settings, actions, scores, now: serverNow }: RunViewProps) {
   const { record, liveText, refresh } = useLiveRun(initial);
   const state = useRunPageState();
+  const whatIf = useWhatIf(record, settings, scores);
   const router = useRouter();
   const toast = useToast();
   const now = useNow(serverNow, 20_000);
@@ -49,7 +60,6 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
           const result = await action.catch(unreachable);
           if (result.ok) {
             setProblem(null);
-            setScoring(false);
             toast(done);
           } else {
             setProblem(result.problem);
@@ -68,6 +78,8 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
     propose({ input: { decision: 'continue', ...atPause }, words: 'continue', done: 'Going on' });
 
   async function sendAndGoOn() {
+    // A score answers no pause: the run still waits here.
+    if (draft?.input.decision === 'override') return void sendNow();
     const isSent = draft
       ? await sendNow(draft.sendsAt === null ? atPause : {})
       : (await decide({ decision: 'continue', ...atPause }, 'Going on')).ok;
@@ -94,17 +106,29 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
         onScore={version ? () => setScoring(true) : null}
         onAccept={
           version && isEnded(record) && record.finalVersion !== null
-            ? () => decide({ decision: 'accept', version: version.number }, `Accepted v${version.number}`)
+            ? () =>
+                propose({
+                  input: { decision: 'accept', version: version.number },
+                  words: `accept v${version.number}`,
+                  done: `Accepted v${version.number}`,
+                })
             : null
         }
         selected={version?.number ?? null}
+        isWhatIf={whatIf.isOpen}
+        onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
       />
-      {problem && !isScoring ? (
+      {problem ? (
         <div className="pane">
           <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
             {draft && draft.sendsAt === null ? (
               <>
                 Your answer, {draft.words}, was not sent and is kept here.{' '}
+                {record.status === 'waiting' ? null : (
+                  <Button size="small" disabled={isBusy} onClick={() => void sendNow()}>
+                    Send it again
+                  </Button>
+                )}
                 <Button
                   size="small"
                   variant="ghost"
@@ -140,6 +164,7 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
                   settings={settings}
                   selected={version?.number ?? null}
                   onSelect={state.setVersion}
+                  whatIf={markOf(whatIf, record, settings)}
                 />
                 <ChartKey record={record} />
               </>
@@ -158,6 +183,9 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
           <BestRules record={record} settings={settings} />
         </div>
         <div className="flex flex-col">
+          {whatIf.outcome && record.versions.length > 0 ? (
+            <WhatIfPanel record={record} settings={settings} state={whatIf} outcome={whatIf.outcome} />
+          ) : null}
           {version ? (
             <>
               <OutputPane record={record} version={version} state={state} />
@@ -191,23 +219,37 @@ export function RunView({ initial, settings, actions, now: serverNow }: RunViewP
           onSend={sendAndGoOn}
         />
       ) : null}
+      {draft && record.status !== 'waiting' ? <DraftToast draft={draft} isBusy={isBusy} onUndo={undo} /> : null}
       {version ? (
         <OverrideDialog
           key={version.number}
           open={isScoring}
-          onOpenChange={(open) => {
-            setScoring(open);
-            setProblem(null);
-          }}
+          onOpenChange={setScoring}
           version={version.number}
           settings={settings}
-          isBusy={isBusy}
-          problem={problem}
-          onSend={(input) => decide(input, `Your score of v${version.number} is added`)}
+          onSend={(input) => {
+            setScoring(false);
+            propose({
+              input,
+              words: `add your score of v${version.number}`,
+              done: `Your score of v${version.number} is added`,
+            });
+          }}
         />
       ) : null}
     </>
   );
+}
+
+/** What the chart marks of an open what if that changes something. */
+function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings: ExperimentSettings) {
+  if (outcome === null || !isChanged) return null;
+  const moved = outcome.settings.qualityThreshold;
+  return {
+    outcome: outcome.would,
+    words: whatIfWords(outcome.would, outcome.settings, record.finishedAt !== null),
+    threshold: moved === settings.qualityThreshold ? null : moved,
+  };
 }
 
 /** What a person is told when the app itself did not answer. */

@@ -12,6 +12,7 @@ import { TrajectoryEnd } from './trajectory-end.tsx';
 import { TrajectoryLines } from './trajectory-lines.tsx';
 import { TrajectoryRail } from './trajectory-rail.tsx';
 import { TrajectoryTip } from './trajectory-tip.tsx';
+import { TrajectoryWhatIf, type WhatIfMark } from './trajectory-what-if.tsx';
 
 type ScoreTrajectoryProps = {
   record: RunRecord;
@@ -21,6 +22,8 @@ type ScoreTrajectoryProps = {
   /** Writes each score beside its dot; for charts without a list of versions under them. */
   showValues?: boolean;
   height?: number;
+  /** Where the run would have ended by other settings. */
+  whatIf?: WhatIfMark | null;
 };
 
 /** Scores by version: overall, criteria, threshold, best, what was left, what could not be scored, and why it ended. */
@@ -31,6 +34,7 @@ export function ScoreTrajectory({
   onSelect,
   showValues = false,
   height = 312,
+  whatIf = null,
 }: ScoreTrajectoryProps) {
   const trajectory = useMemo(
     () =>
@@ -40,14 +44,22 @@ export function ScoreTrajectory({
       ),
     [record, settings],
   );
+  const whatIfRoom = whatIf === null ? 0 : 22;
   const hasRail = record.decisions.length > 0 || record.waitingFor !== null;
   return (
-    <figure className="chart-frame" aria-label={summary(trajectory, record, settings)}>
-      <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 488, height }}>
+    <figure
+      className="chart-frame"
+      aria-label={`${summary(trajectory, record, settings)}${whatIf ? ` What if: ${whatIf.words.sentence}` : ''}`}
+    >
+      <ResponsiveContainer
+        width="100%"
+        height={height + whatIfRoom}
+        initialDimension={{ width: 488, height: height + whatIfRoom }}
+      >
         <LineChart
           className="chart"
           data={trajectory.points}
-          margin={{ top: 46, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26, left: 30 }}
+          margin={{ top: 46 + whatIfRoom, right: labelRoom(trajectory), bottom: hasRail ? 58 : 26, left: 30 }}
           accessibilityLayer={onSelect !== undefined}
           title="Score by version. Arrow keys show the scores of each version, Enter selects it."
         >
@@ -63,6 +75,7 @@ export function ScoreTrajectory({
           />
           <TrajectoryEnd trajectory={trajectory} record={record} settings={settings} />
           {hasRail ? <TrajectoryRail trajectory={trajectory} record={record} /> : null}
+          {whatIf ? <TrajectoryWhatIf trajectory={trajectory} mark={whatIf} /> : null}
           <Tooltip
             isAnimationActive={false}
             cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1 }}

@@ -1,14 +1,20 @@
+import type { History } from '#lib/reflection/history.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { toRunRecord } from '#lib/reflection/to-run-record.ts';
 import type { Database } from './database.ts';
 import { loadRun } from './load-run.ts';
 
-/** A run as pages and the API show it; null when there is none. */
-export async function findRun(
-  database: Database,
-  id: string,
-): Promise<{ record: RunRecord; settings: ExperimentSettings; experimentName: string } | null> {
+/** A run as pages and the API show it, with the history that its record was made from. */
+export type FoundRun = {
+  record: RunRecord;
+  settings: ExperimentSettings;
+  experimentName: string;
+  history: History;
+};
+
+/** Reads a run; null when there is none. */
+export async function findRun(database: Database, id: string): Promise<FoundRun | null> {
   const stored = await loadRun(database, id);
   if (stored === null) return null;
   const { run, history, settings, experimentName } = stored;
@@ -39,5 +45,5 @@ export async function findRun(
     history,
     settings,
   );
-  return { record, settings, experimentName };
+  return { record, settings, experimentName, history };
 }

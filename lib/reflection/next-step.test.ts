@@ -4,75 +4,10 @@ import { bestVersion } from './best-version.ts';
 import { type History, STOP_REASONS } from './history.ts';
 import { nextStep } from './next-step.ts';
 import { scoredVersions } from './scored-versions.ts';
-import { BEST_VERSION_RULES, type ExperimentSettings, PAUSE_RULES, settingsSchema } from './settings.ts';
-import {
-  firstState,
-  machineMade,
-  mostVersions,
-  type Script,
-  type SimulatedRun,
-  simulateRun,
-} from './simulate-run.test-support.ts';
+import { BEST_VERSION_RULES, settingsSchema } from './settings.ts';
+import { firstState, machineMade, mostVersions, type Script, simulateRun } from './simulate-run.test-support.ts';
+import { forEveryRun, scriptArbitrary, settingsArbitrary } from './simulated-runs.test-support.ts';
 import { spendOfRun } from './spend.ts';
-
-const score = fc.integer({ min: 0, max: 20 }).map((twentieths) => twentieths / 20);
-const few = { maxLength: 6 };
-
-const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
-  .record({
-    mode: fc.constantFrom('revise' as const, 'retry' as const),
-    qualityThreshold: fc.constantFrom(0.5, 0.8, 0.95, 1),
-    maxIterations: fc.integer({ min: 0, max: 6 }),
-    maxAttempts: fc.integer({ min: 1, max: 6 }),
-    convergence: fc.option(
-      fc.record({
-        plateauIterations: fc.integer({ min: 1, max: 4 }),
-        improvementThreshold: fc.constantFrom(0, 0.05, 0.3),
-        detectOscillation: fc.boolean(),
-        detectStability: fc.boolean(),
-      }),
-    ),
-    bestVersion: fc.constantFrom(...BEST_VERSION_RULES),
-    callbacks: fc.record({ pause: fc.constantFrom(...PAUSE_RULES) }),
-    lessons: fc.record({ write: fc.constantFrom('learn' as const, 'off' as const) }),
-    budget: fc.record({
-      maxTokens: fc.option(fc.integer({ min: 1, max: 1_500 }), { freq: 2 }),
-      maxCostUsd: fc.option(
-        fc.integer({ min: 1, max: 400 }).map((thousandths) => thousandths / 1_000),
-        { freq: 2 },
-      ),
-      maxSeconds: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 2 }),
-    }),
-    criteria: fc
-      .uniqueArray(fc.constantFrom('clear', 'right', 'short'), { minLength: 1, maxLength: 3 })
-      .map((names) => names.map((name) => ({ name, threshold: 0.5, evaluator: 'llm' as const }))),
-  })
-  .map((given) => settingsSchema.parse({ generator: { provider: 'practice', model: 'practice-1' }, ...given }));
-
-const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
-  scores: fc.array(fc.oneof({ weight: 8, arbitrary: score }, { weight: 1, arbitrary: fc.constant(null) }), few),
-  outputs: fc.array(fc.constantFrom('Rome', 'Rome.', 'the city of Rome', 'Oslo'), few),
-  issues: fc.array(fc.array(fc.constantFrom('Vague', 'Too long'), { maxLength: 2 }), few),
-  answers: fc.array(fc.constantFrom('rome', 'oslo', null), few),
-  interruptedAt: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 2 }),
-  failAt: fc.array(fc.integer({ min: 0, max: 25 }), { maxLength: 2 }),
-  verdicts: fc.array(
-    fc.constantFrom('continue' as const, 'continue' as const, 'continue' as const, 'accept' as const, 'stop' as const),
-    { maxLength: 8 },
-  ),
-  overrides: fc.dictionary(fc.constantFrom('0', '1', '2', '3'), score, { maxKeys: 2 }),
-  resumes: fc.integer({ min: 0, max: 3 }),
-});
-
-function forEveryRun(
-  check: (run: SimulatedRun, settings: ExperimentSettings, script: Script) => void,
-  parameters: fc.Parameters<[ExperimentSettings, Script]> = { numRuns: 300 },
-) {
-  const property = fc.property(settingsArbitrary, scriptArbitrary, (settings, script) => {
-    check(simulateRun(settings, script), settings, script);
-  });
-  fc.assert(property, parameters);
-}
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 

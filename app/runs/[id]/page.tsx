@@ -3,6 +3,7 @@ import { RunView } from '#components/run/run-view.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { findRun } from '#lib/db/find-run.ts';
 import { formatRunNumber } from '#lib/format.ts';
+import { scoresOnly } from '#lib/reflection/scores-only.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../read-page-id.ts';
@@ -14,7 +15,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
   const { database, now } = await getWorkshop();
   const found = await findRun(database, id);
   if (found === null) notFound();
-  const { record, settings, experimentName } = found;
+  const { record, settings, experimentName, history } = found;
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
     { label: experimentName, href: `/experiments/${record.experimentId}` },
@@ -27,7 +28,13 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
   };
   return (
     <Page crumbs={crumbs} practice={record.practice}>
-      <RunView initial={record} settings={settings} actions={actions} now={now().toISOString()} />
+      <RunView
+        initial={record}
+        settings={settings}
+        actions={actions}
+        now={now().toISOString()}
+        scores={{ history: scoresOnly(history), event: record.lastEvent }}
+      />
     </Page>
   );
 }

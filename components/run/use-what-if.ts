@@ -1,0 +1,98 @@
+import { useRouter } from 'next/navigation';
+import { createParser, useQueryState } from 'nuqs';
+import { useDeferredValue, useEffect, useMemo } from 'react';
+import type { History } from '#lib/reflection/history.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { withOutputs } from '#lib/reflection/scores-only.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { whatIf } from '#lib/reflection/what-if.ts';
+import { readChanges, type WhatIfChanges, withChanges, writeChanges } from '#lib/reflection/what-if-changes.ts';
+
+const changesParser = createParser<WhatIfChanges>({
+  parse: readChanges,
+  serialize: writeChanges,
+  eq: (one, other) => writeChanges(one) === writeChanges(other),
+});
+
+/** The stored scores of a run as they stood at one of its events. */
+export type StoredScores = { history: History; event: number };
+
+/** A what if on a run: open while its changes stand in the address; worked out from the stored scores, nothing is called. */
+export function useWhatIf(record: RunRecord, settings: ExperimentSettings, scores: StoredScores) {
+  const [changes, setChanges] = useQueryState('whatif', changesParser);
+  const router = useRouter();
+  const isOpen = changes !== null;
+  useEffect(() => {
+    // The run went on since the page read its scores.
+    if (isOpen && record.lastEvent > scores.event) router.refresh();
+  }, [isOpen, record.lastEvent, scores.event, router]);
+  const used = useDeferredValue(changes);
+  const history = useMemo(
+    () => (isOpen ? withOutputs(scores.history, record.versions) : null),
+    [isOpen, scores.history, record.versions],
+  );
+  const outcome = useMemo(() => {
+    if (used === null || history === null) return null;
+    const replay = (some: WhatIfChanges) => whatIf(history, settings, withChanges(settings, some), record.finishedAt);
+    return { history, replay, happened: replay({}), would: replay(used), settings: withChanges(settings, used) };
+  }, [used, history, settings, record.finishedAt]);
+  const isChanged = changes !== null && writeChanges(withoutOwn(changes, settings)) !== 'on';
+  return {
+    isOpen,
+    isChanged,
+    changes: changes ?? {},
+    outcome,
+    open: () => void setChanges({}),
+    close: () => void setChanges(null),
+    reset: () => void setChanges({}),
+    change: (part: WhatIfChanges) => void setChanges((before) => withoutOwn({ ...before, ...part }, settings)),
+  };
+}
+
+export type WhatIfState = ReturnType<typeof useWhatIf>;
+export type WhatIfOutcome = NonNullable<WhatIfState['outcome']>;
+
+/** The changes without those that say what the run's own settings say. */
+function withoutOwn(changes: WhatIfChanges, settings: ExperimentSettings): WhatIfChanges {
+  const own: WhatIfChanges = {
+    qualityThreshold: settings.qualityThreshold,
+    cap: settings.mode === 'retry' ? settings.maxAttempts : settings.maxIterations,
+    earlyStops: settings.convergence !== null,
+    bestVersion: settings.bestVersion,
+    ...(settings.convergence && {
+      patience: settings.convergence.plateauIterations,
+      improvementThreshold: settings.convergence.improvementThreshold,
+      detectOscillation: settings.convergence.detectOscillation,
+      detectStability: settings.convergence.detectStability,
+    }),
+  };
+  const kept = { ...changes };
+  for (const key of KEYS) if (kept[key] === own[key]) delete kept[key];
+  const { weights, thresholds, ...rest } = kept;
+  const otherWeights = others(weights, (index) => settings.criteria[index]?.weight);
+  const otherThresholds = others(thresholds, (index) => settings.criteria[index]?.threshold);
+  return {
+    ...rest,
+    ...(otherWeights && { weights: otherWeights }),
+    ...(otherThresholds && { thresholds: otherThresholds }),
+  };
+}
+
+const KEYS = [
+  'qualityThreshold',
+  'cap',
+  'earlyStops',
+  'bestVersion',
+  'patience',
+  'improvementThreshold',
+  'detectOscillation',
+  'detectStability',
+] as const;
+
+function others(
+  values: Record<number, number> | undefined,
+  own: (index: number) => number | undefined,
+): Record<number, number> | null {
+  const entries = Object.entries(values ?? {}).filter(([index, value]) => own(Number(index)) !== value);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}

@@ -1,0 +1,131 @@
+import { useEffect, useId, useState } from 'react';
+import { formatCount } from '#lib/format.ts';
+import type { RailStretch } from '#lib/reflection/what-if-rail.ts';
+import type { WhatIfWords } from './what-if-words.ts';
+
+type WhatIfKnobProps = {
+  label: string;
+  unit: string;
+  value: number;
+  own: number;
+  min: number;
+  max: number;
+  step: number;
+  disabled?: boolean;
+  rail: RailStretch[] | null;
+  wordsOf: (stretch: RailStretch) => WhatIfWords;
+  onChange: (value: number) => void;
+};
+
+/** One setting to move, by slider or as a number, with what each stretch of its scale comes to. */
+export function WhatIfKnob({
+  label,
+  unit,
+  value,
+  own,
+  min,
+  max,
+  step,
+  disabled = false,
+  rail,
+  wordsOf,
+  onChange,
+}: WhatIfKnobProps) {
+  const id = useId();
+  return (
+    <div className="knob">
+      <label htmlFor={id} className="md5">
+        {label} <span className="faint font-normal">{unit}</span>
+      </label>
+      <span className="row">
+        <span className="sm faint">{value === own ? 'as run' : `was ${own}`}</span>
+        <NumberEntry id={id} value={value} min={min} max={max} step={step} disabled={disabled} onChange={onChange} />
+      </span>
+      <input
+        className="range w"
+        type="range"
+        aria-label={`${label}, slider`}
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+      {rail === null || disabled ? null : <Rail rail={rail} value={value} own={own} step={step} wordsOf={wordsOf} />}
+    </div>
+  );
+}
+
+type NumberEntryProps = {
+  id?: string;
+  label?: string;
+  value: number;
+  min: number;
+  max: number;
+  step: number;
+  disabled?: boolean;
+  onChange: (value: number) => void;
+};
+
+/** A number that counts as soon as it is one in the range; what is not is put right when the field is left. */
+export function NumberEntry({ id, label, value, min, max, step, disabled, onChange }: NumberEntryProps) {
+  const [text, setText] = useState(String(value));
+  useEffect(() => setText((before) => (Number(before) === value && before !== '' ? before : String(value))), [value]);
+  return (
+    <input
+      id={id}
+      className="input n"
+      inputMode="decimal"
+      autoComplete="off"
+      aria-label={label}
+      title={`From ${min} to ${formatCount(max)}`}
+      value={text}
+      disabled={disabled}
+      onChange={(event) => {
+        const next = event.target.value;
+        setText(next);
+        const number = Number(next);
+        const fits = number >= min && number <= max && (step < 1 || Number.isInteger(number));
+        if (next.trim() !== '' && fits) onChange(number);
+      }}
+      onBlur={() => setText(String(value))}
+    />
+  );
+}
+
+type RailProps = Pick<WhatIfKnobProps, 'value' | 'own' | 'step' | 'wordsOf'> & { rail: RailStretch[] };
+
+function Rail({ rail, value, own, step, wordsOf }: RailProps) {
+  const holds = (stretch: RailStretch, number: number, isLast: boolean) =>
+    number >= stretch.from && (number < stretch.to + step || isLast);
+  return (
+    <div className="orail w" aria-hidden>
+      {rail.map((stretch, index) => {
+        const isLast = index === rail.length - 1;
+        const kind =
+          holds(stretch, value, isLast) && !isPast(rail, index, value)
+            ? 'on'
+            : holds(stretch, own, isLast) && !isPast(rail, index, own)
+              ? 'was'
+              : undefined;
+        const words = wordsOf(stretch).short;
+        return (
+          <span
+            key={stretch.from}
+            className={kind}
+            style={{ flex: Math.max(stretch.to - stretch.from + step, step) }}
+            title={`${stretch.from === stretch.to ? stretch.from : `${stretch.from} to ${stretch.to}`}: ${words}`}
+          >
+            {words}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function isPast(rail: RailStretch[], index: number, value: number): boolean {
+  const next = rail[index + 1];
+  return next !== undefined && value >= next.from;
+}

@@ -1,0 +1,222 @@
+'use client';
+
+import { Link2, RotateCcw, SlidersHorizontal, X } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { rejudged } from '#lib/reflection/rejudged.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { LONGEST_RAIL, type RailStretch, type Scale, whatIfRail } from '#lib/reflection/what-if-rail.ts';
+import type { WhatIfOutcome, WhatIfState } from './use-what-if.ts';
+import { WhatIfAnswer } from './what-if-answer.tsx';
+import { NumberEntry, WhatIfKnob } from './what-if-knob.tsx';
+import { WhatIfRules } from './what-if-rules.tsx';
+import { whatIfWords } from './what-if-words.ts';
+
+type WhatIfPanelProps = { record: RunRecord; settings: ExperimentSettings; state: WhatIfState; outcome: WhatIfOutcome };
+
+/** Settings to move over a run's stored scores, and where the run would have stopped and what it would have returned. */
+export function WhatIfPanel({ record, settings, state, outcome }: WhatIfPanelProps) {
+  const toast = useToast();
+  const { changes, change } = state;
+  const changed = outcome.settings;
+  const rails = useRails(outcome, settings, changes);
+  const isOver = record.finishedAt !== null;
+  const wordsOf = ({ outcome: some }: RailStretch) => whatIfWords(some, changed, isOver);
+  const isRetry = settings.mode === 'retry';
+  const early = changed.convergence;
+  const ownEarly = settings.convergence;
+  async function copyLink() {
+    await navigator.clipboard.writeText(window.location.href);
+    toast('The link to this what if is copied');
+  }
+  return (
+    <section className="pane o2 whatif" aria-labelledby="what-if-title">
+      <div className="ph">
+        <SlidersHorizontal className="i s brandc" aria-hidden />
+        <h2 id="what-if-title">What if</h2>
+        <span className="note">over the stored scores; nothing is called, nothing changes</span>
+        <span className="end row">
+          <Button variant="ghost" size="small" onClick={state.reset} disabled={!state.isChanged}>
+            <RotateCcw className="i s" aria-hidden />
+            Reset
+          </Button>
+          <Button variant="ghost" size="smallIcon" onClick={copyLink} aria-label="Copy a link to this what if">
+            <Link2 className="i s" aria-hidden />
+          </Button>
+          <Button variant="ghost" size="smallIcon" onClick={state.close} aria-label="Close what if">
+            <X className="i s" aria-hidden />
+          </Button>
+        </span>
+      </div>
+      <div className="whatif-halves">
+        <div>
+          <WhatIfKnob
+            label="Quality threshold"
+            unit="0 to 1"
+            value={changed.qualityThreshold}
+            own={settings.qualityThreshold}
+            min={0}
+            max={1}
+            step={0.01}
+            rail={rails.qualityThreshold}
+            wordsOf={wordsOf}
+            onChange={(qualityThreshold) => change({ qualityThreshold })}
+          />
+          <WhatIfKnob
+            label="Patience"
+            unit="versions"
+            value={early?.plateauIterations ?? 2}
+            own={ownEarly?.plateauIterations ?? 2}
+            min={1}
+            max={10}
+            step={1}
+            disabled={early === null}
+            rail={rails.patience}
+            wordsOf={wordsOf}
+            onChange={(patience) => change({ patience })}
+          />
+          <WhatIfKnob
+            label="Improvement threshold"
+            unit="0 to 1"
+            value={early?.improvementThreshold ?? 0.05}
+            own={ownEarly?.improvementThreshold ?? 0.05}
+            min={0}
+            max={1}
+            step={0.01}
+            disabled={early === null || isRetry}
+            rail={rails.improvementThreshold}
+            wordsOf={wordsOf}
+            onChange={(improvementThreshold) => change({ improvementThreshold })}
+          />
+          <WhatIfKnob
+            label="Cap"
+            unit={isRetry ? 'attempts' : 'revisions'}
+            value={isRetry ? changed.maxAttempts : changed.maxIterations}
+            own={isRetry ? settings.maxAttempts : settings.maxIterations}
+            min={isRetry ? 1 : 0}
+            max={50}
+            step={1}
+            rail={null}
+            wordsOf={wordsOf}
+            onChange={(cap) => change({ cap })}
+          />
+        </div>
+        <div>
+          <WhatIfAnswer record={record} settings={settings} outcome={outcome} isChanged={state.isChanged} />
+        </div>
+      </div>
+      <div className="whatif-halves line">
+        <div className="stack gap-2">
+          <h3>Early stops</h3>
+          <CheckboxField
+            label="Stop early at all"
+            checked={early !== null}
+            onChange={(event) => change({ earlyStops: event.target.checked })}
+          />
+          <CheckboxField
+            label="When the score only goes up and down"
+            checked={early?.detectOscillation ?? false}
+            disabled={early === null || isRetry}
+            onChange={(event) => change({ detectOscillation: event.target.checked })}
+          />
+          <CheckboxField
+            label={isRetry ? 'When the answer stays the same' : 'When the text hardly changes'}
+            checked={early?.detectStability ?? false}
+            disabled={early === null}
+            onChange={(event) => change({ detectStability: event.target.checked })}
+          />
+        </div>
+        <WhatIfRules outcome={outcome} onChoose={(bestVersion) => change({ bestVersion })} />
+      </div>
+      <Criteria settings={settings} changed={changed} state={state} />
+    </section>
+  );
+}
+
+function Criteria({
+  settings,
+  changed,
+  state,
+}: {
+  settings: ExperimentSettings;
+  changed: ExperimentSettings;
+  state: WhatIfState;
+}) {
+  const { changes, change } = state;
+  return (
+    <div className="line mt-3 pt-3">
+      <h3>Weights and thresholds of the criteria</h3>
+      <table className="t tight">
+        <thead>
+          <tr>
+            <th scope="col">Criterion</th>
+            <th scope="col" className="num">
+              Weight
+            </th>
+            <th scope="col" className="num">
+              Threshold
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {changed.criteria.map(({ name, weight, threshold }, index) => {
+            const own = settings.criteria[index];
+            return (
+              <tr key={name}>
+                <th scope="row" className="wrap-anywhere font-normal">
+                  {name}
+                </th>
+                <td className="num nw">
+                  <Was now={weight} own={own?.weight} />
+                  <NumberEntry
+                    label={`Weight of ${name}`}
+                    value={weight}
+                    min={0}
+                    max={100}
+                    step={0.1}
+                    onChange={(value) => change({ weights: { ...changes.weights, [index]: value } })}
+                  />
+                </td>
+                <td className="num nw">
+                  <Was now={threshold} own={own?.threshold} />
+                  <NumberEntry
+                    label={`Threshold of ${name}`}
+                    value={threshold}
+                    min={0}
+                    max={1}
+                    step={0.01}
+                    onChange={(value) => change({ thresholds: { ...changes.thresholds, [index]: value } })}
+                  />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Was({ now, own }: { now: number; own: number | undefined }) {
+  return now === own || own === undefined ? null : <span className="sm faint mr-2">was {own}</span>;
+}
+
+/** What each scale comes to with everything else as it is moved now; null where the history is too long to try it all. */
+function useRails(outcome: WhatIfOutcome, settings: ExperimentSettings, changes: WhatIfState['changes']) {
+  return useMemo(() => {
+    if (outcome.history.versions.length > LONGEST_RAIL) return NO_RAILS;
+    const history = rejudged(outcome.history, settings, outcome.settings);
+    const rail = (scale: Scale) =>
+      whatIfRail(scale, history, outcome.settings, (moved) => outcome.replay({ ...changes, ...moved }));
+    return {
+      qualityThreshold: rail('qualityThreshold'),
+      patience: rail('patience'),
+      improvementThreshold: rail('improvementThreshold'),
+    };
+  }, [outcome, settings, changes]);
+}
+
+const NO_RAILS = { qualityThreshold: null, patience: null, improvementThreshold: null };

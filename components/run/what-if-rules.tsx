@@ -1,0 +1,51 @@
+import { useId } from 'react';
+import { BEST_VERSION_RULES, type ExperimentSettings } from '#lib/reflection/settings.ts';
+import { RULE_NAMES } from './best-rule-names.ts';
+import type { WhatIfOutcome } from './use-what-if.ts';
+import { pickOf } from './what-if-answer.tsx';
+
+type WhatIfRulesProps = {
+  outcome: WhatIfOutcome;
+  onChoose: (rule: ExperimentSettings['bestVersion']) => void;
+};
+
+/** What each rule for the best version would return, one of them chosen. */
+export function WhatIfRules({ outcome, onChoose }: WhatIfRulesProps) {
+  const name = useId();
+  const { happened, would, settings } = outcome;
+  return (
+    <table className="t tight">
+      <thead>
+        <tr>
+          <th scope="col">Best version by</th>
+          <th scope="col" className="num">
+            Happened
+          </th>
+          <th scope="col" className="num">
+            What if
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {BEST_VERSION_RULES.map((rule) => (
+          <tr key={rule}>
+            <th scope="row" className="font-normal">
+              <label className="row">
+                <input
+                  type="radio"
+                  name={name}
+                  className="accent-brand"
+                  checked={rule === settings.bestVersion}
+                  onChange={() => onChoose(rule)}
+                />
+                {RULE_NAMES[rule]}
+              </label>
+            </th>
+            <td className="num sm muted">{pickOf({ ...happened, returned: happened.bestByRule[rule] })}</td>
+            <td className="num b">{pickOf({ ...would, returned: would.bestByRule[rule] })}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,57 @@
+import { appendResult } from './append-result.ts';
+import type { Critique, Decision, Evaluation, History } from './history.ts';
+import type { StepResult } from './step.ts';
+
+/** One record of a history: what the machine did, or what people (or their code) did to the run from outside. */
+export type HistoryRecord = { by: 'machine'; result: StepResult } | { by: 'people'; act: PeoplesAct };
+/** A critique is theirs where it was asked for by hand: it may come at any time, also after the end. */
+export type PeoplesAct = { evaluation: Evaluation } | { decision: Decision } | { critique: Critique };
+
+/**
+ * The records of a history in the order in which they came: by step, people's acts before what the machine saved under the same
+ * step. The policy's own stops are left out: they are conclusions and are drawn again.
+ */
+export function recordsInOrder(history: History): HistoryRecord[] {
+  const records: Placed[] = [
+    ...history.versions.map((version) => machine(version.step, { type: 'version', version })),
+    ...history.evaluations.map((evaluation) =>
+      evaluation.by === 'machine'
+        ? machine(evaluation.step, { type: 'evaluation', evaluation })
+        : people(evaluation.step, evaluation.createdAt, { evaluation }),
+    ),
+    ...history.critiques.map((critique) =>
+      critique.trigger === 'manual'
+        ? people(critique.step, critique.createdAt, { critique })
+        : machine(critique.step, { type: 'critique', critique }),
+    ),
+    ...history.lessons.map((lesson) => machine(lesson.step, { type: 'lesson', lesson })),
+    ...history.decisions.flatMap((decision) => {
+      if (decision.by !== 'policy') return people(decision.step, decision.at, { decision });
+      return decision.decision === 'stop' ? [] : machine(decision.step, { type: 'decision', decision });
+    }),
+  ];
+  // Stable: an override's evaluation stands before its decision, which has the same moment.
+  return records
+    .sort((one, other) => one.step - other.step || one.turn - other.turn || one.at.localeCompare(other.at))
+    .map(({ record }) => record);
+}
+
+/** The history after one more record. */
+export function withRecord(history: History, record: HistoryRecord): History {
+  if (record.by === 'machine') return appendResult(history, record.result);
+  const { act } = record;
+  if ('critique' in act) return appendResult(history, { type: 'critique', critique: act.critique });
+  return 'evaluation' in act
+    ? { ...history, evaluations: [...history.evaluations, act.evaluation] }
+    : { ...history, decisions: [...history.decisions, act.decision] };
+}
+
+type Placed = { step: number; turn: 0 | 1; at: string; record: HistoryRecord };
+
+function machine(step: number, result: StepResult): Placed {
+  return { step, turn: 1, at: '', record: { by: 'machine', result } };
+}
+
+function people(step: number, at: string, act: PeoplesAct): Placed {
+  return { step, turn: 0, at, record: { by: 'people', act } };
+}

@@ -1,0 +1,53 @@
+import type { Evaluation, History } from './history.ts';
+import { isSatisfactory, overallOf } from './score-evaluation.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+/** What turns criteria scores into a verdict. */
+export type Scoring = Pick<ExperimentSettings, 'criteria' | 'qualityThreshold'>;
+
+/**
+ * The history with every evaluation judged anew from its stored criteria scores, by other weights and thresholds. A whole score
+ * that a person gave stays as it is and is held against the quality threshold alone; what is unscored stays unscored.
+ */
+export function rejudged(history: History, own: Scoring, changed: Scoring): History {
+  if (isSameScoring(own, changed)) return history;
+  const isWhole = (evaluation: Evaluation) =>
+    history.decisions.some(
+      ({ decision, criterion, version, at }) =>
+        decision === 'override' &&
+        criterion === null &&
+        version === evaluation.version &&
+        at === evaluation.createdAt &&
+        evaluation.by === 'person',
+    );
+  return {
+    ...history,
+    evaluations: history.evaluations.map((evaluation) => ({
+      ...evaluation,
+      ...verdictOn(evaluation, isWhole(evaluation), changed),
+    })),
+  };
+}
+
+/** The overall score and whether it is satisfactory, from stored criteria scores; `isWhole`: a person gave the overall score itself. */
+export function verdictOn(
+  { overallScore, criteriaScores }: Pick<Evaluation, 'overallScore' | 'criteriaScores'>,
+  isWhole: boolean,
+  scoring: Scoring,
+): Pick<Evaluation, 'overallScore' | 'satisfactory'> {
+  if (overallScore === null) return { overallScore, satisfactory: false };
+  if (isWhole) return { overallScore, satisfactory: overallScore >= scoring.qualityThreshold };
+  const overall = overallOf(scoring, criteriaScores);
+  return { overallScore: overall, satisfactory: isSatisfactory(scoring, overall, criteriaScores) };
+}
+
+function isSameScoring(own: Scoring, changed: Scoring): boolean {
+  return (
+    own.qualityThreshold === changed.qualityThreshold &&
+    own.criteria.length === changed.criteria.length &&
+    own.criteria.every(({ name, weight, threshold }, index) => {
+      const other = changed.criteria[index];
+      return other?.name === name && other.weight === weight && other.threshold === threshold;
+    })
+  );
+}

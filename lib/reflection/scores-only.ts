@@ -1,0 +1,32 @@
+import type { History } from './history.ts';
+
+/** A history without its texts: what `whatIf` needs of it, but for the outputs. Issues and answers stay, stop rules compare them. */
+export function scoresOnly(history: History): History {
+  return {
+    ...history,
+    versions: history.versions.map((version) => ({
+      ...version,
+      output: '',
+      improvementsApplied: [],
+      recalledLessons: [],
+    })),
+    evaluations: history.evaluations.map((evaluation) => ({
+      ...evaluation,
+      reasons: {},
+      suggestions: [],
+      feedback: '',
+      detail: '',
+    })),
+    critiques: history.critiques.map((critique) => ({ ...critique, text: '', issues: [], suggestions: [] })),
+    lessons: history.lessons.map((lesson) => ({ ...lesson, text: '' })),
+  };
+}
+
+/** The history with its outputs put back, by the number of the version. */
+export function withOutputs(history: History, versions: readonly { number: number; output: string }[]): History {
+  const outputs = new Map(versions.map(({ number, output }) => [number, output]));
+  return {
+    ...history,
+    versions: history.versions.map((version) => ({ ...version, output: outputs.get(version.number) ?? '' })),
+  };
+}
