@@ -1,5 +1,6 @@
 'use client';
 
+import { CriterionConfigFunction } from './criterion-config-function.tsx';
 import { CriterionConfigLlm } from './criterion-config-llm.tsx';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 import { CriterionConfigReference } from './criterion-config-reference.tsx';
@@ -14,5 +15,7 @@ export function CriterionConfig(props: CriterionConfigProps) {
       return <CriterionConfigRegex {...props} />;
     case 'reference':
       return <CriterionConfigReference {...props} />;
+    case 'function':
+      return <CriterionConfigFunction {...props} />;
   }
 }

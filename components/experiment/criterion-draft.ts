@@ -20,6 +20,7 @@ export type CriterionDraft = {
   normalize: '' | 'none' | 'trim' | 'lower' | 'squad';
   extract: string;
   tolerance: string;
+  code: string;
 };
 
 /** A key that no criterion of the list has. */
@@ -46,6 +47,7 @@ export function newCriterion(key: number): CriterionDraft {
     normalize: '',
     extract: '',
     tolerance: '',
+    code: '',
   };
 }
 
@@ -76,6 +78,8 @@ export function toCriterionDraft(criterion: Criterion, key: number): CriterionDr
         tolerance: typed(tolerance ?? null),
       };
     }
+    case 'function':
+      return { ...shared, code: criterion.config.code };
   }
 }
 
@@ -110,5 +114,7 @@ export function fromCriterionDraft(draft: CriterionDraft) {
           ...(draft.match === 'numeric' ? given({ tolerance: draft.tolerance }, read) : {}),
         },
       };
+    case 'function':
+      return { ...shared, config: { code: draft.code } };
   }
 }

@@ -5,4 +5,5 @@ export const EVALUATOR_WORDS: Record<EvaluatorKind, string> = {
   llm: 'a model, by rubric',
   regex: 'a pattern',
   reference: 'the reference answer',
+  function: 'a function in JavaScript',
 };

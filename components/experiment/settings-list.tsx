@@ -23,6 +23,9 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       <dd>
         {nameOf(settings, 'generate')} drafts, {nameOf(settings, 'evaluate')} judges, {nameOf(settings, 'reflect')}{' '}
         reflects
+        {settings.embeddingModel
+          ? `, ${settings.embeddingModel.provider} / ${settings.embeddingModel.model} embeds`
+          : ''}
       </dd>
       <dt>Temperature</dt>
       <dd>{generator.temperature ?? 'the provider’s'}</dd>
@@ -100,5 +103,7 @@ function evaluatorWords(criterion: Criterion): string {
       return `${criterion.config.mustMatch ? 'must match' : 'must not match'} ${criterion.config.pattern}`;
     case 'reference':
       return `${criterion.config.match} against the reference${criterion.config.extract ? `, taken out by ${criterion.config.extract}` : ''}`;
+    case 'function':
+      return 'scored by a function in JavaScript';
   }
 }

@@ -206,4 +206,5 @@ const KIND_NAMES: Record<Criterion['evaluator'], string> = {
   llm: 'rubric judge',
   regex: 'pattern',
   reference: 'reference answer',
+  function: 'function',
 };

@@ -26,7 +26,7 @@ export async function evaluateOutput(request: EvaluateRequest): Promise<Evaluati
   return { ok: true, evaluation: merged(settings, results, sumSpend(spends)) };
 }
 
-const KINDS_IN_ORDER: EvaluatorKind[] = ['regex', 'reference', 'llm'];
+const KINDS_IN_ORDER: EvaluatorKind[] = ['regex', 'reference', 'function', 'llm'];
 
 async function evaluateKind<Kind extends EvaluatorKind>(
   kind: Kind,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Case } from '#lib/reflection/case.ts';
 import type { Criterion, EvaluatorKind } from '#lib/reflection/criterion.ts';
-import { askPractice, settingsWith } from './ask.test-support.ts';
-import { evaluateOutput } from './evaluate-output.ts';
+import { askPractice, evaluateWith, settingsWith, unused } from './ask.test-support.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';
 
@@ -28,6 +27,24 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'hostile', evaluator: 'reference', config: { match: 'exact', extract: '.*x|.' } },
     { name: 'words', evaluator: 'reference', config: { match: 'token_f1' } },
     { name: 'letters', evaluator: 'reference', config: { match: 'edit' } },
+  ],
+  function: [
+    { name: 'length', evaluator: 'function', config: { code: 'const evaluate = ({ output }) => output.length < 99' } },
+    {
+      name: 'talks of the reference',
+      evaluator: 'function',
+      config: {
+        code: `function evaluate({ reference }) {
+          return { score: 0.25, message: 'Expected ' + reference, issues: ['not ' + reference], suggestions: ['say ' + reference] };
+        }`,
+      },
+    },
+    {
+      name: 'throws the reference',
+      evaluator: 'function',
+      config: { code: 'function evaluate({ reference }) { throw new Error(String(reference)); }' },
+    },
+    { name: 'returns nonsense', evaluator: 'function', config: { code: 'const evaluate = (given) => given' } },
   ],
 };
 
@@ -57,7 +74,7 @@ async function evaluateAll(
 ): Promise<{ outcome: EvaluatorOutcome; criteria: Criterion[] }> {
   const settings = settingsWith(CRITERIA[kind]);
   const { criteria } = settings;
-  const shared = { output, case: task, settings, ask: askPractice() };
+  const shared = { ...unused(), output, case: task, settings, ask: askPractice() };
   switch (kind) {
     case 'llm':
       return {
@@ -83,6 +100,14 @@ async function evaluateAll(
           criteria: criteria.filter((one) => one.evaluator === 'reference'),
         }),
       };
+    case 'function':
+      return {
+        criteria,
+        outcome: await EVALUATORS.function.evaluate({
+          ...shared,
+          criteria: criteria.filter((one) => one.evaluator === 'function'),
+        }),
+      };
   }
 }
 
@@ -91,7 +116,7 @@ function resultsOf(outcome: EvaluatorOutcome): CriterionResult[] {
   return outcome.results;
 }
 
-const kinds: EvaluatorKind[] = ['llm', 'regex', 'reference'];
+const kinds: EvaluatorKind[] = ['llm', 'regex', 'reference', 'function'];
 
 test('every evaluator is under this contract, and is registered as what it is', () => {
   expect(Object.keys(EVALUATORS).sort()).toEqual(kinds.toSorted());
@@ -149,7 +174,7 @@ test('an evaluation tells models nothing of the reference, and people everything
   const task = CASES['with a reference'];
   if (task === undefined) throw new Error('no case');
   const settings = settingsWith(kinds.flatMap((kind) => CRITERIA[kind].filter(({ name }) => name !== 'hostile')));
-  const outcome = await evaluateOutput({ settings, case: task, output: 'Finish[Pemba]', ask: askPractice() });
+  const outcome = await evaluateWith({ settings, case: task, output: 'Finish[Pemba]', ask: askPractice() });
   if (!outcome.ok) throw new Error(outcome.failure.message);
   const { detail, ...rest } = outcome.evaluation;
   expect(JSON.stringify(rest).toLowerCase()).not.toMatch(/zanzibar|4711/);

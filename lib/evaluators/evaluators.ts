@@ -1,5 +1,6 @@
 import type { EvaluatorKind } from '#lib/reflection/criterion.ts';
 import type { Evaluator } from './evaluator.ts';
+import { functionEvaluator } from './function.ts';
 import { llmEvaluator } from './llm.ts';
 import { referenceEvaluator } from './reference.ts';
 import { regexEvaluator } from './regex.ts';
@@ -9,4 +10,5 @@ export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   llm: llmEvaluator,
   regex: regexEvaluator,
   reference: referenceEvaluator,
+  function: functionEvaluator,
 };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { functionCriterionSchema } from './criteria/function.ts';
 import { llmCriterionSchema } from './criteria/llm.ts';
 import { referenceCriterionSchema } from './criteria/reference.ts';
 import { regexCriterionSchema } from './criteria/regex.ts';
 import { showValue } from './show-value.ts';
 
-const KINDS = [llmCriterionSchema, regexCriterionSchema, referenceCriterionSchema] as const;
+const KINDS = [llmCriterionSchema, regexCriterionSchema, referenceCriterionSchema, functionCriterionSchema] as const;
 
 /** Every way a criterion can be scored, in the order they are offered. */
 export const EVALUATOR_KINDS = KINDS.map((kind) => kind.shape.evaluator.value);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EVALUATOR_KINDS } from '#lib/reflection/criterion.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { parseInput } from './parse-input.ts';
 import { experimentInputSchema } from './read-settings.ts';
@@ -197,13 +198,13 @@ describe('what is refused, in words', () => {
       'a criterion without an evaluator',
       withField('criteria.0.evaluator', undefined),
       'criteria.0.evaluator',
-      'criteria.0.evaluator must be one of llm, regex, reference, got nothing',
+      `criteria.0.evaluator must be one of ${EVALUATOR_KINDS.join(', ')}, got nothing`,
     ],
     [
-      'an evaluator that there is not yet',
-      withField('criteria.0.evaluator', 'checklist'),
+      'an evaluator that there is not',
+      withField('criteria.0.evaluator', 'oracle'),
       'criteria.0.evaluator',
-      'criteria.0.evaluator must be one of llm, regex, reference, got "checklist"',
+      `criteria.0.evaluator must be one of ${EVALUATOR_KINDS.join(', ')}, got "oracle"`,
     ],
     [
       'a pattern left out',
@@ -216,6 +217,12 @@ describe('what is refused, in words', () => {
       criteria({ evaluator: 'regex' }),
       'criteria.0.config',
       'criteria.0.config must be an object, got nothing',
+    ],
+    [
+      'a function left out',
+      criteria({ evaluator: 'function', config: { code: '' } }),
+      'criteria.0.config.code',
+      'criteria.0.config.code must hold JavaScript that defines a function evaluate',
     ],
     [
       'unknown flags',
@@ -233,7 +240,7 @@ describe('what is refused, in words', () => {
       'a match that there is not yet',
       criteria({ evaluator: 'reference', config: { match: 'rouge' } }),
       'criteria.0.config.match',
-      'criteria.0.config.match must be one of exact, contains, numeric, token_f1, edit, got "rouge"',
+      'criteria.0.config.match must be one of exact, contains, numeric, token_f1, edit, embedding, got "rouge"',
     ],
     [
       'a tolerance for words',
@@ -280,9 +287,9 @@ describe('what is refused, in words', () => {
     ],
     [
       'another strategy',
-      withField('revision.strategy', 'hybrid'),
+      withField('revision.strategy', 'rewrite'),
       'revision.strategy',
-      'revision.strategy must be "full_rewrite" (the only strategy so far), got "hybrid"',
+      'revision.strategy must be one of full_rewrite, targeted_edit, incremental, hybrid, got "rewrite"',
     ],
     [
       'another store',
@@ -382,6 +389,7 @@ describe('what is accepted', () => {
       },
       reflectionModel: null,
       evaluatorModel: null,
+      embeddingModel: null,
       prompts: { generate: null, evaluate: null, reflect: null, revise: null, lesson: null },
       criteria: [{ name: 'clarity', description: '…', weight: 1, threshold: 0.7, evaluator: 'llm', config: {} }],
       qualityThreshold: 0.8,
@@ -391,7 +399,7 @@ describe('what is accepted', () => {
       preserveAllVersions: true,
       triggers: { stepInterval: null, onError: false, onTools: [], onQualityDrop: false, qualityDropThreshold: 0.1 },
       revision: {
-        strategy: 'full_rewrite',
+        strategy: 'hybrid',
         includePriorVersions: false,
         includeReflectionHistory: true,
         maxTokens: null,

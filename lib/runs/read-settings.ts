@@ -1,4 +1,4 @@
-import { patternProblem } from '#lib/evaluators/compile-pattern.ts';
+import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
@@ -9,7 +9,7 @@ import type { Workshop } from './workshop.ts';
 /** What a new experiment is sent as: its name beside its settings. */
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });
 
-/** Checks name and settings of an experiment: ranges, patterns that compile, providers that exist. */
+/** Checks name and settings of an experiment: ranges, patterns and code that can be used, providers that exist. */
 export async function readSettings(
   workshop: Workshop,
   input: unknown,
@@ -17,32 +17,46 @@ export async function readSettings(
   const parsed = parseInput(experimentInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, ...settings } = parsed.value;
-  return checkPatterns(settings) ?? (await checkProviders(workshop, settings)) ?? succeed({ name, settings });
+  return (
+    (await checkConfigs(settings)) ??
+    checkEmbedding(settings) ??
+    (await checkProviders(workshop, settings)) ??
+    succeed({ name, settings })
+  );
 }
 
-function checkPatterns(settings: ExperimentSettings): Result<never> | null {
+async function checkConfigs(settings: ExperimentSettings): Promise<Result<never> | null> {
   for (const [position, criterion] of settings.criteria.entries()) {
-    if (criterion.evaluator === 'llm') continue;
-    const [key, problem] =
-      criterion.evaluator === 'regex'
-        ? ['pattern', patternProblem(criterion.config.pattern, criterion.config.flags)]
-        : ['extract', criterion.config.extract === undefined ? null : patternProblem(criterion.config.extract)];
-    const field = `criteria.${position}.config.${key}`;
-    if (problem !== null) return fail('invalid', `${field} ${problem}`, field);
+    const found = await criterionProblem(criterion);
+    if (found === null) continue;
+    const field = `criteria.${position}.config.${found.key}`;
+    return fail('invalid', `${field} ${found.problem}`, field);
   }
   return null;
 }
 
+function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Result<never> | null {
+  const embedded = criteria.find(
+    (criterion) => criterion.evaluator === 'reference' && criterion.config.match === 'embedding',
+  );
+  if (embedded === undefined || embeddingModel !== null) return null;
+  const message = `embeddingModel must name an embedding model: the criterion "${embedded.name}" compares by embedding`;
+  return fail('invalid', message, 'embeddingModel');
+}
+
 async function checkProviders(workshop: Workshop, settings: ExperimentSettings): Promise<Result<never> | null> {
   const resolve = providerResolver(workshop);
-  for (const field of ['generator', 'reflectionModel', 'evaluatorModel'] as const) {
+  for (const field of ['generator', 'reflectionModel', 'evaluatorModel', 'embeddingModel'] as const) {
     const provider = settings[field]?.provider;
-    if (provider === undefined || (await resolve(provider)) !== null) continue;
-    return fail(
-      'invalid',
-      `${field}.provider: there is no provider named ${JSON.stringify(provider)}. Add it under Models, or use practice.`,
-      `${field}.provider`,
-    );
+    if (provider === undefined) continue;
+    const kind = (await resolve(provider))?.kind;
+    const problem =
+      kind === undefined
+        ? `there is no provider named ${JSON.stringify(provider)}. Add it under Models, or use practice.`
+        : field === 'embeddingModel' && kind === 'anthropic'
+          ? `the provider ${JSON.stringify(provider)} has no embedding models. Choose another one.`
+          : null;
+    if (problem !== null) return fail('invalid', `${field}.provider: ${problem}`, `${field}.provider`);
   }
   return null;
 }

@@ -21,6 +21,7 @@ import { findExperiment, findExperimentVersion } from '#lib/db/find-experiment.t
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -183,7 +184,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               </div>
               <StartRunForm
                 experimentId={id}
-                needsReference={settings.criteria.some(({ evaluator }) => evaluator === 'reference')}
+                needsReference={settings.criteria.some(mayUseReference)}
                 datasets={datasets.items.map(({ id: datasetId, name, caseCount }) => ({
                   id: datasetId,
                   name,

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { functionProblem } from './function-problem.ts';
+
+async function evaluate(code: string, reference: string | null = 'Zanzibar', output = 'Pemba') {
+  const outcome = await evaluateWith({
+    settings: settingsWith([{ name: 'own', evaluator: 'function', config: { code }, description: 'names the island' }]),
+    case: { input: 'Which island?', reference, tags: [], metadata: { most: 5 } },
+    output,
+    ask: askScript([]).ask,
+  });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  const { criteriaScores, reasons, issues, suggestions, feedback, detail } = outcome.evaluation;
+  return {
+    score: criteriaScores.own,
+    reason: reasons.own,
+    issues: issues.map(({ text }) => text),
+    suggestions,
+    feedback,
+    detail,
+  };
+}
+
+describe('what a function may return', () => {
+  test.each<[string, string, Partial<Awaited<ReturnType<typeof evaluate>>>]>([
+    ['true', 'true', { score: 1, issues: [], feedback: 'own: met' }],
+    ['false', 'false', { score: 0, issues: ['Not met: names the island'], feedback: 'own: 0 of 1' }],
+    ['a score', '0.4', { score: 0.4, issues: ['Not met: names the island'], feedback: 'own: 0.4 of 1' }],
+    ['a score that is enough', '0.7', { score: 0.7, issues: [], feedback: 'own: met' }],
+    ['passed', "[true, 'fine']", { score: 1, issues: [], feedback: 'own: fine' }],
+    ['not passed', "[false, 'too short']", { score: 0, issues: ['too short'], feedback: 'own: too short' }],
+    ['passed without a word', '[true]', { score: 1, feedback: 'own: met' }],
+    ['a score and a word', "[0.5, 'half']", { score: 0.5, issues: ['half'], feedback: 'own: half' }],
+    [
+      'an object',
+      "({ score: 0.25, message: 'weak', issues: ['no date', '', 'no name'], suggestions: ['add a date'] })",
+      { score: 0.25, issues: ['no date', 'no name'], suggestions: ['add a date'], feedback: 'own: weak' },
+    ],
+    ['an object with its score alone', '({ score: true })', { score: 1, issues: [] }],
+    ['an object with nulls', '({ score: 0, issues: null, suggestions: null, message: null })', { score: 0 }],
+  ])('%s', async (_name, value, expected) => {
+    expect(await evaluate(`const evaluate = () => ${value}`)).toMatchObject(expected);
+  });
+
+  test('it is given output, input, reference and metadata, and no more', async () => {
+    const { detail } = await evaluate('const evaluate = (given) => [true, JSON.stringify(given)]');
+    expect(detail).toContain('{"output":"Pemba","input":"Which island?","reference":"Zanzibar","metadata":{"most":5}}');
+  });
+});
+
+describe('what is not scored, with the reason', () => {
+  test.each([
+    ['nothing', 'undefined', 'Not scored. It returned nothing.'],
+    ['null', 'null', 'It returned null. Expected is a score from 0 to 1'],
+    ['too much', '1.5', 'It returned 1.5. Expected is a score from 0 to 1'],
+    ['too little', '-0.1', 'It returned -0.1.'],
+    ['no number', 'NaN', 'It returned NaN.'],
+    ['without end', '[Infinity, "x"]', 'It returned [Infinity,"x"].'],
+    ['a text', '"0.8"', 'It returned "0.8".'],
+    ['an empty list', '[]', 'It returned [].'],
+    ['a list too long', '[true, "a", "b"]', 'It returned [true,"a","b"].'],
+    ['an object without a score', '({ issues: [] })', 'It returned {"issues":[]}.'],
+    ['issues that are no texts', '({ score: 1, issues: [1] })', 'Expected is'],
+    ['too many issues', '({ score: 1, issues: Array(51).fill("x") })', 'with at most 50 texts each'],
+    ['10 MB', '"x".repeat(1e7)', 'Not scored. The function returned more than 100,000 characters.'],
+    [
+      'an error',
+      '(() => { throw new RangeError("odd") })()',
+      'Not scored. The function failed. RangeError: odd (line 1)',
+    ],
+  ])('%s', async (_name, value, reason) => {
+    const result = await evaluate(`const evaluate = () => ${value}`);
+    expect(result).toMatchObject({ score: null, issues: [], suggestions: [], feedback: '' });
+    expect(result.reason).toContain(reason);
+    expect(result.detail).toBe(result.reason);
+  });
+
+  test('an endless loop', async () => {
+    expect(await evaluate('const evaluate = () => { for (;;); }')).toMatchObject({
+      score: null,
+      reason: 'Not scored. The function was stopped: it took more than 1 s.',
+    });
+  });
+});
+
+describe('what quotes the reference is for people only', () => {
+  test('message, issues, suggestions', async () => {
+    const result = await evaluate(
+      "const evaluate = ({ reference: r }) => ({ score: 0.5, message: 'not ' + r, issues: ['no ' + r, 'too short'], suggestions: ['say ' + r, 'say more'] })",
+    );
+    const { detail, ...told } = result;
+    expect(told).toEqual({
+      score: 0.5,
+      reason: 'The function gave 0.5.',
+      issues: ['too short'],
+      suggestions: ['say more'],
+      feedback: 'own: 0.5 of 1',
+    });
+    expect(detail).toBe(
+      'The function gave 0.5: not Zanzibar\n- no Zanzibar\n- too short\n→ say Zanzibar\n→ say more\n3 of these texts quote the reference: models are not told them.',
+    );
+  });
+
+  test('an error', async () => {
+    expect(
+      await evaluate('const evaluate = ({ reference }) => { throw new Error("want " + reference) }'),
+    ).toMatchObject({
+      score: null,
+      reason: 'Not scored: the function failed.',
+      detail: 'Not scored. The function failed. Error: want Zanzibar (line 1)',
+    });
+  });
+
+  test('a value that is no verdict', async () => {
+    expect(await evaluate('const evaluate = ({ reference }) => reference')).toMatchObject({
+      reason: 'Not scored: the function failed.',
+      detail: expect.stringContaining('Zanzibar'),
+    });
+  });
+});
+
+test.each([
+  ['nothing wrong', 'function evaluate() { return 1 }', null],
+  ['a mistake', 'function evaluate() {\n  return )\n}', /^has a mistake in line 2: SyntaxError/],
+  ['no function', '1', /^must define a function named evaluate/],
+  ['a failure', 'nothing()', /^fails outside of its function: ReferenceError/],
+  ['no end', 'for (;;);', /^does not come to its end/],
+])('where settings come in: %s', async (_name, code, problem) => {
+  const found = await functionProblem(code);
+  if (problem === null) expect(found).toBeNull();
+  else expect(found).toMatch(problem);
+});

@@ -1,0 +1,14 @@
+import type { Criterion } from './criterion.ts';
+
+/** Whether a case's reference may change how a criterion is scored. */
+export function mayUseReference(criterion: Criterion): boolean {
+  switch (criterion.evaluator) {
+    case 'reference':
+      return true;
+    case 'function':
+      return criterion.config.code.includes('reference');
+    case 'llm':
+    case 'regex':
+      return false;
+  }
+}
