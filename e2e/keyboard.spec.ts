@@ -129,7 +129,7 @@ test('a waiting run: a decision can be undone until it is sent, and mod+enter se
   await pressUntil(page, 's', draft);
   await page.keyboard.press('z');
   await expect(draft).toBeHidden();
-  await page.waitForTimeout(5_500);
+  await page.waitForTimeout(8_500);
   expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${first}`)).status).toBe('waiting');
 
   await page.keyboard.press('a');

@@ -1,3 +1,5 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 
 test('"Run it live" shows the first version within ten seconds, then the finished course', async ({ page }) => {
@@ -55,7 +57,10 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   await dialog.getByLabel('Score', { exact: true }).fill('0.6');
   await dialog.getByRole('button', { name: 'Add my score' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByTestId('version-list').locator('tbody tr').first()).toContainText('0.60');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByTestId('version-list').locator('tbody tr').first()).toContainText('0.60', {
+    timeout: 15_000,
+  });
 
   // The second person's page hears of nothing from here on, as if their line were slow.
   await second.route('**/api/v1/runs/**', () => {});
@@ -64,4 +69,20 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });
   await second.keyboard.press('c');
   await expect(second.getByText('This pause was decided already: accept')).toBeVisible({ timeout: 15_000 });
+});
+
+test('acts on an ended run can be taken back until they are sent', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 1, qualityThreshold: 1 }));
+  await api.waitForRun(runId, ['finished']);
+  await page.goto(`/runs/${runId}?v=0`);
+  const toast = page.getByTestId('draft-toast');
+  await page.getByRole('button', { name: 'Accept v0' }).click();
+  await expect(toast).toContainText('Accept v0');
+  await page.keyboard.press('z');
+  await expect(toast).toBeHidden();
+  await page.waitForTimeout(8_500);
+  expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).convergenceReason).toBe('max_iterations');
+  await page.getByRole('button', { name: 'Accept v0' }).click();
+  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });
 });

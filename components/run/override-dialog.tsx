@@ -4,7 +4,6 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import type { Problem } from '#lib/reflection/problem.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { DecisionInput } from './run-actions.ts';
 
@@ -13,32 +12,25 @@ type OverrideDialogProps = {
   onOpenChange: (open: boolean) => void;
   version: number;
   settings: ExperimentSettings;
-  isBusy: boolean;
-  problem: Problem | null;
   onSend: (input: DecisionInput) => void;
 };
 
 /** Asks for a person's own score of a version, as a whole or of one criterion. */
-export function OverrideDialog({
-  open,
-  onOpenChange,
-  version,
-  settings,
-  isBusy,
-  problem,
-  onSend,
-}: OverrideDialogProps) {
+export function OverrideDialog({ open, onOpenChange, version, settings, onSend }: OverrideDialogProps) {
   const [score, setScore] = useState('');
   const [criterion, setCriterion] = useState('');
   const [reason, setReason] = useState('');
-  const errorOf = (field: string) => (problem?.field === field ? problem.message : null);
+  const [error, setError] = useState<string | null>(null);
 
   function send(event: FormEvent) {
     event.preventDefault();
+    const given = score.trim() === '' ? Number.NaN : Number(score.replace(',', '.'));
+    if (!(given >= 0 && given <= 1)) return setError('score must be a number from 0 to 1');
+    setError(null);
     onSend({
       decision: 'override',
       version,
-      score: score.trim() === '' ? Number.NaN : Number(score.replace(',', '.')),
+      score: given,
       ...(criterion === '' ? {} : { criterion }),
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
     });
@@ -52,7 +44,7 @@ export function OverrideDialog({
       description="Your score is added beside the machine’s, never in its place; from then on the loop goes by yours."
     >
       <form className="stack gap-3" onSubmit={send} noValidate>
-        <Field label="What to score" error={errorOf('criterion')}>
+        <Field label="What to score">
           <Select value={criterion} onChange={(event) => setCriterion(event.target.value)}>
             <option value="">Overall</option>
             {settings.criteria.map(({ name }) => (
@@ -62,19 +54,14 @@ export function OverrideDialog({
             ))}
           </Select>
         </Field>
-        <Field label="Score" help="From 0 to 1" error={errorOf('score')}>
+        <Field label="Score" help="From 0 to 1" error={error}>
           <Input numeric data-autofocus value={score} onChange={(event) => setScore(event.target.value)} />
         </Field>
-        <Field label="Reason" help="Stays with the score" error={errorOf('reason')}>
-          <Textarea rows={3} value={reason} onChange={(event) => setReason(event.target.value)} />
+        <Field label="Reason" help="Stays with the score">
+          <Textarea rows={3} maxLength={2_000} value={reason} onChange={(event) => setReason(event.target.value)} />
         </Field>
-        {problem && !['score', 'criterion', 'reason'].includes(problem.field ?? '') ? (
-          <p className="sm worse" role="alert">
-            {problem.message}
-          </p>
-        ) : null}
         <div className="row">
-          <Button type="submit" variant="primary" disabled={isBusy}>
+          <Button type="submit" variant="primary">
             Add my score
           </Button>
           <Button variant="ghost" onClick={() => onOpenChange(false)}>

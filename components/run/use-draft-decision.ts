@@ -3,7 +3,7 @@ import type { Result } from '#lib/reflection/problem.ts';
 import type { DecisionInput } from './run-actions.ts';
 
 /** How long a decision can be taken back before it is sent, in milliseconds. */
-export const UNDO_MS = 5_000;
+export const UNDO_MS = 8_000;
 
 /** A decision that is not sent yet. `sendsAt` (epoch, ms) is null for one that was refused and is kept. */
 export type DraftDecision = { input: DecisionInput; words: string; done: string; sendsAt: number | null };
