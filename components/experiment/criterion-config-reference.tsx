@@ -68,6 +68,7 @@ const MATCHES = [
   { value: 'numeric', label: 'the same number' },
   { value: 'token_f1', label: 'its words overlap (token F1)' },
   { value: 'edit', label: 'its letters are alike (edit similarity)' },
+  { value: 'embedding', label: 'it means the same (embedding)' },
 ] as const;
 const NORMALIZATIONS = [
   { value: '', label: 'the usual clean-up of the kind' },

@@ -48,6 +48,7 @@ describe('settings come back from the form as they went in', () => {
         criteria: [judged],
         taskType: 'code',
         evaluatorModel: { provider: 'openai', model: 'judge' },
+        embeddingModel: { provider: 'openai', model: 'vectors' },
         reflectionModel: { provider: 'google', model: 'critic' },
         prompts: { revise: 'Do {{input}}' },
         qualityThreshold: 0,

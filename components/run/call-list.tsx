@@ -133,6 +133,7 @@ function Part({ name, text }: { name: string; text: string }) {
 const ROLE_WORDS: Record<string, string> = {
   generate: 'Draft',
   evaluate: 'Judge',
+  embed: 'Embed',
   reflect: 'Critique',
   revise: 'Revise',
   lesson: 'Lesson',

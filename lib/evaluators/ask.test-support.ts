@@ -1,10 +1,29 @@
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelOutcome } from '#lib/models/model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/models/practice/practice-provider.ts';
-import type { Ask } from '#lib/reflection/evaluate-request.ts';
+import { NOTHING_EARLIER } from '#lib/reflection/earlier-outputs.ts';
+import type { Ask, Embed, EvaluateRequest, EvaluationOutcome } from '#lib/reflection/evaluate-request.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
 
+import { evaluateOutput } from './evaluate-output.ts';
+
 type Asked = Parameters<Ask>[0];
+
+/** Scores an output; what the test does not say of the request is nothing. */
+export function evaluateWith(
+  request: Pick<EvaluateRequest, 'settings' | 'case' | 'output' | 'ask'> & Partial<EvaluateRequest>,
+): Promise<EvaluationOutcome> {
+  return evaluateOutput({ ...unused(), ...request });
+}
+
+/** The parts of a request that most evaluators have no use for. */
+export function unused(): Pick<EvaluateRequest, 'earlier' | 'embed'> {
+  return { earlier: NOTHING_EARLIER, embed: neverEmbed };
+}
+
+const neverEmbed: Embed = async () => {
+  throw new Error('asked for embeddings');
+};
 
 /** The practice model as judge. */
 export function askPractice(): Ask {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { askScript, settingsWith } from './ask.test-support.ts';
-import { evaluateOutput } from './evaluate-output.ts';
+import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
 
 const TASK = { input: 'Say hello.', reference: 'Hello', tags: [], metadata: {} };
 const judge = JSON.stringify({
@@ -15,7 +14,7 @@ const MIXED = [
 
 test('kinds are merged in the order of the criteria, weighted', async () => {
   const script = askScript([judge]);
-  const outcome = await evaluateOutput({
+  const outcome = await evaluateWith({
     settings: settingsWith([...MIXED]),
     case: TASK,
     output: 'hello',
@@ -47,13 +46,13 @@ test('a criterion named like a property of all objects is one like others', asyn
     { name: '__proto__', evaluator: 'regex', config: { pattern: 'x' } },
     { name: 'constructor', evaluator: 'regex', config: { pattern: 'h' } },
   ]);
-  const outcome = await evaluateOutput({ settings, case: TASK, output: 'hello', ask: askScript([]).ask });
+  const outcome = await evaluateWith({ settings, case: TASK, output: 'hello', ask: askScript([]).ask });
   expect(outcome).toMatchObject({ ok: true, evaluation: { overallScore: 0.5, status: 'scored' } });
   if (outcome.ok) expect(Object.keys(outcome.evaluation.criteriaScores)).toEqual(['__proto__', 'constructor']);
 });
 
 test('one unscored criterion makes it partial; what was scored stands', async () => {
-  const outcome = await evaluateOutput({
+  const outcome = await evaluateWith({
     settings: settingsWith([...MIXED]),
     case: { ...TASK, reference: null },
     output: 'hello',
@@ -72,7 +71,7 @@ test('one unscored criterion makes it partial; what was scored stands', async ()
 
 test('no model is asked where no criterion needs one', async () => {
   const script = askScript([]);
-  const outcome = await evaluateOutput({
+  const outcome = await evaluateWith({
     settings: settingsWith([MIXED[1], MIXED[2]]),
     case: TASK,
     output: 'hello',

@@ -1,18 +1,10 @@
-import type { Case } from '#lib/reflection/case.ts';
 import type { CriterionOf, EvaluatorKind } from '#lib/reflection/criterion.ts';
-import type { Ask } from '#lib/reflection/evaluate-request.ts';
+import type { EvaluateRequest } from '#lib/reflection/evaluate-request.ts';
 import type { EvaluationIssue, Spend } from '#lib/reflection/history.ts';
 import type { ModelFailure } from '#lib/reflection/model-request.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
 /** What an evaluator looks at. `criteria` are all criteria of its kind, at least one. */
-export type EvaluationRequest<Kind extends EvaluatorKind> = {
-  criteria: CriterionOf<Kind>[];
-  output: string;
-  case: Case;
-  settings: ExperimentSettings;
-  ask: Ask;
-};
+export type EvaluationRequest<Kind extends EvaluatorKind> = EvaluateRequest & { criteria: CriterionOf<Kind>[] };
 
 /** The verdict on one criterion: `score` from 0 to 1, or null when it could not be read (then `reason` says why). */
 export type CriterionResult = {
@@ -35,7 +27,7 @@ export type EvaluatorOutcome =
   | { ok: true; results: CriterionResult[]; spend: Spend }
   | { ok: false; failure: ModelFailure; spend: Spend };
 
-/** One way of scoring an output. Pure but for `ask`; results come in the order of the criteria, one each. */
+/** One way of scoring an output. Pure but for what it asks; results come in the order of the criteria, one each. */
 export type Evaluator<Kind extends EvaluatorKind> = {
   kind: Kind;
   evaluate(request: EvaluationRequest<Kind>): Promise<EvaluatorOutcome>;

@@ -1,7 +1,7 @@
-import type { ModelOutcome } from '#lib/models/model-caller.ts';
-import type { Spend, TokenUsage } from '#lib/reflection/history.ts';
+import type { Spend } from '#lib/reflection/history.ts';
 import { evaluatePrompt, evaluateReplySchema } from '#lib/reflection/prompts/evaluate-prompt.ts';
 import { sumSpend } from '#lib/reflection/spend.ts';
+import { spendOfCall } from '#lib/reflection/spend-of-call.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator, EvaluatorOutcome } from './evaluator.ts';
 import { type JudgeReading, readPlainReply, readStructuredReply } from './read-judge-reply.ts';
 
@@ -33,7 +33,7 @@ async function askJudge(request: LlmRequest, wrong: string[] | null): Promise<Ju
     maxOutputTokens: null,
     output: structured ? { name: 'evaluation', schema: evaluateReplySchema } : null,
   });
-  const spend = spendOf(outcome);
+  const spend = spendOfCall(outcome);
   if (!outcome.ok) return { ok: false, failure: outcome.failure, spend };
   const { text, finishReason } = outcome.reply;
   const names = criteria.map((criterion) => criterion.name);
@@ -73,10 +73,4 @@ function finished({ criteria }: LlmRequest, readings: JudgeReading[], spends: Sp
     firstResult.suggestions.push(...general.suggestions);
   }
   return { ok: true, results, spend: sumSpend(spends) };
-}
-
-function spendOf(outcome: ModelOutcome): Spend {
-  const { tokenUsage, costUsd, latencyMs }: { tokenUsage: TokenUsage; costUsd: number | null; latencyMs: number } =
-    outcome.ok ? outcome.reply : outcome.failure;
-  return { tokenUsage, costUsd, durationMs: latencyMs };
 }

@@ -4,7 +4,7 @@ import { normalizeAnswer } from '#lib/reflection/normalize-answer.ts';
 type ReferenceConfig = CriterionOf<'reference'>['config'];
 export type Normalization = NonNullable<ReferenceConfig['normalize']>;
 
-/** What is done to both texts where the criterion does not say: words are compared as SQuAD does, letters as they stand. */
+/** What is done to both texts where the criterion does not say: words are compared as SQuAD does, letters and meaning as they stand. */
 export function normalizationOf({ match, normalize }: ReferenceConfig): Normalization {
   if (normalize !== undefined) return normalize;
   switch (match) {
@@ -14,6 +14,7 @@ export function normalizationOf({ match, normalize }: ReferenceConfig): Normaliz
     case 'token_f1':
       return 'squad';
     case 'edit':
+    case 'embedding':
       return 'trim';
   }
 }

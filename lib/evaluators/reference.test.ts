@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askScript, settingsWith } from './ask.test-support.ts';
-import { evaluateOutput } from './evaluate-output.ts';
+import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
 
 type Config = {
   match: 'exact' | 'contains' | 'numeric' | 'token_f1' | 'edit';
@@ -12,7 +11,7 @@ const FINISH = 'Finish\\[(.*?)\\]';
 
 async function evaluation(config: Config, output: string, reference: string | null) {
   const settings = settingsWith([{ name: 'right', evaluator: 'reference', config }]);
-  const outcome = await evaluateOutput({
+  const outcome = await evaluateWith({
     settings,
     output,
     case: { input: '', reference, tags: [], metadata: {} },

@@ -1,39 +1,55 @@
-import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { NO_SPEND } from '#lib/reflection/history.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
 import { compilePattern } from './compile-pattern.ts';
-import { criterionResult, unscored } from './criterion-result.ts';
+import { unscored } from './criterion-result.ts';
 import { editLikeness } from './edit-likeness.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { findMatches } from './find-matches.ts';
 import { comparable } from './normalized-answer.ts';
 import { readNumber } from './read-number.ts';
+import { type EmbeddingPair, judgeByEmbedding } from './reference-embedding.ts';
+import {
+  expectedAndGot,
+  likenessVerdict,
+  type ReferenceCriterion,
+  referenceVerdict,
+  shown,
+} from './reference-verdict.ts';
 import { tokenF1 } from './token-f1.ts';
 
 /**
  * Scores by comparing the output, or the part that `extract` finds last in it, with the case's reference.
  * - `exact` and `contains` (1 or 0) compare after normalising both (SQuAD v1.1 unless `normalize` says otherwise);
  * - `numeric` (1 or 0) compares the last number in each: equal within `tolerance` (absolute), or else within a millionth of the reference;
- * - `token_f1` and `edit` (0 to 1) say how alike both are, by words and by letters.
+ * - `token_f1` and `edit` (0 to 1) say how alike both are, by words and by letters;
+ * - `embedding` (0 to 1) by what an embedding model makes of them, all such criteria in one call.
  * The reference stands in `detail` only, never in what models are told.
  */
 export const referenceEvaluator: Evaluator<'reference'> = {
   kind: 'reference',
-  async evaluate({ criteria, output, case: { reference } }) {
-    return { ok: true, results: criteria.map((criterion) => judge(criterion, output, reference)), spend: NO_SPEND };
+  async evaluate(request) {
+    const { criteria, output } = request;
+    const judged = criteria.map((criterion) => judge(criterion, output, request.case.reference));
+    const embedded = await judgeByEmbedding(
+      judged.flatMap((one) => ('pair' in one ? [one.pair] : [])),
+      request,
+    );
+    if (!embedded.ok) return embedded;
+    const compared = new Map(embedded.results.map((result) => [result.criterion, result]));
+    const results = judged.flatMap((one) => ('pair' in one ? (compared.get(one.pair.criterion.name) ?? []) : [one]));
+    return { ok: true, results, spend: embedded.spend };
   },
 };
 
-type ReferenceCriterion = CriterionOf<'reference'>;
+/** A verdict, or two texts that are still to be embedded. */
+type Judged = CriterionResult | { pair: EmbeddingPair };
 
-function judge(criterion: ReferenceCriterion, output: string, reference: string | null): CriterionResult {
+function judge(criterion: ReferenceCriterion, output: string, reference: string | null): Judged {
   const { name, config } = criterion;
   if (reference === null) return unscored(name, 'Not scored: the case has no reference.');
   const found = extracted(criterion, output);
   if (!found.ok) return unscored(name, found.reason);
   if (found.text === null) {
     const reason = 'Incorrect: the output has no answer in the form that is looked for.';
-    return verdict(criterion, 0, reason, `${reason} Expected ${shown(reference)}.`, null);
+    return referenceVerdict(criterion, 0, reason, `${reason} Expected ${shown(reference)}.`, null);
   }
   switch (config.match) {
     case 'exact':
@@ -44,6 +60,10 @@ function judge(criterion: ReferenceCriterion, output: string, reference: string 
     case 'token_f1':
     case 'edit':
       return judgeLikeness(criterion, config.match, found.text, reference);
+    case 'embedding': {
+      const texts = { text: found.text, reference };
+      return { pair: { criterion, ...texts, ...comparable(config, found.text, reference) } };
+    }
   }
 }
 
@@ -58,7 +78,7 @@ function judgeText(
   const reason = passed
     ? `Correct: the answer ${match === 'exact' ? 'is' : 'contains'} the reference.`
     : `Incorrect: the answer ${shown(text)} ${match === 'exact' ? 'is not' : 'does not contain'} the reference.`;
-  return verdict(criterion, passed ? 1 : 0, reason, expectedAndGot(reference, text), answer);
+  return referenceVerdict(criterion, passed ? 1 : 0, reason, expectedAndGot(reference, text), answer);
 }
 
 function judgeNumber(criterion: ReferenceCriterion, text: string, reference: string): CriterionResult {
@@ -66,13 +86,13 @@ function judgeNumber(criterion: ReferenceCriterion, text: string, reference: str
   if (expected === null) return unscored(criterion.name, 'Not scored: the reference is not a number.');
   const got = readNumber(text);
   const detail = `Expected ${expected}, got ${got ?? 'no number'}.`;
-  if (got === null) return verdict(criterion, 0, 'Incorrect: the answer holds no number.', detail, null);
+  if (got === null) return referenceVerdict(criterion, 0, 'Incorrect: the answer holds no number.', detail, null);
   const tolerance = criterion.config.tolerance ?? Math.abs(expected) * 1e-6;
   const passed = Math.abs(got - expected) <= tolerance;
   const reason = passed
     ? 'Correct: the number is the reference.'
     : `Incorrect: the number ${got} is not the reference.`;
-  return verdict(criterion, passed ? 1 : 0, reason, detail, String(got));
+  return referenceVerdict(criterion, passed ? 1 : 0, reason, detail, String(got));
 }
 
 function judgeLikeness(
@@ -85,15 +105,8 @@ function judgeLikeness(
   const likeness = match === 'token_f1' ? tokenF1(answer, expected) : editLikeness(answer, expected);
   if (likeness === null)
     return unscored(criterion.name, 'Not scored: output and reference are too long to be compared letter by letter.');
-  const score = roundTo6(likeness);
   const measure = match === 'token_f1' ? 'token F1' : 'edit similarity';
-  return verdict(
-    criterion,
-    score,
-    `The answer is ${score} like the reference (${measure}).`,
-    `${expectedAndGot(reference, text)} ${measure} ${score}.`,
-    answer,
-  );
+  return likenessVerdict(criterion, measure, likeness, { text, reference, answer });
 }
 
 function extracted(
@@ -105,24 +118,4 @@ function extracted(
   if (!compiled.ok) return { ok: false, reason: `Not scored: the extract pattern ${compiled.problem}.` };
   const found = findMatches(compiled.pattern, output);
   return found.ok ? { ok: true, text: found.last } : { ok: false, reason: `Not scored: ${found.reason}.` };
-}
-
-function verdict(
-  { name }: ReferenceCriterion,
-  score: number,
-  reason: string,
-  detail: string,
-  answer: string | null,
-): CriterionResult {
-  const feedback = score === 1 ? 'correct' : score === 0 ? 'incorrect' : 'partly correct';
-  return criterionResult({ criterion: name, score, reason, feedback, detail, answer });
-}
-
-function expectedAndGot(reference: string, text: string): string {
-  return `Expected ${shown(reference)}, got ${shown(text)}.`;
-}
-
-function shown(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return `"${line.length > 200 ? `${line.slice(0, 200)}…` : line}"`;
 }

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { askScript, settingsWith } from './ask.test-support.ts';
+import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
 import { patternProblem } from './compile-pattern.ts';
-import { evaluateOutput } from './evaluate-output.ts';
 
 type Config = { pattern: string; flags?: string; mustMatch?: boolean; min?: number; max?: number };
 
 async function evaluation(config: Config, output: string, description = '') {
   const settings = settingsWith([{ name: 'rule', evaluator: 'regex', description, config }]);
-  const outcome = await evaluateOutput({
+  const outcome = await evaluateWith({
     settings,
     output,
     case: { input: '', reference: null, tags: [], metadata: {} },

@@ -1,14 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
 import type { ModelRole } from '#lib/reflection/settings.ts';
-import type { RawReply } from './ask-once.ts';
+import { withoutThinking } from '#lib/reflection/without-thinking.ts';
+import { askOnce, type RawReply } from './ask-once.ts';
+import type { Unreachable } from './connect.ts';
+import { embedOnce } from './embed-once.ts';
+import { embeddingModel } from './embedding-model.ts';
 import { type FailedTry, STOPPED } from './failure-of.ts';
 import { languageModel, type ReachableModel } from './language-model.ts';
 import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { priceOf } from './price-of.ts';
 import { type ProviderConfiguration, placeOf } from './provider-configuration.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { type Try, tryOnce } from './try-once.ts';
+import { type Attempt, type Try, tryOnce } from './try-once.ts';
 
 export type ModelCallerOptions = {
   /** The provider of that name with its key opened; null when there is none. */
@@ -39,12 +43,12 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const { provider, model } = request.model;
     const configuration = await options.resolveProvider(provider);
     if (configuration === null) return failedOutcome(unknownProvider(provider), 0, 0);
-    const target = modelOf(configuration, model, request.role);
+    const target = attemptAt(request, configuration, modelOf);
     if (!target.ok) return failedOutcome({ ...target, status: null }, 0, 0);
 
-    const context = { configuration, timeoutMs: options.timeoutMs ?? 180_000 };
+    const context = { configuration, model, timeoutMs: options.timeoutMs ?? 180_000 };
     const tries = tryRepeatedly(
-      (onTextOfTry) => tryOnce(target, request, { signal, onText: onTextOfTry }, context),
+      (onTextOfTry) => tryOnce(target.attempt, { signal, onText: onTextOfTry }, context),
       { signal, onText },
       { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now },
     );
@@ -54,6 +58,21 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
       ? outcomeOf(last.reply, request, configuration, { attempts, latencyMs, at: new Date(now()) })
       : failedOutcome(last.failed, attempts, latencyMs);
   };
+}
+
+/** How a request is tried: embeddings are asked for in their own way. */
+function attemptAt(
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  modelOf: ReturnType<typeof rememberedModels>,
+): { ok: true; attempt: Attempt } | Unreachable {
+  const { model } = request.model;
+  if (request.role === 'embed') {
+    const target = embeddingModel(configuration, model);
+    return target.ok ? { ok: true, attempt: (options) => embedOnce(target.model, request, options) } : target;
+  }
+  const target = modelOf(configuration, model, request.role);
+  return target.ok ? { ok: true, attempt: (options) => askOnce(target, request, options) } : target;
 }
 
 /** Counts on evenly when the system's clock is set: what a call took must not depend on that. */
@@ -143,7 +162,8 @@ function refusalOf(
       remedy: 'Word the task or the instructions differently, or choose another model.',
     };
   }
-  if (raw.text.trim() !== '') return null;
+  // A reply that is nothing but thinking holds no answer.
+  if (withoutThinking(raw.text).trim() !== '') return null;
   return {
     kind: 'empty',
     message: `"${model}" from ${placeOf(configuration)} gave an empty reply${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,

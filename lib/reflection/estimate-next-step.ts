@@ -1,4 +1,5 @@
 import type { History, Spend } from './history.ts';
+import { asksModelToScore } from './judged-by-model.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Step } from './step.ts';
 
@@ -24,7 +25,7 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
     case 'critique':
       return (
         meanOf(history.critiques) ??
-        (isJudgedByModel(settings) ? judging(history) : null) ??
+        (isScoredByModel(settings) ? judging(history) : null) ??
         meanOf(history.versions) ??
         NOTHING
       );
@@ -65,8 +66,8 @@ function judging(history: History): StepEstimate | null {
   return meanOf(history.evaluations.filter((evaluation) => evaluation.by === 'machine'));
 }
 
-function isJudgedByModel(settings: ExperimentSettings): boolean {
-  return settings.criteria.some((criterion) => criterion.evaluator === 'llm');
+function isScoredByModel(settings: ExperimentSettings): boolean {
+  return settings.criteria.some(asksModelToScore);
 }
 
 function firstEstimate(settings: ExperimentSettings, inputLength: number): StepEstimate {
@@ -78,5 +79,5 @@ function firstEstimate(settings: ExperimentSettings, inputLength: number): StepE
 }
 
 function firstEvaluation(settings: ExperimentSettings, inputLength: number): StepEstimate {
-  return isJudgedByModel(settings) ? firstEstimate(settings, inputLength + FIRST_OUTPUT_TOKENS * 4) : NOTHING;
+  return isScoredByModel(settings) ? firstEstimate(settings, inputLength + FIRST_OUTPUT_TOKENS * 4) : NOTHING;
 }

@@ -1,4 +1,6 @@
 import type { Case } from './case.ts';
+import type { EarlierOutputs } from './earlier-outputs.ts';
+import type { EmbedOutcome } from './embedding-request.ts';
 import type { Evaluation, Spend } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -6,8 +8,18 @@ import type { ExperimentSettings } from './settings.ts';
 /** Asks a model on behalf of one evaluation; ordinals are given out in the order of asking. */
 export type Ask = (request: Omit<ModelRequest, 'ordinal' | 'model' | 'role'>) => Promise<ModelOutcome>;
 
-/** An output to be scored by all criteria of the settings. */
-export type EvaluateRequest = { settings: ExperimentSettings; case: Case; output: string; ask: Ask };
+/** Asks the embedding model of the settings for one vector a text. */
+export type Embed = (texts: string[]) => Promise<EmbedOutcome>;
+
+/** An output to be scored by all criteria of the settings, and what the evaluators may use; `ask` and `embed` as `evaluatorCalls` makes them. */
+export type EvaluateRequest = {
+  settings: ExperimentSettings;
+  case: Case;
+  output: string;
+  earlier: EarlierOutputs;
+  ask: Ask;
+  embed: Embed;
+};
 
 /** An evaluation before the loop says of which version, by whom, when and in which step. */
 export type MadeEvaluation = Omit<

@@ -7,7 +7,6 @@ export function isJudgedByModel(criterion: Criterion): boolean {
       return true;
     case 'regex':
     case 'reference':
-    case 'function':
       return false;
   }
 }

@@ -12,7 +12,7 @@ export const referenceCriterionSchema = z.strictObject({
   evaluator: z.literal('reference'),
   config: z
     .strictObject({
-      match: oneOf(['exact', 'contains', 'numeric', 'token_f1', 'edit']),
+      match: oneOf(['exact', 'contains', 'numeric', 'token_f1', 'edit', 'embedding']),
       normalize: normalizationSchema.optional(),
       extract: patternSchema.optional(),
       tolerance: numberBetween(0, 1e12).optional(),

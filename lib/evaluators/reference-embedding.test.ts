@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { EmbedOutcome } from '#lib/reflection/embedding-request.ts';
+import { NO_SPEND } from '#lib/reflection/history.ts';
+import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { cosineSimilarity } from './cosine-similarity.ts';
+
+const SPEND = { tokenUsage: { input: 4, output: 0, total: 4 }, costUsd: 0.5, durationMs: 20 };
+const MODEL = { provider: 'practice', model: 'practice-embedding-1' };
+
+/** An embedding model that knows these vectors; `asked` notes the texts of each call. */
+function embedder(vectors: Record<string, number[]>) {
+  const asked: string[][] = [];
+  const embed = async (texts: string[]): Promise<EmbedOutcome> => {
+    asked.push(texts);
+    return { ok: true, vectors: texts.map((text) => vectors[text] ?? [1, 0]), spend: SPEND };
+  };
+  return { embed, asked };
+}
+
+async function evaluated(
+  output: string,
+  reference: string | null,
+  {
+    vectors = {},
+    extract,
+    model = MODEL,
+  }: { vectors?: Record<string, number[]>; extract?: string; model?: typeof MODEL | null } = {},
+) {
+  const { embed, asked } = embedder(vectors);
+  const config = { match: 'embedding' as const, ...(extract !== undefined && { extract }) };
+  const outcome = await evaluateWith({
+    settings: settingsWith([{ name: 'near', evaluator: 'reference', config }], { embeddingModel: model }),
+    case: { input: '', reference, tags: [], metadata: {} },
+    output,
+    ask: askScript([]).ask,
+    embed,
+  });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return { ...outcome.evaluation, asked };
+}
+
+/** From the definition: the product of the vectors by the product of their lengths. */
+test.each<[string, number[], number[], number]>([
+  ['the same direction', [1, 2], [2, 4], 1],
+  ['at a right angle', [1, 0], [0, 3], 0],
+  ['opposite', [1, 1], [-1, -1], -1],
+  ['60 degrees', [1, 0], [0.5, Math.sqrt(3) / 2], 0.5],
+  ['(3, 4) and (4, 3): 24 / 25', [3, 4], [4, 3], 0.96],
+  ['a vector of noughts', [0, 0], [1, 1], 0],
+])('cosine similarity: %s', (_name, one, other, expected) => {
+  expect(cosineSimilarity(one, other)).toBeCloseTo(expected, 12);
+});
+
+describe('match by embedding', () => {
+  test('is the cosine of answer and reference, paid for', async () => {
+    const made = await evaluated('Unguja', 'Pemba', { vectors: { Unguja: [3, 4], Pemba: [4, 3] } });
+    expect(made.asked).toEqual([['Unguja', 'Pemba']]);
+    expect(made).toMatchObject({ overallScore: 0.96, feedback: 'partly correct', answer: 'Unguja', ...SPEND });
+    expect(made.detail).toBe('Expected "Pemba", got "Unguja". embedding similarity 0.96.');
+    expect(made.reasons.near).not.toContain('Pemba');
+  });
+
+  test('below nought counts as nought', async () => {
+    const made = await evaluated('Unguja', 'Pemba', { vectors: { Unguja: [1, 0], Pemba: [-1, 0.1] } });
+    expect(made).toMatchObject({ overallScore: 0, feedback: 'incorrect' });
+  });
+
+  test.each<[string, string, string | null, number | null, RegExp]>([
+    ['the very words', ' Pemba\n', 'Pemba', 1, /1 like the reference/],
+    ['an empty answer', ' ', 'Pemba', 0, /0 like the reference/],
+    ['an empty reference', 'Pemba', ' ', null, /reference is empty/],
+    ['no reference', 'Pemba', null, null, /no reference/],
+    ['a text too long to be sent', 'x'.repeat(100_001), 'Pemba', null, /too long to be embedded/],
+  ])('%s needs no call', async (_name, output, reference, score, reason) => {
+    const made = await evaluated(output, reference);
+    expect(made.asked).toEqual([]);
+    expect(made).toMatchObject({ overallScore: score, costUsd: 0 });
+    expect(made.reasons.near).toMatch(reason);
+  });
+
+  test('without a model it is unscored', async () => {
+    const made = await evaluated('Unguja', 'Pemba', { model: null });
+    expect(made).toMatchObject({ status: 'partial', reasons: { near: expect.stringMatching(/no embedding model/) } });
+  });
+
+  test('only what is extracted is compared', async () => {
+    expect((await evaluated('So. Finish[Unguja]', 'Pemba', { extract: 'Finish\\[(.*?)\\]' })).asked).toEqual([
+      ['Unguja', 'Pemba'],
+    ]);
+  });
+
+  test('several criteria share one call, beside those that need none', async () => {
+    const { embed, asked } = embedder({});
+    const outcome = await evaluateWith({
+      settings: settingsWith(
+        [
+          { name: 'near', evaluator: 'reference', config: { match: 'embedding' } },
+          { name: 'same', evaluator: 'reference', config: { match: 'exact' } },
+          { name: 'near, lower', evaluator: 'reference', config: { match: 'embedding', normalize: 'lower' } },
+        ],
+        { embeddingModel: MODEL },
+      ),
+      case: { input: '', reference: 'Pemba', tags: [], metadata: {} },
+      output: 'Unguja',
+      ask: askScript([]).ask,
+      embed,
+    });
+    expect(asked).toEqual([['Unguja', 'Pemba', 'unguja', 'pemba']]);
+    expect(outcome).toMatchObject({ ok: true, evaluation: { criteriaScores: { near: 1, same: 0, 'near, lower': 1 } } });
+  });
+
+  test('a model that does not answer fails the evaluation', async () => {
+    const failure = { kind: 'unavailable', message: 'down', remedy: 'wait', status: 503, attempts: 4 } as const;
+    const outcome = await evaluateWith({
+      settings: settingsWith([{ name: 'near', evaluator: 'reference', config: { match: 'embedding' } }], {
+        embeddingModel: MODEL,
+      }),
+      case: { input: '', reference: 'Pemba', tags: [], metadata: {} },
+      output: 'Unguja',
+      ask: askScript([]).ask,
+      embed: async () => ({ ok: false, failure: { ...failure, latencyMs: 0, ...NO_SPEND }, spend: NO_SPEND }),
+    });
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'unavailable' } });
+  });
+});

@@ -1,0 +1,43 @@
+import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { hash } from './hash.ts';
+import { PRACTICE_PROVIDER } from './practice-provider.ts';
+
+/** The practice provider's embedding model. */
+export const PRACTICE_EMBEDDING_MODEL = 'practice-embedding-1';
+
+const DIMENSIONS = 256;
+const CHARACTERS_A_TOKEN = 4;
+
+/**
+ * An embedding model without a network, good for practice only: it counts words and their beginnings, and knows no meaning. The
+ * same text always gets the same vector.
+ */
+export function createPracticeEmbedding(modelId: string): EmbeddingModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: PRACTICE_PROVIDER.name,
+    modelId,
+    maxEmbeddingsPerCall: undefined,
+    supportsParallelCalls: true,
+    async doEmbed({ values, abortSignal }) {
+      abortSignal?.throwIfAborted();
+      const tokens = values.reduce((sum, value) => sum + Math.ceil(value.length / CHARACTERS_A_TOKEN), 0);
+      return { embeddings: values.map(wordVector), usage: { tokens }, warnings: [] };
+    },
+  };
+}
+
+/** A unit vector: each word, and the beginning that its forms share, pushes one dimension up or down. Words said often push less each time. */
+function wordVector(text: string): number[] {
+  const counts = new Map<string, number>();
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const feature of [word, `${word.slice(0, 5)}…`]) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  }
+  const vector = new Array<number>(DIMENSIONS).fill(0);
+  for (const [feature, count] of counts) {
+    const at = hash(feature, 'where') % DIMENSIONS;
+    vector[at] = (vector[at] ?? 0) + (hash(feature, 'up or down') % 2 === 0 ? 1 : -1) * (1 + Math.log(count));
+  }
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector.with(0, 1) : vector.map((value) => value / length);
+}
