@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Critique, Decision, Evaluation, Spend, Version, WrittenLesson } from '#lib/reflection/history.ts';
-import { CRITIQUE_TRIGGERS, STOP_REASONS } from '#lib/reflection/history.ts';
+import { CRITIQUE_TRIGGERS, ISSUE_SCOPES, STOP_REASONS } from '#lib/reflection/history.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/reflection/model-request.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
-import { MODEL_ROLES } from '#lib/reflection/settings.ts';
+import { MODEL_ROLES, REVISION_STRATEGIES } from '#lib/reflection/settings.ts';
 
 /** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */
 const timestamp = z.string().transform((text) => new Date(text).toISOString());
@@ -28,7 +28,9 @@ function spendOfRow(row: {
   };
 }
 
-const issuesColumn = z.array(z.object({ criterion: z.string().nullable(), text: z.string() }));
+const issuesColumn = z.array(
+  z.object({ criterion: z.string().nullable(), text: z.string(), scope: z.enum(ISSUE_SCOPES).optional() }),
+);
 
 export const versionRow = z
   .object({
@@ -37,7 +39,8 @@ export const versionRow = z
     origin: z.enum(['generated', 'revised', 'retried', 'edited', 'merged']),
     parents: z.array(z.int()),
     output: z.string(),
-    strategy: z.enum(['full_rewrite', 'targeted_edit', 'incremental', 'hybrid']).nullable(),
+    strategy: z.enum(REVISION_STRATEGIES).nullable(),
+    strategy_note: z.string().nullable(),
     improvements_applied: z.array(z.string()),
     finish_reason: z.string(),
     interrupted: z.boolean(),
@@ -54,6 +57,7 @@ export const versionRow = z
       parents: row.parents,
       output: row.output,
       strategy: row.strategy,
+      strategyNote: row.strategy_note,
       improvementsApplied: row.improvements_applied,
       finishReason: row.finish_reason,
       interrupted: row.interrupted,

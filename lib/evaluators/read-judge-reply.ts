@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readScore } from '#lib/reflection/read-score.ts';
 import { structuredReply } from '#lib/reflection/structured-reply.ts';
+import { withoutThinking } from '#lib/reflection/without-thinking.ts';
 
 export type JudgeScore = { score: number; reason: string; issues: string[]; suggestions: string[] };
 
@@ -55,7 +56,7 @@ export function readStructuredReply(text: string, names: string[]): JudgeReading
 
 /** Reads a plain-text reply: a `name: score - reason` line for each criterion, then lists under "Issues:" and "Suggestions:". */
 export function readPlainReply(text: string, names: string[]): JudgeReading {
-  const answer = text.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i, '');
+  const answer = withoutThinking(text);
   const [only] = names;
   const reading: JudgeReading = {
     scores: new Map(),

@@ -1,4 +1,5 @@
 import type { History } from './history.ts';
+import { isCutOff } from './is-cut-off.ts';
 import { roundTo6 } from './round.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -6,7 +7,7 @@ import type { ExperimentSettings } from './settings.ts';
 export type BestVersionRule = ExperimentSettings['bestVersion'];
 
 /**
- * The number of the version a rule picks among the fully scored ones, null when there is none. Ties go to the later version.
+ * The number of the version a rule picks among the fully scored ones, null when there is none. Ties go to the later version, but never to one that was cut off before one that is whole.
  * `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection requirements 2.7.2.
  */
 export function bestVersion(history: History, rule: BestVersionRule): number | null {
@@ -33,11 +34,15 @@ export function bestVersion(history: History, rule: BestVersionRule): number | n
 }
 
 function highest(scored: ScoredVersion[], value: (candidate: ScoredVersion) => number): number | null {
-  let best: { number: number; value: number } | null = null;
+  let best: { number: number; value: number; whole: boolean } | null = null;
   for (const candidate of scored) {
-    const candidateValue = roundTo6(value(candidate));
-    if (best === null || candidateValue >= best.value)
-      best = { number: candidate.version.number, value: candidateValue };
+    const found = {
+      number: candidate.version.number,
+      value: roundTo6(value(candidate)),
+      whole: !isCutOff(candidate.version),
+    };
+    const isTie = best?.value === found.value;
+    if (best === null || found.value > best.value || (isTie && (found.whole || !best.whole))) best = found;
   }
   return best?.number ?? null;
 }

@@ -21,6 +21,8 @@ export type VersionGiven =
       output?: string;
       parent?: number;
       interrupted?: boolean;
+      /** Its model reached its limit of tokens. */
+      cutOff?: boolean;
       /** A person said `continue` here. */
       continued?: boolean;
       critiqued?: boolean;
@@ -157,8 +159,9 @@ function versionOf(
     parents: revise && number > 0 ? [given.parent ?? number - 1] : [],
     output: given.output ?? differentText(number),
     strategy: revise && number > 0 ? 'full_rewrite' : null,
+    strategyNote: null,
     improvementsApplied: [],
-    finishReason: 'stop',
+    finishReason: given.cutOff ? 'length' : 'stop',
     interrupted: given.interrupted ?? false,
     recalledLessons: [],
     createdAt: AT,

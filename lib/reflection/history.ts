@@ -21,7 +21,10 @@ export type Version = Spend & {
   origin: VersionOrigin;
   parents: number[];
   output: string;
+  /** The way it was really revised in. */
   strategy: RevisionStrategy | null;
+  /** For people: why `strategy` is not the one that was set, or what was wrong with the model's edits. */
+  strategyNote: string | null;
   improvementsApplied: string[];
   finishReason: string;
   /** Cut off by its base (turn or budget limit): kept, but neither evaluated nor reflected on. */
@@ -31,7 +34,12 @@ export type Version = Spend & {
   step: number;
 };
 
-export type EvaluationIssue = { criterion: string | null; text: string };
+export const ISSUE_SCOPES = ['local', 'missing', 'whole'] as const;
+/** How far an issue reaches: mended in one place, a part that is missing, or all of the text. */
+export type IssueScope = (typeof ISSUE_SCOPES)[number];
+
+/** `scope` is said by critiques; where it is not, the issue is taken to reach the whole text. */
+export type EvaluationIssue = { criterion: string | null; text: string; scope?: IssueScope | undefined };
 
 /**
  * The scores of one version, all from 0 to 1; a criterion that could not be scored is null and makes the evaluation `partial`.

@@ -10,6 +10,7 @@ import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
 
+import { truncatedRevision } from './truncated-revision.ts';
 /** How often a version may be evaluated before its unscored state ends the run. */
 const EVALUATION_TRIES = 2;
 
@@ -83,10 +84,17 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
   }
   const drop = dropReflection(history, settings, last);
   if (drop !== null) return drop;
-  const regressed = regression(history, settings, last);
-  const from = regressed === null ? last.number : (bestVersion(history, 'highest_score') ?? last.number);
+  const fallen = regression(history, settings, last);
+  const cutOff = fallen === null ? truncatedRevision(history, last) : null;
+  const from =
+    fallen === null ? (cutOff?.parent ?? last.number) : (bestVersion(history, 'highest_score') ?? last.number);
   if (critiquesOf(history, from).length === 0) return { type: 'critique', version: from, trigger: 'completion' };
-  return { type: 'revise', from, iteration: iterationsUsed(history) + 1, regressed };
+  return {
+    type: 'revise',
+    from,
+    iteration: iterationsUsed(history) + 1,
+    regressed: fallen ?? cutOff?.regressed ?? null,
+  };
 }
 
 function mustAsk(history: History, settings: ExperimentSettings, last: Version, held: StopReason[]): boolean {

@@ -11,13 +11,15 @@ import { generatePrompt } from './prompts/generate-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import { qualityDropPrompt } from './prompts/quality-drop-prompt.ts';
-import { issueTexts, revisePrompt } from './prompts/revise-prompt.ts';
-import { critiqueOn, manualRemarks, wentWrongSoFar } from './reflections.ts';
+import { issueTexts } from './prompts/revise-prompt.ts';
+import { readCritique } from './read-critique.ts';
+import { manualRemarks, wentWrongSoFar } from './reflections.ts';
 import { qualityDrop } from './regression.ts';
+import { reviseText } from './revise-text.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import type { Step, StepResult } from './step.ts';
-import { structuredReply } from './structured-reply.ts';
+import { withoutThinking } from './without-thinking.ts';
 
 /** A lesson is kept word for word up to this many characters. */
 const LESSON_LENGTH = 2_000;
@@ -37,17 +39,12 @@ export type StepContext = {
 export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {
   switch (step.type) {
     case 'generate':
-      return makeVersion(
-        context,
-        generatePrompt(context.settings, context.case, [], wentWrongSoFar(context.history)),
-        'generate',
-        {
-          origin: 'generated',
-          iteration: 0,
-        },
-      );
+      return generate(context, generatePrompt(context.settings, context.case, [], wentWrongSoFar(context.history)), {
+        origin: 'generated',
+        iteration: 0,
+      });
     case 'attempt':
-      return makeVersion(context, attemptPrompt(context), 'generate', {
+      return generate(context, attemptPrompt(context), {
         origin: 'retried',
         iteration: step.iteration,
         recalledLessons: context.history.lessons.map((lesson, position) => ({
@@ -97,47 +94,55 @@ function attemptPrompt({ settings, case: task, history }: StepContext): Prompt {
   return generatePrompt(settings, task, history.lessons, [...manualRemarks(history), ...wentWrongSoFar(history)]);
 }
 
-type VersionKind = Pick<Version, 'origin' | 'iteration'> &
-  Partial<Pick<Version, 'parents' | 'strategy' | 'improvementsApplied' | 'recalledLessons'>>;
+type VersionKind = Pick<Version, 'origin' | 'iteration'> & Partial<Pick<Version, 'recalledLessons'>>;
 
-async function makeVersion(
-  context: StepContext,
-  prompt: Prompt,
-  role: ModelRole,
-  kind: VersionKind,
-): Promise<StepResult | null> {
-  const { history, settings } = context;
-  const outcome = await ask(context, role, prompt, {
-    maxOutputTokens: role === 'revise' ? settings.revision.maxTokens : null,
-  });
-  if (!outcome.ok) return failed(context, role, outcome.failure);
+async function generate(context: StepContext, prompt: Prompt, kind: VersionKind): Promise<StepResult | null> {
+  const outcome = await ask(context, 'generate', prompt);
+  if (!outcome.ok) return failed(context, 'generate', outcome.failure);
+  const { text: output, finishReason } = outcome.reply;
+  return versionResult(context, { ...spendOf(outcome.reply), ...kind, output, finishReason });
+}
+
+type MadeVersion = Spend &
+  Pick<Version, 'origin' | 'iteration' | 'output' | 'finishReason'> &
+  Partial<Pick<Version, 'parents' | 'strategy' | 'strategyNote' | 'improvementsApplied' | 'recalledLessons'>>;
+
+function versionResult(context: StepContext, made: MadeVersion): StepResult {
   return {
     type: 'version',
     version: {
-      ...spendOf(outcome.reply),
       parents: [],
       strategy: null,
       improvementsApplied: [],
+      strategyNote: null,
       recalledLessons: [],
-      ...kind,
-      number: history.versions.length,
-      output: outcome.reply.text,
-      finishReason: outcome.reply.finishReason,
+      ...made,
+      number: context.history.versions.length,
       interrupted: false,
       ...stamp(context),
     },
   };
 }
 
-function revise(context: StepContext, step: Extract<Step, { type: 'revise' }>): Promise<StepResult | null> {
+async function revise(context: StepContext, step: Extract<Step, { type: 'revise' }>): Promise<StepResult | null> {
   const { history, settings } = context;
   const from = versionOf(history, step.from);
-  return makeVersion(context, revisePrompt(settings, context.case, history, from, step.regressed), 'revise', {
+  const made = await reviseText({
+    settings,
+    case: context.case,
+    history,
+    from,
+    regressed: step.regressed,
+    ask: (prompt, options) =>
+      ask(context, 'revise', prompt, { ...options, maxOutputTokens: settings.revision.maxTokens }),
+  });
+  if (!made.ok) return failed(context, 'revise', made.failure);
+  return versionResult(context, {
+    ...made.revised,
     origin: 'revised',
     iteration: step.iteration,
     parents: [from.number],
-    strategy: settings.revision.strategy,
-    improvementsApplied: issueTexts(history, from, critiqueOn(history, from.number)),
+    improvementsApplied: issueTexts(history, from),
   });
 }
 
@@ -149,7 +154,7 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
     case: context.case,
     output: version.output,
     earlier: earlierOutputs(context.history, version.number),
-    ...evaluatorCalls(settings, (request) => context.call(context.history.step, request)),
+    ...evaluatorCalls(settings, (request) => answerTo(context, request)),
   });
   if (!outcome.ok) return failed(context, 'evaluate', outcome.failure);
   const judged = settings.criteria.some(isJudgedByModel);
@@ -174,17 +179,13 @@ async function critique(context: StepContext, step: CritiqueStep): Promise<StepR
   const output = settings.structuredReflection ? { name: 'critique', schema: critiqueReplySchema } : null;
   const outcome = await ask(context, 'reflect', reflectionPrompt(context, step), { output });
   if (!outcome.ok) return failed(context, 'reflect', outcome.failure);
-  const read = output === null ? null : structuredReply(outcome.reply.text, critiqueReplySchema);
-  const structured = read?.ok ? read.value : { summary: outcome.reply.text, issues: [], suggestions: [] };
   return {
     type: 'critique',
     critique: {
       ...spendOf(outcome.reply),
       version: step.version,
       trigger: step.trigger,
-      text: structured.summary,
-      issues: structured.issues,
-      suggestions: structured.suggestions,
+      ...readCritique(outcome.reply.text, settings.structuredReflection),
       ...stamp(context),
     },
   };
@@ -240,11 +241,11 @@ function ask(
   context: StepContext,
   role: ModelRole,
   prompt: Prompt,
-  options: Partial<Pick<ModelRequest, 'maxOutputTokens' | 'output'>> = {},
+  options: Partial<Pick<ModelRequest, 'ordinal' | 'maxOutputTokens' | 'output'>> = {},
 ): Promise<ModelOutcome> {
   const { settings } = context;
   const temperature = role === 'generate' || role === 'revise' ? settings.generator.temperature : null;
-  return context.call(context.history.step, {
+  return answerTo(context, {
     role,
     ordinal: 0,
     model: modelFor(settings, role),
@@ -257,6 +258,13 @@ function ask(
 }
 
 function failed(context: StepContext, role: ModelRole, failure: ModelFailure): StepResult | null {
+/** Asks, and leaves away what the model thought before its answer. */
+async function answerTo(context: StepContext, request: ModelRequest): Promise<ModelOutcome> {
+  const outcome = await context.call(context.history.step, request);
+  if (!outcome.ok) return outcome;
+  return { ok: true, reply: { ...outcome.reply, text: withoutThinking(outcome.reply.text) } };
+}
+
   if (failure.kind === 'aborted') return null;
   const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = failure;
   const at = context.now().toISOString();

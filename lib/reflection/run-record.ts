@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CRITIQUE_TRIGGERS, STOP_REASONS } from './history.ts';
+import { CRITIQUE_TRIGGERS, ISSUE_SCOPES, STOP_REASONS } from './history.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -38,7 +38,9 @@ export type EvaluationRecord = z.infer<typeof evaluationRecordSchema>;
 export const critiqueRecordSchema = z.object({
   trigger: z.enum(CRITIQUE_TRIGGERS),
   text: z.string(),
-  issues: z.array(z.object({ text: z.string(), criterion: z.string().nullable() })),
+  issues: z.array(
+    z.object({ text: z.string(), criterion: z.string().nullable(), scope: z.enum(ISSUE_SCOPES).optional() }),
+  ),
   suggestions: z.array(z.string()),
   createdAt: z.string(),
   ...spend,
@@ -52,8 +54,12 @@ export const versionRecordSchema = z.object({
   parents: z.array(z.int()),
   output: z.string(),
   strategy: z.string().nullable(),
+  /** Why the strategy is not the one that was set, or what was wrong with the model's edits. */
+  strategyNote: z.string().nullable(),
   improvementsApplied: z.array(z.string()),
   finishReason: z.string(),
+  /** The model reached its limit of tokens before the output was at its end. */
+  cutOff: z.boolean(),
   createdAt: z.string(),
   recalledLessons: z.array(z.object({ lessonId: z.string(), rank: z.int(), score: z.number().nullable() })),
   evaluations: z.array(evaluationRecordSchema),

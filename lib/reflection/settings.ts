@@ -13,6 +13,7 @@ export type ModelReference = z.infer<typeof modelReferenceSchema>;
 export const MODES = ['revise', 'retry'] as const;
 export const TASK_TYPES = ['code', 'writing', 'analysis', 'reasoning', 'custom'] as const;
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
+export const REVISION_STRATEGIES = ['full_rewrite', 'targeted_edit', 'incremental', 'hybrid'] as const;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
 const convergenceSchema = z.strictObject({
@@ -86,7 +87,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   revision: z
     .strictObject({
-      strategy: only('full_rewrite', 'the only strategy so far').default('full_rewrite'),
+      strategy: oneOf(REVISION_STRATEGIES).default('hybrid'),
       includePriorVersions: z.boolean().default(false),
       includeReflectionHistory: z.boolean().default(true),
       maxTokens: integerBetween(1, 1_000_000).nullable().default(null),

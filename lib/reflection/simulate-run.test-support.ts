@@ -146,6 +146,7 @@ function versionOf(history: History, script: Script, kind: Pick<Version, 'origin
     number,
     output: inTurn(script.outputs, number, `output ${number}`),
     strategy: null,
+    strategyNote: null,
     improvementsApplied: [],
     finishReason: 'stop',
     interrupted: kind.origin === 'retried' && script.interruptedAt.includes(number),

@@ -21,6 +21,7 @@ export type Step =
   | { type: 'critique'; version: number; trigger: CritiqueTrigger }
   | { type: 'write_lesson'; version: number }
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
+  /** `regressed`: the version that fell, or was cut off and is no better, so that `from` is another one. */
   | { type: 'proceed'; version: number }
   | { type: 'wait'; hook: Hook; version: number; wouldStopAs: StopReason | null }
   | { type: 'stop'; ending: Ending };

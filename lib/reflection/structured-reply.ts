@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { withoutThinking } from './without-thinking.ts';
 
 /** What a JSON reply held, or why it could not be used, in words that can be said to the model. */
 export type StructuredReply<Value> = { ok: true; value: Value } | { ok: false; reason: string };
@@ -11,7 +12,7 @@ export function structuredReply<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
 ): StructuredReply<z.output<Schema>> {
-  const answer = text.replace(/^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i, '').trim();
+  const answer = withoutThinking(text).trim();
   let reason = 'it holds no JSON object';
   for (const candidate of candidates(answer)) {
     const parsed = parse(candidate);

@@ -1,6 +1,7 @@
 import { bestVersion } from './best-version.ts';
 import type { Case } from './case.ts';
 import type { Evaluation, History } from './history.ts';
+import { isCutOff } from './is-cut-off.ts';
 import { issueIdentity, issueLedger } from './issue-ledger.ts';
 import type { EvaluationRecord, RunRecord, RunStatus, VersionRecord } from './run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from './settings.ts';
@@ -70,6 +71,7 @@ function versionRecords(history: History): VersionRecord[] {
     const { interrupted: _interrupted, step: _step, ...shown } = version;
     return {
       ...shown,
+      cutOff: isCutOff(version),
       evaluations: history.evaluations
         .filter((evaluation) => evaluation.version === version.number)
         .map((evaluation) =>

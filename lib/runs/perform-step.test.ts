@@ -192,7 +192,7 @@ describe('a revise loop', () => {
       TASK,
       byRole({
         generate: ['First draft.'],
-        revise: ['Spoilt draft.', 'Good draft.'],
+        revise: ['Spoilt draft.', { edits: [{ find: 'First', replace: 'Good', occurrence: null }] }],
         evaluate: [verdict({ quality: 0.7 }), verdict({ quality: 0.4 }, ['Lost the point']), verdict({ quality: 0.9 })],
         reflect: [critique],
       }),
@@ -201,7 +201,13 @@ describe('a revise loop', () => {
     const [, again = ''] = prompts(loop, 'revise');
     expect(again).toContain('<draft>\nFirst draft.\n</draft>');
     expect(again).toMatch(/<went_wrong>\n.*scored 0\.30 lower.*\n- Lost the point\n<\/went_wrong>/);
-    expect(loop.history.versions[2]).toMatchObject({ parents: [0], iteration: 2 });
+    expect(loop.history.versions[2]).toMatchObject({
+      parents: [0],
+      iteration: 2,
+      output: 'Good draft.',
+      strategy: 'targeted_edit',
+      strategyNote: 'targeted edit instead of full rewrite: version 1, made by full rewrite, fell.',
+    });
   });
 
   test('reads a critique in prose when no structure is wanted, or none came', async () => {
@@ -276,6 +282,7 @@ describe('a revise loop', () => {
       parents: [],
       output: 'First draft.',
       strategy: null,
+      strategyNote: null,
       improvementsApplied: [],
       finishReason: 'stop',
       interrupted: false,

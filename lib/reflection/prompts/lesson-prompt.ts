@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts';
 import type { Evaluation, Version, WrittenLesson } from '../history.ts';
+import { isCutOff } from '../is-cut-off.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
@@ -23,7 +24,12 @@ export function lessonPrompt(
   sections.push(
     quote(
       'feedback',
-      [`score ${score === null ? 'unknown' : score.toFixed(2)}`, evaluation?.feedback ?? '', ...issues]
+      [
+        `score ${score === null ? 'unknown' : score.toFixed(2)}`,
+        isCutOff(version) ? 'The attempt was cut off at its length limit: its end is missing.' : '',
+        evaluation?.feedback ?? '',
+        ...issues,
+      ]
         .filter(Boolean)
         .join('\n'),
     ),

@@ -48,6 +48,7 @@ function sampleVersion(): Version {
     parents: [],
     output: '(the output of the version)',
     strategy: null,
+    strategyNote: null,
     improvementsApplied: [],
     finishReason: 'stop',
     interrupted: false,

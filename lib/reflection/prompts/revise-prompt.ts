@@ -1,6 +1,9 @@
 import type { Case } from '../case.ts';
-import type { Critique, History, Version } from '../history.ts';
+import type { EvaluationIssue, History, Version } from '../history.ts';
+import { isCutOff } from '../is-cut-off.ts';
 import { critiqueOn, wentWrongSoFar } from '../reflections.ts';
+import { fullRewrite } from '../revision/full-rewrite.ts';
+import type { Strategy } from '../revision/strategy.ts';
 import { roundTo6 } from '../round.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
@@ -9,19 +12,27 @@ import { quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
 import { quotedList, quotedTask } from './task-text.ts';
 
-const INSTRUCTIONS = `You revise a draft. Mend every issue that is named, keep what is good, and change nothing else. Answer with the whole new text
-only, without remarks about what you changed.`;
+/** Characters of earlier versions, and of earlier critiques, that a prompt may hold: the latest that fit go in whole. */
+const PRIOR_VERSIONS_LENGTH = 60_000;
+const EARLIER_CRITIQUES_LENGTH = 20_000;
 
-/** Asks for a new version of `from`, told what its critique says and, after a regression, what went wrong with the version that fell. */
+/**
+ * Asks for a new version of `from` in the form of a strategy, told what its critique says and, after a regression, what went wrong
+ * with the version that fell. `wrong` names why the answer before this one did not apply; empty the first time.
+ */
 export function revisePrompt(
   settings: ExperimentSettings,
   task: Case,
   history: History,
   from: Version,
   regressed: { version: number; fell: number } | null,
+  { strategy, wrong: notApplied }: { strategy: Strategy; wrong: string[] } = { strategy: fullRewrite, wrong: [] },
 ): Prompt {
   const critique = critiqueOn(history, from.number);
+  const hasProse = critique !== null && critique.text !== '';
+  const isMarkedProse = hasProse && !settings.structuredReflection && critique.issues.length > 0;
   const wrong = [
+    ...(isCutOff(from) ? ['The draft was cut off at its length limit: its end is missing.'] : []),
     ...(regressed === null ? [] : [wentWrong(history, regressed)]),
     ...wentWrongSoFar(history).map((line) => `- ${line}`),
   ];
@@ -29,54 +40,88 @@ export function revisePrompt(
     quotedTask(settings, task),
     ...priorVersions(settings, history, from),
     quote('draft', from.output),
-    ...quotedList('issues', issueTexts(history, from, critique)),
+    ...(isMarkedProse ? [] : quotedList('issues', issueTexts(history, from))),
     ...quotedList('suggestions', critique?.suggestions ?? []),
   ];
-  if (critique !== null && critique.issues.length === 0 && critique.text)
-    sections.push(quote('critique', critique.text));
+  if (hasProse && (isMarkedProse || critique.issues.length === 0)) sections.push(quote('critique', critique.text));
   if (wrong.length > 0) sections.push(quote('went_wrong', wrong.join('\n')));
   if (settings.revision.includeReflectionHistory) {
+    const earlier = history.critiques.filter(({ trigger, version }) => trigger !== 'error' && version < from.number);
+    const { kept, left } = latestThatFit(earlier, ({ text }) => text.length, EARLIER_CRITIQUES_LENGTH);
     sections.push(
       ...quotedList(
         'earlier_critiques',
-        history.critiques
-          .filter(({ trigger, version }) => trigger !== 'error' && version < from.number)
-          .map((earlier) => earlier.text),
+        kept.map(({ text }) => text),
       ),
+      ...leftOut('critique', left),
+    );
+  }
+  sections.push(...strategy.form(from.output, settings.structuredReflection));
+  if (notApplied.length > 0) {
+    sections.push(
+      'Your last answer could not be applied to the draft:',
+      ...quotedList('not_applied', notApplied),
+      'Answer once more, in full.',
     );
   }
   return {
-    instructions: settings.prompts.revise === null ? INSTRUCTIONS : renderTemplate(settings.prompts.revise, task),
+    instructions:
+      settings.prompts.revise === null ? strategy.instructions : renderTemplate(settings.prompts.revise, task),
     prompt: sections.join('\n\n'),
   };
 }
 
 /** The issues a revision is asked to mend: the critique's, else those the evaluation named. */
-export function issueTexts(history: History, from: Version, critique: Pick<Critique, 'issues'> | null): string[] {
-  const issues =
-    critique !== null && critique.issues.length > 0
-      ? critique.issues
-      : (effectiveEvaluation(history, from.number)?.issues ?? []);
-  return issues.map((issue) => issue.text);
+export function issuesToMend(history: History, from: Version): EvaluationIssue[] {
+  const critique = critiqueOn(history, from.number);
+  if (critique !== null && critique.issues.length > 0) return critique.issues;
+  return effectiveEvaluation(history, from.number)?.issues ?? [];
+}
+
+export function issueTexts(history: History, from: Version): string[] {
+  return issuesToMend(history, from).map((issue) => issue.text);
 }
 
 function priorVersions(settings: ExperimentSettings, history: History, from: Version): string[] {
   if (!settings.revision.includePriorVersions) return [];
-  return history.versions
-    .filter((version) => version.number < from.number)
-    .map((version) => {
-      const score = scoreOf(history, version.number);
-      return quote(
-        'prior_version',
-        `(version ${version.number}, score ${score === null ? 'unscored' : roundTo6(score).toFixed(2)})\n${version.output}`,
-      );
-    });
+  const others = history.versions.filter((version) => version.number !== from.number);
+  const { kept, left } = latestThatFit(others, ({ output }) => output.length, PRIOR_VERSIONS_LENGTH);
+  const quoted = kept.map((version) => {
+    const score = scoreOf(history, version.number);
+    return quote(
+      'prior_version',
+      `(version ${version.number}, score ${score === null ? 'unscored' : roundTo6(score).toFixed(2)})\n${version.output}`,
+    );
+  });
+  return [...quoted, ...leftOut('version', left)];
+}
+
+/** The latest items whose lengths together stay within the limit, in their order, and how many are left out before them. */
+function latestThatFit<Item>(items: Item[], lengthOf: (item: Item) => number, limit: number) {
+  let room = limit;
+  let first = items.length;
+  for (const item of items.toReversed()) {
+    room -= lengthOf(item);
+    if (room < 0) break;
+    first--;
+  }
+  return { kept: items.slice(first), left: first };
+}
+
+function leftOut(what: string, count: number): string[] {
+  return count === 0 ? [] : [`(${count} earlier ${what}${count === 1 ? '' : 's'} left out, to keep this short.)`];
 }
 
 function wentWrong(history: History, regressed: { version: number; fell: number }): string {
   const issues = effectiveEvaluation(history, regressed.version)?.issues.map((issue) => `- ${issue.text}`) ?? [];
+  const fallen = history.versions.find(({ number }) => number === regressed.version);
+  const cutOff = fallen !== undefined && isCutOff(fallen);
+  const what = [
+    ...(cutOff ? ['was cut off at its length limit'] : []),
+    ...(regressed.fell > 0 ? [`scored ${regressed.fell.toFixed(2)} lower than the text it came from`] : []),
+  ].join(' and ');
   return [
-    `The last revision (version ${regressed.version}) scored ${regressed.fell.toFixed(2)} lower than the text it came from. Take another way.`,
+    `The last revision (version ${regressed.version}) ${what}. Take another way${cutOff ? ', and be shorter' : ''}.`,
     ...issues,
   ].join('\n');
 }

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { type Critique, ISSUE_SCOPES } from './history.ts';
+import { structuredReply } from './structured-reply.ts';
+
+type ReadCritique = Pick<Critique, 'text' | 'issues' | 'suggestions'>;
+
+/** As asked for, but for what models leave out: an issue that does not say how far it reaches concerns the whole. */
+const tolerantReply = z.object({
+  summary: z.string().default(''),
+  issues: z.array(
+    z.object({
+      text: z.string(),
+      criterion: z
+        .string()
+        .nullish()
+        .transform((name) => name ?? null),
+      scope: z.enum(ISSUE_SCOPES).catch('whole'),
+    }),
+  ),
+  suggestions: z.array(z.string()).default([]),
+});
+
+/**
+ * What a critique says. Structured, or where no structure came, prose, kept word for word; lines in it such as
+ * `- [local] Vague words` are its issues too.
+ */
+export function readCritique(reply: string, structured: boolean): ReadCritique {
+  const read = structured ? structuredReply(reply, tolerantReply) : null;
+  if (read?.ok) return { text: read.value.summary, issues: read.value.issues, suggestions: read.value.suggestions };
+  return { text: reply, issues: markedIssues(reply), suggestions: [] };
+}
+
+function markedIssues(text: string): Critique['issues'] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const match = /^\s*(?:[-*•]|\d{1,3}[.)])\s+\**\[(local|missing|whole)\]\**:?\s+(\S.*)$/i.exec(line.slice(0, 2_000));
+    const scope = ISSUE_SCOPES.find((candidate) => candidate === match?.[1]?.toLowerCase());
+    return match?.[2] === undefined || scope === undefined ? [] : [{ text: match[2].trim(), criterion: null, scope }];
+  });
+}

@@ -1,0 +1,95 @@
+import type { Case } from './case.ts';
+import type { History, Spend, Version } from './history.ts';
+import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
+import type { Prompt } from './prompts/prompt.ts';
+import { issuesToMend, revisePrompt } from './prompts/revise-prompt.ts';
+import { chooseStrategy, inWords } from './revision/choose-strategy.ts';
+import { STRATEGIES } from './revision/strategies.ts';
+import type { AppliedStrategy, Revised } from './revision/strategy.ts';
+import type { ExperimentSettings } from './settings.ts';
+import { sumSpend } from './spend.ts';
+
+/** A revision that was made, with all calls it took. */
+export type RevisedText = Spend &
+  Pick<Version, 'output' | 'finishReason' | 'strategyNote'> & { strategy: AppliedStrategy };
+
+type Revision = {
+  settings: ExperimentSettings;
+  case: Case;
+  history: History;
+  from: Version;
+  regressed: { version: number; fell: number } | null;
+  /** Asks the revising model; `ordinal` counts the calls of the revision from 0. */
+  ask: (prompt: Prompt, options: Pick<ModelRequest, 'ordinal' | 'output'>) => Promise<ModelOutcome>;
+};
+
+/**
+ * A new text by the strategy that fits. An answer that does not apply is asked for once more with what was wrong; after that the
+ * text is rewritten in full, and the note says so.
+ */
+export async function reviseText(
+  revision: Revision,
+): Promise<{ ok: true; revised: RevisedText } | { ok: false; failure: ModelFailure }> {
+  const { settings, history, from, regressed } = revision;
+  const chosen = chooseStrategy(settings, history, from, issuesToMend(history, from), regressed);
+  const replies: ModelReply[] = [];
+  const notes = chosen.note === null ? [] : [chosen.note];
+  let wrong: string[] = [];
+  for (const strategy of [chosen.strategy, chosen.strategy, 'full_rewrite'] as const) {
+    if (replies.length === 2)
+      notes.push(
+        `${capital(inWords(chosen.strategy))} did not apply, asked twice (${listed(wrong)}): rewritten in full instead.`,
+      );
+    const outcome = await askFor(revision, strategy, replies.length < 2 ? wrong : [], replies.length);
+    if (!outcome.ok) return outcome;
+    replies.push(outcome.reply);
+    const made = readReply(strategy, from.output, outcome.reply);
+    if (made.ok) {
+      if (replies.length === 2)
+        notes.push(`The first ${inWords(strategy)} did not apply (${listed(wrong)}); asked again, it did.`);
+      return { ok: true, revised: revisedText(strategy, made.output, notes, replies) };
+    }
+    wrong = made.wrong;
+  }
+  throw new Error('a full rewrite always applies');
+}
+
+function askFor(
+  { settings, case: task, history, from, regressed, ask }: Revision,
+  name: AppliedStrategy,
+  wrong: string[],
+  ordinal: number,
+): Promise<ModelOutcome> {
+  const strategy = STRATEGIES[name];
+  const prompt = revisePrompt(settings, task, history, from, regressed, { strategy, wrong });
+  return ask(prompt, { ordinal, output: settings.structuredReflection ? strategy.output : null });
+}
+
+function readReply(name: AppliedStrategy, draft: string, reply: ModelReply): Revised {
+  // Edits that may be only some of those that were meant are not made.
+  if (name !== 'full_rewrite' && reply.finishReason === 'length')
+    return { ok: false, wrong: ['the answer was cut off at its length limit: be brief'] };
+  return STRATEGIES[name].read(draft, reply.text);
+}
+
+function revisedText(strategy: AppliedStrategy, output: string, notes: string[], replies: ModelReply[]): RevisedText {
+  const spends = replies.map(({ tokenUsage, costUsd, latencyMs }) => ({ tokenUsage, costUsd, durationMs: latencyMs }));
+  return {
+    ...sumSpend(spends),
+    output,
+    strategy,
+    strategyNote: notes.length === 0 ? null : notes.join(' '),
+    finishReason: replies.at(-1)?.finishReason ?? 'stop',
+  };
+}
+
+const MOST_LISTED = 3;
+
+function listed(wrong: string[]): string {
+  const more = wrong.length - MOST_LISTED;
+  return [...wrong.slice(0, MOST_LISTED), ...(more > 0 ? [`${more} more`] : [])].join('; ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { IssueScope, RevisionStrategy } from '../history.ts';
+import { historyOf, settingsOf } from '../history-of.test-support.ts';
+import { chooseStrategy, fittingStrategy } from './choose-strategy.ts';
+import type { AppliedStrategy } from './strategy.ts';
+
+const L = 'local';
+const M = 'missing';
+const W = 'whole';
+
+function issuesOf(scopes: (IssueScope | null)[]) {
+  return scopes.map((scope, at) => ({ criterion: null, text: `Issue ${at}`, ...(scope === null ? {} : { scope }) }));
+}
+
+describe('hybrid takes the way that fits the issues', () => {
+  test.each<[string, (IssueScope | null)[], AppliedStrategy]>([
+    ['no issue named', [], 'full_rewrite'],
+    ['one local', [L], 'targeted_edit'],
+    ['three local', [L, L, L], 'targeted_edit'],
+    ['four local', [L, L, L, L], 'full_rewrite'],
+    ['one missing part', [M], 'incremental'],
+    ['many missing parts', [M, M, M, M, M], 'incremental'],
+    ['local and missing', [L, M], 'full_rewrite'],
+    ['one that concerns the whole', [W], 'full_rewrite'],
+    ['local and whole', [L, W], 'full_rewrite'],
+    ['missing and whole', [M, W], 'full_rewrite'],
+    ['not said', [null], 'full_rewrite'],
+    ['said of one alone', [L, null], 'full_rewrite'],
+  ])('%s: %s gives %s', (_name, scopes, strategy) => {
+    expect(fittingStrategy(issuesOf(scopes))).toBe(strategy);
+    expect(chosen('hybrid', scopes)).toEqual({ strategy, note: null });
+  });
+});
+
+test.each<AppliedStrategy>(['full_rewrite', 'targeted_edit', 'incremental'])(
+  'where %s is set it is taken, whatever the issues',
+  (strategy) => {
+    for (const scopes of [[], [L], [M], [W]] as IssueScope[][])
+      expect(chosen(strategy, scopes).strategy).toBe(strategy);
+  },
+);
+
+describe('after a regression another way is taken', () => {
+  test.each<[string, RevisionStrategy, IssueScope[], (AppliedStrategy | null)[], AppliedStrategy]>([
+    ['the one set fell', 'full_rewrite', [], ['full_rewrite'], 'targeted_edit'],
+    ['edits fell', 'targeted_edit', [L], ['targeted_edit'], 'full_rewrite'],
+    ['sections fell', 'incremental', [M], ['incremental'], 'full_rewrite'],
+    ['hybrid had chosen what fell', 'hybrid', [L], ['targeted_edit'], 'full_rewrite'],
+    ['hybrid would choose another by itself', 'hybrid', [M], ['full_rewrite'], 'incremental'],
+    ['two ways fell', 'full_rewrite', [], ['full_rewrite', 'targeted_edit'], 'incremental'],
+    ['all ways fell', 'full_rewrite', [], ['full_rewrite', 'targeted_edit', 'incremental'], 'full_rewrite'],
+    ['the last one fell twice', 'full_rewrite', [], ['targeted_edit', 'incremental', 'full_rewrite'], 'targeted_edit'],
+    ["a person's edit fell", 'targeted_edit', [L], [null], 'targeted_edit'],
+  ])('%s', (_name, set, scopes, fell, strategy) => {
+    expect(chosen(set, scopes, fell).strategy).toBe(strategy);
+  });
+
+  test('says so, where it is not the one that was set', () => {
+    expect(chosen('full_rewrite', [], ['full_rewrite']).note).toBe(
+      'targeted edit instead of full rewrite: version 1, made by full rewrite, fell.',
+    );
+    expect(chosen('hybrid', [M], ['full_rewrite']).note).toBeNull();
+  });
+});
+
+/** The way chosen for version 0 when each revision of it so far was made in one of these ways and fell. */
+function chosen(set: RevisionStrategy, scopes: (IssueScope | null)[], fell: (AppliedStrategy | null)[] = []) {
+  const settings = settingsOf({ revision: { strategy: set } });
+  const history = historyOf(settings, [0.7, ...fell.map(() => ({ score: 0.3, parent: 0 }))]);
+  const versions = history.versions.map((version, at) => ({ ...version, strategy: fell[at - 1] ?? null }));
+  const [from] = versions;
+  if (from === undefined) throw new Error('no version');
+  const regressed = fell.length === 0 ? null : { version: fell.length };
+  return chooseStrategy(settings, { ...history, versions }, from, issuesOf(scopes), regressed);
+}
