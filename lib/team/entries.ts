@@ -257,6 +257,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: false,
   },
   {
+    name: 'POST /api/v1/runs/{id}/reflections',
+    kind: 'route',
+    file: 'app/api/v1/runs/[id]/reflections/route.ts',
+    exported: 'POST',
+    path: '/api/v1/runs/{id}/reflections',
+    role: 'reviewer',
+    writes: true,
+  },
+  {
     name: 'POST /api/v1/runs/{id}/resume',
     kind: 'route',
     file: 'app/api/v1/runs/[id]/resume/route.ts',

@@ -3,6 +3,7 @@ import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
 import { decisionInputSchema } from '#lib/runs/decide.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
+import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
@@ -30,6 +31,7 @@ export const BODIES = {
   DatasetInput: datasetInputSchema,
   StartInput: startInputSchema,
   DecisionInput: decisionInputSchema,
+  ReflectionInput: reflectionInputSchema,
   TryCriterionInput: tryCriterionInputSchema,
   ProviderInput: providerInputSchema,
   ProviderChange: providerPatchSchema,
@@ -150,6 +152,14 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'DecisionInput',
     status: 200,
     answer: 'Decided',
+  },
+  {
+    method: 'POST',
+    path: '/runs/{id}/reflections',
+    summary: 'Ask at once what is wrong with a version; the critique is kept, and changes nothing of how a run ended',
+    body: 'ReflectionInput',
+    status: 200,
+    answer: 'Reflected',
   },
   { method: 'POST', path: '/runs/{id}/stop', summary: 'Stop a run', status: 200, answer: 'Status' },
   {

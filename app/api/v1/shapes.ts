@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { batchReportSchema } from '#lib/measures/batch-report.ts';
-import { decisionRecordSchema, RUN_STATUSES, runRecordSchema } from '#lib/reflection/run-record.ts';
+import {
+  critiqueRecordSchema,
+  decisionRecordSchema,
+  RUN_STATUSES,
+  runRecordSchema,
+} from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
 
@@ -124,6 +129,7 @@ export const ANSWERS = {
   }),
   Runs: page(runRow),
   Run: runRecordSchema,
+  Reflected: z.object({ version: count, critique: critiqueRecordSchema }),
   Decided: z.object({ decision: decisionRecordSchema }),
   Status: z.object({ status: z.enum(RUN_STATUSES) }),
   Deleted: z.object({ deleted: z.record(z.string(), count) }),

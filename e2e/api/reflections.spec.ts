@@ -1,0 +1,28 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { expect, test } from './api-test.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+test('a reflection asked for by hand is kept, and leaves the run as it ended', async ({ api }) => {
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 1 }));
+  const ended = await api.waitForRun(runId, ['finished']);
+  const path = `/api/v1/runs/${runId}/reflections`;
+  const { version, critique } = await api.read(ANSWERS.Reflected, 'POST', path, { version: 0 });
+  expect(version).toBe(0);
+  expect(critique).toMatchObject({ trigger: 'manual', text: expect.stringMatching(/\S/) });
+  const after = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  expect(after.versions[0]?.critiques.at(-1)).toEqual(critique);
+  const { status, convergenceReason, finishedAt, bestVersion, decisions } = ended;
+  expect(after).toMatchObject({ status, convergenceReason, finishedAt, bestVersion, decisions });
+});
+
+test('a version that is not there, an unknown key and an unknown run are refused', async ({ api }) => {
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));
+  await api.waitForRun(runId, ['finished']);
+  const path = `/api/v1/runs/${runId}/reflections`;
+  const refused = (status: number, code: string) => ({ status, body: { error: { code } } });
+  expect(await api.call('POST', path, { version: 9 })).toMatchObject(refused(400, 'invalid'));
+  expect(await api.call('POST', path, { version: 'last' })).toMatchObject(refused(400, 'invalid'));
+  expect(await api.call('POST', path, { output: 'x' })).toMatchObject(refused(400, 'invalid'));
+  expect(await api.call('POST', `/api/v1/runs/${NOBODY}/reflections`, {})).toMatchObject(refused(404, 'not_found'));
+});
