@@ -1,0 +1,29 @@
+import type { Case } from './case.ts';
+import { EMPTY_HISTORY, type History, NO_SPEND } from './history.ts';
+
+/** A loop that begins with an output somebody brings along. */
+export function draftHistory(output: string, task: Case, now: Date): History {
+  return {
+    ...EMPTY_HISTORY,
+    inputLength: task.input.length,
+    step: 1,
+    versions: [
+      {
+        ...NO_SPEND,
+        number: 0,
+        iteration: 0,
+        origin: 'generated',
+        parents: [],
+        output,
+        strategy: null,
+        strategyNote: null,
+        improvementsApplied: [],
+        finishReason: 'stop',
+        interrupted: false,
+        recalledLessons: [],
+        createdAt: now.toISOString(),
+        step: 0,
+      },
+    ],
+  };
+}

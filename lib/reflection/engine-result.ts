@@ -1,0 +1,96 @@
+import type { History } from './history.ts';
+import type { EvaluationRecord, RunRecord, VersionRecord } from './run-record.ts';
+import { effectiveEvaluation } from './scored-versions.ts';
+import type { ExperimentSettings } from './settings.ts';
+import type { Ending } from './step.ts';
+import { toRunRecord } from './to-run-record.ts';
+
+/** A version with all that was said of it; `evaluation` is the one the loop went by, null before there is one. */
+export type EngineVersion = VersionRecord & { evaluation: EvaluationRecord | null };
+
+/** A loop in the API's words: versions are named by number. The reason is null while it is under way. */
+export type EngineHistory = Pick<
+  RunRecord,
+  'decisions' | 'lessons' | 'bestVersion' | 'finalVersion' | 'convergenceReason' | 'alsoHeld' | 'iterationsUsed'
+> & { versions: EngineVersion[] };
+
+/** What a loop came to. The best output may be another than the final one. `failure` says why a model gave no answer. */
+export type EngineResult = Pick<
+  RunRecord,
+  | 'success'
+  | 'convergenceReason'
+  | 'alsoHeld'
+  | 'failure'
+  | 'iterationsUsed'
+  | 'executionTimeMs'
+  | 'bestVersion'
+  | 'finalVersion'
+  | 'bestOutput'
+  | 'finalOutput'
+  | 'tokenUsage'
+  | 'costUsd'
+  | 'unpriced'
+> & { finalEvaluation: EvaluationRecord | null; history: EngineHistory };
+
+/** A loop so far. */
+export function engineHistory(history: History, ending: Ending | null, settings: ExperimentSettings): EngineHistory {
+  const { decisions, lessons, bestVersion, finalVersion, convergenceReason, alsoHeld, iterationsUsed, versions } =
+    recordOf(history, ending, settings);
+  return {
+    decisions,
+    lessons,
+    bestVersion,
+    finalVersion,
+    convergenceReason,
+    alsoHeld,
+    iterationsUsed,
+    versions: versions.map((version) => ({ ...version, evaluation: evaluationOf(history, version) })),
+  };
+}
+
+/** What a loop that ended came to. */
+export function engineResult(history: History, ending: Ending, settings: ExperimentSettings): EngineResult {
+  const record = recordOf(history, ending, settings);
+  const told = engineHistory(history, ending, settings);
+  return {
+    success: record.success,
+    convergenceReason: record.convergenceReason,
+    alsoHeld: record.alsoHeld,
+    failure: record.failure,
+    iterationsUsed: record.iterationsUsed,
+    executionTimeMs: record.executionTimeMs,
+    bestVersion: record.bestVersion,
+    finalVersion: record.finalVersion,
+    bestOutput: record.bestOutput,
+    finalOutput: record.finalOutput,
+    tokenUsage: record.tokenUsage,
+    costUsd: record.costUsd,
+    unpriced: record.unpriced,
+    finalEvaluation: told.versions.find(({ number }) => number === record.finalVersion)?.evaluation ?? null,
+    history: told,
+  };
+}
+
+function evaluationOf(history: History, version: VersionRecord): EvaluationRecord | null {
+  const inUse = effectiveEvaluation(history, version.number);
+  const all = history.evaluations.filter((evaluation) => evaluation.version === version.number);
+  return inUse === null ? null : (version.evaluations[all.indexOf(inUse)] ?? null);
+}
+
+function recordOf(history: History, ending: Ending | null, settings: ExperimentSettings): RunRecord {
+  const facts = {
+    id: '',
+    number: 0,
+    experimentId: '',
+    experimentVersion: 0,
+    batchId: '',
+    case: { input: '', reference: null, tags: [], metadata: {} },
+    status: ending === null ? ('running' as const) : ('finished' as const),
+    ending,
+    createdAt: '',
+    startedAt: null,
+    finishedAt: ending?.endedAt ?? null,
+    lastEvent: 0,
+  };
+  return toRunRecord(facts, history, settings);
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Criterion } from './criterion.ts';
+import type { Validate } from './engine-evaluate.ts';
+import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
+
+type CriterionInput = ExperimentSettingsInput['criteria'][number];
+/** A criterion that a function scores. Weight 1 and threshold 0.7 where they are not said. */
+export type CodeCriterion = Partial<Pick<Criterion, 'description' | 'weight' | 'threshold'>> & {
+  name: string;
+  validate: Validate;
+};
+
+/** The settings of an experiment, with functions among the criteria; `revise` where no mode is said. */
+export type EngineSettings = Omit<ExperimentSettingsInput, 'criteria' | 'mode'> & {
+  mode?: ExperimentSettingsInput['mode'];
+  criteria: (CriterionInput | CodeCriterion)[];
+};
+
+/** Checks an engine's settings; throws naming the setting at fault, with its value and range. */
+export function readEngineSettings(
+  given: EngineSettings,
+  canEvaluate: boolean,
+): { settings: ExperimentSettings; validators: ReadonlyMap<string, Validate> } {
+  const validators = new Map<string, Validate>();
+  const criteria = given.criteria.map((criterion) => {
+    if (!('validate' in criterion)) return criterion;
+    const { validate, ...shared } = criterion;
+    validators.set(criterion.name.trim(), validate);
+    // Settings are data and hold no functions: a pattern that fits anything stands in, and is never looked at.
+    return { ...shared, evaluator: 'regex' as const, config: { pattern: '(?:)' } };
+  });
+  const read = settingsSchema.safeParse({ mode: 'revise', ...given, criteria });
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new Error(issue === undefined ? z.prettifyError(read.error) : `${issue.path.join('.')}: ${issue.message}`);
+  }
+  const settings = read.data;
+  if (settings.callbacks.pause !== 'never')
+    throw new Error('callbacks.pause: an engine has nobody to wait for: decide in onReflection');
+  const orphan = settings.criteria.find(({ name }) => !validators.has(name));
+  if (orphan !== undefined && !canEvaluate)
+    throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate", or a function of its own`);
+  return { settings, validators };
+}

@@ -1,0 +1,173 @@
+import { appendResult } from './append-result.ts';
+import type { Case } from './case.ts';
+import { type ReflectionDecision, withCodeDecision } from './code-decision.ts';
+import { draftHistory } from './draft-history.ts';
+import { type EngineAsk, engineAsk } from './engine-ask.ts';
+import { engineEvaluate } from './engine-evaluate.ts';
+import {
+  type EngineHistory,
+  type EngineResult,
+  type EngineVersion,
+  engineHistory,
+  engineResult,
+} from './engine-result.ts';
+import { type EngineSettings, readEngineSettings } from './engine-settings.ts';
+import type { Evaluate } from './evaluate-request.ts';
+import { type Critique, EMPTY_HISTORY, type Evaluation, type History } from './history.ts';
+import { nextStep } from './next-step.ts';
+import { performStep, type StepContext } from './perform-step.ts';
+import { fail, type Result, succeed } from './problem.ts';
+import type { Ending, Step, StepResult } from './step.ts';
+
+/** What an engine loops over: the input alone, or a whole case. */
+export type Task = string | (Pick<Case, 'input'> & Partial<Case>);
+
+/** What is wrong with an output, and how to mend it; no critique where nothing needs one. Scores run from 0 to 1. */
+export type Reflection = { evaluation: Evaluation; critique: Critique | null };
+
+export type EngineOptions = {
+  settings: EngineSettings;
+  /** Answers a model's question: a text, or a reply or failure with all its particulars. One that throws is a failed call. */
+  ask: EngineAsk;
+  /** Scores the criteria that have no function of their own, such as `evaluateOutput` of the evaluators' room. */
+  evaluate?: Evaluate;
+  /** After each first draft or attempt. Iterations count from 0. */
+  onGeneration?: (output: string, iteration: number) => void | Promise<void>;
+  /** After each full evaluation, before the rules look at it; nothing answered = `auto`. */
+  onReflection?: (
+    evaluation: Evaluation,
+    iteration: number,
+  ) => ReflectionDecision | undefined | Promise<ReflectionDecision | undefined>;
+  /** After each revision. */
+  onRevision?: (oldOutput: string, newOutput: string, iteration: number) => void | Promise<void>;
+  now?: () => Date;
+  newId?: () => string;
+};
+
+export type Engine = {
+  /** Performs a loop to its end. What fails in a model is told in the result; only mistakes in code throw. */
+  execute(task: Task): Promise<EngineResult>;
+  /** Scores an output and, unless it is satisfactory, says what is wrong with it; apart from any loop. */
+  reflect(output: string, task?: Task): Promise<Result<Reflection>>;
+  /** One revision of an output by a reflection on it; apart from any loop. */
+  revise(output: string, reflection: Reflection, task?: Task): Promise<Result<string>>;
+  /** The loop so far: of the one under way, else of the last. */
+  getHistory(): EngineHistory;
+  /** The version that the settings' rule picks; null while none is fully scored. */
+  getBestVersion(): EngineVersion | null;
+};
+
+/**
+ * The loop of the app as a library: the same steps, stop rules and prompts, without a database. One loop at a time; settings as
+ * in the app, but for pauses and webhooks, whose place the three callbacks take. Throws for settings that are out of range.
+ * Source: Reflection requirements 3.1 to 3.4.
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const { settings, validators } = readEngineSettings(options.settings, options.evaluate !== undefined);
+  const now = options.now ?? (() => new Date());
+  let ids = 0;
+  const newId = options.newId ?? (() => `${++ids}`);
+  const shell = {
+    settings,
+    call: engineAsk(options.ask, now),
+    evaluate: engineEvaluate(validators, options.evaluate ?? null),
+    now,
+    newId,
+  };
+  let task: Case | null = null;
+  let history: History = EMPTY_HISTORY;
+  let ending: Ending | null = null;
+  let isBusy = false;
+
+  const execute = async (given: Task): Promise<EngineResult> => {
+    if (isBusy) throw new Error('this engine is at work: wait for its result, or make another one');
+    isBusy = true;
+    try {
+      const current = caseOf(given);
+      task = current;
+      ending = null;
+      history = { ...EMPTY_HISTORY, inputLength: current.input.length };
+      for (;;) {
+        const result = await perform(nextStep(history, settings, now()), { ...shell, history, case: current });
+        history = appendResult(history, result);
+        if (result.type === 'end') {
+          ending = result.ending;
+          return engineResult(history, ending, settings);
+        }
+        await tell(result);
+      }
+    } finally {
+      isBusy = false;
+    }
+  };
+
+  const tell = async (result: StepResult): Promise<void> => {
+    if (result.type === 'version') {
+      const { output, iteration, origin, parents } = result.version;
+      if (origin !== 'revised') return options.onGeneration?.(output, iteration);
+      return options.onRevision?.(outputOf(history, parents[0]), output, iteration);
+    }
+    if (result.type !== 'evaluation' || result.evaluation.status !== 'scored') return;
+    const { evaluation } = result;
+    const iteration = history.versions.find(({ number }) => number === evaluation.version)?.iteration ?? 0;
+    const answer = (await options.onReflection?.(evaluation, iteration)) ?? 'auto';
+    history = withCodeDecision(history, settings, evaluation, answer, now());
+  };
+
+  const aside = (output: string, given: Task | undefined): StepContext => {
+    const current = given === undefined ? task : caseOf(given);
+    if (current === null) throw new Error('say which task the output is for: nothing was executed yet');
+    return { ...shell, case: current, history: draftHistory(output, current, now()) };
+  };
+
+  return {
+    execute,
+    async reflect(output, given) {
+      const context = aside(output, given);
+      const judged = await perform({ type: 'evaluate', version: 0 }, context);
+      if (judged.type !== 'evaluation') return unanswered(judged);
+      const { evaluation } = judged;
+      if (evaluation.satisfactory) return succeed({ evaluation, critique: null });
+      const after = { ...context, history: appendResult(context.history, judged) };
+      const said = await perform({ type: 'critique', version: 0, trigger: 'completion' }, after);
+      return said.type === 'critique' ? succeed({ evaluation, critique: said.critique }) : unanswered(said);
+    },
+    async revise(output, { evaluation, critique }, given) {
+      const context = aside(output, given);
+      const told = {
+        ...context.history,
+        evaluations: [{ ...evaluation, version: 0 }],
+        critiques: critique === null ? [] : [{ ...critique, version: 0 }],
+      };
+      const step: Step = { type: 'revise', from: 0, iteration: 1, regressed: null };
+      const made = await perform(step, { ...context, history: told });
+      return made.type === 'version' ? succeed(made.version.output) : unanswered(made);
+    },
+    getHistory: () => engineHistory(history, ending, settings),
+    getBestVersion() {
+      const { versions, bestVersion } = engineHistory(history, ending, settings);
+      return versions.find(({ number }) => number === bestVersion) ?? null;
+    },
+  };
+}
+
+async function perform(step: Step, context: StepContext): Promise<StepResult> {
+  const result = await performStep(step, context);
+  if (result === null) throw new Error('a call was called off, which nothing in an engine does');
+  if (result.type === 'pause') throw new Error('the loop waits for a person, and an engine has none: use onReflection');
+  return result;
+}
+
+function caseOf(task: Task): Case {
+  const nothing = { reference: null, tags: [], metadata: {} };
+  return typeof task === 'string' ? { ...nothing, input: task } : { ...nothing, ...task };
+}
+
+function outputOf(history: History, number: number | undefined): string {
+  return history.versions.find((version) => version.number === number)?.output ?? '';
+}
+
+function unanswered(result: StepResult): Result<never> {
+  if (result.type !== 'failure') throw new Error(`a step came to ${result.type}`);
+  return fail('unavailable', `${result.failure.message} ${result.failure.remedy}`.trim());
+}
