@@ -103,5 +103,7 @@ function evaluatorWords(criterion: Criterion): string {
       return `${criterion.config.mustMatch ? 'must match' : 'must not match'} ${criterion.config.pattern}`;
     case 'reference':
       return `${criterion.config.match} against the reference${criterion.config.extract ? `, taken out by ${criterion.config.extract}` : ''}`;
+    case 'function':
+      return 'scored by a function in JavaScript';
   }
 }

@@ -28,6 +28,24 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'words', evaluator: 'reference', config: { match: 'token_f1' } },
     { name: 'letters', evaluator: 'reference', config: { match: 'edit' } },
   ],
+  function: [
+    { name: 'length', evaluator: 'function', config: { code: 'const evaluate = ({ output }) => output.length < 99' } },
+    {
+      name: 'talks of the reference',
+      evaluator: 'function',
+      config: {
+        code: `function evaluate({ reference }) {
+          return { score: 0.25, message: 'Expected ' + reference, issues: ['not ' + reference], suggestions: ['say ' + reference] };
+        }`,
+      },
+    },
+    {
+      name: 'throws the reference',
+      evaluator: 'function',
+      config: { code: 'function evaluate({ reference }) { throw new Error(String(reference)); }' },
+    },
+    { name: 'returns nonsense', evaluator: 'function', config: { code: 'const evaluate = (given) => given' } },
+  ],
 };
 
 const SECRET = 'Zanzibar 4711';
@@ -82,6 +100,14 @@ async function evaluateAll(
           criteria: criteria.filter((one) => one.evaluator === 'reference'),
         }),
       };
+    case 'function':
+      return {
+        criteria,
+        outcome: await EVALUATORS.function.evaluate({
+          ...shared,
+          criteria: criteria.filter((one) => one.evaluator === 'function'),
+        }),
+      };
   }
 }
 
@@ -90,7 +116,7 @@ function resultsOf(outcome: EvaluatorOutcome): CriterionResult[] {
   return outcome.results;
 }
 
-const kinds: EvaluatorKind[] = ['llm', 'regex', 'reference'];
+const kinds: EvaluatorKind[] = ['llm', 'regex', 'reference', 'function'];
 
 test('every evaluator is under this contract, and is registered as what it is', () => {
   expect(Object.keys(EVALUATORS).sort()).toEqual(kinds.toSorted());

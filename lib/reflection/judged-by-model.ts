@@ -7,6 +7,7 @@ export function isJudgedByModel(criterion: Criterion): boolean {
       return true;
     case 'regex':
     case 'reference':
+    case 'function':
       return false;
   }
 }

@@ -9,7 +9,7 @@ import type { Workshop } from './workshop.ts';
 /** What a new experiment is sent as: its name beside its settings. */
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });
 
-/** Checks name and settings of an experiment: ranges, patterns that compile, providers that exist. */
+/** Checks name and settings of an experiment: ranges, patterns and code that can be used, providers that exist. */
 export async function readSettings(
   workshop: Workshop,
   input: unknown,

@@ -3,9 +3,11 @@ import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { criterionSchema } from '#lib/reflection/criterion.ts';
+import { NOTHING_EARLIER } from '#lib/reflection/earlier-outputs.ts';
 import type { MadeEvaluation } from '#lib/reflection/evaluate-request.ts';
+import { evaluatorCalls } from '#lib/reflection/evaluator-calls.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
-import { type ExperimentSettings, modelFor, settingsSchema } from '#lib/reflection/settings.ts';
+import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
 import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { limitedCall } from './limited-call.ts';
@@ -21,7 +23,14 @@ const textSchema = z
 
 /** One criterion, an output and its case, and those settings that judging goes by. */
 export const tryCriterionInputSchema = settingsSchema
-  .pick({ taskType: true, generator: true, evaluatorModel: true, prompts: true, structuredReflection: true })
+  .pick({
+    taskType: true,
+    generator: true,
+    evaluatorModel: true,
+    embeddingModel: true,
+    prompts: true,
+    structuredReflection: true,
+  })
   .extend({
     criterion: criterionSchema,
     output: textSchema,
@@ -71,17 +80,13 @@ async function evaluate(
   const { resolveProvider, limitsOf } = providerDirectory(workshop);
   const caller = createModelCaller({ resolveProvider });
   const call = limitedCall(caller, { database: workshop.database, holder: workshop.newId(), limitsOf });
-  let ordinal = 0;
   try {
     return await evaluateOutput({
       settings,
       case: tried,
       output,
-      ask: (request) =>
-        call(
-          { ...request, role: 'evaluate', model: modelFor(settings, 'evaluate'), ordinal: ordinal++ },
-          { signal, onText: null },
-        ),
+      earlier: NOTHING_EARLIER,
+      ...evaluatorCalls(settings, (request) => call(request, { signal, onText: null })),
     });
   } finally {
     call.close();
