@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#lib/db/database.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
@@ -86,6 +86,35 @@ describe('a run that nothing disturbs', () => {
     const calls = await listModelCalls(db.database(), run.id);
     expect(run.input_tokens).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.input, 0));
     expect(run.output_tokens).toBe(calls.reduce((sum, call) => sum + call.tokenUsage.output, 0));
+  });
+});
+
+describe('a clock that jumps', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each([
+    { name: 'forwards', hours: 5 },
+    { name: 'backwards', hours: -5 },
+  ])('by hours $name at every call: the time budget counts only work, and the run ends as ever', async ({ hours }) => {
+    const settings: ExperimentSettingsInput = { ...PRACTICE_WRITING, budget: { maxSeconds: 60 } };
+    const undisturbed = await performed(settings, TEXT);
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, settings, TEXT);
+    const { call } = testBench(workshop);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const bench = testBench(workshop, (request, options) => {
+      const answered = call(request, options);
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      return answered;
+    });
+    await performRun(bench, runId);
+    const { run, history } = await stored(runId);
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
+    expect(outcomeOf(history)).toEqual(outcomeOf(undisturbed.history));
+    expect(history.activeMs).toBeLessThan(60_000);
+    expect(history.activeMs).toBeGreaterThanOrEqual(0);
   });
 });
 
