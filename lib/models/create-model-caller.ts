@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
 import type { ModelRole } from '#lib/reflection/settings.ts';
 import { withoutThinking } from '#lib/reflection/without-thinking.ts';
-import { withoutThinking } from '#lib/reflection/without-thinking.ts';
 import { askOnce, type RawReply } from './ask-once.ts';
 import type { Unreachable } from './connect.ts';
 import { embedOnce } from './embed-once.ts';

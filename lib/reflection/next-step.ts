@@ -9,8 +9,8 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
-
 import { truncatedRevision } from './truncated-revision.ts';
+
 /** How often a version may be evaluated before its unscored state ends the run. */
 const EVALUATION_TRIES = 2;
 

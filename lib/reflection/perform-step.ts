@@ -113,8 +113,8 @@ function versionResult(context: StepContext, made: MadeVersion): StepResult {
     version: {
       parents: [],
       strategy: null,
-      improvementsApplied: [],
       strategyNote: null,
+      improvementsApplied: [],
       recalledLessons: [],
       ...made,
       number: context.history.versions.length,
@@ -257,7 +257,6 @@ function ask(
   });
 }
 
-function failed(context: StepContext, role: ModelRole, failure: ModelFailure): StepResult | null {
 /** Asks, and leaves away what the model thought before its answer. */
 async function answerTo(context: StepContext, request: ModelRequest): Promise<ModelOutcome> {
   const outcome = await context.call(context.history.step, request);
@@ -265,6 +264,7 @@ async function answerTo(context: StepContext, request: ModelRequest): Promise<Mo
   return { ok: true, reply: { ...outcome.reply, text: withoutThinking(outcome.reply.text) } };
 }
 
+function failed(context: StepContext, role: ModelRole, failure: ModelFailure): StepResult | null {
   if (failure.kind === 'aborted') return null;
   const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = failure;
   const at = context.now().toISOString();

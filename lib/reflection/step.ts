@@ -20,8 +20,8 @@ export type Step =
   | { type: 'evaluate'; version: number }
   | { type: 'critique'; version: number; trigger: CritiqueTrigger }
   | { type: 'write_lesson'; version: number }
-  | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
   /** `regressed`: the version that fell, or was cut off and is no better, so that `from` is another one. */
+  | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
   | { type: 'proceed'; version: number }
   | { type: 'wait'; hook: Hook; version: number; wouldStopAs: StopReason | null }
   | { type: 'stop'; ending: Ending };
