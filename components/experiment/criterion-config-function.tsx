@@ -1,7 +1,9 @@
 'use client';
 
 import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field } from '#components/ui/field.tsx';
+import { FUNCTION_EXAMPLES } from '#lib/reflection/criteria/function-examples.ts';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 
 /** The JavaScript that scores, and what it is given and may return. */
@@ -10,26 +12,36 @@ export function CriterionConfigFunction({ criterion, errorAt, onChange }: Criter
     <>
       <Field
         label="JavaScript"
-        help="It defines a function evaluate({ output, input, reference, metadata })"
+        help="Defines a function evaluate({ output, input, reference, metadata }). It runs shut off: no network, files, clock or chance, at most 1 second and 64 MB."
         error={errorAt('config.code')}
       >
         <CodeEditor
           language="javascript"
           value={criterion.code}
-          example={EXAMPLE}
+          example={FUNCTION_EXAMPLES[0]?.code ?? ''}
           onChange={(code) => onChange({ code })}
         />
       </Field>
-      <p className="sm muted">
-        It returns a score from 0 to 1 or true or false, or [passed, message], or{' '}
-        {'{ score, message, issues, suggestions }'}. It runs shut off: no network, files, clock or chance, at most 1
-        second and 64 MB. What it says is told to models, but for what quotes the reference.
-      </p>
+      <CodeExamples examples={FUNCTION_EXAMPLES} onUse={(code) => onChange({ code })} />
+      <details>
+        <summary className="sm muted cursor-pointer">What it may return</summary>
+        <ul className="sm muted mt-1 list-disc pl-5">
+          <li>
+            a score from <code>0</code> to <code>1</code>, or <code>true</code> or <code>false</code>
+          </li>
+          <li>
+            <code>[passed, message]</code>, where passed may be a score too
+          </li>
+          <li>
+            <code>{'{ score, message, issues, suggestions }'}</code>, where issues and suggestions are lists of texts
+          </li>
+          <li>anything else leaves the criterion unscored, and so does an error</li>
+        </ul>
+        <p className="sm muted mt-1">
+          Models are told the message, issues and suggestions, except those that quote the reference: only people see
+          these.
+        </p>
+      </details>
     </>
   );
 }
-
-const EXAMPLE = `function evaluate({ output, input, reference, metadata }) {
-  const words = output.trim().split(/\\s+/).length;
-  return [words <= 100, \`\${words} words; at most 100 are asked for\`];
-}`;

@@ -1,0 +1,26 @@
+import { Button } from './button.tsx';
+
+type CodeExamplesProps = {
+  examples: readonly { name: string; code: string }[];
+  onUse: (code: string) => void;
+};
+
+/** Buttons that put an example into an editor; what stood there comes back by undoing in the editor. */
+export function CodeExamples({ examples, onUse }: CodeExamplesProps) {
+  return (
+    <div className="row wrap gap-1">
+      <span className="sm muted">{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
+      {examples.map(({ name, code }) => (
+        <Button
+          key={name}
+          size="small"
+          aria-label={`Put in the example: ${name}`}
+          title="Replaces what stands there; undo brings it back"
+          onClick={() => onUse(code)}
+        >
+          {name}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** Functions to start from, each showing another form of what may be returned. */
+export const FUNCTION_EXAMPLES: readonly { name: string; code: string }[] = [
+  {
+    name: 'length',
+    code: `function evaluate({ output }) {
+  const words = output.trim().split(/\\s+/).length;
+  return [words <= 100, \`\${words} words; at most 100 are asked for\`];
+}
+`,
+  },
+  {
+    name: 'terms',
+    code: `function evaluate({ output, metadata }) {
+  // metadata.terms of the case: what the text must speak of
+  const terms = metadata.terms ?? ["limit", "cursor"];
+  const missing = terms.filter((term) => !output.toLowerCase().includes(term.toLowerCase()));
+  return {
+    score: 1 - missing.length / terms.length,
+    message: missing.length === 0 ? "all terms are there" : \`\${missing.length} of \${terms.length} terms are missing\`,
+    issues: missing.map((term) => \`Does not speak of "\${term}"\`),
+    suggestions: missing.map((term) => \`Say something on "\${term}"\`),
+  };
+}
+`,
+  },
+  {
+    name: 'closeness to the reference',
+    code: `function evaluate({ output, reference }) {
+  const answer = Number(output.match(/-?\\d+(\\.\\d+)?/g)?.at(-1));
+  const expected = Number(reference);
+  if (Number.isNaN(answer) || Number.isNaN(expected)) return 0;
+  return Math.max(0, 1 - Math.abs(answer - expected) / Math.max(1, Math.abs(expected)));
+}
+`,
+  },
+];
