@@ -12,6 +12,7 @@ import { DiffView } from './diff-view.tsx';
 import { highlightLines, isJson } from './highlight-lines.ts';
 import { useIsWide } from './use-is-wide.ts';
 import type { RunPageState } from './use-run-page-state.ts';
+import { VersionNotes } from './version-notes.tsx';
 
 type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState };
 
@@ -79,6 +80,7 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
       ) : (
         <OutputText version={version} />
       )}
+      <VersionNotes version={version} />
     </section>
   );
 }
@@ -90,21 +92,14 @@ const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room)
 function OutputText({ version }: { version: VersionRecord }) {
   const json = useMemo(() => (isJson(version.output) ? highlightLines(version.output) : null), [version.output]);
   if (version.output.trim() === '') return <p className="muted">The model answered with nothing.</p>;
-  return (
-    <>
-      {json ? (
-        <div data-testid="output">
-          <CodeText lines={json} />
-        </div>
-      ) : (
-        <div className="prose output" data-testid="output">
-          {version.output}
-        </div>
-      )}
-      {version.finishReason === 'length' ? (
-        <p className="sm worse mt-2">✕ Cut off: the model reached its limit of tokens.</p>
-      ) : null}
-    </>
+  return json ? (
+    <div data-testid="output">
+      <CodeText lines={json} />
+    </div>
+  ) : (
+    <div className="prose output" data-testid="output">
+      {version.output}
+    </div>
   );
 }
 

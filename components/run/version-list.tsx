@@ -96,6 +96,18 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
       </td>
       <td className="sm">
         {originWords(version)}{' '}
+        {version.strategyNote === null ? null : (
+          <>
+            <span className="faint" title={version.strategyNote}>
+              (see note)
+            </span>{' '}
+          </>
+        )}
+        {version.cutOff ? (
+          <>
+            <Badge tone="worse">✕ cut off</Badge>{' '}
+          </>
+        ) : null}
         {version.number === record.bestVersion ? (
           <Badge tone="plain">
             <Flag className="i" aria-hidden />

@@ -1,0 +1,13 @@
+import { describe, expect, test } from 'vitest';
+import { cutOffWords } from './version-notes.tsx';
+
+describe('a version that was cut off', () => {
+  test.each([
+    ['a first draft', { origin: 'generated' as const, parents: [] }, /Ask for a shorter text/],
+    ['an attempt', { origin: 'retried' as const, parents: [] }, /Ask for a shorter text/],
+    ['a revision', { origin: 'revised' as const, parents: [2] }, /higher than v2.*Allow revisions more tokens/],
+  ])('%s is told with what to do', (_name, version, words) => {
+    expect(cutOffWords(version)).toMatch(/^The model reached its limit of tokens/);
+    expect(cutOffWords(version)).toMatch(words);
+  });
+});

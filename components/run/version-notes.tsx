@@ -1,0 +1,29 @@
+import { Notice } from '#components/ui/notice.tsx';
+import type { VersionRecord } from '#lib/reflection/run-record.ts';
+
+/** What a person should know of how a version was made: that it was cut off, or made in another way than was set. */
+export function VersionNotes({ version }: { version: VersionRecord }) {
+  return (
+    <>
+      {version.cutOff ? (
+        <Notice tone="worse" title="Cut off." className="mt-2">
+          {cutOffWords(version)}
+        </Notice>
+      ) : null}
+      {version.strategyNote === null ? null : (
+        <Notice title="How it was revised." className="mt-2">
+          {version.strategyNote}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** That the end is missing, what the loop makes of it, and what a person can do. */
+export function cutOffWords({ origin, parents }: Pick<VersionRecord, 'origin' | 'parents'>): string {
+  const what = 'The model reached its limit of tokens before the end of the text.';
+  const [parent] = parents;
+  if (origin !== 'revised' || parent === undefined)
+    return `${what} Ask for a shorter text, or choose a model that may answer at greater length.`;
+  return `${what} Unless it scores higher than v${parent}, the next revision starts from v${parent} again. Allow revisions more tokens, or have them made by targeted edits.`;
+}
