@@ -31,7 +31,7 @@ async function takeScreenshots(): Promise<void> {
   const stage = await stagePages(openApi(address));
   try {
     if (values.readme) await takeReadmePicture(browser, address);
-    else await takeAll(browser, address, stage.pages);
+    else await takeAll(browser, address, [...stage.pages, ...stage.opened]);
   } finally {
     await stage.stop();
     await browser.close();
@@ -63,11 +63,18 @@ async function takeAll(browser: Browser, address: string, pages: StagedPage[]): 
           path: path.join(folder, `${staged.name}-${width}-${colorScheme}.png`),
           fullPage: staged.act === undefined,
         });
+        if (staged.act) await undoDraft(page);
       }
       await context.close();
     }
   }
   console.log(folder);
+}
+
+/** An act that waits to be sent would be sent when the page is left. */
+async function undoDraft(page: Page): Promise<void> {
+  const undo = page.getByRole('button', { name: /^Undo/ });
+  if (await undo.isVisible()) await undo.click();
 }
 
 function windowOf(width: number): { width: number; height: number } {

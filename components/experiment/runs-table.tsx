@@ -1,7 +1,10 @@
+'use client';
+
 import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-words.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { StopReason } from '#lib/reflection/history.ts';
 import type { RunStatus } from '#lib/reflection/run-record.ts';
@@ -24,11 +27,11 @@ export type RunTableRow = {
   lessonCount: number;
 };
 
-/** Runs with their course and their end. */
+/** Runs with their course and their end. Of a long list only those in sight are drawn. */
 export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
   return (
     <ScrollX label="Runs">
-      <table className="t hover edge runs" data-testid="runs">
+      <table className="t hover edge runs" data-testid="runs" aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
             <th scope="col" className="opt">
@@ -62,39 +65,49 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td className="faint mono sm opt">{formatRunNumber(row.number)}</td>
-              <td className="wrap-anywhere lp">
-                <Link className="md5" href={`/runs/${row.id}`}>
-                  {formatTitle(row.input, 90) || 'An empty case'}
-                </Link>
-              </td>
-              <td>
-                <RunStatusBadge status={row.status} success={row.success} />
-              </td>
-              <td className="num opt">{row.versionCount}</td>
-              <td className="opt">
-                <Sparkline scores={row.scores} />
-              </td>
-              <td className="num nw rp">
-                {row.bestScore === null ? (
-                  <span className="faint">–</span>
-                ) : (
-                  <>
-                    <span className="faint opt">{formatScore(row.firstScore)} →</span>{' '}
-                    <b>{formatScore(row.bestScore)}</b>
-                  </>
-                )}
-              </td>
-              <td className="sm opt">{row.convergenceReason ? stopName(row.convergenceReason) : ''}</td>
-              <td className="num opt opt2">{row.lessonCount}</td>
-              <td className="num opt sm">{formatCost(row.costUsd, row.unpriced)}</td>
-            </tr>
-          ))}
-        </tbody>
+        <VirtualRows
+          count={rows.length}
+          columns={9}
+          rowHeight={35}
+          keyOf={(index) => rows[index]?.id ?? index}
+          cells={(index) => {
+            const row = rows[index];
+            return row ? <RunCells row={row} /> : null;
+          }}
+        />
       </table>
     </ScrollX>
+  );
+}
+
+function RunCells({ row }: { row: RunTableRow }) {
+  return (
+    <>
+      <td className="faint mono sm opt">{formatRunNumber(row.number)}</td>
+      <td className="wrap-anywhere lp">
+        <Link className="md5" href={`/runs/${row.id}`}>
+          {formatTitle(row.input, 90) || 'An empty case'}
+        </Link>
+      </td>
+      <td>
+        <RunStatusBadge status={row.status} success={row.success} />
+      </td>
+      <td className="num opt">{row.versionCount}</td>
+      <td className="opt">
+        <Sparkline scores={row.scores} />
+      </td>
+      <td className="num nw rp">
+        {row.bestScore === null ? (
+          <span className="faint">–</span>
+        ) : (
+          <>
+            <span className="faint opt">{formatScore(row.firstScore)} →</span> <b>{formatScore(row.bestScore)}</b>
+          </>
+        )}
+      </td>
+      <td className="sm opt">{row.convergenceReason ? stopName(row.convergenceReason) : ''}</td>
+      <td className="num opt opt2">{row.lessonCount}</td>
+      <td className="num opt sm">{formatCost(row.costUsd, row.unpriced)}</td>
+    </>
   );
 }

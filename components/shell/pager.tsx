@@ -6,10 +6,12 @@ type PagerProps = {
   params: Record<string, string | null>;
   cursor: string | null;
   nextCursor: string | null;
+  /** Which part of the list this is. */
+  words?: string;
 };
 
 /** On to the next page of a list and back to its first. Nothing where one page holds all. */
-export function Pager({ path, params, cursor, nextCursor }: PagerProps) {
+export function Pager({ path, params, cursor, nextCursor, words }: PagerProps) {
   if (cursor === null && nextCursor === null) return null;
   return (
     <nav className="pane row border-b-0 py-3" aria-label="Pages of the list">
@@ -23,6 +25,7 @@ export function Pager({ path, params, cursor, nextCursor }: PagerProps) {
           <Link href={address(path, { ...params, cursor: nextCursor })}>Next page</Link>
         </Button>
       )}
+      {words === undefined ? null : <span className="sm muted">{words}</span>}
     </nav>
   );
 }

@@ -9,7 +9,12 @@ import { startStagedProvider } from './staged-provider.ts';
  * seen on it; its picture is of the window and not of the whole page.
  */
 export type StagedPage = { name: string; path: string; isLive?: boolean; act?: (page: Page) => Promise<void> };
-export type Stage = { pages: StagedPage[]; stop(): Promise<void> };
+export type Stage = {
+  pages: StagedPage[];
+  /** The same pages with something open over them. */
+  opened: StagedPage[];
+  stop(): Promise<void>;
+};
 
 const INPUT = 'How do I verify a webhook and handle retries?';
 
@@ -60,7 +65,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   await waitForVersions(api, streaming);
   const dataset = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
     name: 'Sums',
-    cases: Array.from({ length: 60 }, (_, at) => ({ input: `What is ${at} + ${at * 3}?`, reference: String(at * 4) })),
+    cases: Array.from({ length: 260 }, (_, at) => ({ input: `What is ${at} + ${at * 3}?`, reference: String(at * 4) })),
   });
   const empty = await experiment('writer', { name: 'Not run yet' });
   const batch = await sampleBatch(api);
@@ -92,8 +97,8 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'run-calls', path: `/runs/${written}/calls` },
       { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
       { name: 'run-streaming', path: `/runs/${streaming}`, isLive: true },
-      ...openedPages({ run: written, waiting, experiment: guide }),
     ],
+    opened: openedPages({ run: written, waiting, experiment: guide }),
     stop: async () => {
       follower.cut();
       await provider.stop();
@@ -116,6 +121,19 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
         await page.getByRole('button', { name: 'Add my score' }).click();
         await page.getByText('must be a number from 0 to 1').waitFor();
       },
+    },
+    {
+      name: 'open-undo',
+      path: `/runs/${ids.run}?v=1`,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'Accept v1' }).click();
+        await page.getByTestId('draft-toast').waitFor();
+      },
+    },
+    {
+      name: 'open-what-if',
+      path: `/runs/${ids.run}`,
+      act: (page) => page.getByRole('button', { name: 'What if' }).click(),
     },
     {
       name: 'open-draft',

@@ -201,6 +201,16 @@ describe('datasets', () => {
     });
   });
 
+  test('a part of the cases begins at the one that is asked for; past the last there are none', async () => {
+    const cases = Array.from({ length: 7 }, (_, at) => ({ input: `case ${at}` }));
+    const { id } = granted(await createDataset(workshop(), TESTER, { name: 'Seven', cases }));
+    const inputs = async (limit: number, from: number) =>
+      (await findDataset(db.database(), id, limit, from))?.cases.map(({ input }) => input);
+    expect(await inputs(3, 0)).toEqual(['case 0', 'case 1', 'case 2']);
+    expect(await inputs(3, 5)).toEqual(['case 5', 'case 6']);
+    expect(await inputs(3, 7)).toEqual([]);
+  });
+
   test.each([
     { name: 'JSONL that is not JSON', format: 'jsonl', text: '{"input":"a"}\n\n{"input":', line: 'line 3' },
     { name: 'JSONL without input', format: 'jsonl', text: '{"input":"a"}\n{"question":"b"}', line: 'line 2' },

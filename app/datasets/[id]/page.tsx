@@ -1,21 +1,31 @@
 import { notFound } from 'next/navigation';
+import { CasesTable } from '#components/datasets/cases-table.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { Pager } from '#components/shell/pager.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
-import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { findDataset } from '#lib/db/find-dataset.ts';
-import { formatMoment, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatMoment, formatNumberOf } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../read-page-id.ts';
+import { type SearchParams, searchParam } from '../../search-param.ts';
 import { removeDataset } from '../actions.ts';
 
-export default async function DatasetPage({ params }: { params: Promise<{ id: string }> }) {
+type DatasetPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
+
+/** Cases on one page. */
+const PAGE = 200;
+
+export default async function DatasetPage({ params, searchParams }: DatasetPageProps) {
   await authorize({ name: 'page /datasets/{id}', role: 'viewer' });
   const id = await readPageId(params);
   const { database } = await getWorkshop();
-  const dataset = await findDataset(database, id);
+  const cursor = searchParam((await searchParams).cursor) ?? '';
+  const from = /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+  const dataset = await findDataset(database, id, PAGE, from);
   if (dataset === null) notFound();
+  const last = from + dataset.cases.length;
   return (
     <Page crumbs={[{ label: 'Datasets', href: '/datasets' }, { label: dataset.name }]}>
       <PageHead
@@ -35,35 +45,19 @@ export default async function DatasetPage({ params }: { params: Promise<{ id: st
           />
         }
       />
-      <ScrollX label="Cases">
-        <table className="t edge">
-          <thead>
-            <tr>
-              <th scope="col" className="num">
-                №
-              </th>
-              <th scope="col">Input</th>
-              <th scope="col">Reference</th>
-              <th scope="col" className="opt">
-                Tags
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {dataset.cases.map(({ input, reference, tags }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cases stand in a fixed order
-              <tr key={index}>
-                <td className="num faint align-top">{index + 1}</td>
-                <td className="whitespace-pre-wrap wrap-anywhere">{input}</td>
-                <td className="wrap-anywhere">{reference ?? <span className="faint">none</span>}</td>
-                <td className="opt sm muted">{tags.join(', ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
+      <CasesTable key={from} cases={dataset.cases} from={from} />
       {dataset.caseCount > dataset.cases.length ? (
-        <p className="pane sm faint border-b-0 py-3">The first {dataset.cases.length} are shown; runs take all.</p>
+        <Pager
+          path={`/datasets/${id}`}
+          params={{}}
+          cursor={from === 0 ? null : String(from)}
+          nextCursor={last < dataset.caseCount ? String(last) : null}
+          words={
+            dataset.cases.length > 0
+              ? `${formatCount(from + 1)} to ${formatCount(last)} of ${formatCount(dataset.caseCount)}`
+              : 'No cases here'
+          }
+        />
       ) : null}
     </Page>
   );

@@ -32,7 +32,7 @@ import { removeExperiment, startRuns, stopRuns } from './actions.ts';
 
 type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
-/** Runs that the chart of all runs draws; more lines than these are one grey field. */
+/** Runs on one page, and those that the chart of all runs draws: more lines than these are one grey field. */
 const MOST_DRAWN = 200;
 
 export default async function ExperimentPage({ params, searchParams }: ExperimentPageProps) {
@@ -52,14 +52,16 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
     experiment.batches[0]?.id;
   const status = RUN_STATUSES.find((candidate) => candidate === searchParam(asked.status)) ?? null;
   const cursor = searchParam(asked.cursor);
-  const [batch, runs, drawn, datasets, chosen, previous] = await Promise.all([
+  const isDrawnPage = status === null && cursor === null;
+  const [batch, listed, drawn, datasets, chosen, previous] = await Promise.all([
     batchId === undefined ? null : findBatch(database, batchId),
-    batchId === undefined ? null : listRuns(database, { batchId, status, cursor, limit: 50 }),
+    batchId === undefined || isDrawnPage ? null : listRuns(database, { batchId, status, cursor, limit: MOST_DRAWN }),
     batchId === undefined ? null : listRuns(database, { batchId, cursor: null, limit: MOST_DRAWN }),
     listDatasets(database, { cursor: null, limit: 50 }),
     findExperimentVersion(database, id, version),
     version > 1 ? findExperimentVersion(database, id, version - 1) : null,
   ]);
+  const runs = isDrawnPage ? drawn : listed;
   const { settings } = experiment;
   const moment = now().toISOString();
   return (
@@ -209,7 +211,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
                 </div>
               </div>
               {runs.items.length > 0 ? (
-                <RunsTable rows={runs.items} />
+                <RunsTable key={`${batch.id} ${status} ${cursor}`} rows={runs.items} />
               ) : (
                 <p className="pane muted border-b-0 pt-0">None of these.</p>
               )}

@@ -1,0 +1,104 @@
+'use client';
+
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+
+type VirtualRowsProps = {
+  count: number;
+  /** How many columns the table has at its widest. */
+  columns: number;
+  /** Height of a usual row in pixels; each is measured once it is drawn. */
+  rowHeight: number;
+  keyOf: (index: number) => string | number;
+  /** The cells of one row. */
+  cells: (index: number) => ReactNode;
+};
+
+/** Lists shorter than this are drawn whole. */
+const FEW = 60;
+
+/**
+ * The body of a long table: only rows in sight are drawn, and the one that has the focus. The table says how many there are:
+ * `aria-rowcount={count + 1}`, its head being the first. Its columns need widths of their own, else they jump as rows come and go.
+ */
+export function VirtualRows({ count, columns, rowHeight, keyOf, cells }: VirtualRowsProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  const [focused, setFocused] = useState<number | null>(null);
+  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
+  const isWhole = count <= FEW;
+  const withFocused = useCallback(
+    (range: Range) => {
+      const drawn = isWhole ? Array.from({ length: count }, (_, index) => index) : defaultRangeExtractor(range);
+      if (focused === null || drawn.includes(focused) || focused >= count) return drawn;
+      return [...drawn, focused].toSorted((a, b) => a - b);
+    },
+    [focused, isWhole, count],
+  );
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    getItemKey: keyOf,
+    initialRect: { width: 1280, height: 1200 },
+    overscan: 12,
+    rangeExtractor: withFocused,
+    scrollMargin: top,
+  });
+  const items = virtual.getVirtualItems();
+  const end = top + virtual.getTotalSize();
+  return (
+    <tbody
+      ref={body}
+      onFocus={(event) => {
+        const row = event.target.closest('tr')?.dataset.index;
+        setFocused(row === undefined ? null : Number(row));
+      }}
+      onBlur={() => setFocused(null)}
+    >
+      {items.map(({ index, key, start }, place) => {
+        const before = items[place - 1];
+        return (
+          <Row
+            key={key}
+            gap={start - (before?.end ?? top)}
+            columns={columns}
+            index={index}
+            measure={virtual.measureElement}
+          >
+            {cells(index)}
+          </Row>
+        );
+      })}
+      <Gap height={end - (items.at(-1)?.end ?? top)} columns={columns} />
+    </tbody>
+  );
+}
+
+type RowProps = {
+  gap: number;
+  columns: number;
+  index: number;
+  measure: (element: Element | null) => void;
+  children: ReactNode;
+};
+
+function Row({ gap, columns, index, measure, children }: RowProps) {
+  return (
+    <>
+      <Gap height={gap} columns={columns} />
+      <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+        {children}
+      </tr>
+    </>
+  );
+}
+
+/** Stands for rows that are not drawn. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  if (height < 1) return null;
+  return (
+    <tr aria-hidden className="gap">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}
