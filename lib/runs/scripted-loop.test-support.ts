@@ -9,8 +9,15 @@ import type { Ending } from '#lib/reflection/step.ts';
 import { journalledCall } from './journalled-call.ts';
 import { performStep } from './perform-step.ts';
 
-/** What a scripted model answers: a text, a JSON object, or that it is down or was broken off. */
-export type ScriptedReply = string | object | 'DOWN' | 'ABORTED';
+/** What a scripted model answers: a text, a JSON object, a text that is cut off, or that it is down or was broken off. */
+export type ScriptedReply = string | object | CutOffReply | 'DOWN' | 'ABORTED';
+/** A text that came to its model's limit of tokens. */
+export class CutOffReply {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 export type ScriptedModel = (request: ModelRequest, asked: ModelRequest[]) => ScriptedReply;
 
 /** What each call of a scripted model costs. */
@@ -97,8 +104,10 @@ function scripted(model: ScriptedModel, asked: ModelRequest[]): ModelCaller {
         failure: { kind, message: 'The model is down.', remedy: 'Try later.', status: 503, attempts: 3, ...CALL_SPEND },
       };
     }
-    const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
-    return { ok: true, reply: { text, finishReason: 'stop', attempts: 1, warnings: [], ...CALL_SPEND } };
+    const cutOff = reply instanceof CutOffReply;
+    const text = typeof reply === 'string' ? reply : cutOff ? reply.text : JSON.stringify(reply);
+    const finishReason = cutOff ? 'length' : 'stop';
+    return { ok: true, reply: { text, finishReason, attempts: 1, warnings: [], ...CALL_SPEND } };
   };
 }
 
