@@ -37,6 +37,9 @@ export function readEngineSettings(
   const settings = read.data;
   if (settings.callbacks.pause !== 'never')
     throw new Error('callbacks.pause: an engine has nobody to wait for: decide in onReflection');
+  const asked = settings.criteria.find(({ evaluator }) => evaluator === 'human');
+  if (asked !== undefined)
+    throw new Error(`criteria: ${asked.name} waits for a person, and an engine has none: give it a function`);
   const orphan = settings.criteria.find(({ name }) => !validators.has(name));
   if (orphan !== undefined && !canEvaluate)
     throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate", or a function of its own`);

@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest';
+import type { ReflectionDecision } from './code-decision.ts';
+import { createEngine, type EngineOptions } from './engine.ts';
+import type { Verdict } from './engine-evaluate.ts';
+import type { ModelRequest } from './model-request.ts';
+
+const TASK = 'Write a greeting.';
+const NOW = new Date('2026-01-05T10:00:00.000Z');
+
+/** A model that counts its drafts, and a criterion that scores them in turn; the last score again and again. */
+function options(scores: Verdict[], given: Partial<EngineOptions> & { asked?: ModelRequest[] } = {}): EngineOptions {
+  const { asked = [], ...changes } = given;
+  let drafts = 0;
+  let judged = 0;
+  return {
+    settings: {
+      generator: { provider: 'own', model: 'm' },
+      maxIterations: 3,
+      convergence: null,
+      revision: { strategy: 'full_rewrite' },
+      criteria: [{ name: 'quality', validate: () => scores[Math.min(judged++, scores.length - 1)] ?? 0 }],
+    },
+    ask: async (request) => {
+      asked.push(request);
+      if (request.role === 'generate' || request.role === 'revise') return `draft ${drafts++}`;
+      return request.role === 'lesson'
+        ? 'Be kinder.'
+        : JSON.stringify({ summary: 'Dull.', issues: [], suggestions: [] });
+    },
+    now: () => NOW,
+    ...changes,
+  };
+}
+
+describe('execute', () => {
+  test('loops until the quality is met, and tells the outcome in the words of the API', async () => {
+    const engine = createEngine(options([0.4, 0.6, 0.9]));
+    const result = await engine.execute(TASK);
+    expect(result).toMatchObject({
+      success: true,
+      convergenceReason: 'quality_met',
+      iterationsUsed: 2,
+      bestVersion: 2,
+      finalVersion: 2,
+      bestOutput: 'draft 2',
+      finalOutput: 'draft 2',
+      finalEvaluation: { overallScore: 0.9 },
+      failure: null,
+    });
+    expect(result.history).toEqual(engine.getHistory());
+    expect(result.history.versions.map(({ evaluation }) => evaluation?.overallScore)).toEqual([0.4, 0.6, 0.9]);
+    expect(engine.getBestVersion()).toMatchObject({ number: 2, output: 'draft 2' });
+  });
+
+  test('the best output may be another than the final one', async () => {
+    const result = await createEngine(options([0.7, 0.5, 0.6, 0.6])).execute(TASK);
+    expect(result).toMatchObject({
+      success: false,
+      convergenceReason: 'max_iterations',
+      bestVersion: 0,
+      bestOutput: 'draft 0',
+      finalVersion: 3,
+    });
+  });
+
+  test('retry mode: attempts with lessons', async () => {
+    const base = options([0.4, 0.9]);
+    const result = await createEngine({ ...base, settings: { ...base.settings, mode: 'retry' } }).execute(TASK);
+    expect(result.history.versions.map(({ origin }) => origin)).toEqual(['retried', 'retried']);
+    expect(result.history.lessons).toMatchObject([{ version: 0, text: 'Be kinder.' }]);
+  });
+
+  test('a second one begins anew', async () => {
+    const engine = createEngine(options([0.9]));
+    await engine.execute(TASK);
+    expect((await engine.execute(TASK)).history.versions).toMatchObject([{ number: 0, output: 'draft 1' }]);
+  });
+
+  test('a second one at the same time is refused', async () => {
+    const engine = createEngine(options([0.9]));
+    const first = engine.execute(TASK);
+    await expect(engine.execute(TASK)).rejects.toThrow('this engine is at work');
+    expect((await first).success).toBe(true);
+  });
+});
+
+describe('a function as criterion', () => {
+  test.each<[string, Verdict, object]>([
+    ['a score', 0.25, { overallScore: 0.25, status: 'scored', issues: [] }],
+    ['passed', [true, 'It parses'], { overallScore: 1, reasons: { quality: 'It parses' }, issues: [] }],
+    [
+      'failed',
+      [false, 'It does not parse'],
+      { overallScore: 0, issues: [{ text: 'It does not parse', criterion: 'quality' }] },
+    ],
+    [
+      'a score with advice',
+      { score: 0.5, reason: 'Half', issues: ['No name'], suggestions: ['Add one'] },
+      { overallScore: 0.5, reasons: { quality: 'Half' }, issues: [{ text: 'No name' }], suggestions: ['Add one'] },
+    ],
+    ['a score above 1', 1.5, { overallScore: null, status: 'partial', satisfactory: false }],
+    ['no number', Number.NaN, { overallScore: null, status: 'partial', satisfactory: false }],
+  ])('%s', async (_name, verdict, expected) => {
+    const base = options([verdict]);
+    const result = await createEngine({ ...base, settings: { ...base.settings, maxIterations: 0 } }).execute(TASK);
+    expect(result.finalEvaluation).toMatchObject(expected);
+  });
+
+  test('one that throws leaves the version unscored, twice, and the loop ends', async () => {
+    const base = options([]);
+    const criteria = [
+      {
+        name: 'broken',
+        validate: () => {
+          throw new Error('no such file');
+        },
+      },
+    ];
+    const result = await createEngine({ ...base, settings: { ...base.settings, criteria } }).execute(TASK);
+    expect(result).toMatchObject({ success: false, convergenceReason: 'evaluation_failed', bestOutput: 'draft 0' });
+    expect(result.finalEvaluation?.reasons).toEqual({ broken: 'Not scored: its function failed: no such file.' });
+  });
+
+  test('what it says reaches the critic and the reviser', async () => {
+    const asked: ModelRequest[] = [];
+    await createEngine(options([[false, 'It says goodbye'], 1], { asked })).execute(TASK);
+    const promptOf = (role: string) => asked.find((request) => request.role === role)?.prompt ?? '';
+    expect(promptOf('reflect')).toContain('quality: It says goodbye');
+    expect(promptOf('revise')).toContain('<issues>\n- It says goodbye\n</issues>');
+  });
+});
+
+describe('callbacks', () => {
+  test('are told every draft, evaluation and revision, in order', async () => {
+    const told: unknown[] = [];
+    await createEngine(
+      options([0.4, 0.9], {
+        onGeneration: (output, iteration) => void told.push(['generation', output, iteration]),
+        onReflection: ({ overallScore }, iteration) => {
+          told.push(['reflection', overallScore, iteration]);
+          return undefined;
+        },
+        onRevision: async (old, output, iteration) => void told.push(['revision', old, output, iteration]),
+      }),
+    ).execute(TASK);
+    expect(told).toEqual([
+      ['generation', 'draft 0', 0],
+      ['reflection', 0.4, 0],
+      ['revision', 'draft 0', 'draft 1', 1],
+      ['reflection', 0.9, 1],
+    ]);
+  });
+
+  test.each<[string, Verdict[], ReflectionDecision[], object]>([
+    ['auto leaves it to the rules', [0.9], ['auto'], { convergenceReason: 'quality_met', finalVersion: 0 }],
+    ['accept', [0.4], ['accept'], { convergenceReason: 'user_accepted', success: true, finalVersion: 0 }],
+    [
+      'accept of an earlier version',
+      [0.6, 0.4],
+      ['auto', { decision: 'accept', version: 0 }],
+      { convergenceReason: 'user_accepted', finalOutput: 'draft 0' },
+    ],
+    ['stop', [0.4], [{ decision: 'stop', reason: 'too dear' }], { convergenceReason: 'user_stopped', success: false }],
+    [
+      'continue past the quality',
+      [0.9, 0.95],
+      ['continue', 'auto'],
+      { convergenceReason: 'quality_met', finalVersion: 1 },
+    ],
+    [
+      'continue at the cap grants one more',
+      [0.4, 0.4, 0.4, 0.4, 0.4],
+      ['auto', 'auto', 'auto', 'continue', 'auto'],
+      { convergenceReason: 'max_iterations', iterationsUsed: 4 },
+    ],
+    [
+      'override of the whole',
+      [0.4],
+      [{ decision: 'override', score: 0.95 }],
+      { convergenceReason: 'quality_met', finalEvaluation: { by: 'person', actor: 'code', overallScore: 0.95 } },
+    ],
+    [
+      'override of a criterion',
+      [0.9, 0.4],
+      [{ decision: 'override', score: 0.1, criterion: 'quality' }, 'stop'],
+      { convergenceReason: 'user_stopped', iterationsUsed: 1 },
+    ],
+  ])('%s', async (_name, scores, answers, expected) => {
+    let at = 0;
+    const onReflection = () => answers[at++] ?? 'auto';
+    const result = await createEngine(options(scores, { onReflection })).execute(TASK);
+    expect(result).toMatchObject(expected);
+    const byCode = result.history.decisions.filter(({ by }) => by === 'code').map(({ decision }) => decision);
+    const said = answers.map((answer) => (typeof answer === 'string' ? answer : answer.decision));
+    expect(byCode).toEqual(said.filter((decision) => decision !== 'auto'));
+  });
+
+  test.each<[string, ReflectionDecision, string]>([
+    [
+      'a version that is not there',
+      { decision: 'accept', version: 4 },
+      'accepted version 4, but there are versions 0 to 0',
+    ],
+    ['a score out of range', { decision: 'override', score: 2 }, 'the score 2, not a number from 0 to 1'],
+    ['an unknown criterion', { decision: 'override', score: 1, criterion: 'style' }, 'the criterion style'],
+  ])('a mistake in code is thrown: %s', async (_name, answer, message) => {
+    const engine = createEngine(options([0.4], { onReflection: () => answer }));
+    await expect(engine.execute(TASK)).rejects.toThrow(message);
+  });
+
+  test('what a callback throws comes through, and the engine can be used again', async () => {
+    let fails = true;
+    const engine = createEngine(
+      options([0.9], {
+        onGeneration: () => {
+          if (fails) throw new Error('my log is full');
+        },
+      }),
+    );
+    await expect(engine.execute(TASK)).rejects.toThrow('my log is full');
+    fails = false;
+    expect((await engine.execute(TASK)).success).toBe(true);
+  });
+});
+
+describe('models', () => {
+  test('one that throws has failed: the result says of what, and keeps what there is', async () => {
+    const base = options([0.4]);
+    const result = await createEngine({
+      ...base,
+      ask: (request) =>
+        request.role === 'reflect' ? Promise.reject(new Error('no route to host')) : base.ask(request),
+    }).execute(TASK);
+    expect(result).toMatchObject({
+      success: false,
+      convergenceReason: 'model_failed',
+      finalOutput: 'draft 0',
+      failure: { role: 'reflect', message: 'no route to host' },
+    });
+  });
+
+  test('replies with particulars are counted', async () => {
+    const reply = {
+      text: 'Hello',
+      finishReason: 'stop',
+      tokenUsage: { input: 10, output: 5, total: 15 },
+      costUsd: 0.25,
+      latencyMs: 40,
+      attempts: 1,
+      warnings: [],
+    };
+    const result = await createEngine({ ...options([0.9]), ask: async () => ({ ok: true, reply }) }).execute(TASK);
+    expect(result).toMatchObject({
+      tokenUsage: { total: 15 },
+      costUsd: 0.25,
+      unpriced: false,
+      executionTimeMs: 40,
+      finalOutput: 'Hello',
+    });
+  });
+});
+
+describe('apart from a loop', () => {
+  test('reflect scores an output and says what is wrong with it; revise mends it; neither leaves a trace', async () => {
+    const asked: ModelRequest[] = [];
+    const engine = createEngine(options([[false, 'It says goodbye'], 1], { asked }));
+    const reflected = await engine.reflect('So long!', TASK);
+    if (!reflected.ok) throw new Error(reflected.problem.message);
+    expect(reflected.value).toMatchObject({ evaluation: { overallScore: 0 }, critique: { text: 'Dull.' } });
+    const revised = await engine.revise('So long!', reflected.value, TASK);
+    expect(revised).toEqual({ ok: true, value: 'draft 0' });
+    expect(asked.at(-1)?.prompt).toContain('<draft>\nSo long!\n</draft>');
+    expect(asked.at(-1)?.prompt).toContain('It says goodbye');
+    expect(engine.getHistory()).toMatchObject({ versions: [], convergenceReason: null });
+    expect(engine.getBestVersion()).toBeNull();
+  });
+
+  test('a satisfactory output needs no critique, and the task is the one last executed', async () => {
+    const asked: ModelRequest[] = [];
+    const engine = createEngine(options([1], { asked }));
+    await engine.execute('Write a farewell.');
+    expect(await engine.reflect('So long!')).toMatchObject({ ok: true, value: { critique: null } });
+    const reflection = { evaluation: (await judged(engine)).evaluation, critique: null };
+    await engine.revise('So long!', reflection);
+    expect(asked.at(-1)?.prompt).toContain('<task>\nWrite a farewell.\n</task>');
+  });
+
+  test('a model that fails is an answer, a missing task a mistake', async () => {
+    const engine = createEngine({ ...options([0.2]), ask: () => Promise.reject(new Error('down')) });
+    expect(await engine.reflect('Hi', TASK)).toMatchObject({
+      ok: false,
+      problem: { code: 'unavailable', message: expect.stringContaining('down') },
+    });
+    await expect(engine.reflect('Hi')).rejects.toThrow('say which task');
+  });
+
+  async function judged(engine: ReturnType<typeof createEngine>) {
+    const reflected = await engine.reflect('So long!');
+    if (!reflected.ok) throw new Error(reflected.problem.message);
+    return reflected.value;
+  }
+});
+
+describe('settings', () => {
+  test.each<[string, Partial<EngineOptions['settings']>, string]>([
+    ['out of range', { maxIterations: 51 }, 'maxIterations: must be a whole number from 0 to 50, got 51'],
+    ['no criterion', { criteria: [] }, 'criteria: must hold at least one criterion'],
+    [
+      'a function with a weight out of range',
+      { criteria: [{ name: 'a', weight: -1, validate: () => 1 }] },
+      'criteria.0.weight',
+    ],
+    [
+      'two criteria alike',
+      {
+        criteria: [
+          { name: 'a', validate: () => 1 },
+          { name: 'a', validate: () => 0 },
+        ],
+      },
+      'must not name two criteria alike',
+    ],
+    ['a pause', { callbacks: { pause: 'always' } }, 'decide in onReflection'],
+    [
+      'a criterion nobody can score',
+      { criteria: [{ name: 'clarity', evaluator: 'llm' }] },
+      'clarity (llm) needs "evaluate"',
+    ],
+  ])('refused: %s', (_name, changes, message) => {
+    const base = options([1]);
+    expect(() => createEngine({ ...base, settings: { ...base.settings, ...changes } })).toThrow(message);
+  });
+});

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
+import type { ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
+import { createEngine } from '#lib/reflection/engine.ts';
+import { engineHistory } from '#lib/reflection/engine-result.ts';
+import { endingOf } from '#lib/reflection/next-step.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { performRun } from './perform-run.ts';
+import { verdict } from './scripted-loop.test-support.ts';
+import { queuedRun, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+const INPUT = 'Say where we are.';
+const PLACES = ['Rome', 'Rome.', 'the city of Rome', 'Oslo, in the north', ''];
+
+type Script = { scores: number[]; drafts: number[]; issues: boolean[]; refusedAt: number[] };
+
+/** Answers every call by its place among the calls of its role: the same questions in the same order get the same answers. */
+function scriptedModel({ scores, drafts, issues, refusedAt }: Script) {
+  const asked = new Map<string, number>();
+  let calls = 0;
+  return async (request: ModelRequest): Promise<ModelOutcome> => {
+    const at = asked.get(request.role) ?? 0;
+    asked.set(request.role, at + 1);
+    const spend = { tokenUsage: { input: 10 + at, output: 5, total: 15 + at }, costUsd: 0.001, latencyMs: 20 };
+    if (refusedAt.includes(calls++)) {
+      const told = { message: 'The model refused.', remedy: 'Ask otherwise.', status: 200, attempts: 1 };
+      return { ok: false, failure: { kind: 'refused', ...told, ...spend } };
+    }
+    const text = answerTo(request, at);
+    return { ok: true, reply: { text, finishReason: 'stop', attempts: 1, warnings: [], ...spend } };
+  };
+
+  function answerTo(request: ModelRequest, at: number): string {
+    const turn = <Item>(items: Item[], otherwise: Item) => items[at % Math.max(1, items.length)] ?? otherwise;
+    switch (request.role) {
+      case 'evaluate':
+        return JSON.stringify(verdict({ right: turn(scores, 0.5) }, turn(issues, false) ? ['Too vague'] : []));
+      case 'reflect':
+        return JSON.stringify({ summary: `Critique ${at}`, issues: [], suggestions: [`Mend ${at}`] });
+      case 'lesson':
+        return `Lesson ${at}`;
+      case 'generate':
+      case 'revise':
+      case 'embed':
+        return `${PLACES[turn(drafts, 0)] ?? ''} ${at % 3}`;
+    }
+  }
+}
+
+const settingsArbitrary: fc.Arbitrary<ExperimentSettingsInput> = fc.record({
+  mode: fc.constantFrom('revise' as const, 'retry' as const),
+  generator: fc.constant({ provider: 'practice', model: 'practice-1' }),
+  criteria: fc.constant([
+    { name: 'right', threshold: 0, evaluator: 'llm' as const },
+    { name: 'named', weight: 0.5, threshold: 0, evaluator: 'regex' as const, config: { pattern: 'Rome' } },
+  ]),
+  maxIterations: fc.integer({ min: 0, max: 5 }),
+  maxAttempts: fc.integer({ min: 1, max: 5 }),
+  qualityThreshold: fc.constantFrom(0.6, 0.9),
+  structuredReflection: fc.constant(true),
+  triggers: fc.record({ onError: fc.boolean(), onQualityDrop: fc.boolean() }),
+  revision: fc.record({ strategy: fc.constantFrom('full_rewrite' as const, 'hybrid' as const) }),
+});
+
+const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
+  scores: fc.array(
+    fc.integer({ min: 0, max: 20 }).map((score) => score / 20),
+    { maxLength: 6 },
+  ),
+  drafts: fc.array(fc.nat({ max: PLACES.length - 1 }), { maxLength: 6 }),
+  issues: fc.array(fc.boolean(), { maxLength: 4 }),
+  refusedAt: fc.array(fc.nat({ max: 12 }), { maxLength: 2 }),
+});
+
+test('for the same replies the library and the app come to the same history', async () => {
+  const workshop = testWorkshop(db.database());
+  const check = async (settings: ExperimentSettingsInput, script: Script) => {
+    const runId = await queuedRun(workshop, settings, { input: INPUT });
+    await performRun(testBench(workshop, scriptedModel(script)), runId);
+    const stored = await loadRun(db.database(), runId);
+    if (stored === null) throw new Error('no such run');
+    const { history, run } = stored;
+    const engine = createEngine({ settings, ask: scriptedModel(script), evaluate: evaluateAlone });
+    const result = await engine.execute(INPUT);
+    const reasons = run.convergence_reason === null ? [] : [run.convergence_reason, ...run.also_held];
+    const ending = endingOf(history, stored.settings, new Date(), reasons, null);
+    expect(timeless(engine.getHistory())).toEqual(timeless(engineHistory(history, ending, stored.settings)));
+    expect(result.tokenUsage.total).toBe(run.input_tokens + run.output_tokens);
+  };
+  await fc.assert(fc.asyncProperty(settingsArbitrary, scriptArbitrary, check), { numRuns: 40 });
+}, 60_000);
+
+/** Without the ids and times that differ from run to run. */
+function timeless(value: unknown): unknown {
+  const ids = new Map<string, string>();
+  const text = JSON.stringify(value, (key, item: unknown) => {
+    if (key === 'createdAt' || key === 'at') return '';
+    if ((key === 'id' || key === 'lessonId') && typeof item === 'string') {
+      ids.set(item, ids.get(item) ?? `id ${ids.size}`);
+      return ids.get(item);
+    }
+    return item;
+  });
+  return JSON.parse(text);
+}
