@@ -1,0 +1,125 @@
+'use client';
+
+import { ArrowDown, ArrowUp, Plus, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { moveItem } from './move-item.ts';
+
+type ItemsEditorProps = {
+  /** Names the list, and with a number each item: `Item`. */
+  label: string;
+  help: string;
+  example: string;
+  items: readonly string[];
+  /** What is wrong with the list itself. */
+  error: string | null;
+  /** What is wrong with one item, by its place from 0. */
+  errorOf: (index: number) => string | null;
+  onChange: (items: string[]) => void;
+};
+
+/** A list of one-line texts: Enter adds one below, pasted lines become items, arrows move an item. */
+export function ItemsEditor({ label, help, example, items, error, errorOf, onChange }: ItemsEditorProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const [focused, setFocused] = useState<{ index: number } | null>(null);
+  const [said, setSaid] = useState('');
+  const shown = items.length === 0 ? [''] : items;
+
+  useEffect(() => {
+    if (focused !== null) list.current?.querySelectorAll<HTMLInputElement>('input')[focused.index]?.focus();
+  }, [focused]);
+
+  function put(next: string[], focusAt: number, words: string) {
+    onChange(next);
+    setFocused({ index: Math.max(0, Math.min(focusAt, next.length - 1)) });
+    setSaid(words);
+  }
+  function change(index: number, text: string) {
+    const lines = text.split(/\r?\n/);
+    const next = shown.toSpliced(index, 1, ...lines);
+    if (lines.length > 1) put(next, index + lines.length - 1, `${lines.length} items put in`);
+    else onChange(next);
+  }
+  const add = (at: number) => put(shown.toSpliced(at, 0, ''), at, `${label} ${at + 1} added`);
+  const remove = (index: number) => put(shown.toSpliced(index, 1), index, `${label} ${index + 1} removed`);
+  const move = (from: number, to: number) => put(moveItem(shown, from, to), to, `Moved to place ${to + 1}`);
+
+  return (
+    <fieldset className="stack gap-2" aria-label={`${label}s`}>
+      <span className="lbl">{label}s</span>
+      <ol ref={list} className="stack gap-1.5">
+        {shown.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item is nothing but its text and its place
+          <li key={index} className="item-row">
+            <span className="sm faint tabular-nums" aria-hidden>
+              {index + 1}
+            </span>
+            <Field label={`${label} ${index + 1}`} hideLabel error={errorOf(index)}>
+              <Input
+                value={item}
+                placeholder={index === 0 ? example : undefined}
+                onChange={(event) => change(index, event.target.value)}
+                onPaste={(event) => {
+                  const pasted = event.clipboardData.getData('text').trim();
+                  if (!pasted.includes('\n')) return;
+                  event.preventDefault();
+                  change(index, item + pasted);
+                }}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+                  event.preventDefault();
+                  add(index + 1);
+                }}
+              />
+            </Field>
+            <div className="row gap-0.5">
+              <Button
+                variant="ghost"
+                size="smallIcon"
+                aria-label={`Move ${label.toLowerCase()} ${index + 1} up`}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              >
+                <ArrowUp className="i s" aria-hidden />
+              </Button>
+              <Button
+                variant="ghost"
+                size="smallIcon"
+                aria-label={`Move ${label.toLowerCase()} ${index + 1} down`}
+                disabled={index === shown.length - 1}
+                onClick={() => move(index, index + 1)}
+              >
+                <ArrowDown className="i s" aria-hidden />
+              </Button>
+              <Button
+                variant="ghost"
+                size="smallIcon"
+                aria-label={`Remove ${label.toLowerCase()} ${index + 1}`}
+                disabled={shown.length === 1 && item === ''}
+                onClick={() => remove(index)}
+              >
+                <X className="i s" aria-hidden />
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {error ? (
+        <p className="sm worse" role="alert">
+          <TriangleAlert className="i s" aria-hidden /> {error}
+        </p>
+      ) : null}
+      <div className="row wrap">
+        <Button size="small" onClick={() => add(shown.length)}>
+          <Plus className="i s" aria-hidden />
+          Add {label.toLowerCase()}
+        </Button>
+        <span className="sm faint">{help}</span>
+        <span className="vh" role="status">
+          {said}
+        </span>
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './app.ts';
+
+/** The only criterion of a new form, scored by `evaluator`. */
+async function onlyCriterion(page: Page, name: string, evaluator: string): Promise<Locator> {
+  await page.goto('/experiments/new');
+  await page.getByLabel('Name').first().fill(`Scored by ${evaluator}`);
+  for (const other of ['coherence', 'completeness', 'tone'])
+    await page.getByRole('button', { name: `Remove ${other}` }).click();
+  await page.getByRole('group', { name: 'clarity' }).getByLabel('Name').fill(name);
+  const criterion = page.getByRole('group', { name });
+  await criterion.getByLabel('Scored by').selectOption(evaluator);
+  return criterion;
+}
+
+async function openTry(criterion: Locator, output: string): Promise<void> {
+  await criterion.getByText('Try it on an output').click();
+  await criterion.getByLabel('Output to score').fill(output);
+}
+
+test('a function is tried, its mistake stands under its field, it is mended, saved and run', async ({
+  page,
+  expectConsole,
+}) => {
+  // The browser notes every refusal.
+  expectConsole(/400/);
+  const criterion = await onlyCriterion(page, 'short', 'function');
+  await openTry(criterion, 'one two three');
+  const code = criterion.getByRole('textbox', { name: 'JavaScript' });
+  await expect(criterion.locator('.code-box')).toBeVisible();
+  await code.fill('function evaluate({ output }) { return output.length < ; }');
+  await expect(criterion.getByText(/Line 1: .* not expected here|Line 1: something is missing here/)).toBeVisible();
+  await criterion.getByRole('button', { name: 'Score it' }).click();
+  await expect(criterion.locator('.err')).toContainText('criterion.config.code');
+  await expect(code).toHaveAttribute('aria-invalid', 'true');
+  await expect(code).toBeFocused();
+
+  await criterion.getByRole('button', { name: 'Put in the example: length' }).click();
+  await expect(criterion.locator('.err')).toHaveCount(0);
+  await criterion.getByRole('button', { name: 'Score it' }).click();
+  const result = criterion.getByTestId('tried-result');
+  await expect(result).toContainText('passes 0.7');
+  await expect(result).toContainText('3 words; at most 100 are asked for');
+  await expect(result).toContainText('no model asked');
+
+  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
+  await page.getByLabel('Case', { exact: true }).fill('Explain tides.');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/runs\/|batch=/);
+  await expect(page.getByText(/words; at most 100 are asked for/).first()).toBeVisible({ timeout: 60_000 });
+});
+
+test('a pattern that does not compile is refused under its field, when tried and when saved', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
+  const criterion = await onlyCriterion(page, 'digits', 'regex');
+  await criterion.getByLabel('Pattern').fill('(');
+  await openTry(criterion, 'about 700');
+  await criterion.getByRole('button', { name: 'Score it' }).click();
+  await expect(criterion.locator('.err')).toContainText('criterion.config.pattern does not compile');
+  await expect(criterion.getByLabel('Pattern')).toBeFocused();
+  await criterion.getByLabel('Pattern').fill('\\d{3}');
+  await expect(criterion.locator('.err')).toHaveCount(0);
+  await criterion.getByRole('button', { name: 'Score it' }).click();
+  await expect(criterion.getByTestId('tried-result')).toContainText('1.00');
+});
+
+test('what people see of a reference is kept from what models are told', async ({ page }) => {
+  const criterion = await onlyCriterion(page, 'capital', 'reference');
+  await openTry(criterion, 'Timbuktu');
+  await criterion.getByLabel('Its case: reference').fill('Ouagadougou');
+  await criterion.getByRole('button', { name: 'Score it' }).click();
+  const result = criterion.getByTestId('tried-result');
+  await expect(result.getByText('Models are told').locator('..')).not.toContainText('Ouagadougou');
+  await expect(result.getByText('Only people see').locator('..')).toContainText('Ouagadougou');
+});
+
+test('an editor of code is entered and left by the keyboard', async ({ page }) => {
+  const criterion = await onlyCriterion(page, 'short', 'function');
+  await expect(criterion.locator('.code-box')).toBeVisible();
+  const code = criterion.getByRole('textbox', { name: 'JavaScript' });
+  await code.focus();
+  await page.keyboard.type('let x;');
+  await page.keyboard.press('Tab');
+  await expect(code).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(code).not.toBeFocused();
+});
+
+test('a prompt is seen, replaced, checked, shown filled in, and brought back; a set of criteria is added', async ({
+  page,
+}) => {
+  await page.goto('/experiments/new');
+  await page.getByText('Hone’s own for every role').click();
+  await page.getByText('judges a version by the criteria a model scores').click();
+  await expect(page.getByText(/You judge a candidate answer/)).toBeVisible();
+  await page.getByRole('button', { name: 'Replace it' }).click();
+  const prompt = page.getByLabel('Prompt: evaluate');
+  await expect(prompt).toHaveValue(/You judge a candidate answer/);
+  await prompt.fill('Judge this for {{metadata.reader}}: {{inptu}}');
+  await expect(page.getByRole('status').filter({ hasText: '{{inptu}} is not known' })).toBeVisible();
+  await page.getByText('Preview for a sample case').click();
+  await expect(page.getByTestId('preview-evaluate')).toContainText('Judge this for (the case’s reader): {{inptu}}');
+  await page.getByRole('button', { name: 'Back to Hone’s own' }).click();
+  await expect(page.getByText(/You judge a candidate answer/).first()).toBeVisible();
+
+  await page.getByLabel('Add a set of criteria').selectOption('code');
+  await expect(page.getByText('Added correctness, efficiency, readability, edge_cases.')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'edge_cases' }).getByLabel('What it asks for')).toHaveValue(/Empty/);
+});
