@@ -12,13 +12,15 @@ type CriteriaEditorProps = {
   criteria: CriterionDraft[];
   /** What a criterion is judged by beside itself: the models and prompts of the form. */
   judging: Record<string, unknown>;
+  /** Names of the installation's webhooks. */
+  webhooks: readonly string[];
   /** What is wrong with a field, by its path in the request: `criteria.0.weight`. */
   errorAt: (path: string) => string | null;
   onChange: (criteria: CriterionDraft[]) => void;
 };
 
 /** The criteria of an experiment, each with how it is scored; at least one is needed. */
-export function CriteriaEditor({ criteria, judging, errorAt, onChange }: CriteriaEditorProps) {
+export function CriteriaEditor({ criteria, judging, webhooks, errorAt, onChange }: CriteriaEditorProps) {
   const [sample, setSample] = useState({ output: '', input: '', reference: '' });
   const [added, setAdded] = useState('');
 
@@ -46,6 +48,7 @@ export function CriteriaEditor({ criteria, judging, errorAt, onChange }: Criteri
           criterion={criterion}
           number={index + 1}
           judging={judging}
+          webhooks={webhooks}
           sample={sample}
           onSample={setSample}
           errorAt={(field) => errorAt(`criteria.${index}.${field}`)}

@@ -16,6 +16,7 @@ type CriterionFieldsProps = {
   number: number;
   /** What the criterion is judged by beside itself: the models and prompts of the form. */
   judging: Record<string, unknown>;
+  webhooks: readonly string[];
   sample: TrySample;
   onSample: (sample: TrySample) => void;
   errorAt: (field: string) => string | null;
@@ -25,7 +26,7 @@ type CriterionFieldsProps = {
 
 /** One criterion: what every kind has, what its kind has, and a place to try it. */
 export function CriterionFields(props: CriterionFieldsProps) {
-  const { criterion, number, judging, sample, onSample, onChange, onRemove } = props;
+  const { criterion, number, judging, webhooks, sample, onSample, onChange, onRemove } = props;
   const [problem, setProblem] = useState<Problem | null>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
   const called = criterion.name || `criterion ${number}`;
@@ -77,7 +78,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
       <Field label="What it asks for" error={errorAt('description')}>
         <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
       </Field>
-      <CriterionConfig criterion={criterion} errorAt={errorAt} onChange={change} />
+      <CriterionConfig criterion={criterion} webhooks={webhooks} errorAt={errorAt} onChange={change} />
       <TryCriterion
         request={{ ...judging, criterion: fromCriterionDraft(criterion) }}
         threshold={criterion.threshold}

@@ -25,13 +25,15 @@ import { ThresholdField } from './threshold-field.tsx';
 type ExperimentFormProps = {
   initial: ExperimentDraft;
   providers: readonly ProviderChoice[];
+  /** Names of the installation's webhooks. */
+  webhooks: readonly string[];
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
   /** Whether it changes an experiment that is there; then no template is offered. */
   isChange: boolean;
 };
 
 /** All settings of an experiment on one page, folded to what they say. What is wrong stands under its own field. */
-export function ExperimentForm({ initial, providers, save, isChange }: ExperimentFormProps) {
+export function ExperimentForm({ initial, providers, webhooks, save, isChange }: ExperimentFormProps) {
   const router = useRouter();
   const [draft, setDraft] = useState(initial);
   const [template, setTemplate] = useState(EXPERIMENT_TEMPLATES[0]?.id ?? '');
@@ -119,6 +121,7 @@ export function ExperimentForm({ initial, providers, save, isChange }: Experimen
           <CriteriaEditor
             criteria={draft.criteria}
             judging={judgingOf(draft)}
+            webhooks={webhooks}
             errorAt={errorAt}
             onChange={(criteria) => change({ criteria })}
           />

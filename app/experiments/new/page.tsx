@@ -6,13 +6,15 @@ import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { saveNewExperiment } from '../actions.ts';
 import { providerChoices } from '../provider-choices.ts';
 
 export default async function NewExperimentPage() {
   await authorize({ name: 'page /experiments/new', role: 'editor' });
-  const providers = await listProviders(await getWorkshop());
+  const workshop = await getWorkshop();
+  const [providers, webhooks] = await Promise.all([listProviders(workshop), listWebhooks(workshop)]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined) notFound();
   return (
@@ -24,6 +26,7 @@ export default async function NewExperimentPage() {
       <ExperimentForm
         initial={toDraft('', template.settings)}
         providers={providerChoices(providers)}
+        webhooks={webhooks.map(({ name }) => name)}
         save={saveNewExperiment}
         isChange={false}
       />

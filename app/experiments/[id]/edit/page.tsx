@@ -6,6 +6,7 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { providerChoices } from '../../provider-choices.ts';
@@ -15,7 +16,11 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
   await authorize({ name: 'page /experiments/{id}/edit', role: 'editor' });
   const id = await readPageId(params);
   const workshop = await getWorkshop();
-  const [experiment, providers] = await Promise.all([findExperiment(workshop.database, id), listProviders(workshop)]);
+  const [experiment, providers, webhooks] = await Promise.all([
+    findExperiment(workshop.database, id),
+    listProviders(workshop),
+    listWebhooks(workshop),
+  ]);
   if (experiment === null) notFound();
   return (
     <Page
@@ -34,6 +39,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
       <ExperimentForm
         initial={toDraft(experiment.name, experiment.settings)}
         providers={providerChoices(providers)}
+        webhooks={webhooks.map(({ name }) => name)}
         save={saveChangedExperiment.bind(null, id)}
         isChange
       />
