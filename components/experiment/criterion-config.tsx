@@ -1,10 +1,12 @@
 'use client';
 
 import { CriterionConfigFunction } from './criterion-config-function.tsx';
+import { CriterionConfigHuman } from './criterion-config-human.tsx';
 import { CriterionConfigLlm } from './criterion-config-llm.tsx';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 import { CriterionConfigReference } from './criterion-config-reference.tsx';
 import { CriterionConfigRegex } from './criterion-config-regex.tsx';
+import { CriterionConfigWebhook } from './criterion-config-webhook.tsx';
 
 /** The fields that belong to the criterion's evaluator. */
 export function CriterionConfig(props: CriterionConfigProps) {
@@ -17,5 +19,9 @@ export function CriterionConfig(props: CriterionConfigProps) {
       return <CriterionConfigReference {...props} />;
     case 'function':
       return <CriterionConfigFunction {...props} />;
+    case 'webhook':
+      return <CriterionConfigWebhook {...props} />;
+    case 'human':
+      return <CriterionConfigHuman {...props} />;
   }
 }

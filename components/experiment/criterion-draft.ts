@@ -21,6 +21,8 @@ export type CriterionDraft = {
   extract: string;
   tolerance: string;
   code: string;
+  webhook: string;
+  question: string;
 };
 
 /** A key that no criterion of the list has. */
@@ -48,6 +50,8 @@ export function newCriterion(key: number): CriterionDraft {
     extract: '',
     tolerance: '',
     code: '',
+    webhook: '',
+    question: '',
   };
 }
 
@@ -80,6 +84,10 @@ export function toCriterionDraft(criterion: Criterion, key: number): CriterionDr
     }
     case 'function':
       return { ...shared, code: criterion.config.code };
+    case 'webhook':
+      return { ...shared, webhook: criterion.config.name };
+    case 'human':
+      return { ...shared, question: criterion.config.question ?? '' };
   }
 }
 
@@ -116,5 +124,9 @@ export function fromCriterionDraft(draft: CriterionDraft) {
       };
     case 'function':
       return { ...shared, config: { code: draft.code } };
+    case 'webhook':
+      return { ...shared, config: { name: draft.webhook } };
+    case 'human':
+      return { ...shared, config: given({ question: draft.question }) };
   }
 }

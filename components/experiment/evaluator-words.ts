@@ -6,4 +6,6 @@ export const EVALUATOR_WORDS: Record<EvaluatorKind, string> = {
   regex: 'a pattern',
   reference: 'the reference answer',
   function: 'a function in JavaScript',
+  webhook: 'a webhook of yours',
+  human: 'a person',
 };

@@ -105,5 +105,9 @@ function evaluatorWords(criterion: Criterion): string {
       return `${criterion.config.match} against the reference${criterion.config.extract ? `, taken out by ${criterion.config.extract}` : ''}`;
     case 'function':
       return 'scored by a function in JavaScript';
+    case 'webhook':
+      return `scored by the webhook ${criterion.config.name}`;
+    case 'human':
+      return `scored by a person${criterion.config.question ? `: ${criterion.config.question}` : ''}`;
   }
 }

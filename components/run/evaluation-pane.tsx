@@ -207,4 +207,6 @@ const KIND_NAMES: Record<Criterion['evaluator'], string> = {
   regex: 'pattern',
   reference: 'reference answer',
   function: 'function',
+  webhook: 'webhook',
+  human: 'person',
 };

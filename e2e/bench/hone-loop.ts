@@ -14,6 +14,7 @@ import { openQueue } from '#lib/runs/queue.ts';
 import { saveProvider } from '#lib/runs/save-provider.ts';
 import { startBatch } from '#lib/runs/start-batch.ts';
 import { granted } from '#lib/runs/test-workshop.ts';
+import { webhookValidator } from '#lib/runs/webhooks/webhook-validator.ts';
 import type { Workshop } from '#lib/runs/workshop.ts';
 import { answerBench, toldOptions } from './bench-child.ts';
 import { CALLS_PER_RUN, CONCURRENCY, loopOptionsSchema, measured, taskOf, WARM_UP_RUNS } from './loop-task.ts';
@@ -53,6 +54,7 @@ const bench = {
   database,
   save,
   call,
+  validate: webhookValidator(workshop),
   now: workshop.now,
   newId: () => randomUUID(),
   signal: new AbortController().signal,

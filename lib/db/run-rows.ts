@@ -155,7 +155,7 @@ export const decisionRow = z
     hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
     version: z.int().nullable(),
     iteration: z.int(),
-    decision: z.enum(['continue', 'accept', 'stop', 'override', 'resume']),
+    decision: z.enum(['continue', 'accept', 'stop', 'override', 'score', 'resume']),
     by: z.enum(['policy', 'person', 'webhook', 'code']),
     actor: z.string().nullable(),
     reason: z.string().nullable(),
@@ -179,6 +179,8 @@ export const pauseColumn = z.object({
   hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
   version: z.int(),
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
+  // Pauses from before runs could ask for scores have none.
+  asks: z.array(z.object({ criterion: z.string(), question: z.string().nullable() })).default([]),
   since: z.string(),
   expiresAt: z.string().nullable(),
 });

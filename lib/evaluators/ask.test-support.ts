@@ -6,19 +6,20 @@ import type { Ask, Embed, EvaluateRequest, EvaluationOutcome } from '#lib/reflec
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
 
 import { evaluateOutput } from './evaluate-output.ts';
+import { type EvaluatorServices, NO_SERVICES } from './validate.ts';
 
 type Asked = Parameters<Ask>[0];
 
 /** Scores an output; what the test does not say of the request is nothing. */
 export function evaluateWith(
-  request: Pick<EvaluateRequest, 'settings' | 'case' | 'output' | 'ask'> & Partial<EvaluateRequest>,
+  request: Pick<EvaluateRequest, 'settings' | 'case' | 'output' | 'ask'> & Partial<EvaluateRequest & EvaluatorServices>,
 ): Promise<EvaluationOutcome> {
   return evaluateOutput({ ...unused(), ...request });
 }
 
 /** The parts of a request that most evaluators have no use for. */
-export function unused(): Pick<EvaluateRequest, 'earlier' | 'embed'> {
-  return { earlier: NOTHING_EARLIER, embed: neverEmbed };
+export function unused(): Pick<EvaluateRequest, 'earlier' | 'embed'> & EvaluatorServices {
+  return { earlier: NOTHING_EARLIER, embed: neverEmbed, ...NO_SERVICES };
 }
 
 const neverEmbed: Embed = async () => {

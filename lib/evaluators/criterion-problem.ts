@@ -6,6 +6,8 @@ import { functionProblem } from './function-problem.ts';
 export async function criterionProblem(criterion: Criterion): Promise<{ key: string; problem: string } | null> {
   switch (criterion.evaluator) {
     case 'llm':
+    case 'webhook':
+    case 'human':
       return null;
     case 'regex':
       return found('pattern', patternProblem(criterion.config.pattern, criterion.config.flags));

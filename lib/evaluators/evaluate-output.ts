@@ -6,12 +6,13 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { sumSpend } from '#lib/reflection/spend.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';
+import type { EvaluatorServices } from './validate.ts';
 
 /**
  * Scores one output by all criteria of an experiment. Evaluators that ask no model go first; one whose model gives no answer
  * ends the evaluation with that failure. A criterion without a score makes the evaluation `partial`.
  */
-export async function evaluateOutput(request: EvaluateRequest): Promise<EvaluationOutcome> {
+export async function evaluateOutput(request: EvaluateRequest & EvaluatorServices): Promise<EvaluationOutcome> {
   const { settings } = request;
   const found = new Map<string, CriterionResult>();
   const spends: Spend[] = [];
@@ -26,11 +27,11 @@ export async function evaluateOutput(request: EvaluateRequest): Promise<Evaluati
   return { ok: true, evaluation: merged(settings, results, sumSpend(spends)) };
 }
 
-const KINDS_IN_ORDER: EvaluatorKind[] = ['regex', 'reference', 'function', 'llm'];
+const KINDS_IN_ORDER: EvaluatorKind[] = ['regex', 'reference', 'function', 'llm', 'webhook', 'human'];
 
 async function evaluateKind<Kind extends EvaluatorKind>(
   kind: Kind,
-  request: EvaluateRequest,
+  request: EvaluateRequest & EvaluatorServices,
 ): Promise<EvaluatorOutcome | null> {
   const criteria = request.settings.criteria.filter((criterion) => isOfKind(criterion, kind));
   return criteria.length === 0 ? null : EVALUATORS[kind].evaluate({ ...request, criteria });

@@ -4,6 +4,7 @@ import type { Criterion, EvaluatorKind } from '#lib/reflection/criterion.ts';
 import { askPractice, evaluateWith, settingsWith, unused } from './ask.test-support.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';
+import type { Validate } from './validate.ts';
 
 /** What every evaluator must keep. A new kind is added to this table (the type sees to it). */
 const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } = {
@@ -46,6 +47,15 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     },
     { name: 'returns nonsense', evaluator: 'function', config: { code: 'const evaluate = (given) => given' } },
   ],
+  webhook: [
+    { name: 'sends the reference back', evaluator: 'webhook', config: { name: 'talks' } },
+    { name: 'is down', evaluator: 'webhook', config: { name: 'down' } },
+    { name: 'answers nonsense', evaluator: 'webhook', config: { name: 'nonsense' } },
+  ],
+  human: [
+    { name: 'taste', evaluator: 'human', config: { question: 'Do you like it?' } },
+    { name: 'fit', evaluator: 'human' },
+  ],
 };
 
 const SECRET = 'Zanzibar 4711';
@@ -67,6 +77,18 @@ const OUTPUTS: Record<string, string> = {
   huge: 'Lorem ipsum, dolor sit amet. '.repeat(20_000),
 };
 
+/** A service that says the reference in all that it says, one that is down and says it too, and one without a score. */
+const validator: Validate = async (webhook, { reference }) => {
+  const said = `Expected ${reference}`;
+  const json =
+    webhook === 'nonsense'
+      ? { score: said }
+      : { score: 0.5, reason: said, feedback: said, issues: [said], suggestions: [said] };
+  return webhook === 'down'
+    ? { ok: false, problem: `It is down. ${said}`, aborted: false, durationMs: 1 }
+    : { ok: true, json, durationMs: 1 };
+};
+
 async function evaluateAll(
   kind: EvaluatorKind,
   output: string,
@@ -74,7 +96,7 @@ async function evaluateAll(
 ): Promise<{ outcome: EvaluatorOutcome; criteria: Criterion[] }> {
   const settings = settingsWith(CRITERIA[kind]);
   const { criteria } = settings;
-  const shared = { ...unused(), output, case: task, settings, ask: askPractice() };
+  const shared = { ...unused(), validate: validator, output, case: task, settings, ask: askPractice() };
   switch (kind) {
     case 'llm':
       return {
@@ -100,6 +122,22 @@ async function evaluateAll(
           criteria: criteria.filter((one) => one.evaluator === 'reference'),
         }),
       };
+    case 'webhook':
+      return {
+        criteria,
+        outcome: await EVALUATORS.webhook.evaluate({
+          ...shared,
+          criteria: criteria.filter((one) => one.evaluator === 'webhook'),
+        }),
+      };
+    case 'human':
+      return {
+        criteria,
+        outcome: await EVALUATORS.human.evaluate({
+          ...shared,
+          criteria: criteria.filter((one) => one.evaluator === 'human'),
+        }),
+      };
     case 'function':
       return {
         criteria,
@@ -116,7 +154,7 @@ function resultsOf(outcome: EvaluatorOutcome): CriterionResult[] {
   return outcome.results;
 }
 
-const kinds: EvaluatorKind[] = ['llm', 'regex', 'reference', 'function'];
+const kinds: EvaluatorKind[] = ['llm', 'regex', 'reference', 'function', 'webhook', 'human'];
 
 test('every evaluator is under this contract, and is registered as what it is', () => {
   expect(Object.keys(EVALUATORS).sort()).toEqual(kinds.toSorted());
@@ -174,7 +212,13 @@ test('an evaluation tells models nothing of the reference, and people everything
   const task = CASES['with a reference'];
   if (task === undefined) throw new Error('no case');
   const settings = settingsWith(kinds.flatMap((kind) => CRITERIA[kind].filter(({ name }) => name !== 'hostile')));
-  const outcome = await evaluateWith({ settings, case: task, output: 'Finish[Pemba]', ask: askPractice() });
+  const outcome = await evaluateWith({
+    settings,
+    case: task,
+    output: 'Finish[Pemba]',
+    ask: askPractice(),
+    validate: validator,
+  });
   if (!outcome.ok) throw new Error(outcome.failure.message);
   const { detail, ...rest } = outcome.evaluation;
   expect(JSON.stringify(rest).toLowerCase()).not.toMatch(/zanzibar|4711/);

@@ -2,9 +2,11 @@ import type { CriterionOf, EvaluatorKind } from '#lib/reflection/criterion.ts';
 import type { EvaluateRequest } from '#lib/reflection/evaluate-request.ts';
 import type { EvaluationIssue, Spend } from '#lib/reflection/history.ts';
 import type { ModelFailure } from '#lib/reflection/model-request.ts';
+import type { EvaluatorServices } from './validate.ts';
 
 /** What an evaluator looks at. `criteria` are all criteria of its kind, at least one. */
-export type EvaluationRequest<Kind extends EvaluatorKind> = EvaluateRequest & { criteria: CriterionOf<Kind>[] };
+export type EvaluationRequest<Kind extends EvaluatorKind> = EvaluateRequest &
+  EvaluatorServices & { criteria: CriterionOf<Kind>[] };
 
 /** The verdict on one criterion: `score` from 0 to 1, or null when it could not be read (then `reason` says why). */
 export type CriterionResult = {

@@ -1,9 +1,11 @@
 import type { EvaluatorKind } from '#lib/reflection/criterion.ts';
 import type { Evaluator } from './evaluator.ts';
 import { functionEvaluator } from './function.ts';
+import { humanEvaluator } from './human.ts';
 import { llmEvaluator } from './llm.ts';
 import { referenceEvaluator } from './reference.ts';
 import { regexEvaluator } from './regex.ts';
+import { webhookEvaluator } from './webhook.ts';
 
 /** Every evaluator by its kind. */
 export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
@@ -11,4 +13,6 @@ export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   regex: regexEvaluator,
   reference: referenceEvaluator,
   function: functionEvaluator,
+  webhook: webhookEvaluator,
+  human: humanEvaluator,
 };

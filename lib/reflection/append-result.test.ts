@@ -54,6 +54,7 @@ describe('appendResult', () => {
       hook: 'onReflection' as const,
       version: 0,
       wouldStopAs: null,
+      asks: [],
       since: now.toISOString(),
       expiresAt: null,
     };

@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { functionCriterionSchema } from './criteria/function.ts';
+import { humanCriterionSchema } from './criteria/human.ts';
 import { llmCriterionSchema } from './criteria/llm.ts';
 import { referenceCriterionSchema } from './criteria/reference.ts';
 import { regexCriterionSchema } from './criteria/regex.ts';
+import { webhookCriterionSchema } from './criteria/webhook.ts';
 import { showValue } from './show-value.ts';
 
-const KINDS = [llmCriterionSchema, regexCriterionSchema, referenceCriterionSchema, functionCriterionSchema] as const;
+const KINDS = [
+  llmCriterionSchema,
+  regexCriterionSchema,
+  referenceCriterionSchema,
+  functionCriterionSchema,
+  webhookCriterionSchema,
+  humanCriterionSchema,
+] as const;
 
 /** Every way a criterion can be scored, in the order they are offered. */
 export const EVALUATOR_KINDS = KINDS.map((kind) => kind.shape.evaluator.value);

@@ -16,6 +16,8 @@ export type EvaluateRequest = {
   settings: ExperimentSettings;
   case: Case;
   output: string;
+  /** Its number within the run; not given where it is no version. */
+  version?: number;
   earlier: EarlierOutputs;
   ask: Ask;
   embed: Embed;

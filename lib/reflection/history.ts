@@ -92,7 +92,7 @@ export type Critique = Spend & {
 export type WrittenLesson = Spend & { id: string; version: number; text: string; createdAt: string; step: number };
 
 export type Hook = 'onGeneration' | 'onReflection' | 'onRevision';
-export type DecisionKind = 'continue' | 'accept' | 'stop' | 'override' | 'resume';
+export type DecisionKind = 'continue' | 'accept' | 'stop' | 'override' | 'score' | 'resume';
 export type DecidedBy = 'policy' | 'person' | 'webhook' | 'code';
 
 /** What was answered at a hook, or done to the run from outside, by whom and why. */
@@ -111,12 +111,19 @@ export type Decision = {
   step: number;
 };
 
-/** A run that waits for a person. `wouldStopAs` names the reason it would stop for if nobody had asked. */
+/** A criterion that only a person can score, and what they are asked. */
+export type AskedScore = { criterion: string; question: string | null };
+
+/**
+ * A run that waits for a person. `asks` names the scores it waits for; without any it waits for a verdict, and `wouldStopAs`
+ * names the reason it would stop for if nobody had asked.
+ */
 export type Pause = {
   pauseId: string;
   hook: Hook;
   version: number;
   wouldStopAs: StopReason | null;
+  asks: AskedScore[];
   since: string;
   expiresAt: string | null;
 };

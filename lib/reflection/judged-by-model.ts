@@ -8,6 +8,8 @@ export function isJudgedByModel(criterion: Criterion): boolean {
     case 'regex':
     case 'reference':
     case 'function':
+    case 'webhook':
+    case 'human':
       return false;
   }
 }

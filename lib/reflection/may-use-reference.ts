@@ -4,11 +4,13 @@ import type { Criterion } from './criterion.ts';
 export function mayUseReference(criterion: Criterion): boolean {
   switch (criterion.evaluator) {
     case 'reference':
+    case 'webhook':
       return true;
     case 'function':
       return criterion.config.code.includes('reference');
     case 'llm':
     case 'regex':
+    case 'human':
       return false;
   }
 }

@@ -6,6 +6,7 @@ import { iterationsUsed } from './iteration-cap.ts';
 import { critiquesOf } from './reflections.ts';
 import { qualityDrop, regression } from './regression.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
+import { scoresToAsk } from './scores-to-ask.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
@@ -33,8 +34,10 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   if (last === undefined) return held.length > 0 ? stop(history, settings, now, held) : due;
   // The cap does not keep the last version from being judged.
   if (due.type === 'evaluate') return held.some(endsUnjudged) ? stop(history, settings, now, held) : due;
+  // Nothing counts a version that a person is yet to score, and waiting for it costs nothing.
+  if (due.type === 'wait') return due;
   if (mustAsk(history, settings, last, held))
-    return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: held[0] ?? null };
+    return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: held[0] ?? null, asks: [] };
   if (held.length > 0) return stop(history, settings, now, held);
   return hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
 }
@@ -43,8 +46,12 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
 function dueStep(history: History, settings: ExperimentSettings): Step {
   const last = history.versions.at(-1);
   if (last === undefined) return settings.mode === 'retry' ? { type: 'attempt', iteration: 0 } : { type: 'generate' };
-  const unjudged = !last.interrupted && effectiveEvaluation(history, last.number)?.status !== 'scored';
-  return unjudged ? { type: 'evaluate', version: last.number } : goOn(history, settings, last);
+  if (last.interrupted || effectiveEvaluation(history, last.number)?.status === 'scored')
+    return goOn(history, settings, last);
+  const asks = scoresToAsk(history, settings, last.number);
+  if (asks.length === 0) return { type: 'evaluate', version: last.number };
+  if (hasProceeded(history, last)) return goOn(history, settings, last);
+  return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: null, asks };
 }
 
 /**
@@ -53,7 +60,7 @@ function dueStep(history: History, settings: ExperimentSettings): Step {
  */
 function heldReasons(history: History, settings: ExperimentSettings, due: Step): StopReason[] {
   const held = new Set<StopReason>(heldStopRules(history, settings));
-  const callIsDue = held.size === 0 || due.type === 'evaluate';
+  const callIsDue = due.type !== 'wait' && (held.size === 0 || due.type === 'evaluate');
   if (history.failure !== null) held.add(history.failure.kind);
   const tries = due.type === 'evaluate' ? triesSinceResume(history, due.version) : null;
   if (tries !== null && tries >= EVALUATION_TRIES) held.add('evaluation_failed');
@@ -77,7 +84,7 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
   if (settings.mode === 'retry') {
     const wantsLesson =
       settings.lessons.write !== 'off' &&
-      !last.interrupted &&
+      effectiveEvaluation(history, last.number)?.status === 'scored' &&
       !history.lessons.some((lesson) => lesson.version === last.number);
     if (wantsLesson) return { type: 'write_lesson', version: last.number };
     return dropReflection(history, settings, last) ?? { type: 'attempt', iteration: last.iteration + 1 };
@@ -98,7 +105,10 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
 }
 
 function mustAsk(history: History, settings: ExperimentSettings, last: Version, held: StopReason[]): boolean {
-  if (history.decisions.some((decision) => decision.pauseId !== null && decision.version === last.number)) return false;
+  const decided = history.decisions.some(
+    ({ decision, pauseId, version }) => decision !== 'score' && pauseId !== null && version === last.number,
+  );
+  if (decided) return false;
   switch (settings.callbacks.pause) {
     case 'never':
       return false;
@@ -171,5 +181,5 @@ export function endingOf(
 }
 
 function pick(pause: Pause) {
-  return { hook: pause.hook, version: pause.version, wouldStopAs: pause.wouldStopAs };
+  return { hook: pause.hook, version: pause.version, wouldStopAs: pause.wouldStopAs, asks: pause.asks };
 }

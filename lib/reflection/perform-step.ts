@@ -64,7 +64,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'proceed':
       return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };
     case 'wait': {
-      const { hook, version, wouldStopAs } = step;
+      const { hook, version, wouldStopAs, asks } = step;
       return {
         type: 'pause',
         pause: {
@@ -72,6 +72,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
           hook,
           version,
           wouldStopAs,
+          asks,
           since: context.now().toISOString(),
           expiresAt: null,
         },
@@ -153,6 +154,7 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
     settings,
     case: context.case,
     output: version.output,
+    version: version.number,
     earlier: earlierOutputs(context.history, version.number),
     ...evaluatorCalls(settings, (request) => answerTo(context, request)),
   });

@@ -87,6 +87,7 @@ describe('eventsOf', () => {
       hook: 'onReflection' as const,
       version: 0,
       wouldStopAs: null,
+      asks: [],
       since: NOW.toISOString(),
       expiresAt: null,
     };

@@ -74,7 +74,7 @@ export const decisionRecordSchema = z.object({
   hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
   version: z.int().nullable(),
   iteration: z.int(),
-  decision: z.enum(['continue', 'accept', 'stop', 'override', 'resume']),
+  decision: z.enum(['continue', 'accept', 'stop', 'override', 'score', 'resume']),
   by: z.enum(['policy', 'person', 'webhook', 'code']),
   actor: z.string().nullable(),
   reason: z.string().nullable(),
@@ -130,6 +130,8 @@ export const runRecordSchema = z.object({
       hook: z.string(),
       version: z.int(),
       wouldStopAs: z.enum(STOP_REASONS).nullable(),
+      /** The scores that only a person can give; without any the run waits for a verdict. */
+      asks: z.array(z.object({ criterion: z.string(), question: z.string().nullable() })),
       since: z.string(),
       expiresAt: z.string().nullable(),
     })

@@ -211,10 +211,18 @@ function judgement(settings: ExperimentSettings, score: number | null) {
   };
 }
 
-function pauseAt({ hook, version, wouldStopAs }: Extract<Step, { type: 'wait' }>, history: History): StepResult {
+function pauseAt({ hook, version, wouldStopAs, asks }: Extract<Step, { type: 'wait' }>, history: History): StepResult {
   return {
     type: 'pause',
-    pause: { pauseId: `pause-${history.step}`, hook, version, wouldStopAs, since: NOW.toISOString(), expiresAt: null },
+    pause: {
+      pauseId: `pause-${history.step}`,
+      hook,
+      version,
+      wouldStopAs,
+      asks,
+      since: NOW.toISOString(),
+      expiresAt: null,
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type {
+  AskedScore,
   Critique,
   CritiqueTrigger,
   Decision,
@@ -23,7 +24,7 @@ export type Step =
   /** `regressed`: the version that fell, or was cut off and is no better, so that `from` is another one. */
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
   | { type: 'proceed'; version: number }
-  | { type: 'wait'; hook: Hook; version: number; wouldStopAs: StopReason | null }
+  | { type: 'wait'; hook: Hook; version: number; wouldStopAs: StopReason | null; asks: AskedScore[] }
   | { type: 'stop'; ending: Ending };
 
 /** How a run ended. Versions are named by number; null where nothing was made. */
@@ -48,7 +49,7 @@ export type StepResult =
   | { type: 'failure'; failure: Failure }
   | { type: 'end'; ending: Ending; decision: Decision | null };
 
-/** Whether a step asks a model: everything made before it must be saved first. */
+/** Whether a step asks a model or an outside service: everything made before it must be saved first. */
 export function asksModel(step: Step, settings: ExperimentSettings): boolean {
   switch (step.type) {
     case 'generate':
@@ -58,7 +59,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'revise':
       return true;
     case 'evaluate':
-      return settings.criteria.some(asksModelToScore);
+      return settings.criteria.some((one) => asksModelToScore(one) || one.evaluator === 'webhook');
     case 'proceed':
     case 'wait':
     case 'stop':

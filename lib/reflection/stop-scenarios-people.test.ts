@@ -21,6 +21,7 @@ function waiting(history: History, version: number): History {
       hook: 'onReflection',
       version,
       wouldStopAs: 'plateau',
+      asks: [],
       since: '2026-01-01T00:00:00.000Z',
       expiresAt: null,
     },

@@ -181,6 +181,7 @@ describe('what if', () => {
         hook: 'onReflection',
         version: 1,
         wouldStopAs: 'quality_met',
+        asks: [],
         since: LATER,
         expiresAt: null,
       },

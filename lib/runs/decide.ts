@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { StoredRun } from '#lib/db/load-run.ts';
 import { formatMoment } from '#lib/format.ts';
-import { type History, NO_SPEND } from '#lib/reflection/history.ts';
+import type { History } from '#lib/reflection/history.ts';
+import { overrideScore } from '#lib/reflection/override-score.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
-import { isSatisfactory, overallOf } from '#lib/reflection/score-evaluation.ts';
-import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
-import { heldStopRules } from '#lib/reflection/stop-rules.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeRun, type RunChange } from './change-run.ts';
+import { afterScore, askedCriterion, changeByScore, scoreRefusal } from './decide-score.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -18,10 +17,10 @@ const score = z
   .min(0, { error: 'must be a number from 0 to 1' })
   .max(1, { error: 'must be a number from 0 to 1' });
 
-/** A verdict (accept, continue, stop) or the act of overriding a score. */
+/** A verdict (accept, continue, stop), a score that the run waits for, or the act of overriding a score. */
 export const decisionInputSchema = z.strictObject({
-  decision: z.enum(['accept', 'continue', 'stop', 'override'], {
-    error: 'must be one of accept, continue, stop, override',
+  decision: z.enum(['accept', 'continue', 'stop', 'score', 'override'], {
+    error: 'must be one of accept, continue, stop, score, override',
   }),
   pauseId: z.uuid({ error: 'must be the id of the pause, as the run shows it' }).optional(),
   version: z
@@ -32,13 +31,13 @@ export const decisionInputSchema = z.strictObject({
   criterion: z.string().optional(),
   reason: z.string().max(2_000, { error: 'must be at most 2,000 characters' }).nullable().default(null),
 });
-type DecisionInput = z.infer<typeof decisionInputSchema>;
+export type DecisionInput = z.infer<typeof decisionInputSchema>;
 export type DecisionRecord = RunRecord['decisions'][number];
 
 /**
  * Takes a person's decision on a run. A verdict on a waiting run must name its pause, and only the first one counts: the second
- * is told who decided what. `accept` and `override` also work on ended runs. An override is a second evaluation beside the
- * machine's; it does not end a pause.
+ * is told who decided what. `accept` and `override` also work on ended runs. A `score` answers a pause that asks for scores; the
+ * last one ends it. An override is a second evaluation beside the machine's; it ends a pause only where it leaves nothing to ask.
  */
 export async function decide(
   workshop: Workshop,
@@ -70,19 +69,30 @@ function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Da
     by: 'person',
     actor: actor.name,
     reason: input.reason,
-    score: input.decision === 'override' ? (input.score ?? null) : null,
-    criterion: input.criterion ?? null,
+    score: input.decision === 'override' || input.decision === 'score' ? (input.score ?? null) : null,
+    criterion: input.decision === 'score' ? askedCriterion(input, history) : (input.criterion ?? null),
     pauseId: input.decision === 'override' ? null : (history.pause?.pauseId ?? null),
     at: now.toISOString(),
     step: history.step,
   };
   const decided = { ...history, decisions: [...history.decisions, decision] };
-  if (input.decision !== 'override')
-    return succeed({ history: { ...decided, pause: null }, results: [{ type: 'decision', decision }], verdict: true });
-  return override(input, stored, decided, decision, now);
+  switch (input.decision) {
+    case 'score':
+      return succeed(changeByScore(stored, decided, decision));
+    case 'override':
+      return override(input, stored, decided, decision, now);
+    case 'accept':
+    case 'continue':
+    case 'stop':
+      return succeed({
+        history: { ...decided, pause: null },
+        results: [{ type: 'decision', decision }],
+        verdict: true,
+      });
+  }
 }
 
-/** What a decision speaks of: `continue` and `stop` of the last version, `accept` and `override` of any. */
+/** What a decision speaks of: `continue` and `stop` of the last version, `score` of the one that waits for it, `accept` and `override` of any. */
 function versionOf(input: DecisionInput, { run, history }: StoredRun): number | null {
   const last = history.versions.at(-1)?.number ?? null;
   if (input.decision === 'continue' || input.decision === 'stop') return last;
@@ -98,39 +108,20 @@ function override(
   now: Date,
 ): Result<RunChange> {
   const { settings } = stored;
-  const before = decision.version === null ? null : effectiveEvaluation(decided, decision.version);
-  const given = input.score ?? 0;
-  if (decision.version === null || before === null)
+  const { version, actor, reason } = decision;
+  const criterion = input.criterion ?? null;
+  const evaluation =
+    version === null
+      ? null
+      : overrideScore(decided, settings, { version, score: input.score ?? 0, criterion, actor, reason }, now);
+  if (evaluation === null)
     return fail('conflict', 'This version was not evaluated yet, so there is no score to override.', 'version');
-  const criteriaScores =
-    input.criterion === undefined ? before.criteriaScores : { ...before.criteriaScores, [input.criterion]: given };
-  const overallScore = input.criterion === undefined ? given : overallOf(settings, criteriaScores);
-  const satisfactory =
-    input.criterion === undefined
-      ? given >= settings.qualityThreshold
-      : isSatisfactory(settings, overallScore, criteriaScores);
-  const evaluation: History['evaluations'][number] = {
-    ...before,
-    ...NO_SPEND,
-    by: 'person',
-    actor: decision.actor,
-    reason: input.reason,
-    status: overallScore === null ? 'partial' : 'scored',
-    overallScore,
-    criteriaScores,
-    satisfactory,
-    sameModelJudge: false,
-    createdAt: now.toISOString(),
-    step: decided.step,
-  };
   const scored = { ...decided, evaluations: [...decided.evaluations, evaluation] };
-  const pause =
-    scored.pause === null ? null : { ...scored.pause, wouldStopAs: heldStopRules(scored, settings)[0] ?? null };
   const results: StepResult[] = [
     { type: 'evaluation', evaluation },
     { type: 'decision', decision },
   ];
-  return succeed({ history: { ...scored, pause }, results, verdict: false });
+  return succeed(afterScore(scored, settings, results));
 }
 
 function refusalOf(input: DecisionInput, { run, history, settings }: StoredRun): Result<never> | null {
@@ -154,12 +145,15 @@ function refusalOf(input: DecisionInput, { run, history, settings }: StoredRun):
     return null;
   }
   if (input.pauseId !== undefined && input.pauseId !== history.pause?.pauseId) return staleOf(input.pauseId, history);
+  if (input.decision === 'score' && history.pause === null)
+    return fail('conflict', 'The run does not wait for a score. Override one to change it.');
   if (history.pause !== null && input.pauseId === undefined)
     return fail(
       'conflict',
       'The run waits for a decision: name its pauseId, so that nobody decides on something they did not see.',
       'pauseId',
     );
+  if (input.decision === 'score') return scoreRefusal(input, history);
   if (input.decision === 'continue' && history.pause === null)
     return fail('conflict', 'The run does not wait for a decision.');
   if (input.decision === 'stop' && ended)
@@ -170,7 +164,7 @@ function refusalOf(input: DecisionInput, { run, history, settings }: StoredRun):
 }
 
 function staleOf(pauseId: string, history: History): Result<never> {
-  const made = history.decisions.find((decision) => decision.pauseId === pauseId);
+  const made = history.decisions.findLast((decision) => decision.pauseId === pauseId);
   if (made === undefined) return fail('conflict', 'The run does not wait at this pause. Load it again.', 'pauseId');
   return fail(
     'conflict',

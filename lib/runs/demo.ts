@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTwoFilesPatch } from 'diff';
+import { NO_SERVICES } from '#lib/evaluators/validate.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import { EMPTY_HISTORY, type History } from '#lib/reflection/history.ts';
@@ -49,7 +50,15 @@ async function runSample(onResult: (history: History) => void): Promise<{ histor
   for (;;) {
     const step = nextStep(history, settings, now());
     if (step.type === 'stop') return { history, ending: step.ending };
-    const result = await performStep(step, { history, settings, case: task, call, now, newId: randomUUID });
+    const result = await performStep(step, {
+      history,
+      settings,
+      case: task,
+      call,
+      ...NO_SERVICES,
+      now,
+      newId: randomUUID,
+    });
     if (result === null) throw new Error('the practice model broke off');
     history = appendResult(history, result);
     onResult(history);

@@ -16,6 +16,7 @@ import { type Interruption, interruptible } from './interrupt.ts';
 import { journalledCall } from './journalled-call.ts';
 import { announceEvents, endLiveText, liveText } from './live.ts';
 import { performStep } from './perform-step.ts';
+import type { WebhookValidator } from './webhooks/webhook-validator.ts';
 
 /** A run that was claimed this often without a newly saved step is given up as an internal error. */
 const IDLE_CLAIMS = 3;
@@ -25,6 +26,7 @@ export type Bench = {
   database: Database;
   save: (save: Save) => Promise<SaveOutcome>;
   call: ModelCaller;
+  validate: WebhookValidator;
   now: () => Date;
   newId: () => string;
   signal: AbortSignal;
@@ -112,6 +114,8 @@ async function performLoop(performance: Performance): Promise<void> {
       settings,
       case: stored.run,
       call,
+      validate: (webhook, request) =>
+        bench.validate(webhook, { ...request, run: stored.run.id }, interruption.signal()),
       now: bench.now,
       newId: bench.newId,
     });

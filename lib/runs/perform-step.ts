@@ -1,8 +1,15 @@
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
+import type { EvaluatorServices } from '#lib/evaluators/validate.ts';
 import { performStep as performStepWith, type StepContext } from '#lib/reflection/perform-step.ts';
 import type { Step, StepResult } from '#lib/reflection/step.ts';
 
 /** Does one step with the app's evaluators; null when its call was aborted. */
-export function performStep(step: Step, context: Omit<StepContext, 'evaluate'>): Promise<StepResult | null> {
-  return performStepWith(step, { ...context, evaluate: evaluateOutput });
+export function performStep(
+  step: Step,
+  context: Omit<StepContext, 'evaluate'> & EvaluatorServices,
+): Promise<StepResult | null> {
+  return performStepWith(step, {
+    ...context,
+    evaluate: (request) => evaluateOutput({ ...request, validate: context.validate }),
+  });
 }

@@ -1,3 +1,4 @@
+import { findWebhook } from '#lib/db/find-webhook.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
@@ -9,7 +10,7 @@ import type { Workshop } from './workshop.ts';
 /** What a new experiment is sent as: its name beside its settings. */
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });
 
-/** Checks name and settings of an experiment: ranges, patterns and code that can be used, providers that exist. */
+/** Checks name and settings of an experiment: ranges, patterns and code that can be used, providers and webhooks that exist. */
 export async function readSettings(
   workshop: Workshop,
   input: unknown,
@@ -21,6 +22,7 @@ export async function readSettings(
     (await checkConfigs(settings)) ??
     checkEmbedding(settings) ??
     (await checkProviders(workshop, settings)) ??
+    (await checkWebhooks(workshop, settings)) ??
     succeed({ name, settings })
   );
 }
@@ -57,6 +59,16 @@ async function checkProviders(workshop: Workshop, settings: ExperimentSettings):
           ? `the provider ${JSON.stringify(provider)} has no embedding models. Choose another one.`
           : null;
     if (problem !== null) return fail('invalid', `${field}.provider: ${problem}`, `${field}.provider`);
+  }
+  return null;
+}
+
+async function checkWebhooks({ database }: Workshop, { criteria }: ExperimentSettings): Promise<Result<never> | null> {
+  for (const [position, criterion] of criteria.entries()) {
+    if (criterion.evaluator !== 'webhook' || (await findWebhook(database, criterion.config.name)) !== null) continue;
+    const field = `criteria.${position}.config.name`;
+    const name = JSON.stringify(criterion.config.name);
+    return fail('invalid', `${field}: there is no webhook named ${name}. An owner can add it under Settings.`, field);
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type CallEntry, recordCalls } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
+import { NO_SERVICES } from '#lib/evaluators/validate.ts';
 import { bestVersion } from '#lib/reflection/best-version.ts';
 import type { Critique, Version } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -94,6 +95,7 @@ async function reflect(
       settings,
       case: run,
       call: (_step, request) => call(version.step, request),
+      ...NO_SERVICES,
       now: workshop.now,
       newId: workshop.newId,
     });

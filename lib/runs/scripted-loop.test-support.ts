@@ -1,4 +1,5 @@
 import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
+import { NO_SERVICES } from '#lib/evaluators/validate.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import type { Case } from '#lib/reflection/case.ts';
@@ -52,7 +53,15 @@ export async function scriptedLoop(
   const newId = () => `id-${history.step}-${ids++}`;
   for (;;) {
     const step = nextStep(history, settings, NOW);
-    const result = await performStep(step, { history, settings, case: task, call, now: () => NOW, newId });
+    const result = await performStep(step, {
+      history,
+      settings,
+      case: task,
+      call,
+      ...NO_SERVICES,
+      now: () => NOW,
+      newId,
+    });
     if (result === null) return { history, ending: null, asked, journal };
     history = appendResult(history, result);
     if (result.type === 'end') return { history, ending: result.ending, asked, journal };

@@ -9,6 +9,7 @@ import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
 import { performRun } from './perform-run.ts';
 import { providerDirectory } from './provider-directory.ts';
+import { webhookValidator } from './webhooks/webhook-validator.ts';
 import { setWorkerState } from './worker-state.ts';
 
 /** How long runs at work may take to break off when the app stops. */
@@ -35,7 +36,8 @@ export async function startWorker(): Promise<void> {
     await stopped;
   });
   const save = groupSaves(database);
-  const bench = { database, save, call, now: workshop.now, newId: workshop.newId, signal: stopping.signal };
+  const validate = webhookValidator(workshop);
+  const bench = { database, save, call, validate, now: workshop.now, newId: workshop.newId, signal: stopping.signal };
   await queue.work(app.environment.workerSlots, (runId) => performRun(bench, runId));
   setWorkerState('working');
 }

@@ -8,6 +8,7 @@ import { groupSaves } from './group-saves.ts';
 import type { Bench } from './perform-run.ts';
 import { providerResolver } from './resolve-provider.ts';
 import { startBatch } from './start-batch.ts';
+import { webhookValidator } from './webhooks/webhook-validator.ts';
 import type { Workshop } from './workshop.ts';
 
 export const TESTER = { id: 'tester', name: 'Tester', role: 'owner' } as const;
@@ -34,7 +35,8 @@ export function testBench(
   signal = new AbortController().signal,
 ): Bench {
   const { database } = workshop;
-  return { database, save: groupSaves(database), call, now: workshop.now, newId: workshop.newId, signal };
+  const validate = webhookValidator(workshop, { timeoutMs: 2_000, backOffMs: [1, 1] });
+  return { database, save: groupSaves(database), call, validate, now: workshop.now, newId: workshop.newId, signal };
 }
 
 export const PRACTICE_WRITING: ExperimentSettingsInput = {

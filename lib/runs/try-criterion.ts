@@ -14,6 +14,7 @@ import { limitedCall } from './limited-call.ts';
 import { parseInput } from './parse-input.ts';
 import { providerDirectory } from './provider-directory.ts';
 import { readSettings } from './read-settings.ts';
+import { webhookValidator } from './webhooks/webhook-validator.ts';
 import type { Workshop } from './workshop.ts';
 
 const LONGEST_TEXT = 200_000;
@@ -86,6 +87,7 @@ async function evaluate(
       case: tried,
       output,
       earlier: NOTHING_EARLIER,
+      validate: (webhook, request) => webhookValidator(workshop)(webhook, { ...request, run: null }, signal),
       ...evaluatorCalls(settings, (request) => call(request, { signal, onText: null })),
     });
   } finally {

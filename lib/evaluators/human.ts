@@ -1,0 +1,12 @@
+import { WAITS_FOR_A_PERSON } from '#lib/reflection/criteria/human.ts';
+import { NO_SPEND } from '#lib/reflection/history.ts';
+import { unscored } from './criterion-result.ts';
+import type { Evaluator } from './evaluator.ts';
+
+/** Leaves its criteria to a person: the loop waits for their scores when all else is scored. */
+export const humanEvaluator: Evaluator<'human'> = {
+  kind: 'human',
+  async evaluate({ criteria }) {
+    return { ok: true, results: criteria.map(({ name }) => unscored(name, WAITS_FOR_A_PERSON)), spend: NO_SPEND };
+  },
+};

@@ -1,0 +1,91 @@
+import type { CriterionOf } from '#lib/reflection/criterion.ts';
+import { NO_SPEND } from '#lib/reflection/history.ts';
+import { criterionResult } from './criterion-result.ts';
+import type { CriterionResult, EvaluationRequest, Evaluator } from './evaluator.ts';
+import { quotesReference } from './quotes-reference.ts';
+import { readValidatorAnswer, type ValidatorAnswer } from './read-validator-answer.ts';
+import type { ValidateOutcome } from './validate.ts';
+
+/**
+ * Scores by a service of the operator's own, known by name. It sees all there is, the reference too; what it says goes to models
+ * but for texts that quote the reference. No usable answer leaves the criterion unscored.
+ */
+export const webhookEvaluator: Evaluator<'webhook'> = {
+  kind: 'webhook',
+  async evaluate(request) {
+    const outcomes = await Promise.all(request.criteria.map((criterion) => ask(criterion, request)));
+    const spend = { ...NO_SPEND, durationMs: Math.max(...outcomes.map(({ durationMs }) => durationMs)) };
+    if (outcomes.some((outcome) => !outcome.ok && outcome.aborted))
+      return { ok: false, spend, failure: { ...ABORTED, latencyMs: spend.durationMs } };
+    const { reference } = request.case;
+    const results = request.criteria.flatMap((criterion, position) => {
+      const outcome = outcomes[position];
+      return outcome === undefined ? [] : [judge(criterion, outcome, reference)];
+    });
+    return { ok: true, results, spend };
+  },
+};
+
+type WebhookCriterion = CriterionOf<'webhook'>;
+
+function ask(criterion: WebhookCriterion, request: EvaluationRequest<'webhook'>): Promise<ValidateOutcome> {
+  const { name, description, threshold } = criterion;
+  const { input, reference, metadata, tags } = request.case;
+  return request.validate(criterion.config.name, {
+    criterion: { name, description, threshold },
+    output: request.output,
+    input,
+    reference,
+    metadata,
+    tags,
+    version: request.version ?? null,
+  });
+}
+
+function judge(criterion: WebhookCriterion, outcome: ValidateOutcome, reference: string | null): CriterionResult {
+  if (!outcome.ok) return unscored(criterion, outcome.problem, reference);
+  const read = readValidatorAnswer(outcome.json);
+  if (read.ok) return verdict(criterion, read.answer, reference);
+  const shown = JSON.stringify(criterion.config.name);
+  return unscored(criterion, `The webhook ${shown} answered, but not with a score: ${read.problem}.`, reference);
+}
+
+function verdict({ name, config }: WebhookCriterion, said: ValidatorAnswer, reference: string | null): CriterionResult {
+  const mayTell = (text: string) => !quotesReference(text, reference);
+  const sentence = `The webhook ${JSON.stringify(config.name)} gave ${said.score}`;
+  const told = mayTell(said.reason) ? said.reason : '';
+  const feedback = mayTell(said.feedback) ? said.feedback : '';
+  const texts = [said.reason, said.feedback, ...said.issues, ...said.suggestions];
+  const withheld = texts.filter((text) => !mayTell(text)).length;
+  return criterionResult({
+    criterion: name,
+    score: said.score,
+    reason: told === '' ? `${sentence}.` : `${sentence}: ${told}`,
+    issues: said.issues.filter(mayTell).map((text) => ({ criterion: name, text })),
+    suggestions: said.suggestions.filter(mayTell),
+    feedback: `${name}: ${feedback || told || `${said.score} of 1`}`,
+    detail: [
+      said.reason === '' ? `${sentence}.` : `${sentence}: ${said.reason}`,
+      ...(said.feedback === '' ? [] : [`Feedback: ${said.feedback}`]),
+      ...said.issues.map((issue) => `- ${issue}`),
+      ...said.suggestions.map((suggestion) => `→ ${suggestion}`),
+      ...(withheld === 0 ? [] : [`${withheld} of these texts quote the reference: models are not told them.`]),
+    ].join('\n'),
+  });
+}
+
+function unscored({ name }: WebhookCriterion, problem: string, reference: string | null): CriterionResult {
+  const detail = `Not scored. ${problem}`;
+  const reason = quotesReference(problem, reference) ? 'Not scored: the webhook gave no usable answer.' : detail;
+  return criterionResult({ criterion: name, score: null, reason, detail });
+}
+
+const ABORTED = {
+  kind: 'aborted',
+  message: 'The webhook was not waited for: the run was broken off.',
+  remedy: '',
+  status: null,
+  attempts: 1,
+  tokenUsage: NO_SPEND.tokenUsage,
+  costUsd: 0,
+} as const;

@@ -1,0 +1,79 @@
+import type { StoredRun } from '#lib/db/load-run.ts';
+import { quotesReference } from '#lib/evaluators/quotes-reference.ts';
+import { formatMoment } from '#lib/format.ts';
+import { giveScore } from '#lib/reflection/give-score.ts';
+import type { Decision, History } from '#lib/reflection/history.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
+import { scoresToAsk } from '#lib/reflection/scores-to-ask.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { StepResult } from '#lib/reflection/step.ts';
+import { heldStopRules } from '#lib/reflection/stop-rules.ts';
+import type { RunChange } from './change-run.ts';
+import type { DecisionInput } from './decide.ts';
+
+/** What a person's score makes of a run that waits for it; `decided` holds the decision already. The last score asked for lets the run go on. */
+export function changeByScore(stored: StoredRun, decided: History, decision: Decision): RunChange {
+  const { settings, run } = stored;
+  const before = decision.version === null ? null : effectiveEvaluation(decided, decision.version);
+  if (before === null || decision.score === null || decision.criterion === null || decision.actor === null)
+    throw new Error('a score was let through without a version, a criterion or a number');
+  const evaluation = giveScore(settings, before, {
+    criterion: decision.criterion,
+    score: decision.score,
+    actor: decision.actor,
+    reason: decision.reason,
+    mayTellModels: decision.reason === null || !quotesReference(decision.reason, run.reference),
+    at: decision.at,
+    step: decided.step,
+  });
+  const scored = { ...decided, evaluations: [...decided.evaluations, evaluation] };
+  return afterScore(scored, settings, [
+    { type: 'evaluation', evaluation },
+    { type: 'decision', decision },
+  ]);
+}
+
+/** A pause after a score was given or overridden: one that asked for scores and has none left to ask is over. */
+export function afterScore(scored: History, settings: ExperimentSettings, results: StepResult[]): RunChange {
+  const { pause } = scored;
+  if (pause === null) return { history: scored, results, verdict: false };
+  if (pause.asks.length === 0) {
+    const wouldStopAs = heldStopRules(scored, settings)[0] ?? null;
+    return { history: { ...scored, pause: { ...pause, wouldStopAs } }, results, verdict: false };
+  }
+  const asks = scoresToAsk(scored, settings, pause.version);
+  return asks.length === 0
+    ? { history: { ...scored, pause: null }, results, verdict: true }
+    : { history: { ...scored, pause: { ...pause, asks } }, results, verdict: false };
+}
+
+/** The criterion a score is for: the one named, or the only one that is asked. */
+export function askedCriterion(input: DecisionInput, { pause }: History): string | null {
+  const [only, ...more] = pause?.asks ?? [];
+  return input.criterion ?? (only !== undefined && more.length === 0 ? only.criterion : null);
+}
+
+/** Why a score cannot be taken at this pause; null when it can. The pause itself is the right one. */
+export function scoreRefusal(input: DecisionInput, history: History): Result<never> | null {
+  const { pause } = history;
+  if (pause === null || pause.asks.length === 0)
+    return fail('conflict', 'The run does not wait for a score but for a verdict. Override a score to change it.');
+  if (input.version !== undefined && input.version !== pause.version)
+    return fail('invalid', `version must be ${pause.version}, the one that waits for a score.`, 'version');
+  const criterion = askedCriterion(input, history);
+  if (!pause.asks.some((asked) => asked.criterion === criterion)) {
+    const given = history.decisions.findLast(
+      (decision) => decision.pauseId === pause.pauseId && decision.criterion === criterion && criterion !== null,
+    );
+    if (given !== undefined)
+      return fail(
+        'conflict',
+        `${criterion} was scored already: ${given.score} by ${given.actor ?? given.by}, ${formatMoment(given.at)}.`,
+        'criterion',
+      );
+    const asked = pause.asks.map((one) => one.criterion).join(', ');
+    return fail('invalid', `criterion must be one that waits for a score: ${asked}.`, 'criterion');
+  }
+  return input.score === undefined ? fail('invalid', 'score must be a number from 0 to 1', 'score') : null;
+}
