@@ -25,7 +25,7 @@ if (values.help) console.log(HELP);
 else await takeScreenshots();
 
 async function takeScreenshots(): Promise<void> {
-  const app = values.address === undefined ? await startApp() : null;
+  const app = values.address === undefined ? await startApp({ readyWithinMs: 900_000 }) : null;
   const address = values.address ?? app?.address ?? '';
   const browser = await chromium.launch(await findBrowser());
   const stage = await stagePages(openApi(address));

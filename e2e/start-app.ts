@@ -29,6 +29,8 @@ export type StartOptions = {
   port?: number;
   flags?: string[];
   env?: Record<string, string>;
+  /** How long it may take to be ready, in milliseconds; 150 s without. A build on a busy machine takes longer. */
+  readyWithinMs?: number;
 };
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
@@ -44,7 +46,7 @@ export async function stopLaunched(): Promise<void> {
 /** Starts and answers when it says that it is ready. The pages must have been built before, else this builds them first. */
 export async function startApp(options: StartOptions = {}): Promise<StartedApp> {
   const app = await launchApp(options);
-  await app.waitForOutput(/ready at /, 150_000);
+  await app.waitForOutput(/ready at /, options.readyWithinMs ?? 150_000);
   return app;
 }
 

@@ -1,0 +1,49 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+
+test('the cases of a dataset: drawn as they come into sight, page by page, with the place in the address', async ({
+  page,
+  app,
+}) => {
+  const { id } = await openApi(app.address).read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+    name: 'Many',
+    cases: Array.from({ length: 430 }, (_, at) => ({ input: `case ${at + 1}${'\nand a line'.repeat(at % 3)}` })),
+  });
+  await page.goto(`/datasets/${id}`);
+  const table = page.getByTestId('cases');
+  const rows = table.locator('tbody tr[data-index]');
+  await expect(table).toHaveAttribute('aria-rowcount', '201');
+  await expect(rows.first()).toContainText('case 1');
+  expect(await rows.count()).toBeLessThan(100);
+  for (let presses = 0; presses < 40; presses++) await page.mouse.wheel(0, 1_000);
+  await expect(rows.last()).toHaveAttribute('aria-rowindex', '201');
+  await expect(rows.last()).toContainText('case 200');
+  await expect(page.getByText('1 to 200 of 430')).toBeVisible();
+  await page.getByRole('link', { name: 'Next page' }).click();
+  await expect(page).toHaveURL(/cursor=200/);
+  await expect(rows.first()).toContainText('case 201');
+  await page.goto(`/datasets/${id}?cursor=400`);
+  await expect(rows).toHaveCount(30);
+});
+
+test('the runs of a large batch: Tab goes from each to the next past those that are drawn', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({ maxIterations: 1 });
+  await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+    cases: Array.from({ length: 150 }, (_, at) => ({ input: `Explain step ${at + 1}` })),
+  });
+  await page.goto(`/experiments/${experiment}`);
+  const links = page.getByTestId('runs').getByRole('link');
+  await expect(links.first()).toHaveText('Explain step 150');
+  expect(await links.count()).toBeLessThan(100);
+  await links.first().focus();
+  for (let step = 149; step >= 60; step--) {
+    await page.keyboard.press('Tab');
+    await expect(page.locator(':focus')).toHaveText(`Explain step ${step}`);
+  }
+  // Out of sight the focus stays where it is.
+  await page.mouse.wheel(0, -20_000);
+  await expect(page.locator('h1')).toBeInViewport();
+  await expect(page.locator(':focus')).toHaveText('Explain step 60');
+});
