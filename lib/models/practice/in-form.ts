@@ -14,10 +14,14 @@ export function inForm(
   const hunks = hunksBetween(before, sectionTexts(revised));
   if (/"changes"|<add after/.test(form)) {
     const changes = hunks.flatMap(changesOf);
-    return asJson ? JSON.stringify({ changes }, null, 1) : changes.map(changeText).join('\n');
+    return asJson ? JSON.stringify({ changes }, null, 1) : inLines(changes.map(changeText));
   }
   const edits = editsOf(draft, before, hunks);
-  return asJson ? JSON.stringify({ edits }, null, 1) : edits.map(editText).join('\n');
+  return asJson ? JSON.stringify({ edits }, null, 1) : inLines(edits.map(editText));
+}
+
+function inLines(parts: string[]): string {
+  return parts.length === 0 ? 'There is nothing to change.' : parts.join('\n');
 }
 
 function sectionTexts(text: string): string[] {
