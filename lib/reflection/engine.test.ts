@@ -321,6 +321,7 @@ describe('settings', () => {
       'must not name two criteria alike',
     ],
     ['a pause', { callbacks: { pause: 'always' } }, 'decide in onReflection'],
+    ['a criterion for a person', { criteria: [{ name: 'taste', evaluator: 'human' }] }, 'taste waits for a person'],
     [
       'a criterion nobody can score',
       { criteria: [{ name: 'clarity', evaluator: 'llm' }] },

@@ -10,8 +10,8 @@ import type { Ending } from '#lib/reflection/step.ts';
 import { journalledCall } from './journalled-call.ts';
 import { performStep } from './perform-step.ts';
 
-/** What a scripted model answers: a text, a JSON object, a text that is cut off, or that it is down or was broken off. */
-export type ScriptedReply = string | object | CutOffReply | 'DOWN' | 'ABORTED';
+/** What a scripted model answers: a text, a JSON object, a text that is cut off, or that it is down, refuses or was broken off. */
+export type ScriptedReply = string | object | CutOffReply | 'DOWN' | 'REFUSED' | 'ABORTED';
 /** A text that came to its model's limit of tokens. */
 export class CutOffReply {
   readonly text: string;
@@ -23,6 +23,11 @@ export type ScriptedModel = (request: ModelRequest, asked: ModelRequest[]) => Sc
 
 /** What each call of a scripted model costs. */
 export const CALL_SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100 };
+const FAILURES = {
+  DOWN: { kind: 'unavailable', message: 'The model is down.' },
+  REFUSED: { kind: 'refused', message: 'The model refused to answer.' },
+  ABORTED: { kind: 'aborted', message: 'The call was broken off.' },
+} as const;
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 
 export type ScriptedLoop = { history: History; ending: Ending | null; asked: ModelRequest[]; journal: CallEntry[] };
@@ -106,12 +111,9 @@ function scripted(model: ScriptedModel, asked: ModelRequest[]): ModelCaller {
   return async (request): Promise<ModelOutcome> => {
     const reply = model(request, asked);
     asked.push(request);
-    if (reply === 'DOWN' || reply === 'ABORTED') {
-      const kind = reply === 'DOWN' ? 'unavailable' : 'aborted';
-      return {
-        ok: false,
-        failure: { kind, message: 'The model is down.', remedy: 'Try later.', status: 503, attempts: 3, ...CALL_SPEND },
-      };
+    if (reply === 'DOWN' || reply === 'REFUSED' || reply === 'ABORTED') {
+      const told = { remedy: 'Try later.', status: 503, attempts: 3, ...CALL_SPEND };
+      return { ok: false, failure: { ...FAILURES[reply], ...told } };
     }
     const cutOff = reply instanceof CutOffReply;
     const text = typeof reply === 'string' ? reply : cutOff ? reply.text : JSON.stringify(reply);
