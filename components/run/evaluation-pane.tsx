@@ -8,11 +8,17 @@ import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { Critiques } from './critiques.tsx';
 import { currentEvaluation, parentOf } from './current-evaluation.ts';
+import { ReflectButton } from './reflect-button.tsx';
 
-type EvaluationPaneProps = { record: RunRecord; version: VersionRecord; settings: ExperimentSettings };
+type EvaluationPaneProps = {
+  record: RunRecord;
+  version: VersionRecord;
+  settings: ExperimentSettings;
+  onReflect: () => Promise<unknown>;
+};
 
 /** Every evaluation of a version with its reasons; a person's stands beside the machine's, never in its place. */
-export function EvaluationPane({ record, version, settings }: EvaluationPaneProps) {
+export function EvaluationPane({ record, version, settings, onReflect }: EvaluationPaneProps) {
   const parentNumber = parentOf(version);
   const parent = record.versions.find(({ number }) => number === parentNumber);
   const before = parent ? currentEvaluation(parent) : null;
@@ -43,6 +49,7 @@ export function EvaluationPane({ record, version, settings }: EvaluationPaneProp
         </div>
       ))}
       <Critiques critiques={version.critiques} />
+      <ReflectButton key={version.number} version={version.number} onReflect={onReflect} />
     </section>
   );
 }
@@ -204,6 +211,7 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
 
 const KIND_NAMES: Record<Criterion['evaluator'], string> = {
   llm: 'rubric judge',
+  checklist: 'checklist',
   regex: 'pattern',
   reference: 'reference answer',
   function: 'function',

@@ -15,4 +15,5 @@ export type RunActions = {
   decide: (input: DecisionInput) => Promise<Result<unknown>>;
   stop: () => Promise<Result<unknown>>;
   resume: () => Promise<Result<unknown>>;
+  rescore: (version: number, times: number) => Promise<Result<unknown>>;
 };

@@ -7,9 +7,11 @@ import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
+import type { RescoreReport } from '#lib/measures/rescore-report.ts';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { askForReflection } from './ask-for-reflection.ts';
 import { BestRules } from './best-rules.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { DraftToast } from './draft-toast.tsx';
@@ -17,6 +19,7 @@ import { EvaluationPane } from './evaluation-pane.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { findNextWaiting } from './find-next-waiting.ts';
 import { IssueLedger } from './issue-ledger.tsx';
+import { JudgeTrust } from './judge-trust.tsx';
 import { LessonsPane } from './lessons-pane.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { OutputPane } from './output-pane.tsx';
@@ -26,6 +29,7 @@ import { RunHead } from './run-head.tsx';
 import { ScoreTrajectory } from './score-trajectory.tsx';
 import { useDraftDecision } from './use-draft-decision.ts';
 import { useLiveRun } from './use-live-run.ts';
+import { useRescores } from './use-rescores.ts';
 import { useRunPageState } from './use-run-page-state.ts';
 import { type StoredScores, useWhatIf, type WhatIfState } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
@@ -37,14 +41,16 @@ type RunViewProps = {
   settings: ExperimentSettings;
   actions: RunActions;
   scores: StoredScores;
+  rescores: RescoreReport[];
   now: string;
 };
 
 /** The run page: its course at the left, the chosen version at the right, what is a person's to do at the bottom. Live. */
-export function RunView({ initial, settings, actions, scores, now: serverNow }: RunViewProps) {
+export function RunView({ initial, settings, actions, scores, rescores, now: serverNow }: RunViewProps) {
   const { record, liveText, refresh } = useLiveRun(initial);
   const state = useRunPageState();
   const whatIf = useWhatIf(record, settings, scores);
+  const { reports, refresh: refreshRescores } = useRescores(record.id, rescores);
   const router = useRouter();
   const toast = useToast();
   const now = useNow(serverNow, 20_000);
@@ -76,6 +82,13 @@ export function RunView({ initial, settings, actions, scores, now: serverNow }: 
   const atPause = pauseId === undefined ? {} : { pauseId };
   const proposeContinue = () =>
     propose({ input: { decision: 'continue', ...atPause }, words: 'continue', done: 'Going on' });
+
+  async function reflect(number: number) {
+    const result = await askForReflection(record.id, number).catch(unreachable);
+    setProblem(result.ok ? null : result.problem);
+    if (result.ok) toast(`A reflection on v${number} stands among its critiques`);
+    refresh();
+  }
 
   async function sendAndGoOn() {
     // A score answers no pause: the run still waits here.
@@ -189,7 +202,24 @@ export function RunView({ initial, settings, actions, scores, now: serverNow }: 
           {version ? (
             <>
               <OutputPane record={record} version={version} state={state} />
-              <EvaluationPane record={record} version={version} settings={settings} />
+              <EvaluationPane
+                record={record}
+                version={version}
+                settings={settings}
+                onReflect={() => reflect(version.number)}
+              />
+              <JudgeTrust
+                key={version.number}
+                version={version}
+                settings={settings}
+                report={reports.find((report) => report.version === version.number)}
+                isBusy={isBusy}
+                onRescore={(times) =>
+                  send(actions.rescore(version.number, times), `v${version.number} is judged again`).then(
+                    refreshRescores,
+                  )
+                }
+              />
               <LessonsPane record={record} version={version} />
             </>
           ) : null}

@@ -1,9 +1,10 @@
 import type { Database } from './database.ts';
 
-/** The runs that want performing: queued ones, and those that a worker had begun; oldest first. */
+/** The runs that want performing: queued ones, those that a worker had begun, and those with re-scores to make; oldest first. */
 export async function unfinishedRunIds(database: Database): Promise<string[]> {
   const { rows } = await database.pool.query<{ id: string }>(
-    "SELECT id FROM runs WHERE status IN ('queued', 'running') ORDER BY number",
+    `SELECT id FROM runs WHERE status IN ('queued', 'running')
+       OR id IN (SELECT run_id FROM rescores WHERE status = 'waiting') ORDER BY number`,
   );
   return rows.map((row) => row.id);
 }

@@ -40,7 +40,8 @@ export function recordsInOrder(history: History): HistoryRecord[] {
 export function withRecord(history: History, record: HistoryRecord): History {
   if (record.by === 'machine') return appendResult(history, record.result);
   const { act } = record;
-  if ('critique' in act) return appendResult(history, { type: 'critique', critique: act.critique });
+  // Made beside the loop: its time does not count as the run's work.
+  if ('critique' in act) return { ...history, critiques: [...history.critiques, act.critique] };
   return 'evaluation' in act
     ? { ...history, evaluations: [...history.evaluations, act.evaluation] }
     : { ...history, decisions: [...history.decisions, act.decision] };

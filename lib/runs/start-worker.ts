@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
+import { releaseAllRescores } from '#lib/db/rescores.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
@@ -7,6 +8,7 @@ import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { groupSaves } from './group-saves.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
+import { performRescores } from './perform-rescores.ts';
 import { performRun } from './perform-run.ts';
 import { providerDirectory } from './provider-directory.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
@@ -22,6 +24,7 @@ export async function startWorker(): Promise<void> {
   const { database, queue } = workshop;
   if (app.ownsDatabase) {
     await freeAllProviderSlots(database);
+    await releaseAllRescores(database);
     await queue.takeOver(await unfinishedRunIds(database), database.pool);
   }
   const stopping = new AbortController();
@@ -38,6 +41,9 @@ export async function startWorker(): Promise<void> {
   const save = groupSaves(database);
   const validate = webhookValidator(workshop);
   const bench = { database, save, call, validate, now: workshop.now, newId: workshop.newId, signal: stopping.signal };
-  await queue.work(app.environment.workerSlots, (runId) => performRun(bench, runId));
+  await queue.work(app.environment.workerSlots, async (runId) => {
+    await performRun(bench, runId);
+    await performRescores(bench, runId);
+  });
   setWorkerState('working');
 }

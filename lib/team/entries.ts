@@ -266,6 +266,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'GET /api/v1/runs/{id}/rescores',
+    kind: 'route',
+    file: 'app/api/v1/runs/[id]/rescores/route.ts',
+    exported: 'GET',
+    path: '/api/v1/runs/{id}/rescores',
+    role: 'viewer',
+    writes: false,
+  },
+  {
     name: 'POST /api/v1/runs/{id}/resume',
     kind: 'route',
     file: 'app/api/v1/runs/[id]/resume/route.ts',
@@ -299,6 +308,15 @@ export const ENTRIES: readonly Entry[] = [
     exported: 'POST',
     path: '/api/v1/runs/{id}/stop',
     role: 'reviewer',
+    writes: true,
+  },
+  {
+    name: 'POST /api/v1/runs/{id}/versions/{number}/rescore',
+    kind: 'route',
+    file: 'app/api/v1/runs/[id]/versions/[number]/rescore/route.ts',
+    exported: 'POST',
+    path: '/api/v1/runs/{id}/versions/{number}/rescore',
+    role: 'editor',
     writes: true,
   },
   {
@@ -534,6 +552,15 @@ export const ENTRIES: readonly Entry[] = [
     exported: 'decideOnRun',
     path: null,
     role: 'reviewer',
+    writes: true,
+  },
+  {
+    name: 'action rescoreOnRun',
+    kind: 'action',
+    file: 'app/runs/[id]/actions.ts',
+    exported: 'rescoreOnRun',
+    path: null,
+    role: 'editor',
     writes: true,
   },
   {

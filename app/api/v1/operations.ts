@@ -4,6 +4,7 @@ import { decisionInputSchema } from '#lib/runs/decide.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
+import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
@@ -31,6 +32,7 @@ export const BODIES = {
   DatasetInput: datasetInputSchema,
   StartInput: startInputSchema,
   DecisionInput: decisionInputSchema,
+  RescoreInput: rescoreInputSchema,
   ReflectionInput: reflectionInputSchema,
   TryCriterionInput: tryCriterionInputSchema,
   ProviderInput: providerInputSchema,
@@ -160,6 +162,21 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'ReflectionInput',
     status: 200,
     answer: 'Reflected',
+  },
+  {
+    method: 'POST',
+    path: '/runs/{id}/versions/{number}/rescore',
+    summary: 'Judge a stored version again, once or up to 20 times, beside the run; answers how its re-scores stand',
+    body: 'RescoreInput',
+    status: 202,
+    answer: 'RescoreReport',
+  },
+  {
+    method: 'GET',
+    path: '/runs/{id}/rescores',
+    summary: 'How far the re-scores of its versions spread',
+    status: 200,
+    answer: 'Rescores',
   },
   { method: 'POST', path: '/runs/{id}/stop', summary: 'Stop a run', status: 200, answer: 'Status' },
   {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { batchReportSchema } from '#lib/measures/batch-report.ts';
+import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import {
   critiqueRecordSchema,
   decisionRecordSchema,
@@ -130,6 +131,8 @@ export const ANSWERS = {
   Runs: page(runRow),
   Run: runRecordSchema,
   Reflected: z.object({ version: count, critique: critiqueRecordSchema }),
+  RescoreReport: rescoreReportSchema,
+  Rescores: z.object({ items: z.array(rescoreReportSchema) }),
   Decided: z.object({ decision: decisionRecordSchema }),
   Status: z.object({ status: z.enum(RUN_STATUSES) }),
   Deleted: z.object({ deleted: z.record(z.string(), count) }),

@@ -4,6 +4,7 @@ import { revalidatePath } from 'next/cache';
 import type { Result } from '#lib/reflection/problem.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { resumeRun } from '#lib/runs/resume-run.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 import { authorize } from '#lib/team/authorize.ts';
@@ -28,4 +29,10 @@ export async function resumeTheRun(runId: string): Promise<Result<unknown>> {
   const result = await resumeRun(await getWorkshop(), actor, runId);
   revalidatePath('/', 'layout');
   return result;
+}
+
+/** Asks for more judgements of a stored version; a worker makes them. */
+export async function rescoreOnRun(runId: string, version: number, times: number): Promise<Result<unknown>> {
+  const actor = await authorize({ name: 'action rescoreOnRun', role: 'editor' });
+  return rescoreVersion(await getWorkshop(), actor, runId, version, { times });
 }

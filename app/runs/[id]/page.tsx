@@ -4,10 +4,11 @@ import { Page } from '#components/shell/page.tsx';
 import { findRun } from '#lib/db/find-run.ts';
 import { formatRunNumber } from '#lib/format.ts';
 import { scoresOnly } from '#lib/reflection/scores-only.ts';
+import { findRescores } from '#lib/runs/find-rescores.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../read-page-id.ts';
-import { decideOnRun, resumeTheRun, stopTheRun } from './actions.ts';
+import { decideOnRun, rescoreOnRun, resumeTheRun, stopTheRun } from './actions.ts';
 
 export default async function RunPage({ params }: { params: Promise<{ id: string }> }) {
   await authorize({ name: 'page /runs/{id}', role: 'viewer' });
@@ -16,6 +17,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, settings, experimentName, history } = found;
+  const rescores = await findRescores(database, { run: { id }, history, settings });
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
     { label: experimentName, href: `/experiments/${record.experimentId}` },
@@ -25,6 +27,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
     decide: decideOnRun.bind(null, id),
     stop: stopTheRun.bind(null, id),
     resume: resumeTheRun.bind(null, id),
+    rescore: rescoreOnRun.bind(null, id),
   };
   return (
     <Page crumbs={crumbs} practice={record.practice}>
@@ -32,6 +35,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
         initial={record}
         settings={settings}
         actions={actions}
+        rescores={rescores}
         now={now().toISOString()}
         scores={{ history: scoresOnly(history), event: record.lastEvent }}
       />

@@ -1,0 +1,24 @@
+import { MessageCircleQuestion } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+
+type ReflectButtonProps = { version: number; onReflect: () => Promise<unknown> };
+
+/** Asks for a reflection by hand: what is wrong with this version, and what to do about it. One call. */
+export function ReflectButton({ version, onReflect }: ReflectButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  async function ask() {
+    setAsking(true);
+    await onReflect();
+    setAsking(false);
+  }
+  return (
+    <div className="row wrap sm mt-3" aria-busy={isAsking}>
+      <Button onClick={ask} disabled={isAsking}>
+        <MessageCircleQuestion className="i s" aria-hidden />
+        {isAsking ? 'Reflecting…' : `Reflect on v${version} now`}
+      </Button>
+      <span className="muted">1 call. How the run stands does not change; a revision still to come is told.</span>
+    </div>
+  );
+}

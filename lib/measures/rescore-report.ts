@@ -1,0 +1,109 @@
+import { max, mean, min, sampleStandardDeviation } from 'simple-statistics';
+import { z } from 'zod';
+
+/** Two scores of the same output further apart than this are not the same judgement. Source: Reflection requirements, target 4. */
+export const SAME_WITHIN = 0.1;
+
+const score = z.number().min(0).max(1);
+const count = z.int().min(0);
+
+export const scoreSpreadSchema = z.object({
+  /** null = overall. */
+  criterion: z.string().nullable(),
+  /** The score it is compared with: the run's own, else that of the first re-score. */
+  first: score.nullable(),
+  n: count,
+  unscored: count,
+  mean: score.nullable(),
+  /** Of the sample; null below two scores. */
+  standardDeviation: z.number().nullable(),
+  lowest: score.nullable(),
+  highest: score.nullable(),
+  /** How many of the n lie within 0.1 of `first`. */
+  within: count,
+});
+export type ScoreSpread = z.infer<typeof scoreSpreadSchema>;
+
+export const rescoreReportSchema = z.object({
+  version: z.int(),
+  asked: count,
+  waiting: count,
+  scored: count,
+  unscored: count,
+  failed: count,
+  skipped: count,
+  /** What the last failed one failed of, for a person. */
+  failure: z.string().nullable(),
+  spreads: z.array(scoreSpreadSchema),
+  tokens: count,
+  costUsd: z.number(),
+  unpriced: z.boolean(),
+});
+export type RescoreReport = z.infer<typeof rescoreReportSchema>;
+
+export const RESCORE_STATUSES = ['waiting', 'scored', 'partial', 'failed', 'skipped'] as const;
+/** One more judgement of a version that was asked for. */
+export type Rescore = {
+  version: number;
+  status: (typeof RESCORE_STATUSES)[number];
+  overallScore: number | null;
+  criteriaScores: Record<string, number | null>;
+  message: string | null;
+  tokens: number;
+  costUsd: number | null;
+};
+/** The scores the run itself goes by, from its machine's evaluation. */
+export type FirstScores = Pick<Rescore, 'overallScore' | 'criteriaScores'>;
+
+/** How far the re-scores of one version lie apart, overall and by criterion; what could not be scored is counted, never as 0. */
+export function reportRescores(
+  version: number,
+  rescores: readonly Rescore[],
+  first: FirstScores | null,
+  criteria: readonly string[],
+): RescoreReport {
+  const answered = rescores.filter(({ status }) => status === 'scored' || status === 'partial');
+  const countOf = (wanted: Rescore['status']) => rescores.filter(({ status }) => status === wanted).length;
+  const spread = (criterion: string | null, read: (scores: FirstScores) => number | null): ScoreSpread =>
+    spreadOf(criterion, first === null ? null : read(first), answered.map(read));
+  const overall = spread(null, ({ overallScore }) => overallScore);
+  return {
+    version,
+    asked: rescores.length,
+    waiting: countOf('waiting'),
+    scored: countOf('scored'),
+    unscored: countOf('partial'),
+    failed: countOf('failed'),
+    skipped: countOf('skipped'),
+    failure: rescores.findLast(({ status }) => status === 'failed')?.message ?? null,
+    spreads:
+      criteria.length > 1
+        ? [overall, ...criteria.map((name) => spread(name, ({ criteriaScores }) => scoreOf(criteriaScores, name)))]
+        : [overall],
+    tokens: rescores.reduce((sum, { tokens }) => sum + tokens, 0),
+    costUsd: rescores.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    unpriced: rescores.some(({ costUsd }) => costUsd === null),
+  };
+}
+
+function spreadOf(criterion: string | null, own: number | null, all: (number | null)[]): ScoreSpread {
+  const scores = all.filter((one) => one !== null);
+  const first = own ?? scores[0] ?? null;
+  const isAny = scores.length > 0;
+  return {
+    criterion,
+    first,
+    n: scores.length,
+    unscored: all.length - scores.length,
+    mean: isAny ? mean(scores) : null,
+    standardDeviation: scores.length > 1 ? sampleStandardDeviation(scores) : null,
+    lowest: isAny ? min(scores) : null,
+    highest: isAny ? max(scores) : null,
+    // The small rest is for differences such as 0.8 − 0.7, which come out a little high.
+    within: first === null ? 0 : scores.filter((one) => Math.abs(one - first) <= SAME_WITHIN + 1e-9).length,
+  };
+}
+
+function scoreOf(scores: Record<string, number | null>, name: string): number | null {
+  return Object.hasOwn(scores, name) ? (scores[name] ?? null) : null;
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import { addRescores } from '#lib/db/rescores.ts';
+import type { RescoreReport } from '#lib/measures/rescore-report.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
+import { integerBetween } from '#lib/reflection/setting-parts.ts';
+import { withoutPeople } from '#lib/reflection/without-people.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { findRescores } from './find-rescores.ts';
+import { parseInput } from './parse-input.ts';
+import type { Workshop } from './workshop.ts';
+
+/** How often a version is to be judged again. */
+export const rescoreInputSchema = z.strictObject({ times: integerBetween(1, 20) });
+
+/** The most re-scores that may wait for one run at a time. */
+const MOST_WAITING = 100;
+
+/**
+ * Asks for more judgements of a stored version, to see how far its scores spread. A worker makes them; they are stored beside the
+ * run and never enter its history. Answers how the version's re-scores stand.
+ */
+export async function rescoreVersion(
+  workshop: Workshop,
+  actor: Actor,
+  runId: string,
+  version: number,
+  input: unknown,
+): Promise<Result<RescoreReport>> {
+  const parsed = parseInput(rescoreInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { times } = parsed.value;
+  const stored = await loadRun(workshop.database, runId);
+  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (!stored.history.versions.some(({ number }) => number === version))
+    return fail('not_found', `The run has no version ${version}.`, 'version');
+  if (effectiveEvaluation(stored.history, version) === null)
+    return fail('conflict', 'This version was not evaluated yet: there is no score to compare with.', 'version');
+  if (withoutPeople(stored.settings).criteria.length === 0)
+    return fail('conflict', 'Only people score this experiment: there is no judge whose scores could be compared.');
+  const added = await inTransaction(workshop.database, async (client) => {
+    const { rows } = await client.query<{ status: string; waiting: string }>(
+      `SELECT status, (SELECT count(*) FROM rescores w WHERE w.run_id = r.id AND w.status = 'waiting') AS waiting
+       FROM runs r WHERE id = $1 FOR UPDATE`,
+      [runId],
+    );
+    const [row] = rows;
+    if (row === undefined) return false;
+    if (Number(row.waiting) + times > MOST_WAITING) return false;
+    await addRescores(client, runId, { version, times, requestedBy: actor.name, at: workshop.now() });
+    // The worker that has the run, or is about to take it, does them when it is through with it.
+    if (row.status !== 'running' && row.status !== 'queued') await workshop.enqueue([runId], client);
+    return true;
+  });
+  if (!added)
+    return fail(
+      'conflict',
+      `At most ${MOST_WAITING} re-scores of a run may wait at a time. Let those asked for be made first.`,
+    );
+  const report = (await findRescores(workshop.database, stored)).find((candidate) => candidate.version === version);
+  if (report === undefined) throw new Error('re-scores that were just added are not there');
+  return succeed(report);
+}
