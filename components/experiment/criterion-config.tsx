@@ -1,5 +1,6 @@
 'use client';
 
+import { CriterionConfigChecklist } from './criterion-config-checklist.tsx';
 import { CriterionConfigFunction } from './criterion-config-function.tsx';
 import { CriterionConfigHuman } from './criterion-config-human.tsx';
 import { CriterionConfigLlm } from './criterion-config-llm.tsx';
@@ -13,6 +14,8 @@ export function CriterionConfig(props: CriterionConfigProps) {
   switch (props.criterion.evaluator) {
     case 'llm':
       return <CriterionConfigLlm {...props} />;
+    case 'checklist':
+      return <CriterionConfigChecklist {...props} />;
     case 'regex':
       return <CriterionConfigRegex {...props} />;
     case 'reference':

@@ -1,5 +1,5 @@
 import type { Criterion, CriterionOf } from '#lib/reflection/criterion.ts';
-import { given, read, typed } from './draft-entries.ts';
+import { given, linesOf, read, typed } from './draft-entries.ts';
 
 /** A criterion while it is edited: every entry as it was typed. */
 export type CriterionDraft = {
@@ -10,6 +10,8 @@ export type CriterionDraft = {
   threshold: string;
   evaluator: Criterion['evaluator'];
   rubric: string;
+  /** One a line. */
+  items: string;
   pattern: string;
   flags: string;
   mustMatch: boolean;
@@ -40,6 +42,7 @@ export function newCriterion(key: number): CriterionDraft {
     threshold: '0.7',
     evaluator: 'llm',
     rubric: '',
+    items: '',
     pattern: '',
     flags: '',
     mustMatch: true,
@@ -68,6 +71,8 @@ export function toCriterionDraft(criterion: Criterion, key: number): CriterionDr
   switch (criterion.evaluator) {
     case 'llm':
       return { ...shared, rubric: criterion.config.rubric ?? '' };
+    case 'checklist':
+      return { ...shared, items: criterion.config.items.join('\n') };
     case 'regex': {
       const { pattern, flags, mustMatch, min, max } = criterion.config;
       return { ...shared, pattern, flags: flags ?? '', mustMatch, min: typed(min ?? null), max: typed(max ?? null) };
@@ -103,6 +108,8 @@ export function fromCriterionDraft(draft: CriterionDraft) {
   switch (draft.evaluator) {
     case 'llm':
       return { ...shared, config: given({ rubric: draft.rubric }) };
+    case 'checklist':
+      return { ...shared, config: { items: linesOf(draft.items) } };
     case 'regex':
       return {
         ...shared,

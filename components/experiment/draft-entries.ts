@@ -10,6 +10,11 @@ export function given(
   );
 }
 
+/** The lines that hold something. */
+export function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
 /** As `read`, null for an empty entry. */
 export function orNull(text: string): unknown {
   return text.trim() === '' ? null : read(text);

@@ -3,6 +3,7 @@ import type { EvaluatorKind } from '#lib/reflection/criterion.ts';
 /** What each evaluator is called after "scored by", in the order they are offered. */
 export const EVALUATOR_WORDS: Record<EvaluatorKind, string> = {
   llm: 'a model, by rubric',
+  checklist: 'a model, by checklist',
   regex: 'a pattern',
   reference: 'the reference answer',
   function: 'a function in JavaScript',

@@ -99,6 +99,8 @@ function evaluatorWords(criterion: Criterion): string {
   switch (criterion.evaluator) {
     case 'llm':
       return 'judged by a model';
+    case 'checklist':
+      return `judged by a model, item by item: ${criterion.config.items.join(' · ')}`;
     case 'regex':
       return `${criterion.config.mustMatch ? 'must match' : 'must not match'} ${criterion.config.pattern}`;
     case 'reference':

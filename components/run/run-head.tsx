@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatAge, formatCost, formatCount, formatDuration, formatMoney, formatTitle } from '#lib/format.ts';
+import { isJudgedByModel } from '#lib/reflection/judged-by-model.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
 import { runStatusWords } from './run-status.tsx';
@@ -146,7 +147,7 @@ function progressOf(record: RunRecord, settings: ExperimentSettings): string {
 }
 
 function judgeOf(settings: ExperimentSettings): string {
-  if (!settings.criteria.some(({ evaluator }) => evaluator === 'llm')) return 'drafts';
+  if (!settings.criteria.some(isJudgedByModel)) return 'drafts';
   const judge = modelFor(settings, 'evaluate');
   return settings.evaluatorModel === null ? 'drafts and judges' : `drafts, ${judge.model} judges`;
 }

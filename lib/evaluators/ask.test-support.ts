@@ -3,6 +3,7 @@ import type { ModelOutcome } from '#lib/models/model-caller.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from '#lib/models/practice/practice-provider.ts';
 import { NOTHING_EARLIER } from '#lib/reflection/earlier-outputs.ts';
 import type { Ask, Embed, EvaluateRequest, EvaluationOutcome } from '#lib/reflection/evaluate-request.ts';
+import { evaluatorCalls } from '#lib/reflection/evaluator-calls.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
 
 import { evaluateOutput } from './evaluate-output.ts';
@@ -25,6 +26,12 @@ export function unused(): Pick<EvaluateRequest, 'earlier' | 'embed'> & Evaluator
 const neverEmbed: Embed = async () => {
   throw new Error('asked for embeddings');
 };
+
+/** All calls of an evaluation, answered by the practice models. */
+export function practiceCalls(settings: ExperimentSettings): Pick<EvaluateRequest, 'ask' | 'embed'> {
+  const call = createModelCaller({ resolveProvider: async () => PRACTICE_PROVIDER });
+  return evaluatorCalls(settings, (request) => call(request, { signal: new AbortController().signal, onText: null }));
+}
 
 /** The practice model as judge. */
 export function askPractice(): Ask {

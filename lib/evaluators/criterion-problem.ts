@@ -6,6 +6,7 @@ import { functionProblem } from './function-problem.ts';
 export async function criterionProblem(criterion: Criterion): Promise<{ key: string; problem: string } | null> {
   switch (criterion.evaluator) {
     case 'llm':
+    case 'checklist':
     case 'webhook':
     case 'human':
       return null;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Case } from '#lib/reflection/case.ts';
-import type { Criterion, EvaluatorKind } from '#lib/reflection/criterion.ts';
-import { askPractice, evaluateWith, settingsWith, unused } from './ask.test-support.ts';
+import { type Criterion, type CriterionOf, EVALUATOR_KINDS, type EvaluatorKind } from '#lib/reflection/criterion.ts';
+import { evaluateWith, practiceCalls, settingsWith, unused } from './ask.test-support.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';
 import type { Validate } from './validate.ts';
@@ -12,6 +12,14 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'clarity', evaluator: 'llm' },
     { name: 'tone', evaluator: 'llm', description: 'kind' },
     { name: 'odd: name', evaluator: 'llm' },
+  ],
+  checklist: [
+    {
+      name: 'list',
+      evaluator: 'checklist',
+      config: { items: ['Gives an example', 'Names "Pemba"', 'Speaks of islands'] },
+    },
+    { name: 'of one', evaluator: 'checklist', description: 'briefly', config: { items: ['Ends with a summary'] } },
   ],
   regex: [
     { name: 'has a heading', evaluator: 'regex', config: { pattern: '^# ', flags: 'm' } },
@@ -28,6 +36,7 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'hostile', evaluator: 'reference', config: { match: 'exact', extract: '.*x|.' } },
     { name: 'words', evaluator: 'reference', config: { match: 'token_f1' } },
     { name: 'letters', evaluator: 'reference', config: { match: 'edit' } },
+    { name: 'meaning', evaluator: 'reference', config: { match: 'embedding' } },
   ],
   function: [
     { name: 'length', evaluator: 'function', config: { code: 'const evaluate = ({ output }) => output.length < 99' } },
@@ -57,6 +66,9 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'fit', evaluator: 'human' },
   ],
 };
+
+/** Evaluators that embed ask the practice model too. */
+const EMBEDDED = { embeddingModel: { provider: 'practice', model: 'practice-embedding-1' } };
 
 const SECRET = 'Zanzibar 4711';
 const CASES: Record<string, Case> = {
@@ -89,64 +101,15 @@ const validator: Validate = async (webhook, { reference }) => {
     : { ok: true, json, durationMs: 1 };
 };
 
-async function evaluateAll(
-  kind: EvaluatorKind,
+async function evaluateAll<Kind extends EvaluatorKind>(
+  kind: Kind,
   output: string,
   task: Case,
 ): Promise<{ outcome: EvaluatorOutcome; criteria: Criterion[] }> {
-  const settings = settingsWith(CRITERIA[kind]);
-  const { criteria } = settings;
-  const shared = { ...unused(), validate: validator, output, case: task, settings, ask: askPractice() };
-  switch (kind) {
-    case 'llm':
-      return {
-        criteria,
-        outcome: await EVALUATORS.llm.evaluate({
-          ...shared,
-          criteria: criteria.filter((one) => one.evaluator === 'llm'),
-        }),
-      };
-    case 'regex':
-      return {
-        criteria,
-        outcome: await EVALUATORS.regex.evaluate({
-          ...shared,
-          criteria: criteria.filter((one) => one.evaluator === 'regex'),
-        }),
-      };
-    case 'reference':
-      return {
-        criteria,
-        outcome: await EVALUATORS.reference.evaluate({
-          ...shared,
-          criteria: criteria.filter((one) => one.evaluator === 'reference'),
-        }),
-      };
-    case 'webhook':
-      return {
-        criteria,
-        outcome: await EVALUATORS.webhook.evaluate({
-          ...shared,
-          criteria: criteria.filter((one) => one.evaluator === 'webhook'),
-        }),
-      };
-    case 'human':
-      return {
-        criteria,
-        outcome: await EVALUATORS.human.evaluate({
-          ...shared,
-          criteria: criteria.filter((one) => one.evaluator === 'human'),
-        }),
-      };
-    case 'function':
-      return {
-        criteria,
-        outcome: await EVALUATORS.function.evaluate({
-          ...shared,
-          criteria: criteria.filter((one) => one.evaluator === 'function'),
-        }),
-      };
-  }
+  const settings = settingsWith(CRITERIA[kind], EMBEDDED);
+  const criteria = settings.criteria.filter((one): one is CriterionOf<Kind> => one.evaluator === kind);
+  const shared = { ...unused(), validate: validator, output, case: task, settings, ...practiceCalls(settings) };
+  return { criteria, outcome: await EVALUATORS[kind].evaluate({ ...shared, criteria }) };
 }
 
 function resultsOf(outcome: EvaluatorOutcome): CriterionResult[] {
@@ -154,7 +117,7 @@ function resultsOf(outcome: EvaluatorOutcome): CriterionResult[] {
   return outcome.results;
 }
 
-const kinds: EvaluatorKind[] = ['llm', 'regex', 'reference', 'function', 'webhook', 'human'];
+const kinds = EVALUATOR_KINDS;
 
 test('every evaluator is under this contract, and is registered as what it is', () => {
   expect(Object.keys(EVALUATORS).sort()).toEqual(kinds.toSorted());
@@ -211,12 +174,15 @@ describe.each(kinds)('%s', (kind) => {
 test('an evaluation tells models nothing of the reference, and people everything', async () => {
   const task = CASES['with a reference'];
   if (task === undefined) throw new Error('no case');
-  const settings = settingsWith(kinds.flatMap((kind) => CRITERIA[kind].filter(({ name }) => name !== 'hostile')));
+  const settings = settingsWith(
+    kinds.flatMap((kind) => CRITERIA[kind].filter(({ name }) => name !== 'hostile')),
+    EMBEDDED,
+  );
   const outcome = await evaluateWith({
     settings,
     case: task,
     output: 'Finish[Pemba]',
-    ask: askPractice(),
+    ...practiceCalls(settings),
     validate: validator,
   });
   if (!outcome.ok) throw new Error(outcome.failure.message);

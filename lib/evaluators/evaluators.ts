@@ -1,4 +1,5 @@
 import type { EvaluatorKind } from '#lib/reflection/criterion.ts';
+import { checklistEvaluator } from './checklist.ts';
 import type { Evaluator } from './evaluator.ts';
 import { functionEvaluator } from './function.ts';
 import { humanEvaluator } from './human.ts';
@@ -10,6 +11,7 @@ import { webhookEvaluator } from './webhook.ts';
 /** Every evaluator by its kind. */
 export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   llm: llmEvaluator,
+  checklist: checklistEvaluator,
   regex: regexEvaluator,
   reference: referenceEvaluator,
   function: functionEvaluator,

@@ -1,8 +1,6 @@
-import type { Spend } from '#lib/reflection/history.ts';
 import { evaluatePrompt, evaluateReplySchema } from '#lib/reflection/prompts/evaluate-prompt.ts';
-import { sumSpend } from '#lib/reflection/spend.ts';
-import { spendOfCall } from '#lib/reflection/spend-of-call.ts';
-import type { CriterionResult, EvaluationRequest, Evaluator, EvaluatorOutcome } from './evaluator.ts';
+import { askTwice } from './ask-twice.ts';
+import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { type JudgeReading, readPlainReply, readStructuredReply } from './read-judge-reply.ts';
 
 /**
@@ -12,45 +10,26 @@ import { type JudgeReading, readPlainReply, readStructuredReply } from './read-j
 export const llmEvaluator: Evaluator<'llm'> = {
   kind: 'llm',
   async evaluate(request) {
-    const first = await askJudge(request, null);
-    if (!first.ok) return first;
-    if (first.reading.wrong.length === 0) return finished(request, [first.reading], [first.spend]);
-    const second = await askJudge(request, first.reading.wrong);
-    if (!second.ok) return { ...second, spend: sumSpend([first.spend, second.spend]) };
-    return finished(request, [first.reading, second.reading], [first.spend, second.spend]);
+    const { settings, criteria, ask } = request;
+    const structured = settings.structuredReflection;
+    const names = criteria.map((criterion) => criterion.name);
+    const asked = await askTwice(
+      (wrong) =>
+        ask({
+          ...evaluatePrompt({ ...request, wrong }),
+          temperature: settings.generator.temperature === null ? null : 0,
+          maxOutputTokens: null,
+          output: structured ? { name: 'evaluation', schema: evaluateReplySchema } : null,
+        }),
+      (text) => (structured ? readStructuredReply(text, names) : readPlainReply(text, names)),
+    );
+    return asked.ok ? { ok: true, results: resultsOf(names, asked.readings), spend: asked.spend } : asked;
   },
 };
 
-type LlmRequest = EvaluationRequest<'llm'>;
-type Judged = { ok: true; reading: JudgeReading; spend: Spend } | Extract<EvaluatorOutcome, { ok: false }>;
-
-async function askJudge(request: LlmRequest, wrong: string[] | null): Promise<Judged> {
-  const { settings, criteria, ask } = request;
-  const structured = settings.structuredReflection;
-  const outcome = await ask({
-    ...evaluatePrompt({ ...request, wrong }),
-    temperature: settings.generator.temperature === null ? null : 0,
-    maxOutputTokens: null,
-    output: structured ? { name: 'evaluation', schema: evaluateReplySchema } : null,
-  });
-  const spend = spendOfCall(outcome);
-  if (!outcome.ok) return { ok: false, failure: outcome.failure, spend };
-  const { text, finishReason } = outcome.reply;
-  const names = criteria.map((criterion) => criterion.name);
-  const reading = structured ? readStructuredReply(text, names) : readPlainReply(text, names);
-  if (reading.wrong.length > 0 && finishReason === 'length') {
-    return {
-      ok: true,
-      spend,
-      reading: { ...reading, wrong: [...reading.wrong, 'it was cut off at its length limit: be brief'] },
-    };
-  }
-  return { ok: true, reading, spend };
-}
-
 /** The earlier reply counts where it was readable, the later one fills its gaps. */
-function finished({ criteria }: LlmRequest, readings: JudgeReading[], spends: Spend[]): EvaluatorOutcome {
-  const results = criteria.map(({ name }): CriterionResult => {
+function resultsOf(names: string[], readings: JudgeReading[]): CriterionResult[] {
+  const results = names.map((name): CriterionResult => {
     const reading = readings.find((candidate) => candidate.scores.has(name)) ?? readings.at(-1);
     const score = reading?.scores.get(name) ?? null;
     const reason = score?.reason ?? 'Not scored: the judge gave no readable score from 0 to 1, asked twice.';
@@ -72,5 +51,5 @@ function finished({ criteria }: LlmRequest, readings: JudgeReading[], spends: Sp
     firstResult.issues.push(...general.issues.map((text) => ({ criterion: null, text })));
     firstResult.suggestions.push(...general.suggestions);
   }
-  return { ok: true, results, spend: sumSpend(spends) };
+  return results;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checklistCriterionSchema } from './criteria/checklist.ts';
 import { functionCriterionSchema } from './criteria/function.ts';
 import { humanCriterionSchema } from './criteria/human.ts';
 import { llmCriterionSchema } from './criteria/llm.ts';
@@ -9,6 +10,7 @@ import { showValue } from './show-value.ts';
 
 const KINDS = [
   llmCriterionSchema,
+  checklistCriterionSchema,
   regexCriterionSchema,
   referenceCriterionSchema,
   functionCriterionSchema,

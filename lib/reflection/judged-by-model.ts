@@ -4,6 +4,7 @@ import type { Criterion } from './criterion.ts';
 export function isJudgedByModel(criterion: Criterion): boolean {
   switch (criterion.evaluator) {
     case 'llm':
+    case 'checklist':
       return true;
     case 'regex':
     case 'reference':

@@ -9,6 +9,7 @@ export function mayUseReference(criterion: Criterion): boolean {
     case 'function':
       return criterion.config.code.includes('reference');
     case 'llm':
+    case 'checklist':
     case 'regex':
     case 'human':
       return false;

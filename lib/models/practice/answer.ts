@@ -1,4 +1,5 @@
 import type { ModelRole } from '#lib/reflection/settings.ts';
+import { checkedText, checkItems } from './check-items.ts';
 import { critique, critiqueText } from './critique.ts';
 import { draft } from './draft.ts';
 import { exactTask } from './exact-task.ts';
@@ -17,6 +18,10 @@ export function answer(role: ModelRole, prompt: string, asJson: boolean): string
       return exactTask(task)?.attempt(lessons) ?? draft(task, lessons);
     }
     case 'evaluate': {
+      if (parts.has('checklist')) {
+        const checked = checkItems(parts);
+        return asJson ? JSON.stringify(checked, null, 1) : checkedText(checked);
+      }
       const judgement = judge(parts);
       return asJson ? JSON.stringify(judgement, null, 1) : judgementText(judgement);
     }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Case } from '../case.ts';
 import type { CriterionOf } from '../criterion.ts';
 import type { ExperimentSettings } from '../settings.ts';
+import { askedAgain } from './asked-again.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
@@ -49,12 +50,8 @@ export function evaluatePrompt(request: {
     quote('candidate', output),
     quote('criteria', criteria.map(criterionLine).join('\n')),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
+    ...askedAgain(wrong),
   ];
-  if (wrong !== null) {
-    sections.push(
-      `Your last reply could not be used:\n${wrong.map((line) => `- ${line}`).join('\n')}\nAnswer once more, in full.`,
-    );
-  }
   const own = settings.prompts.evaluate;
   return {
     instructions: own === null ? INSTRUCTIONS : renderTemplate(own, request.case),
