@@ -1,19 +1,41 @@
 'use client';
 
-import { Field, Input } from '#components/ui/field.tsx';
+import Link from 'next/link';
+import { Field, Select } from '#components/ui/field.tsx';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 
 /** Which of the installation's webhooks scores. */
-export function CriterionConfigWebhook({ criterion, errorAt, onChange }: CriterionConfigProps) {
+export function CriterionConfigWebhook({ criterion, webhooks, errorAt, onChange }: CriterionConfigProps) {
+  const isGone = criterion.webhook !== '' && !webhooks.includes(criterion.webhook);
   return (
     <>
-      <Field label="Webhook" help="Its name, as under Settings" error={errorAt('config.name')}>
-        <Input value={criterion.webhook} onChange={(event) => onChange({ webhook: event.target.value })} />
+      <Field
+        label="Webhook"
+        help={
+          <>
+            {webhooks.length === 0 ? 'None is registered yet. ' : null}An owner registers them under{' '}
+            <Link className="link" href="/settings">
+              Settings
+            </Link>
+            .
+          </>
+        }
+        error={errorAt('config.name')}
+      >
+        <Select value={criterion.webhook} onChange={(event) => onChange({ webhook: event.target.value })}>
+          <option value="">choose one</option>
+          {isGone ? <option value={criterion.webhook}>{criterion.webhook} (not there any more)</option> : null}
+          {webhooks.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
       </Field>
       <p className="sm muted">
         It is sent the output with its input, metadata and reference, and answers{' '}
-        {'{ score, reason, feedback, issues, suggestions }'}; a score from 0 to 1 is enough. What it says is told to
-        models, but for what quotes the reference.
+        <code>{'{ score, reason, feedback, issues, suggestions }'}</code>; a score from 0 to 1 is enough. What it says
+        is told to models, but for what quotes the reference.
       </p>
     </>
   );
