@@ -56,7 +56,7 @@ type Import = { file: string; target: string; typeOnly: boolean };
 function findFault({ file, target, typeOnly }: Import): string | null {
   const room = roomOf(file);
   if (room === null) return `${file} stands in no room`;
-  const isTest = /\.test\.tsx?$/.test(file);
+  const isTest = /\.test(-support)?\.tsx?$/.test(file);
   const inside = resolveInside(file, target);
   if (inside === null) {
     const allowed = [...room.packages, ...(isTest ? FOR_TESTS : [])];
