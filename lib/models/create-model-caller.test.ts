@@ -161,6 +161,8 @@ describe.each([
     ['empty', completion(''), 'empty', 1],
     ['only white space', completion(' \n '), 'empty', 1],
     ['empty because its tokens ran out', completion('', 'length'), 'empty', 1],
+    ['thinking to its last token', completion('<think>Hm, what if', 'length'), 'empty', 1],
+    ['thinking and nothing else', completion('<think>Hm.</think>\n'), 'empty', 1],
     ['refused by a content filter', completion('I ca', 'content_filter'), 'refused', 1],
   ])('%s is a failure whose tokens are counted', async (_case, answer, kind, attempts) => {
     const failure = failureIn(await ask([answer], { streamed }));

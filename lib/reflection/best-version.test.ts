@@ -76,6 +76,26 @@ const rows: Row[] = [
     picks: { highest_score: 0, latest: 0, first_satisfactory: 0, weighted_recency: 0 },
   },
   {
+    name: 'one that was cut off is not before a whole one of the same score, nor by being the later',
+    versions: [0.6, { score: 0.6, cutOff: true }],
+    picks: { highest_score: 0, latest: 0, first_satisfactory: 0, weighted_recency: 0 },
+  },
+  {
+    name: 'one that was cut off counts where it scores higher than every whole one',
+    versions: [0.6, { score: 0.7, cutOff: true }, 0.5],
+    picks: { highest_score: 1, latest: 2, first_satisfactory: 1, weighted_recency: 1 },
+  },
+  {
+    name: 'good and cut off before good and whole',
+    versions: [{ score: 0.85, cutOff: true }, 0.85, 0.8],
+    picks: { highest_score: 1, latest: 2, first_satisfactory: 1, weighted_recency: 2 },
+  },
+  {
+    name: 'nothing but what was cut off',
+    versions: [{ score: 0.6, cutOff: true }],
+    picks: { highest_score: 0, latest: 0, first_satisfactory: 0, weighted_recency: 0 },
+  },
+  {
     name: "a person's score counts",
     versions: [0.7, person(0.9, 0.3), person(0.2, 0.85)],
     picks: { highest_score: 2, latest: 2, first_satisfactory: 2, weighted_recency: 2 },

@@ -7,11 +7,12 @@ import type { ExperimentSettings } from './settings.ts';
 export type BestVersionRule = ExperimentSettings['bestVersion'];
 
 /**
- * The number of the version a rule picks among the fully scored ones, null when there is none. Ties go to the later version, but never to one that was cut off before one that is whole.
+ * The number of the version a rule picks among the fully scored ones, null when there is none. Ties go to the later version.
+ * One that was cut off counts only where no whole one scores as high.
  * `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection requirements 2.7.2.
  */
 export function bestVersion(history: History, rule: BestVersionRule): number | null {
-  const scored = scoredVersions(history);
+  const scored = withoutTruncated(scoredVersions(history));
   switch (rule) {
     case 'highest_score':
       return highest(scored, (candidate) => candidate.score);
@@ -33,16 +34,17 @@ export function bestVersion(history: History, rule: BestVersionRule): number | n
   }
 }
 
+function withoutTruncated(scored: ScoredVersion[]): ScoredVersion[] {
+  const whole = scored.filter(({ version }) => !isCutOff(version)).map(({ score }) => roundTo6(score));
+  return scored.filter(({ version, score }) => !isCutOff(version) || whole.every((other) => other < roundTo6(score)));
+}
+
 function highest(scored: ScoredVersion[], value: (candidate: ScoredVersion) => number): number | null {
-  let best: { number: number; value: number; whole: boolean } | null = null;
+  let best: { number: number; value: number } | null = null;
   for (const candidate of scored) {
-    const found = {
-      number: candidate.version.number,
-      value: roundTo6(value(candidate)),
-      whole: !isCutOff(candidate.version),
-    };
-    const isTie = best?.value === found.value;
-    if (best === null || found.value > best.value || (isTie && (found.whole || !best.whole))) best = found;
+    const candidateValue = roundTo6(value(candidate));
+    if (best === null || candidateValue >= best.value)
+      best = { number: candidate.version.number, value: candidateValue };
   }
   return best?.number ?? null;
 }
