@@ -264,6 +264,57 @@ describe('a revision', () => {
   });
 });
 
+describe('a revision late in a long run', () => {
+  const LONG = { revision: { includePriorVersions: true, includeReflectionHistory: true } };
+  const outputs = (length: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ score: 0.5, output: `${at} ${'x'.repeat(length)}` }));
+
+  test('holds the latest versions and critiques that fit, whole, and says how many are left out', () => {
+    const { settings, history } = written(LONG, outputs(25_000, 6));
+    const critiques = history.versions.map(({ number }) => ({
+      ...NO_SPEND,
+      version: number,
+      trigger: 'completion' as const,
+      text: `Critique ${number}. ${'y'.repeat(9_000)}`,
+      issues: [],
+      suggestions: [],
+      createdAt: '',
+      step: 0,
+    }));
+    const { prompt } = revisePrompt(settings, TASK, { ...history, critiques }, promptVersion(history), null);
+    expect(prompt.match(/^\(version \d, score 0\.50\)$/gm)).toEqual([
+      '(version 3, score 0.50)',
+      '(version 4, score 0.50)',
+    ]);
+    expect(prompt).toContain('(3 earlier versions left out, to keep this short.)');
+    expect(prompt.match(/^- Critique \d/gm)).toEqual(['- Critique 3', '- Critique 4']);
+    expect(prompt).toContain('(3 earlier critiques left out, to keep this short.)');
+    expect(prompt.length).toBeLessThan(130_000);
+  });
+
+  test('leaves out one that would not fit by itself, and says nothing where all fit', () => {
+    const one = written(LONG, outputs(70_000, 2));
+    expect(revisePrompt(one.settings, TASK, one.history, promptVersion(one.history), null).prompt).toContain(
+      '(1 earlier version left out, to keep this short.)',
+    );
+    const few = written(LONG, outputs(10, 4));
+    expect(revisePrompt(few.settings, TASK, few.history, promptVersion(few.history), null).prompt).not.toContain(
+      'left out',
+    );
+  });
+
+  test('shows a version that fell too, beside the one it starts from', () => {
+    const { settings, history } = written(LONG, [
+      { score: 0.7, output: 'The better one.' },
+      { score: 0.4, output: 'The fallen one.' },
+    ]);
+    const [best] = history.versions;
+    if (best === undefined) throw new Error('no version');
+    const prompt = revisePrompt(settings, TASK, history, best, { version: 1, fell: 0.3 });
+    expect(section(prompt, 'prior_version')).toBe('(version 1, score 0.40)\nThe fallen one.');
+  });
+});
+
 describe('a critique', () => {
   test("sees scores, what each needs, the judge's reasons and the feedback for models", () => {
     const { settings, history } = written(
