@@ -76,7 +76,11 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                   <Link className="md5" href={`/experiments/${row.id}`}>
                     {row.name}
                   </Link>{' '}
-                  {row.sample ? <Badge tone="plain">sample</Badge> : null}
+                  {row.sample ? (
+                    <Badge tone="plain" className="ml-1">
+                      sample
+                    </Badge>
+                  ) : null}
                   <br />
                   <span className="sm faint">settings v{row.latestVersion}</span>
                 </td>

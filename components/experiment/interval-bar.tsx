@@ -7,9 +7,6 @@ export function IntervalScale() {
       <text x={4} y={10}>
         0
       </text>
-      <text x={45} y={10} textAnchor="middle">
-        50
-      </text>
       <text x={88} y={10} textAnchor="end">
         100 %
       </text>

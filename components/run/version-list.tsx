@@ -109,13 +109,15 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
           </>
         ) : null}
         {version.number === record.bestVersion ? (
-          <Badge tone="plain">
+          <Badge tone="plain" className="ml-1">
             <Flag className="i" aria-hidden />
             best
           </Badge>
         ) : null}{' '}
         {version.number === record.finalVersion && record.convergenceReason === 'user_accepted' ? (
-          <Badge tone="better">✓ accepted</Badge>
+          <Badge tone="better" className="ml-1">
+            ✓ accepted
+          </Badge>
         ) : null}
       </td>
       <td className="num opt sm">{formatCount(totalSpend.tokenUsage.total)}</td>
