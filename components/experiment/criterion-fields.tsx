@@ -79,13 +79,15 @@ export function CriterionFields(props: CriterionFieldsProps) {
         <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
       </Field>
       <CriterionConfig criterion={criterion} webhooks={webhooks} errorAt={errorAt} onChange={change} />
-      <TryCriterion
-        request={{ ...judging, criterion: fromCriterionDraft(criterion) }}
-        threshold={criterion.threshold}
-        sample={sample}
-        onSample={onSample}
-        onProblem={setProblem}
-      />
+      {criterion.evaluator === 'human' ? null : (
+        <TryCriterion
+          request={{ ...judging, criterion: fromCriterionDraft(criterion) }}
+          threshold={criterion.threshold}
+          sample={sample}
+          onSample={onSample}
+          onProblem={setProblem}
+        />
+      )}
     </fieldset>
   );
 }

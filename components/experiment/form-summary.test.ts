@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { toDraft } from './experiment-draft.ts';
+import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
+import type { FormPart } from './form-part.ts';
+import { summaryOf } from './form-summary.ts';
+
+const [writing] = EXPERIMENT_TEMPLATES;
+if (writing === undefined) throw new Error('there is no template');
+const draft = toDraft('any', writing.settings);
+
+describe('what a folded part says', () => {
+  test.each<{ part: FormPart; changes: Partial<typeof draft>; says: string }>([
+    { part: 'prompts', changes: {}, says: 'Hone’s own for every role' },
+    {
+      part: 'prompts',
+      changes: { prompts: { ...draft.prompts, evaluate: 'x', lesson: ' ', revise: 'y' } },
+      says: 'own for evaluate, revise',
+    },
+    { part: 'reflection', changes: {}, says: 'whichever fits the issues' },
+    {
+      part: 'reflection',
+      changes: { strategy: 'targeted_edit', onQualityDrop: true, onError: true },
+      says: 'exact edits; reflects on drops and unusable answers too',
+    },
+    {
+      part: 'reflection',
+      changes: { mode: 'retry', onError: true },
+      says: 'lessons of failed attempts; reflects on unusable answers too',
+    },
+    { part: 'people', changes: { maxTokens: '500' }, says: 'never asks; 500 tokens' },
+  ])('$part: $says', ({ part, changes, says }) => {
+    expect(summaryOf(part, { ...draft, ...changes })).toBe(says);
+  });
+});
