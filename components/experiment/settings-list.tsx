@@ -1,7 +1,7 @@
 import { formatMoney, formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
-import { PAUSE_WORDS } from './form-summary.ts';
+import { PAUSE_WORDS, STRATEGY_WORDS } from './form-summary.ts';
 
 /** The settings of one version, to be read. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
@@ -43,6 +43,8 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       </dd>
       <dt>Good from</dt>
       <dd>{formatScore(settings.qualityThreshold)} overall, and no criterion below its own</dd>
+      <dt>Reflects</dt>
+      <dd>{reflectionWords(settings)}</dd>
       <dt>Stops early</dt>
       <dd>
         {convergence === null
@@ -90,6 +92,24 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   );
 }
 
+function reflectionWords({ mode, revision, triggers, structuredReflection }: ExperimentSettings): string {
+  const revises = [
+    `revises by ${STRATEGY_WORDS[revision.strategy]}`,
+    revision.includeReflectionHistory ? 'with the earlier critiques' : 'without the earlier critiques',
+    revision.includePriorVersions && 'with the earlier versions',
+    revision.maxTokens !== null && `up to ${revision.maxTokens} tokens`,
+    !structuredReflection && 'scores and critiques in plain text',
+  ];
+  return [
+    ...(mode === 'retry' ? [] : revises),
+    triggers.onQualityDrop && 'reflects on every drop',
+    triggers.onError && 'reflects on unusable answers',
+    `a drop is more than ${triggers.qualityDropThreshold}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 function nameOf(settings: ExperimentSettings, role: 'generate' | 'evaluate' | 'reflect'): string {
   const { provider, model } = modelFor(settings, role);
   return `${provider} / ${model}`;
@@ -103,6 +123,8 @@ function evaluatorWords(criterion: Criterion): string {
       return `judged by a model, item by item: ${criterion.config.items.join(' · ')}`;
     case 'regex':
       return `${criterion.config.mustMatch ? 'must match' : 'must not match'} ${criterion.config.pattern}`;
+    case 'json_schema':
+      return 'must be JSON that fits a schema';
     case 'reference':
       return `${criterion.config.match} against the reference${criterion.config.extract ? `, taken out by ${criterion.config.extract}` : ''}`;
     case 'function':
