@@ -7,6 +7,7 @@ import { addCriteriaSet } from './add-criteria-set.ts';
 import { CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
 import { type CriterionDraft, newCriterion, nextKey } from './criterion-draft.ts';
 import { CriterionFields } from './criterion-fields.tsx';
+import { NO_SAMPLE } from './read-sample.ts';
 
 type CriteriaEditorProps = {
   criteria: CriterionDraft[];
@@ -21,7 +22,7 @@ type CriteriaEditorProps = {
 
 /** The criteria of an experiment, each with how it is scored; at least one is needed. */
 export function CriteriaEditor({ criteria, judging, webhooks, errorAt, onChange }: CriteriaEditorProps) {
-  const [sample, setSample] = useState({ output: '', input: '', reference: '' });
+  const [sample, setSample] = useState(NO_SAMPLE);
   const [added, setAdded] = useState('');
 
   function add(value: string) {

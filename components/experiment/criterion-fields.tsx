@@ -9,7 +9,8 @@ import type { Problem } from '#lib/reflection/problem.ts';
 import { CriterionConfig } from './criterion-config.tsx';
 import { type CriterionDraft, fromCriterionDraft } from './criterion-draft.ts';
 import { EVALUATOR_WORDS } from './evaluator-words.ts';
-import { TryCriterion, type TrySample } from './try-criterion.tsx';
+import type { TrySample } from './read-sample.ts';
+import { TryCriterion } from './try-criterion.tsx';
 
 type CriterionFieldsProps = {
   criterion: CriterionDraft;
@@ -82,6 +83,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
       {criterion.evaluator === 'human' ? null : (
         <TryCriterion
           request={{ ...judging, criterion: fromCriterionDraft(criterion) }}
+          comparesVersions={false}
           threshold={criterion.threshold}
           sample={sample}
           onSample={onSample}

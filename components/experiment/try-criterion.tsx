@@ -7,14 +7,14 @@ import { Field, Textarea } from '#components/ui/field.tsx';
 import type { Problem } from '#lib/reflection/problem.ts';
 import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
 import { fetchTriedCriterion } from './fetch-tried-criterion.ts';
+import { readSample, type TrySample } from './read-sample.ts';
 import { TriedResult } from './tried-result.tsx';
-
-/** What criteria are tried on: one output and its case, the same for all criteria of the form. */
-export type TrySample = { output: string; input: string; reference: string };
 
 type TryCriterionProps = {
   /** The request but for the sample. */
   request: Record<string, unknown>;
+  /** Whether it compares the output with an earlier one. */
+  comparesVersions: boolean;
   /** Where it is below its threshold, as it was typed. */
   threshold: string;
   sample: TrySample;
@@ -24,7 +24,7 @@ type TryCriterionProps = {
 };
 
 /** Scores a pasted output by the criterion as it is typed now, before anything is saved. */
-export function TryCriterion({ request, threshold, sample, onSample, onProblem }: TryCriterionProps) {
+export function TryCriterion({ request, comparesVersions, threshold, sample, onSample, onProblem }: TryCriterionProps) {
   const [tried, setTried] = useState<TriedCriterion | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isTrying, setTrying] = useState(false);
@@ -38,11 +38,8 @@ export function TryCriterion({ request, threshold, sample, onSample, onProblem }
     setTrying(true);
     setProblem(null);
     onProblem(null);
-    const { output, input, reference } = sample;
-    const result = await fetchTriedCriterion(
-      { ...request, output, case: { input, reference: reference === '' ? null : reference } },
-      controller.signal,
-    );
+    const read = readSample(sample);
+    const result = read.ok ? await fetchTriedCriterion({ ...request, ...read.value }, controller.signal) : read;
     setTrying(false);
     if (result === null) return;
     setTried(result.ok ? result.value : null);
@@ -77,6 +74,27 @@ export function TryCriterion({ request, threshold, sample, onSample, onProblem }
             />
           </Field>
         </div>
+        <div className="grid2">
+          <Field label="Its case: metadata" help="JSON; empty for none" error={errorAt('case.metadata')}>
+            <Textarea
+              rows={2}
+              className="mono"
+              spellCheck={false}
+              placeholder={'{ "terms": ["limit"] }'}
+              value={sample.metadata}
+              onChange={(event) => onSample({ ...sample, metadata: event.target.value })}
+            />
+          </Field>
+          {comparesVersions ? (
+            <Field label="Earlier version" help="What the output is compared with" error={errorAt('earlier')}>
+              <Textarea
+                rows={2}
+                value={sample.earlier}
+                onChange={(event) => onSample({ ...sample, earlier: event.target.value })}
+              />
+            </Field>
+          ) : null}
+        </div>
         <div className="row">
           {isTrying ? (
             <Button size="small" onClick={() => going.current?.abort()}>
@@ -104,4 +122,4 @@ export function TryCriterion({ request, threshold, sample, onSample, onProblem }
   );
 }
 
-const OWN_FIELDS = ['output', 'case.input', 'case.reference'];
+const OWN_FIELDS = ['output', 'earlier', 'case.input', 'case.reference', 'case.metadata'];

@@ -3,7 +3,7 @@ import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { criterionSchema } from '#lib/reflection/criterion.ts';
-import { NOTHING_EARLIER } from '#lib/reflection/earlier-outputs.ts';
+import type { EarlierOutputs } from '#lib/reflection/earlier-outputs.ts';
 import type { MadeEvaluation } from '#lib/reflection/evaluate-request.ts';
 import { evaluatorCalls } from '#lib/reflection/evaluator-calls.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -35,6 +35,8 @@ export const tryCriterionInputSchema = settingsSchema
   .extend({
     criterion: criterionSchema,
     output: textSchema,
+    /** Stands for the version before and for the best one, where outputs are compared. */
+    earlier: textSchema.nullable().default(null),
     case: z.strictObject({
       input: textSchema,
       reference: textSchema.nullable().default(null),
@@ -54,7 +56,7 @@ export async function tryCriterion(
 ): Promise<Result<TriedCriterion>> {
   const parsed = parseInput(tryCriterionInputSchema, input);
   if (!parsed.ok) return parsed;
-  const { criterion, output, case: tried, ...judging } = parsed.value;
+  const { criterion, output, earlier, case: tried, ...judging } = parsed.value;
   // Alone its weight means nothing, and may be 0; it passes by its own threshold.
   const alone = {
     ...judging,
@@ -66,16 +68,18 @@ export async function tryCriterion(
   const read = await readSettings(workshop, alone);
   if (!read.ok) return { ok: false, problem: ofTheOne(read.problem) };
   const { settings } = read.value;
-  const outcome = await evaluate(workshop, settings, { ...tried, tags: [] }, output, signal);
+  const outcome = await evaluate(
+    workshop,
+    { settings, case: { ...tried, tags: [] }, output, earlier: { previous: earlier, best: earlier } },
+    signal,
+  );
   if (!outcome.ok) return fail('unavailable', `${outcome.failure.message} ${outcome.failure.remedy}`);
   return succeed(resultOf(outcome.evaluation, criterion.name));
 }
 
 async function evaluate(
   workshop: Workshop,
-  settings: ExperimentSettings,
-  tried: Case,
-  output: string,
+  request: { settings: ExperimentSettings; case: Case; output: string; earlier: EarlierOutputs },
   signal: AbortSignal,
 ) {
   const { resolveProvider, limitsOf } = providerDirectory(workshop);
@@ -83,12 +87,9 @@ async function evaluate(
   const call = limitedCall(caller, { database: workshop.database, holder: workshop.newId(), limitsOf });
   try {
     return await evaluateOutput({
-      settings,
-      case: tried,
-      output,
-      earlier: NOTHING_EARLIER,
+      ...request,
       validate: (webhook, request) => webhookValidator(workshop)(webhook, { ...request, run: null }, signal),
-      ...evaluatorCalls(settings, (request) => call(request, { signal, onText: null })),
+      ...evaluatorCalls(request.settings, (request) => call(request, { signal, onText: null })),
     });
   } finally {
     call.close();
