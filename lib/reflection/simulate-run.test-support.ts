@@ -1,8 +1,11 @@
 import { appendResult } from './append-result.ts';
+import { giveScore } from './give-score.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
 import { EMPTY_HISTORY, NO_SPEND } from './history.ts';
 import { nextStep } from './next-step.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
+import { effectiveEvaluation } from './scored-versions.ts';
+import { scoresToAsk } from './scores-to-ask.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step, StepResult } from './step.ts';
 
@@ -18,6 +21,8 @@ export type Script = {
   interruptedAt: number[];
   failAt: number[];
   verdicts: ('continue' | 'accept' | 'stop')[];
+  /** What a person answers to each score they are asked for; 0.5 where nothing is said. */
+  humanScores?: (number | 'continue' | 'accept' | 'stop')[];
   /** Scores a person gives to the version with this number, when it is judged. */
   overrides: Record<string, number>;
   /** How often a run that failed or was stopped is resumed. */
@@ -48,7 +53,7 @@ export function simulateRun(settings: ExperimentSettings, script: Script, from: 
     steps.push(step);
     if (step.type === 'wait') {
       if (history.pause === null) goTo(appendResult(history, pauseAt(step, history)));
-      else goTo(withVerdict(history, script));
+      else goTo(withAnswer(history, settings, script));
       continue;
     }
     if (step.type === 'stop') {
@@ -159,7 +164,7 @@ function versionOf(history: History, script: Script, kind: Pick<Version, 'origin
 function evaluationOf(history: History, settings: ExperimentSettings, script: Script, version: number): Evaluation {
   const score = inTurn(script.scores, history.evaluations.filter(({ by }) => by === 'machine').length, 0.5);
   return {
-    ...judgement(settings, score),
+    ...judgement(settings, score, 'machine'),
     ...spendAt(history.step),
     version,
     by: 'machine',
@@ -177,7 +182,7 @@ function overridden(history: History, step: Step, settings: ExperimentSettings, 
   if (score === undefined || history.evaluations.some(({ by, version }) => by === 'person' && version === step.version))
     return history;
   const evaluation: Evaluation = {
-    ...judgement(settings, score),
+    ...judgement(settings, score, 'person'),
     ...NO_SPEND,
     version: step.version,
     by: 'person',
@@ -190,8 +195,10 @@ function overridden(history: History, step: Step, settings: ExperimentSettings, 
   return { ...history, evaluations: [...history.evaluations, evaluation], decisions: [...history.decisions, decision] };
 }
 
-function judgement(settings: ExperimentSettings, score: number | null) {
-  const criteriaScores = Object.fromEntries(settings.criteria.map(({ name }) => [name, score]));
+function judgement(settings: ExperimentSettings, score: number | null, by: Evaluation['by']) {
+  const criteriaScores = Object.fromEntries(
+    settings.criteria.map(({ name, evaluator }) => [name, by === 'machine' && evaluator === 'human' ? null : score]),
+  );
   const overallScore = overallOf(settings, criteriaScores);
   const status: Evaluation['status'] = overallScore === null ? 'partial' : 'scored';
   const satisfactory = isSatisfactory(settings, overallScore, criteriaScores);
@@ -224,6 +231,28 @@ function pauseAt({ hook, version, wouldStopAs, asks }: Extract<Step, { type: 'wa
       expiresAt: null,
     },
   };
+}
+
+function withAnswer(history: History, settings: ExperimentSettings, script: Script): History {
+  const { pause } = history;
+  const [asked] = pause?.asks ?? [];
+  if (pause === null || asked === undefined) return withVerdict(history, script);
+  const answered = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
+  const answer = inTurn(script.humanScores ?? [], answered, 0.5);
+  const shared = { version: pause.version, pauseId: pause.pauseId };
+  if (typeof answer !== 'number')
+    return { ...history, pause: null, decisions: [...history.decisions, decisionAt(history, answer, shared)] };
+  const before = effectiveEvaluation(history, pause.version);
+  if (before === null) throw new Error('a score is asked for a version that was never evaluated');
+  const given = { criterion: asked.criterion, score: answer };
+  const person = { actor: 'Ada', reason: null, mayTellModels: true, at: NOW.toISOString(), step: history.step };
+  const scored: History = {
+    ...history,
+    evaluations: [...history.evaluations, giveScore(settings, before, { ...given, ...person })],
+    decisions: [...history.decisions, decisionAt(history, 'score', { ...shared, ...given })],
+  };
+  const asks = scoresToAsk(scored, settings, pause.version);
+  return { ...scored, pause: asks.length === 0 ? null : { ...pause, asks } };
 }
 
 function withVerdict(history: History, script: Script): History {
