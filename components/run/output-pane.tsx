@@ -19,7 +19,9 @@ type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPa
 /** The output of the chosen version: as text, rendered, or against its parent or any other version. */
 export function OutputPane({ record, version, state }: OutputPaneProps) {
   const isWide = useIsWide();
-  const others = record.versions.filter(({ number }) => number !== version.number);
+  const others = version.outputDropped
+    ? []
+    : record.versions.filter(({ number, outputDropped }) => number !== version.number && !outputDropped);
   const parent = parentOf(version);
   const against =
     others.find(({ number }) => number === state.against) ??
@@ -91,6 +93,13 @@ const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room)
 
 function OutputText({ version }: { version: VersionRecord }) {
   const json = useMemo(() => (isJson(version.output) ? highlightLines(version.output) : null), [version.output]);
+  if (version.outputDropped)
+    return (
+      <p className="muted">
+        This text was not kept when the run ended: the experiment preserves only the first, the best, the final and
+        accepted versions. Its scores are all here.
+      </p>
+    );
   if (version.output.trim() === '') return <p className="muted">The model answered with nothing.</p>;
   return json ? (
     <div data-testid="output">

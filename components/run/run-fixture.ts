@@ -40,6 +40,7 @@ export function versionFixture(
     output: `text ${number}`,
     strategy: null,
     strategyNote: null,
+    outputDropped: false,
     improvementsApplied: [],
     finishReason: 'stop',
     cutOff: false,

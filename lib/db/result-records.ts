@@ -1,4 +1,5 @@
 import type { Spend } from '#lib/reflection/history.ts';
+import { droppedVersions } from '#lib/reflection/kept-versions.ts';
 import type { Save } from './save-results.ts';
 
 /**
@@ -8,11 +9,11 @@ import type { Save } from './save-results.ts';
 export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
   versions: (
     list,
-  ) => `INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, strategy, strategy_note, improvements_applied, finish_reason, interrupted,
+  ) => `INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, output_dropped, strategy, strategy_note, improvements_applied, finish_reason, interrupted,
       input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
-    SELECT f.id, v.number, v.iteration, v.origin, v.parents, v.output, v.strategy, v."strategyNote", v."improvementsApplied", v."finishReason", v.interrupted,
+    SELECT f.id, v.number, v.iteration, v.origin, v.parents, v.output, v."outputDropped", v.strategy, v."strategyNote", v."improvementsApplied", v."finishReason", v.interrupted,
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, number int, iteration int, origin text, parents int[], output text, strategy text, "strategyNote" text, "improvementsApplied" text[],
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, number int, iteration int, origin text, parents int[], output text, "outputDropped" boolean, strategy text, "strategyNote" text, "improvementsApplied" text[],
       "finishReason" text, interrupted boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   evaluations: (
     list,
@@ -43,6 +44,8 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
     SELECT f.id, f.first_decision + v.ordinal, v.hook, v.version, v.iteration, v.decision, v.by, v.actor, v.reason, v.score, v.criterion, v."pauseId", v.step, v.at
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, ordinal int, hook text, version int, iteration int, decision text, by text, actor text, reason text, score float8,
       criterion text, "pauseId" uuid, step int, at timestamptz) USING (place)`,
+  drops: (list) => `UPDATE reflection_versions v SET output = '', output_dropped = true
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS d(place int, number int) USING (place) WHERE v.run_id = f.id AND v.number = d.number`,
   recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score)
     SELECT f.id, v.version, v.rank, v."lessonId", v.score FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, rank int, "lessonId" uuid, score float8) USING (place)`,
 };
@@ -66,8 +69,17 @@ export function recordsOf(
         ? [result.decision]
         : [],
   );
+  const dropped = results.flatMap((result) =>
+    result.type === 'end' ? droppedVersions(history, settings, result.ending) : [],
+  );
   return {
-    versions: versions.map((version) => ({ ...version, ...flat(version), place })),
+    versions: versions.map((version) => ({
+      ...version,
+      ...(dropped.includes(version.number) && { output: '', outputDropped: true }),
+      ...flat(version),
+      place,
+    })),
+    drops: dropped.map((number) => ({ number, place })),
     evaluations: evaluations.map((evaluation, position) => ({
       ...evaluation,
       ...flat(evaluation),

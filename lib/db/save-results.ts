@@ -63,7 +63,17 @@ const INSERTS: Record<keyof Lists, (list: string) => string> = {
     SELECT f.id, f.first_event + e.number, e.type, e.data, e.at
     FROM fenced f JOIN json_to_recordset(${list}::json) AS e(place int, number int, type text, data jsonb, at timestamptz) USING (place)`,
 };
-const KINDS = ['calls', 'versions', 'evaluations', 'critiques', 'lessons', 'decisions', 'recalls', 'events'] as const;
+const KINDS = [
+  'calls',
+  'versions',
+  'evaluations',
+  'critiques',
+  'lessons',
+  'decisions',
+  'recalls',
+  'drops',
+  'events',
+] as const;
 
 /** One statement with the parts that there are records for: each part costs, even when it has nothing to do. */
 function saveStatement(kinds: readonly (keyof Lists)[], notify: boolean): string {
@@ -118,6 +128,7 @@ function listsOf(saves: Save[]): Lists {
     lessons: placed.flatMap(({ lessons }) => lessons),
     decisions: placed.flatMap(({ decisions }) => decisions),
     recalls: placed.flatMap(({ recalls }) => recalls),
+    drops: placed.flatMap(({ drops }) => drops),
   };
 }
 

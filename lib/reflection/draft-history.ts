@@ -17,6 +17,7 @@ export function draftHistory(output: string, task: Case, now: Date): History {
         output,
         strategy: null,
         strategyNote: null,
+        outputDropped: false,
         improvementsApplied: [],
         finishReason: 'stop',
         interrupted: false,

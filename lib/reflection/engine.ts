@@ -14,6 +14,7 @@ import {
 import { type EngineSettings, readEngineSettings } from './engine-settings.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { type Critique, EMPTY_HISTORY, type Evaluation, type History } from './history.ts';
+import { droppedVersions, withoutTexts } from './kept-versions.ts';
 import { nextStep } from './next-step.ts';
 import { performStep, type StepContext } from './perform-step.ts';
 import { fail, type Result, succeed } from './problem.ts';
@@ -92,6 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
         history = appendResult(history, result);
         if (result.type === 'end') {
           ending = result.ending;
+          history = withoutTexts(history, droppedVersions(history, settings, ending));
           return engineResult(history, ending, settings);
         }
         await tell(result);

@@ -160,6 +160,7 @@ function versionOf(
     output: given.output ?? differentText(number),
     strategy: revise && number > 0 ? 'full_rewrite' : null,
     strategyNote: null,
+    outputDropped: false,
     improvementsApplied: [],
     finishReason: given.cutOff ? 'length' : 'stop',
     interrupted: given.interrupted ?? false,

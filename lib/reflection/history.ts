@@ -21,6 +21,8 @@ export type Version = Spend & {
   origin: VersionOrigin;
   parents: number[];
   output: string;
+  /** The text was not kept when the run ended (`preserveAllVersions: false`): `output` is empty. */
+  outputDropped: boolean;
   /** The way it was really revised in. */
   strategy: RevisionStrategy | null;
   /** For people: why `strategy` is not the one that was set, or what was wrong with the model's edits. */

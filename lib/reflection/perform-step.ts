@@ -115,6 +115,7 @@ function versionResult(context: StepContext, made: MadeVersion): StepResult {
       parents: [],
       strategy: null,
       strategyNote: null,
+      outputDropped: false,
       improvementsApplied: [],
       recalledLessons: [],
       ...made,

@@ -53,6 +53,8 @@ export const versionRecordSchema = z.object({
   origin: z.enum(['generated', 'revised', 'retried', 'edited', 'merged']),
   parents: z.array(z.int()),
   output: z.string(),
+  /** The text was not kept when the run ended: `output` is empty. */
+  outputDropped: z.boolean(),
   strategy: z.string().nullable(),
   /** Why the strategy is not the one that was set, or what was wrong with the model's edits. */
   strategyNote: z.string().nullable(),

@@ -67,7 +67,7 @@ export const settingsSchema = z.strictObject({
   maxIterations: integerBetween(0, 50).default(3),
   maxAttempts: integerBetween(1, 50).default(3),
   structuredReflection: z.boolean().default(true),
-  preserveAllVersions: only(true, 'every version is kept').default(true),
+  preserveAllVersions: z.boolean().default(true),
   triggers: z
     .strictObject({
       stepInterval: z

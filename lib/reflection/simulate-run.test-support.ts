@@ -152,6 +152,7 @@ function versionOf(history: History, script: Script, kind: Pick<Version, 'origin
     output: inTurn(script.outputs, number, `output ${number}`),
     strategy: null,
     strategyNote: null,
+    outputDropped: false,
     improvementsApplied: [],
     finishReason: 'stop',
     interrupted: kind.origin === 'retried' && script.interruptedAt.includes(number),

@@ -70,8 +70,17 @@ function isStable(scored: ScoredVersion[]): boolean {
   return lastThree.slice(1).every((revision, position) => {
     const parent =
       scored.find((candidate) => candidate.version.number === revision.version.parents[0]) ?? lastThree[position];
-    return parent !== undefined && areAlike(parent.version.output, revision.version.output, STABLE_SIMILARITY);
+    return (
+      hasText(parent) &&
+      hasText(revision) &&
+      areAlike(parent.version.output, revision.version.output, STABLE_SIMILARITY)
+    );
   });
+}
+
+/** A text that was not kept is like no other. */
+function hasText(scored: ScoredVersion | undefined): scored is ScoredVersion {
+  return scored !== undefined && !scored.version.outputDropped;
 }
 
 function repeatsIssues(scored: ScoredVersion[]): boolean {
@@ -91,6 +100,6 @@ function oscillates(scored: ScoredVersion[]): boolean {
 function sameAnswer(scored: ScoredVersion[], times: number): boolean {
   const answers = scored
     .slice(-times)
-    .map(({ version, evaluation }) => evaluation.answer ?? normalizeAnswer(version.output));
-  return answers.length === times && answers.every((answer) => answer === answers[0]);
+    .map((one) => one.evaluation.answer ?? (hasText(one) ? normalizeAnswer(one.version.output) : null));
+  return answers.length === times && answers.every((answer) => answer !== null && answer === answers[0]);
 }

@@ -29,7 +29,7 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
   const spend = spendOfRun(history);
   const best = bestVersion(history, settings.bestVersion) ?? facts.ending?.finalVersion ?? null;
   const outputOf = (number: number | null) =>
-    history.versions.find((version) => version.number === number)?.output ?? null;
+    history.versions.find((version) => version.number === number && !version.outputDropped)?.output ?? null;
   const final = facts.ending?.finalVersion ?? null;
   const { ending, ...shared } = facts;
   return {

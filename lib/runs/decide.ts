@@ -93,7 +93,7 @@ function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Da
 }
 
 /** What a decision speaks of: `continue` and `stop` of the last version, `score` of the one that waits for it, `accept` and `override` of any. */
-function versionOf(input: DecisionInput, { run, history }: StoredRun): number | null {
+function versionOf(input: DecisionInput, { run, history }: Pick<StoredRun, 'run' | 'history'>): number | null {
   const last = history.versions.at(-1)?.number ?? null;
   if (input.decision === 'continue' || input.decision === 'stop') return last;
   const ended = input.decision === 'accept' ? run.final_version : null;
@@ -158,6 +158,13 @@ function refusalOf(input: DecisionInput, { run, history, settings }: StoredRun):
     return fail('conflict', 'The run does not wait for a decision.');
   if (input.decision === 'stop' && ended)
     return fail('conflict', `The run has ended already (${run.convergence_reason}).`);
+  const wanted = input.decision === 'accept' ? versionOf(input, { run, history }) : null;
+  if (history.versions.some(({ number, outputDropped }) => number === wanted && outputDropped))
+    return fail(
+      'conflict',
+      `The text of version ${wanted} was not kept when the run ended, so it cannot be accepted.`,
+      'version',
+    );
   if (input.decision === 'accept' && history.versions.length === 0)
     return fail('conflict', 'The run has no version yet that could be accepted.');
   return null;

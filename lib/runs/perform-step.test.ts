@@ -283,6 +283,7 @@ describe('a revise loop', () => {
       output: 'First draft.',
       strategy: null,
       strategyNote: null,
+      outputDropped: false,
       improvementsApplied: [],
       finishReason: 'stop',
       interrupted: false,

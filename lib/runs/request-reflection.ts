@@ -69,6 +69,8 @@ function versionOf({ run, history, settings }: StoredRun, wanted: number | undef
       `version ${number} does not exist: the run has versions 0 to ${versions.length - 1}.`,
       'version',
     );
+  if (version.outputDropped)
+    return fail('conflict', `The text of version ${number} was not kept when the run ended.`, 'version');
   return succeed(version);
 }
 

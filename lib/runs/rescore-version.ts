@@ -36,6 +36,8 @@ export async function rescoreVersion(
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
   if (!stored.history.versions.some(({ number }) => number === version))
     return fail('not_found', `The run has no version ${version}.`, 'version');
+  if (stored.history.versions.some(({ number, outputDropped }) => number === version && outputDropped))
+    return fail('conflict', 'The text of this version was not kept when the run ended.', 'version');
   if (effectiveEvaluation(stored.history, version) === null)
     return fail('conflict', 'This version was not evaluated yet: there is no score to compare with.', 'version');
   if (withoutPeople(stored.settings).criteria.length === 0)

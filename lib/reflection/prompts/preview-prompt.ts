@@ -49,6 +49,7 @@ function sampleVersion(): Version {
     output: '(the output of the version)',
     strategy: null,
     strategyNote: null,
+    outputDropped: false,
     improvementsApplied: [],
     finishReason: 'stop',
     interrupted: false,

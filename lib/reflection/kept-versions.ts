@@ -1,0 +1,33 @@
+import { bestVersion } from './best-version.ts';
+import type { History } from './history.ts';
+import type { ExperimentSettings } from './settings.ts';
+import type { Ending } from './step.ts';
+
+/**
+ * The versions whose text goes when a run ends as it does now: none where all are preserved, else all but the first, the best,
+ * the final and every accepted one. A run that failed or was stopped may be resumed and keeps all.
+ * Source: Reflection requirements 2.2 (preserve_all_versions).
+ */
+export function droppedVersions(
+  history: History,
+  settings: ExperimentSettings,
+  { reason, finalVersion }: Pick<Ending, 'reason' | 'finalVersion'>,
+): number[] {
+  if (settings.preserveAllVersions || RESUMABLE.includes(reason)) return [];
+  const accepted = history.decisions.flatMap(({ decision, version }) => (decision === 'accept' ? [version] : []));
+  const kept = [history.versions[0]?.number, bestVersion(history, settings.bestVersion), finalVersion, ...accepted];
+  return history.versions.map(({ number }) => number).filter((number) => !kept.includes(number));
+}
+
+const RESUMABLE: Ending['reason'][] = ['user_stopped', 'model_failed', 'evaluation_failed', 'internal_error'];
+
+/** The history without the texts of some versions; all else of them stays. */
+export function withoutTexts(history: History, dropped: number[]): History {
+  if (dropped.length === 0) return history;
+  return {
+    ...history,
+    versions: history.versions.map((version) =>
+      dropped.includes(version.number) ? { ...version, output: '', outputDropped: true } : version,
+    ),
+  };
+}

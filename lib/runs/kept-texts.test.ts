@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { decide } from './decide.ts';
+import { performRun } from './perform-run.ts';
+import { requestReflection } from './request-reflection.ts';
+import { rescoreVersion } from './rescore-version.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+const FOUR: ExperimentSettingsInput = {
+  ...PRACTICE_WRITING,
+  qualityThreshold: 1,
+  maxIterations: 3,
+  convergence: null,
+  preserveAllVersions: false,
+};
+
+async function performed(changes: Partial<ExperimentSettingsInput> = {}) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...FOUR, ...changes }, { input: 'Explain our rate limits to a new user' });
+  await performRun(testBench(workshop), runId);
+  return { workshop, runId };
+}
+
+async function stored(runId: string) {
+  const run = await loadRun(db.database(), runId);
+  if (run === null) throw new Error('no such run');
+  return run;
+}
+
+const texts = async (runId: string) =>
+  (await stored(runId)).history.versions.map(({ output, outputDropped }) =>
+    outputDropped ? `dropped ${output}` : 'kept',
+  );
+
+describe('preserveAllVersions: false', () => {
+  test('at the end only first, best and final keep their text; scores stay', async () => {
+    const { runId } = await performed();
+    const { history, run } = await stored(runId);
+    expect(history.versions).toHaveLength(4);
+    const kept = [0, run.final_version, (await findRun(db.database(), runId))?.record.bestVersion];
+    expect(history.versions.filter(({ outputDropped }) => !outputDropped).map(({ number }) => number)).toEqual(
+      [0, 1, 2, 3].filter((number) => kept.includes(number)),
+    );
+    for (const { output, outputDropped } of history.versions) expect(output === '').toBe(outputDropped);
+    expect(history.versions.some(({ outputDropped }) => outputDropped)).toBe(true);
+    expect(history.evaluations.map(({ version, status }) => [version, status])).toEqual(
+      [0, 1, 2, 3].map((version) => [version, 'scored']),
+    );
+    const record = (await findRun(db.database(), runId))?.record;
+    expect(record?.bestOutput).toMatch(/\S/);
+    expect(record?.versions.map(({ outputDropped }) => outputDropped)).toEqual(
+      history.versions.map(({ outputDropped }) => outputDropped),
+    );
+  });
+
+  test('a text that is gone can be neither accepted, nor reflected on, nor re-scored', async () => {
+    const { workshop, runId } = await performed();
+    const version = (await stored(runId)).history.versions.find(({ outputDropped }) => outputDropped)?.number ?? -1;
+    const refused = { ok: false, problem: { code: 'conflict', message: expect.stringContaining('not kept') } };
+    expect(await decide(workshop, TESTER, runId, { decision: 'accept', version })).toMatchObject(refused);
+    const { signal } = new AbortController();
+    expect(await requestReflection(workshop, TESTER, runId, { version }, signal)).toMatchObject(refused);
+    expect(await rescoreVersion(workshop, TESTER, runId, version, { times: 1 })).toMatchObject(refused);
+  });
+
+  test('a score given afterwards takes no more texts away', async () => {
+    const { workshop, runId } = await performed();
+    const before = await texts(runId);
+    granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 1 }));
+    expect(await texts(runId)).toEqual(before);
+  });
+
+  test('a run that waits or was stopped keeps all; accepted after it, the accepted one stays', async () => {
+    const { workshop, runId } = await performed({ callbacks: { pause: 'before_finish' } });
+    expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
+    const pauseId = (await stored(runId)).history.pause?.pauseId ?? '';
+    granted(await decide(workshop, TESTER, runId, { decision: 'stop', pauseId }));
+    expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
+    granted(await decide(workshop, TESTER, runId, { decision: 'accept', version: 1 }));
+    const after = await texts(runId);
+    expect([after[0], after[1]]).toEqual(['kept', 'kept']);
+    expect(after).toContain('dropped ');
+  });
+
+  test('where all are preserved nothing goes', async () => {
+    const { runId } = await performed({ preserveAllVersions: true });
+    expect(await texts(runId)).toEqual(['kept', 'kept', 'kept', 'kept']);
+  });
+});
