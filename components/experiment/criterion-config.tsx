@@ -3,6 +3,7 @@
 import { CriterionConfigChecklist } from './criterion-config-checklist.tsx';
 import { CriterionConfigFunction } from './criterion-config-function.tsx';
 import { CriterionConfigHuman } from './criterion-config-human.tsx';
+import { CriterionConfigJsonSchema } from './criterion-config-json-schema.tsx';
 import { CriterionConfigLlm } from './criterion-config-llm.tsx';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 import { CriterionConfigReference } from './criterion-config-reference.tsx';
@@ -18,6 +19,8 @@ export function CriterionConfig(props: CriterionConfigProps) {
       return <CriterionConfigChecklist {...props} />;
     case 'regex':
       return <CriterionConfigRegex {...props} />;
+    case 'json_schema':
+      return <CriterionConfigJsonSchema {...props} />;
     case 'reference':
       return <CriterionConfigReference {...props} />;
     case 'function':

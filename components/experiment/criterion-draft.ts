@@ -1,5 +1,5 @@
 import type { Criterion, CriterionOf } from '#lib/reflection/criterion.ts';
-import { given, linesOf, read, typed } from './draft-entries.ts';
+import { given, linesOf, read, readJson, typed } from './draft-entries.ts';
 
 /** A criterion while it is edited: every entry as it was typed. */
 export type CriterionDraft = {
@@ -12,6 +12,7 @@ export type CriterionDraft = {
   rubric: string;
   /** One a line. */
   items: string;
+  schema: string;
   pattern: string;
   flags: string;
   mustMatch: boolean;
@@ -43,6 +44,7 @@ export function newCriterion(key: number): CriterionDraft {
     evaluator: 'llm',
     rubric: '',
     items: '',
+    schema: '',
     pattern: '',
     flags: '',
     mustMatch: true,
@@ -73,6 +75,8 @@ export function toCriterionDraft(criterion: Criterion, key: number): CriterionDr
       return { ...shared, rubric: criterion.config.rubric ?? '' };
     case 'checklist':
       return { ...shared, items: criterion.config.items.join('\n') };
+    case 'json_schema':
+      return { ...shared, schema: JSON.stringify(criterion.config.schema, null, 2) };
     case 'regex': {
       const { pattern, flags, mustMatch, min, max } = criterion.config;
       return { ...shared, pattern, flags: flags ?? '', mustMatch, min: typed(min ?? null), max: typed(max ?? null) };
@@ -110,6 +114,8 @@ export function fromCriterionDraft(draft: CriterionDraft) {
       return { ...shared, config: given({ rubric: draft.rubric }) };
     case 'checklist':
       return { ...shared, config: { items: linesOf(draft.items) } };
+    case 'json_schema':
+      return { ...shared, config: { schema: readJson(draft.schema) } };
     case 'regex':
       return {
         ...shared,

@@ -15,6 +15,15 @@ export function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
+/** The value of a JSON text; else the text itself, so that the answer can name it. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** As `read`, null for an empty entry. */
 export function orNull(text: string): unknown {
   return text.trim() === '' ? null : read(text);

@@ -5,6 +5,7 @@ export const EVALUATOR_WORDS: Record<EvaluatorKind, string> = {
   llm: 'a model, by rubric',
   checklist: 'a model, by checklist',
   regex: 'a pattern',
+  json_schema: 'a JSON schema',
   reference: 'the reference answer',
   function: 'a function in JavaScript',
   webhook: 'a webhook of yours',

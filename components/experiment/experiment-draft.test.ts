@@ -26,6 +26,7 @@ describe('settings come back from the form as they went in', () => {
         mode: 'retry',
         criteria: [
           { ...judged, config: { rubric: 'Be strict.' } },
+          { name: 'form', evaluator: 'json_schema', config: { schema: { type: 'object', required: ['a'] } } },
           { name: 'list', evaluator: 'checklist', config: { items: ['Gives an example', 'Ends well'] } },
           {
             name: 'numbers',

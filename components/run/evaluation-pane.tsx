@@ -213,6 +213,7 @@ const KIND_NAMES: Record<Criterion['evaluator'], string> = {
   llm: 'rubric judge',
   checklist: 'checklist',
   regex: 'pattern',
+  json_schema: 'JSON schema',
   reference: 'reference answer',
   function: 'function',
   webhook: 'webhook',

@@ -27,7 +27,16 @@ export async function evaluateOutput(request: EvaluateRequest & EvaluatorService
   return { ok: true, evaluation: merged(settings, results, sumSpend(spends)) };
 }
 
-const KINDS_IN_ORDER: EvaluatorKind[] = ['regex', 'reference', 'function', 'llm', 'checklist', 'webhook', 'human'];
+const KINDS_IN_ORDER: EvaluatorKind[] = [
+  'regex',
+  'json_schema',
+  'reference',
+  'function',
+  'llm',
+  'checklist',
+  'webhook',
+  'human',
+];
 
 async function evaluateKind<Kind extends EvaluatorKind>(
   kind: Kind,

@@ -13,6 +13,14 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'tone', evaluator: 'llm', description: 'kind' },
     { name: 'odd: name', evaluator: 'llm' },
   ],
+  json_schema: [
+    { name: 'an object', evaluator: 'json_schema', config: { schema: { type: 'object', required: ['criteria'] } } },
+    {
+      name: 'hostile',
+      evaluator: 'json_schema',
+      config: { schema: { anyOf: [{ pattern: '(a+)+$' }, { items: { $ref: '#' }, uniqueItems: true }] } },
+    },
+  ],
   checklist: [
     {
       name: 'list',

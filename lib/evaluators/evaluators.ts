@@ -3,6 +3,7 @@ import { checklistEvaluator } from './checklist.ts';
 import type { Evaluator } from './evaluator.ts';
 import { functionEvaluator } from './function.ts';
 import { humanEvaluator } from './human.ts';
+import { jsonSchemaEvaluator } from './json-schema.ts';
 import { llmEvaluator } from './llm.ts';
 import { referenceEvaluator } from './reference.ts';
 import { regexEvaluator } from './regex.ts';
@@ -13,6 +14,7 @@ export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   llm: llmEvaluator,
   checklist: checklistEvaluator,
   regex: regexEvaluator,
+  json_schema: jsonSchemaEvaluator,
   reference: referenceEvaluator,
   function: functionEvaluator,
   webhook: webhookEvaluator,

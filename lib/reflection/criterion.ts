@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checklistCriterionSchema } from './criteria/checklist.ts';
 import { functionCriterionSchema } from './criteria/function.ts';
 import { humanCriterionSchema } from './criteria/human.ts';
+import { jsonSchemaCriterionSchema } from './criteria/json-schema.ts';
 import { llmCriterionSchema } from './criteria/llm.ts';
 import { referenceCriterionSchema } from './criteria/reference.ts';
 import { regexCriterionSchema } from './criteria/regex.ts';
@@ -12,6 +13,7 @@ const KINDS = [
   llmCriterionSchema,
   checklistCriterionSchema,
   regexCriterionSchema,
+  jsonSchemaCriterionSchema,
   referenceCriterionSchema,
   functionCriterionSchema,
   webhookCriterionSchema,

@@ -7,6 +7,7 @@ export function isJudgedByModel(criterion: Criterion): boolean {
     case 'checklist':
       return true;
     case 'regex':
+    case 'json_schema':
     case 'reference':
     case 'function':
     case 'webhook':

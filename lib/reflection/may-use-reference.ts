@@ -11,6 +11,7 @@ export function mayUseReference(criterion: Criterion): boolean {
     case 'llm':
     case 'checklist':
     case 'regex':
+    case 'json_schema':
     case 'human':
       return false;
   }

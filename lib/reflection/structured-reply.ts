@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { fencedBlocks } from './fenced-blocks.ts';
 import { withoutThinking } from './without-thinking.ts';
 
 /** What a JSON reply held, or why it could not be used, in words that can be said to the model. */
@@ -26,23 +27,8 @@ export function structuredReply<Schema extends z.ZodType>(
 
 function* candidates(text: string): Generator<string> {
   yield text;
-  yield* fencedIn(text).reverse();
+  yield* fencedBlocks(text).reverse();
   yield* objectsIn(text).reverse();
-}
-
-/** What stands between lines of three backticks. */
-function fencedIn(text: string): string[] {
-  const found: string[] = [];
-  let inside: string[] | null = null;
-  for (const line of text.split('\n')) {
-    if (!line.trimStart().startsWith('```')) inside?.push(line);
-    else if (inside === null) inside = [];
-    else {
-      found.push(inside.join('\n'));
-      inside = null;
-    }
-  }
-  return found;
 }
 
 /** The outermost `{…}` of a text, strings in them minded. */

@@ -1,0 +1,122 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { areUnique } from './are-unique.ts';
+import { compilePattern } from './compile-pattern.ts';
+import { isFound } from './find-matches.ts';
+import { withinTime } from './within-time.ts';
+
+export type JsonSchema = Record<string, unknown>;
+/** Whether a value fits a schema: what is wrong with it, nothing when it fits; or why that can't be told. */
+export type SchemaCheck = { ok: true; errors: ErrorObject[] } | { ok: false; reason: string };
+export type CompiledSchema = { ok: true; check: (value: unknown) => SchemaCheck } | { ok: false; problem: string };
+
+const COMPILE_MS = 2_000;
+const CHECK_MS = 1_000;
+/** The last schemas that were asked for: a run asks for the same ones at every version. */
+const known = new Map<string, CompiledSchema>();
+const MOST_KNOWN = 100;
+
+/**
+ * A schema (2020-12, read as written, unknown words passed over) ready to check values, or in words why not. Nothing is fetched,
+ * `format` is only a note, patterns are RE2. `every` finds every fault, else the first one.
+ */
+export function compileSchema(schema: JsonSchema, every: boolean): CompiledSchema {
+  const key = `${every} ${JSON.stringify(schema)}`;
+  const compiled = known.get(key) ?? compile(schema, every);
+  known.delete(key);
+  known.set(key, compiled);
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_KNOWN) break;
+    known.delete(oldest);
+  }
+  return compiled;
+}
+
+/** Why a schema can't be used, as the end of a sentence ("refers to …"); null when it can. */
+export function schemaProblem(schema: JsonSchema): string | null {
+  const compiled = compileSchema(schema, true);
+  if (!compiled.ok) return compiled.problem;
+  const tried = compiled.check(null);
+  return tried.ok ? null : `cannot be used: ${tried.reason}`;
+}
+
+function compile(schema: JsonSchema, every: boolean): CompiledSchema {
+  const draft = schema.$schema;
+  if (draft !== undefined && !(typeof draft === 'string' && DRAFT.test(draft)))
+    return { ok: false, problem: 'names another draft under $schema: leave it out, only 2020-12 is read' };
+  if ('$async' in schema) return { ok: false, problem: 'must not hold $async' };
+  try {
+    const compiled = withinTime(COMPILE_MS, () => ajv(every).compile(schema));
+    if (compiled === null) return { ok: false, problem: 'takes too long to be read' };
+    return { ok: true, check: (value) => check(compiled.value, value) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { ok: false, problem: problemOf(error) };
+  }
+}
+
+const DRAFT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+
+function ajv(every: boolean): Ajv2020 {
+  const made = new Ajv2020({
+    allErrors: every,
+    strict: false,
+    validateFormats: false,
+    ownProperties: true,
+    inlineRefs: false,
+    logger: false,
+    code: { regExp: LINEAR },
+  });
+  // Its own way takes time by the square of the length.
+  made.removeKeyword('uniqueItems');
+  made.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    validate: (unique: boolean, items: unknown[]) => !unique || areUnique(items),
+  });
+  return made;
+}
+
+/** A schema or a text that patterns can't be used on. */
+class PatternError extends Error {}
+
+/** Patterns by the linear-time engine. The text of a pattern is its name among those of the schema. */
+const LINEAR = Object.assign(
+  (pattern: string) => {
+    const compiled = compilePattern(pattern);
+    if (!compiled.ok) throw new PatternError(`${JSON.stringify(pattern)} ${compiled.problem}`);
+    return {
+      toString: () => pattern,
+      test: (text: string) => {
+        const found = isFound(compiled.pattern, text);
+        if (!found.ok) throw new PatternError(found.reason);
+        return found.count > 0;
+      },
+    };
+  },
+  { code: 'linear' },
+);
+
+function check(validate: ValidateFunction, value: unknown): SchemaCheck {
+  try {
+    const checked = withinTime(CHECK_MS, () => (validate(value) ? [] : [...(validate.errors ?? [])]));
+    return checked === null
+      ? { ok: false, reason: 'the schema takes too long on this output' }
+      : { ok: true, errors: checked.value };
+  } catch (error) {
+    if (error instanceof PatternError) return { ok: false, reason: error.message };
+    if (error instanceof RangeError) return { ok: false, reason: 'the schema leads back to itself without end' };
+    throw error;
+  }
+}
+
+function problemOf(error: Error): string {
+  if (error instanceof PatternError) return `holds the pattern ${error.message}`;
+  if (error instanceof RangeError) return 'leads back to itself without end';
+  if ('missingRef' in error) {
+    return `refers to ${JSON.stringify(error.missingRef)}, which is not in it; nothing outside of a schema is fetched`;
+  }
+  return `is not a JSON Schema: ${error.message.replace(/^schema is invalid: /, '').replace(/\bdata(?=[/ ])/g, 'the schema')}`;
+}

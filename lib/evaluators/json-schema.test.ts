@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { schemaProblem } from './compile-schema.ts';
+import { withinTime } from './within-time.ts';
+
+type Schema = Parameters<typeof schemaProblem>[0];
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+async function evaluation(schema: { [key: string]: Json }, output: string) {
+  const outcome = await evaluateWith({
+    settings: settingsWith([{ name: 'form', evaluator: 'json_schema', config: { schema } }]),
+    output,
+    case: { input: '', reference: 'secret', tags: [], metadata: {} },
+    ask: askScript([]).ask,
+  });
+  if (!outcome.ok) throw new Error(outcome.failure.message);
+  return outcome.evaluation;
+}
+
+const PERSON = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string', minLength: 2 }, tags: { type: 'array', items: { enum: ['a', 'b'] } } },
+  additionalProperties: false,
+};
+
+describe('the json_schema evaluator', () => {
+  test.each<[string, { [key: string]: Json }, string]>([
+    ['what fits', PERSON, '{"name":"Ada","tags":["a"]}'],
+    ['white space around', PERSON, '\n {"name":"Ada"}\n'],
+    ['a code fence', PERSON, 'Here it is:\n```json\n{"name":"Ada"}\n```\nDone.'],
+    [
+      'the last code fence with JSON',
+      PERSON,
+      '```json\n{"no":1}\n```\nBetter:\n```\n{"name":"Ada"}\n```\n```sh\nls\n```',
+    ],
+    ['no object at all', { type: 'integer' }, '7'],
+    ['the empty schema takes any JSON', {}, 'null'],
+    ['unknown words are passed over', { type: 'string', colour: 'red', format: 'email' }, '"x"'],
+    ['patterns of the linear engine', { pattern: '^\\p{Lu}' }, '"Ada"'],
+    ['two patterns are two', { allOf: [{ pattern: '^A' }, { pattern: 'a$' }] }, '"Ada"'],
+    ['references inside', { $defs: { n: { type: 'number' } }, items: { $ref: '#/$defs/n' } }, '[1, 2]'],
+    ['words of 2020-12', { prefixItems: [{ type: 'string' }], unevaluatedItems: false }, '["a"]'],
+    ['its draft named', { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'null' }, 'null'],
+    ['different items', { uniqueItems: true }, '[1, "1", {"a":1}, {"a":2}, [1]]'],
+  ])('1: %s', async (_name, schema, output) => {
+    const made = await evaluation(schema, output);
+    expect(made).toMatchObject({ overallScore: 1, satisfactory: true, issues: [], feedback: 'form: met', costUsd: 0 });
+  });
+
+  test.each<[string, { [key: string]: Json }, string, string[]]>([
+    ['a member is missing', PERSON, '{}', ["The value must have required property 'name'"]],
+    [
+      'inherited members are none',
+      { required: ['toString'] },
+      '{}',
+      ["The value must have required property 'toString'"],
+    ],
+    ['a wrong type, by its place', PERSON, '{"name":7}', ['/name must be string']],
+    [
+      'all faults',
+      PERSON,
+      '{"name":"x","age":1}',
+      ['The value must NOT have additional properties: "age"', '/name must NOT have fewer than 2 characters'],
+    ],
+    [
+      'what is allowed is said',
+      PERSON,
+      '{"name":"Ada","tags":["c"]}',
+      ['/tags/0 must be equal to one of the allowed values: ["a","b"]'],
+    ],
+    ['a pattern', { pattern: '^B' }, '"Ada"', ['The value must match pattern "^B"']],
+    [
+      'the other of two patterns',
+      { allOf: [{ pattern: '^A' }, { pattern: '^B' }] },
+      '"Ada"',
+      ['The value must match pattern "^B"'],
+    ],
+    [
+      'the same item twice',
+      { uniqueItems: true },
+      '[{"a":1,"b":2},{"b":2,"a":1}]',
+      ['The value must NOT have duplicate items'],
+    ],
+    ['no JSON', PERSON, 'Her name is Ada.', ['The output is not JSON.']],
+    ['broken JSON in a fence', PERSON, '```json\n{"name":\n```', ['The output is not JSON.']],
+    ['empty', PERSON, '', ['The output is not JSON.']],
+    ['nested without end', PERSON, '['.repeat(100_000), ['The output is not JSON.']],
+  ])('0: %s', async (_name, schema, output, issues) => {
+    const made = await evaluation(schema, output);
+    expect(made).toMatchObject({ overallScore: 0, status: 'scored' });
+    expect(made.issues.map(({ text }) => text)).toEqual(issues);
+    for (const issue of issues) expect(made.feedback).toContain(`- ${issue}`);
+  });
+
+  test('of many faults ten are named, and how many there are', async () => {
+    const made = await evaluation({ items: { type: 'string' } }, JSON.stringify(Array.from({ length: 50 }, () => 1)));
+    expect(made.issues).toHaveLength(10);
+    expect(made.reasons.form).toContain('the first 10 of 50 faults');
+  });
+
+  test.each<[string, { [key: string]: Json }, string, number | null]>([
+    ['a catastrophic pattern', { pattern: '^(a+)+$' }, JSON.stringify(`${'a'.repeat(5_000)}!`), 0],
+    [
+      'unique items by the ten thousand',
+      { uniqueItems: true },
+      JSON.stringify(Array.from({ length: 40_000 }, (_, at) => ({ at }))),
+      1,
+    ],
+    ['a million faults', { items: { type: 'string' } }, `[${'1,'.repeat(1_000_000)}1]`, 0],
+    ['too long for its pattern', { pattern: '(x|y[a-z]{200}){4}q' }, JSON.stringify('x'.repeat(400_000)), null],
+    [
+      'choices that double at every level',
+      {
+        anyOf: [
+          { required: ['z'], properties: { a: { $ref: '#' } } },
+          { properties: { a: { $ref: '#' } }, required: ['z'] },
+        ],
+      },
+      `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
+      null,
+    ],
+  ])('hostile, and yet quick: %s', async (_name, schema, output, score) => {
+    const startedAt = performance.now();
+    expect((await evaluation(schema, output)).overallScore).toBe(score);
+    expect(performance.now() - startedAt).toBeLessThan(3_500);
+  });
+});
+
+describe('schemaProblem', () => {
+  const doubled = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [
+      `d${at}`,
+      { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+    ]),
+  );
+  test.each<[string, Schema, RegExp | null]>([
+    ['fine', PERSON, null],
+    ['leads into itself by its members', { properties: { child: { $ref: '#' } } }, null],
+    [
+      'no such type',
+      { type: 'text' },
+      /^is not a JSON Schema: the schema\/type must be equal to one of the allowed values/,
+    ],
+    ['a wrong keyword value', { minLength: -1 }, /the schema\/minLength must be >= 0/],
+    ['another draft', { $schema: 'http://json-schema.org/draft-07/schema#' }, /names another draft under \$schema/],
+    [
+      'elsewhere',
+      { $ref: 'https://example.com/person.json' },
+      /refers to "https:\/\/example.com\/person.json", which is not in it; nothing outside/,
+    ],
+    ['nowhere', { $ref: '#/$defs/none' }, /refers to "#\/\$defs\/none"/],
+    ['a pattern that does not compile', { pattern: '(' }, /holds the pattern "\(" does not compile/],
+    ['look-ahead', { properties: { a: { pattern: 'a(?=b)' } } }, /look-around and back-references are not supported/],
+    ['a pattern of member names', { patternProperties: { '(a': {} } }, /holds the pattern/],
+    ['itself at once', { $ref: '#' }, /leads back to itself without end/],
+    ['asynchronous', { $async: true }, /must not hold \$async/],
+    ['doubling without end', { $defs: { ...doubled, d40: {} }, $ref: '#/$defs/d0' }, /takes too long/],
+  ])('%s', (_name, schema, expected) => {
+    const startedAt = performance.now();
+    const problem = schemaProblem(schema);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    if (expected === null) expect(problem).toBeNull();
+    else expect(problem).toMatch(expected);
+  });
+});
+
+describe('withinTime', () => {
+  test('gives what the work gives, and throws what it throws', () => {
+    expect(withinTime(100, () => 7)).toEqual({ value: 7 });
+    expect(() => withinTime(100, () => JSON.parse('{'))).toThrow(SyntaxError);
+  });
+
+  test('cuts off what has no end', () => {
+    const startedAt = performance.now();
+    const endless = () => {
+      for (let at = 0; ; at++) if (at < 0) return at;
+    };
+    expect(withinTime(50, endless)).toBeNull();
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

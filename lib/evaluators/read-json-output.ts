@@ -1,0 +1,42 @@
+import { fencedBlocks } from '#lib/reflection/fenced-blocks.ts';
+
+export type JsonOutput = { ok: true; value: unknown } | { ok: false; problem: string };
+
+/** Deeper values would exhaust the stack of whatever walks them. */
+const DEEPEST = 200;
+
+/** The JSON value that an output is, or that its last code fence with JSON holds; or in words why there is none. */
+export function readJsonOutput(output: string): JsonOutput {
+  const whole = parse(output);
+  if (whole.ok) return whole;
+  const fenced = fencedBlocks(output).map(parse);
+  return fenced.findLast(({ ok }) => ok) ?? fenced.at(-1) ?? whole;
+}
+
+function parse(text: string): JsonOutput {
+  if (isDeeper(text, DEEPEST)) return { ok: false, problem: `it is nested deeper than ${DEEPEST} levels` };
+  try {
+    return { ok: true, value: JSON.parse(text) };
+  } catch (error) {
+    const said = error instanceof Error ? error.message.replace(/\s+/g, ' ') : '';
+    return { ok: false, problem: said.slice(0, 200).toWellFormed() };
+  }
+}
+
+/** By its brackets, those in strings not counted. */
+function isDeeper(text: string, levels: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (inString) {
+      if (sign === '\\') at++;
+      else if (sign === '"') inString = false;
+    } else if (sign === '"') inString = true;
+    else if (sign === '{' || sign === '[') {
+      depth++;
+      if (depth > levels) return true;
+    } else if (sign === '}' || sign === ']') depth--;
+  }
+  return false;
+}
