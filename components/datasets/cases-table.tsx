@@ -30,7 +30,6 @@ export function CasesTable({ cases, from }: CasesTableProps) {
         </thead>
         <VirtualRows
           count={cases.length}
-          columns={4}
           rowHeight={34}
           keyOf={(index) => from + index}
           cells={(index) => {

@@ -67,7 +67,6 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
         </thead>
         <VirtualRows
           count={rows.length}
-          columns={9}
           rowHeight={35}
           keyOf={(index) => rows[index]?.id ?? index}
           cells={(index) => {

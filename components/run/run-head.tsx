@@ -84,7 +84,10 @@ export function RunHead({
           ) : null}
           {isEnded && onScore ? (
             <Button variant="ghost" onClick={onScore} disabled={isBusy}>
-              Score v{selected} yourself
+              <span>
+                Score v{selected}
+                <span className="wide-only"> yourself</span>
+              </span>
             </Button>
           ) : null}
           {isEnded &&

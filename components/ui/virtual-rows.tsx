@@ -5,8 +5,6 @@ import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from '
 
 type VirtualRowsProps = {
   count: number;
-  /** How many columns the table has at its widest. */
-  columns: number;
   /** Height of a usual row in pixels; each is measured once it is drawn. */
   rowHeight: number;
   keyOf: (index: number) => string | number;
@@ -21,7 +19,7 @@ const FEW = 60;
  * The body of a long table: only rows in sight are drawn, and the one that has the focus. The table says how many there are:
  * `aria-rowcount={count + 1}`, its head being the first. Its columns need widths of their own, else they jump as rows come and go.
  */
-export function VirtualRows({ count, columns, rowHeight, keyOf, cells }: VirtualRowsProps) {
+export function VirtualRows({ count, rowHeight, keyOf, cells }: VirtualRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState<number | null>(null);
@@ -58,34 +56,27 @@ export function VirtualRows({ count, columns, rowHeight, keyOf, cells }: Virtual
       {items.map(({ index, key, start }, place) => {
         const before = items[place - 1];
         return (
-          <Row
-            key={key}
-            gap={start - (before?.end ?? top)}
-            columns={columns}
-            index={index}
-            measure={virtual.measureElement}
-          >
+          <Row key={key} gap={start - (before?.end ?? top)} index={index} measure={virtual.measureElement}>
             {cells(index)}
           </Row>
         );
       })}
-      <Gap height={end - (items.at(-1)?.end ?? top)} columns={columns} />
+      <Gap height={end - (items.at(-1)?.end ?? top)} />
     </tbody>
   );
 }
 
 type RowProps = {
   gap: number;
-  columns: number;
   index: number;
   measure: (element: Element | null) => void;
   children: ReactNode;
 };
 
-function Row({ gap, columns, index, measure, children }: RowProps) {
+function Row({ gap, index, measure, children }: RowProps) {
   return (
     <>
-      <Gap height={gap} columns={columns} />
+      <Gap height={gap} />
       <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
         {children}
       </tr>
@@ -93,12 +84,12 @@ function Row({ gap, columns, index, measure, children }: RowProps) {
   );
 }
 
-/** Stands for rows that are not drawn. */
-function Gap({ height, columns }: { height: number; columns: number }) {
+/** Stands for rows that are not drawn. One cell: more would bring back columns that are hidden on narrow pages. */
+function Gap({ height }: { height: number }) {
   if (height < 1) return null;
   return (
     <tr aria-hidden className="gap">
-      <td colSpan={columns} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   );
 }

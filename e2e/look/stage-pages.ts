@@ -84,6 +84,7 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'dataset', path: `/datasets/${dataset.id}` },
       { name: 'dataset-new', path: '/datasets/new' },
       { name: 'models', path: '/models' },
+      { name: 'settings', path: '/settings' },
       { name: 'run-finished', path: `/runs/${written}` },
       { name: 'run-diff', path: `/runs/${written}?v=1&view=diff` },
       { name: 'run-diff-unified', path: `/runs/${written}?v=2&against=0&view=diff&layout=unified&space=shown` },
@@ -116,7 +117,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       name: 'open-override-error',
       path: `/runs/${ids.run}`,
       act: async (page) => {
-        await page.getByRole('button', { name: /yourself/ }).click();
+        await page.getByRole('button', { name: /^Score v/ }).click();
         await page.getByLabel('Score', { exact: true }).fill('7');
         await page.getByRole('button', { name: 'Add my score' }).click();
         await page.getByText('must be a number from 0 to 1').waitFor();
