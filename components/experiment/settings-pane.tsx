@@ -3,6 +3,7 @@ import { DiffView } from '#components/run/diff-view.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { SettingsList } from './settings-list.tsx';
+import { settingsText } from './settings-text.ts';
 
 type SettingsPaneProps = {
   path: string;
@@ -46,8 +47,8 @@ export function SettingsPane({ path, versions, chosen, previous, now }: Settings
           <>
             <h3 className="mb-2">Changed from v{chosen.version - 1}</h3>
             <DiffView
-              before={JSON.stringify(previous, null, 2)}
-              after={JSON.stringify(chosen.settings, null, 2)}
+              before={settingsText(previous)}
+              after={settingsText(chosen.settings)}
               layout="unified"
               label={`Settings changed from version ${chosen.version - 1} to version ${chosen.version}`}
             />

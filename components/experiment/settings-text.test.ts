@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { settingsText } from './settings-text.ts';
+
+describe('settings as lines', () => {
+  test.each([
+    { name: 'numbers and short texts as JSON', settings: { a: 1, b: 'x' }, text: '{\n  "a": 1,\n  "b": "x"\n}' },
+    {
+      name: 'code on lines of its own',
+      settings: { config: { code: 'if (x)\n  y;' } },
+      text: '{\n  "config": {\n    "code": "if (x)\n        y;"\n  }\n}',
+    },
+    { name: 'a backslash before an n as it is', settings: { pattern: '\\n' }, text: '{\n  "pattern": "\\\\n"\n}' },
+  ])('$name', ({ settings, text }) => {
+    expect(settingsText(settings)).toBe(text);
+  });
+
+  test('equal lines are equal settings, for texts without leading spaces', () => {
+    const word = fc.constantFrom('a', '\\n', 'b\nc', '\\', '"');
+    fc.assert(
+      fc.property(fc.array(word), fc.array(word), (one, other) => {
+        expect(settingsText(one) === settingsText(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
+      }),
+    );
+  });
+});
