@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { JSON_SCHEMA_EXAMPLES } from '#lib/reflection/criteria/json-schema-examples.ts';
+import { criterionSchema } from '#lib/reflection/criterion.ts';
+import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
+import { criterionProblem } from './criterion-problem.ts';
+
+function criterionOf(code: string) {
+  return criterionSchema.parse({ name: 'own', evaluator: 'json_schema', config: { schema: JSON.parse(code) } });
+}
+
+describe('the example schemas', () => {
+  test.each(JSON_SCHEMA_EXAMPLES)('$name is accepted as it stands', async ({ code }) => {
+    expect(await criterionProblem(criterionOf(code))).toBeNull();
+  });
+
+  test.each([
+    ['object', '{"title": "Mend", "priority": "low"}', 1],
+    ['object', '{"title": "Mend", "priority": "urgent"}', 0],
+    ['list', '[{"question": "Why?", "answer": "So."}]', 1],
+    ['list', '[{"question": "Why", "answer": "So."}]', 0],
+  ])('%s scores %s', async (name, output, score) => {
+    const code = JSON_SCHEMA_EXAMPLES.find((example) => example.name === name)?.code ?? '';
+    const outcome = await evaluateWith({
+      settings: settingsWith([criterionOf(code)]),
+      case: { input: 'any', reference: null, tags: [], metadata: {} },
+      output,
+      ask: askScript([]).ask,
+    });
+    expect(outcome.ok && outcome.evaluation.criteriaScores.own).toBe(score);
+  });
+});
