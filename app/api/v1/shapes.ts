@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { batchReportSchema } from '#lib/measures/batch-report.ts';
+import { experimentFlagSchema } from '#lib/measures/experiment-flags.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import {
   critiqueRecordSchema,
@@ -116,6 +117,11 @@ export const ANSWERS = {
     batches: z
       .array(z.object({ id, total: count, createdAt: time, experimentVersion: count }))
       .meta({ description: 'The newest 20.' }),
+    flags: z
+      .array(experimentFlagSchema)
+      .meta({
+        description: 'Whether its criteria seem too hard or too easy, by the ended runs of its latest version.',
+      }),
   }),
   Started: z.object({ batchId: id, runIds: z.array(id) }),
   Batch: z.object({

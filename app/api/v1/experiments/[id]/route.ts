@@ -1,4 +1,6 @@
 import { findExperiment } from '#lib/db/find-experiment.ts';
+import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
+import { succeed } from '#lib/reflection/problem.ts';
 import { deleteExperiment } from '#lib/runs/delete-experiment.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { updateExperiment } from '#lib/runs/update-experiment.ts';
@@ -15,7 +17,10 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
     const id = await readId(params, 'experiment');
     if (!id.ok) return id;
     const { database } = await getWorkshop();
-    return found(await findExperiment(database, id.value), 'experiment');
+    const experiment = await findExperiment(database, id.value);
+    if (experiment === null) return found(null, 'experiment');
+    const flags = await findExperimentFlags(database, experiment.id, experiment.latestVersion);
+    return succeed({ ...experiment, flags });
   });
 }
 

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+/** Below this number of ended runs an experiment is not flagged. */
+const LEAST_RUNS = 10;
+/** From this share of passing first drafts on nothing is left to improve. */
+const PASSING_SHARE = 0.95;
+
+/** Ended runs of an experiment with at least one evaluation: in how many some version, and the first one, was satisfactory. */
+export type PassCounts = { runs: number; everSatisfactory: number; firstSatisfactory: number };
+
+/** That an experiment's criteria seem too hard or too easy: in how many of how many runs, and what to do, in words. */
+export const experimentFlagSchema = z.object({
+  flag: z.enum(['overcritical', 'undercritical']),
+  runs: z.int(),
+  satisfactory: z.int(),
+  message: z.string(),
+  remedy: z.string(),
+});
+export type ExperimentFlag = z.infer<typeof experimentFlagSchema>;
+
+/**
+ * Overcritical: nothing was ever satisfactory in 10 runs or more. Undercritical: in at least 95 % of 10 runs or more the first
+ * draft passed. Source: Reflection requirements 4.4 (failure modes).
+ */
+export function experimentFlags({ runs, everSatisfactory, firstSatisfactory }: PassCounts): ExperimentFlag[] {
+  if (runs < LEAST_RUNS) return [];
+  if (everSatisfactory === 0) {
+    return [
+      {
+        flag: 'overcritical',
+        runs,
+        satisfactory: 0,
+        message: `No version of any of ${runs} runs was ever satisfactory.`,
+        remedy:
+          'Lower qualityThreshold or the threshold of the criterion that scores lowest, look whether its description asks for what the task can give, or judge by another model.',
+      },
+    ];
+  }
+  // Whole numbers compare without rounding errors: 19 of 20 are 95 %.
+  if (firstSatisfactory * 100 < runs * PASSING_SHARE * 100) return [];
+  return [
+    {
+      flag: 'undercritical',
+      runs,
+      satisfactory: firstSatisfactory,
+      message: `The first draft passed in ${firstSatisfactory} of ${runs} runs: reflection has nothing to do.`,
+      remedy:
+        'Raise qualityThreshold, add a criterion that checks the output itself (a pattern, a reference answer, a function), or judge by another model than the one that writes.',
+    },
+  ];
+}
