@@ -18,6 +18,7 @@ import type { ProviderChoice } from './model-choice.tsx';
 import { PeopleFields } from './people-fields.tsx';
 import { PromptsFields } from './prompts-fields.tsx';
 import { ReflectionFields } from './reflection-fields.tsx';
+import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
 import { StopFields } from './stop-fields.tsx';
 import { TaskFields } from './task-fields.tsx';
 import { ThresholdField } from './threshold-field.tsx';
@@ -30,10 +31,12 @@ type ExperimentFormProps = {
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
   /** Whether it changes an experiment that is there; then no template is offered. */
   isChange: boolean;
+  /** Of an experiment that is there: what edited weights and thresholds would make of its stored scores. */
+  previewScoring?: PreviewScoring;
 };
 
 /** All settings of an experiment on one page, folded to what they say. What is wrong stands under its own field. */
-export function ExperimentForm({ initial, providers, webhooks, save, isChange }: ExperimentFormProps) {
+export function ExperimentForm({ initial, providers, webhooks, save, isChange, previewScoring }: ExperimentFormProps) {
   const router = useRouter();
   const [draft, setDraft] = useState(initial);
   const [template, setTemplate] = useState(EXPERIMENT_TEMPLATES[0]?.id ?? '');
@@ -126,6 +129,7 @@ export function ExperimentForm({ initial, providers, webhooks, save, isChange }:
             onChange={(criteria) => change({ criteria })}
           />
           <ThresholdField {...fields} />
+          {previewScoring ? <ScoringEffect initial={initial} draft={draft} preview={previewScoring} /> : null}
         </>,
         true,
       )}

@@ -1,9 +1,12 @@
+import type { Criterion } from './criterion.ts';
 import type { Evaluation, History } from './history.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /** What turns criteria scores into a verdict. */
-export type Scoring = Pick<ExperimentSettings, 'criteria' | 'qualityThreshold'>;
+export type Scoring = Pick<ExperimentSettings, 'qualityThreshold'> & {
+  criteria: Pick<Criterion, 'name' | 'weight' | 'threshold'>[];
+};
 
 /**
  * The history with every evaluation judged anew from its stored criteria scores, by other weights and thresholds. A whole score

@@ -1,3 +1,4 @@
+import type { Criterion } from './criterion.ts';
 import { roundTo6 } from './round.ts';
 import type { ExperimentSettings } from './settings.ts';
 
@@ -8,7 +9,10 @@ export type CriteriaScores = Record<string, number | null>;
  * The weighted mean of the criteria's scores, rounded to 6 decimals. Null when a criterion is unscored or missing, also one of
  * weight 0: a gap is never counted as 0.
  */
-export function overallOf(settings: Pick<ExperimentSettings, 'criteria'>, scores: CriteriaScores): number | null {
+export function overallOf(
+  settings: { criteria: Pick<Criterion, 'name' | 'weight'>[] },
+  scores: CriteriaScores,
+): number | null {
   let sum = 0;
   let weights = 0;
   for (const criterion of settings.criteria) {
@@ -22,7 +26,7 @@ export function overallOf(settings: Pick<ExperimentSettings, 'criteria'>, scores
 
 /** Whether the overall score reaches the quality threshold and every criterion its own, all compared at 6 decimals. */
 export function isSatisfactory(
-  settings: Pick<ExperimentSettings, 'criteria' | 'qualityThreshold'>,
+  settings: Pick<ExperimentSettings, 'qualityThreshold'> & { criteria: Pick<Criterion, 'name' | 'threshold'>[] },
   overall: number | null,
   scores: CriteriaScores,
 ): boolean {

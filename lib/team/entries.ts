@@ -419,6 +419,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: false,
   },
   {
+    name: 'action previewScores',
+    kind: 'action',
+    file: 'app/experiments/[id]/actions.ts',
+    exported: 'previewScores',
+    path: null,
+    role: 'editor',
+    writes: true,
+  },
+  {
     name: 'action removeExperiment',
     kind: 'action',
     file: 'app/experiments/[id]/actions.ts',

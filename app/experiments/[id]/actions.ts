@@ -4,6 +4,7 @@ import { revalidatePath } from 'next/cache';
 import type { Result } from '#lib/reflection/problem.ts';
 import { deleteExperiment } from '#lib/runs/delete-experiment.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { previewScoring, type ScoringPreview } from '#lib/runs/preview-scoring.ts';
 import { startBatch } from '#lib/runs/start-batch.ts';
 import { stopBatch } from '#lib/runs/stop-batch.ts';
 import { updateExperiment } from '#lib/runs/update-experiment.ts';
@@ -29,6 +30,12 @@ export async function stopRuns(batchId: string): Promise<Result<{ stopped: numbe
   const result = await stopBatch(await getWorkshop(), actor, batchId);
   revalidatePath('/', 'layout');
   return result;
+}
+
+/** What weights and thresholds that are being edited would make of the stored scores. Calls and stores nothing. */
+export async function previewScores(experimentId: string, scoring: unknown): Promise<Result<ScoringPreview | null>> {
+  await authorize({ name: 'action previewScores', role: 'editor' });
+  return previewScoring(await getWorkshop(), experimentId, scoring);
 }
 
 /** Stores changed settings as a new version. */

@@ -10,7 +10,7 @@ import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { providerChoices } from '../../provider-choices.ts';
-import { saveChangedExperiment } from '../actions.ts';
+import { previewScores, saveChangedExperiment } from '../actions.ts';
 
 export default async function EditExperimentPage({ params }: { params: Promise<{ id: string }> }) {
   await authorize({ name: 'page /experiments/{id}/edit', role: 'editor' });
@@ -42,6 +42,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
         webhooks={webhooks.map(({ name }) => name)}
         save={saveChangedExperiment.bind(null, id)}
         isChange
+        previewScoring={previewScores.bind(null, id)}
       />
     </Page>
   );

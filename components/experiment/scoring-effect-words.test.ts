@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { basisWords, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
+
+const preview: ScoringPreview = {
+  n: 24,
+  unscored: 0,
+  satisfactory: { before: 9, after: 12 },
+  overall: { before: 0.71, after: 0.74 },
+  runs: 8,
+  runsSatisfied: { before: 5, after: 6 },
+  runsWithOtherBest: 0,
+  unknownCriteria: [],
+  looked: 24,
+  total: 24,
+  experimentVersion: 2,
+};
+
+describe('the effect of edited weights and thresholds in words', () => {
+  test.each<{ changes: Partial<ScoringPreview>; words: string }>([
+    { changes: {}, words: '3 more would be satisfactory.' },
+    { changes: { satisfactory: { before: 9, after: 7 } }, words: '2 fewer would be satisfactory.' },
+    { changes: { satisfactory: { before: 9, after: 9 } }, words: 'As many would be satisfactory as before.' },
+    {
+      changes: { satisfactory: { before: 9, after: 9 }, overall: { before: 0.71, after: 0.71 } },
+      words: 'It would change nothing that is stored.',
+    },
+    {
+      changes: { satisfactory: { before: 9, after: 9 }, overall: { before: 0.71, after: 0.71 }, runsWithOtherBest: 1 },
+      words: 'As many would be satisfactory as before.',
+    },
+    {
+      changes: { unknownCriteria: ['tone'], n: 0 },
+      words: 'tone was never scored there, so nothing can be said before a run.',
+    },
+    {
+      changes: { n: 0, overall: null },
+      words: 'None of the stored scores is full, so nothing can be said before a run.',
+    },
+  ])('$words', ({ changes, words }) => {
+    expect(effectSentence({ ...preview, ...changes })).toBe(words);
+  });
+
+  test.each<{ changes: Partial<ScoringPreview>; words: string }>([
+    { changes: {}, words: '24 stored scores of 8 runs in the latest batch, run under settings v2.' },
+    {
+      changes: { n: 23, unscored: 1 },
+      words: '23 stored scores of 8 runs in the latest batch, run under settings v2; 1 unscored one left out.',
+    },
+    {
+      changes: { looked: 10_000, total: 12_000 },
+      words:
+        '24 stored scores of 8 runs in the latest batch, run under settings v2; the first 10,000 scores of 12,000 scores looked at.',
+    },
+  ])('$words', ({ changes, words }) => {
+    expect(basisWords({ ...preview, ...changes })).toBe(words);
+  });
+});

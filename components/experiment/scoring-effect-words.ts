@@ -1,0 +1,32 @@
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import type { ScoringEffect } from '#lib/measures/scoring-effect.ts';
+
+/** The effect and where it was looked at. */
+export type ScoringPreview = ScoringEffect & { looked: number; total: number; experimentVersion: number };
+
+/** What the effect is taken from: how many stored scores of which batch. */
+export function basisWords({ n, runs, unscored, looked, total, experimentVersion }: ScoringPreview): string {
+  const parts = [
+    `${formatNumberOf(n, 'stored score')} of ${formatNumberOf(runs, 'run')} in the latest batch, run under settings v${experimentVersion}`,
+  ];
+  if (unscored > 0) parts.push(`${formatNumberOf(unscored, 'unscored one')} left out`);
+  if (looked < total)
+    parts.push(`the first ${formatNumberOf(looked, 'score')} of ${formatNumberOf(total, 'score')} looked at`);
+  return `${parts.join('; ')}.`;
+}
+
+/** What the change comes to in a sentence. */
+export function effectSentence(effect: ScoringEffect): string {
+  const { n, satisfactory, overall, runsWithOtherBest, unknownCriteria } = effect;
+  if (unknownCriteria.length > 0)
+    return `${unknownCriteria.join(', ')} ${unknownCriteria.length === 1 ? 'was' : 'were'} never scored there, so nothing can be said before a run.`;
+  if (n === 0 || overall === null) return 'None of the stored scores is full, so nothing can be said before a run.';
+  const isSame =
+    satisfactory.before === satisfactory.after &&
+    formatScore(overall.before) === formatScore(overall.after) &&
+    runsWithOtherBest === 0;
+  if (isSame) return 'It would change nothing that is stored.';
+  const difference = satisfactory.after - satisfactory.before;
+  if (difference === 0) return 'As many would be satisfactory as before.';
+  return `${Math.abs(difference)} ${difference > 0 ? 'more' : 'fewer'} would be satisfactory.`;
+}

@@ -1,0 +1,113 @@
+'use client';
+
+import { ArrowRight } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Change } from '#components/ui/change.tsx';
+import { formatCount, formatScore } from '#lib/format.ts';
+import type { Result } from '#lib/reflection/problem.ts';
+import type { ExperimentDraft } from './experiment-draft.ts';
+import { basisWords, effectSentence, type ScoringPreview } from './scoring-effect-words.ts';
+import { scoringOf } from './scoring-of.ts';
+
+/** Works out what edited weights and thresholds would make of the stored scores; null where there are none. */
+export type PreviewScoring = (scoring: unknown) => Promise<Result<ScoringPreview | null>>;
+
+type ScoringEffectProps = { initial: ExperimentDraft; draft: ExperimentDraft; preview: PreviewScoring };
+
+/** How long typing rests before the effect is worked out, in milliseconds. */
+const REST_MS = 350;
+
+/** What the weights and thresholds as they are edited would make of the scores that are stored. Nothing is called. */
+export function ScoringEffect({ initial, draft, preview }: ScoringEffectProps) {
+  const [effect, setEffect] = useState<ScoringPreview | 'none' | null>(null);
+  const scoring = JSON.stringify(scoringOf(draft));
+  const isChanged = scoring !== JSON.stringify(scoringOf(initial));
+  const asked = useRef(0);
+  useEffect(() => {
+    const turn = ++asked.current;
+    if (!isChanged) {
+      setEffect(null);
+      return;
+    }
+    const timer = setTimeout(async () => {
+      const result = await preview(JSON.parse(scoring)).catch(() => null);
+      // What cannot be read yet, because it is still being typed, leaves the last effect standing.
+      if (turn === asked.current && result?.ok) setEffect(result.value ?? 'none');
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [scoring, isChanged, preview]);
+  return (
+    <div aria-live="polite" data-testid="scoring-effect">
+      {!isChanged || effect === null ? null : effect === 'none' ? (
+        <p className="sm muted">No run was scored yet: what this changes shows after the first one.</p>
+      ) : (
+        <Effect effect={effect} />
+      )}
+    </div>
+  );
+}
+
+function Effect({ effect }: { effect: ScoringPreview }) {
+  const { satisfactory, overall, n, runs, runsSatisfied, runsWithOtherBest } = effect;
+  return (
+    <div className="tried">
+      <h3>On the scores that are stored</h3>
+      <p className="mt-1">{effectSentence(effect)}</p>
+      {n === 0 || overall === null ? null : (
+        <table className="t tight mt-1">
+          <thead className="vh">
+            <tr>
+              <th scope="col">Measure</th>
+              <th scope="col">Before and after</th>
+              <th scope="col">Of</th>
+            </tr>
+          </thead>
+          <tbody>
+            <Row
+              name="Satisfactory"
+              before={satisfactory.before}
+              after={satisfactory.after}
+              of={`of ${formatCount(n)}`}
+            />
+            <Row
+              name="Mean overall"
+              before={formatScore(overall.before)}
+              after={formatScore(overall.after)}
+              of={<Change by={overall.after - overall.before} />}
+            />
+            <Row
+              name="Runs with a satisfactory version"
+              before={runsSatisfied.before}
+              after={runsSatisfied.after}
+              of={`of ${formatCount(runs)}`}
+            />
+            <tr>
+              <th scope="row" className="font-normal">
+                Runs with another highest score
+              </th>
+              <td className="num b">{runsWithOtherBest}</td>
+              <td className="num sm muted">of {formatCount(runs)}</td>
+            </tr>
+          </tbody>
+        </table>
+      )}
+      <p className="sm faint mt-1">
+        {basisWords(effect)} Nothing was called. Other scores could have led the runs elsewhere.
+      </p>
+    </div>
+  );
+}
+
+function Row({ name, before, after, of }: { name: string; before: ReactNode; after: ReactNode; of: ReactNode }) {
+  return (
+    <tr>
+      <th scope="row" className="font-normal">
+        {name}
+      </th>
+      <td className="num nw">
+        <span className="muted">{before}</span> <ArrowRight className="i s" aria-label="to" /> <b>{after}</b>
+      </td>
+      <td className="num nw sm muted">{of}</td>
+    </tr>
+  );
+}

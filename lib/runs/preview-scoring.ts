@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { latestBatchScores } from '#lib/db/latest-batch-scores.ts';
+import { type ScoringEffect, scoringEffect } from '#lib/measures/scoring-effect.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { nameSchema, numberBetween } from '#lib/reflection/setting-parts.ts';
+import { parseInput } from './parse-input.ts';
+import type { Workshop } from './workshop.ts';
+
+const scoringInputSchema = z.strictObject({
+  qualityThreshold: numberBetween(0, 1),
+  criteria: z
+    .array(z.strictObject({ name: nameSchema, weight: numberBetween(0, 100), threshold: numberBetween(0, 1) }))
+    .min(1)
+    .max(50),
+});
+
+/** The effect on the latest batch, how much of it was looked at, and under which settings it ran. */
+export type ScoringPreview = ScoringEffect & { looked: number; total: number; experimentVersion: number };
+
+/**
+ * What weights and thresholds that are being edited would make of the stored scores of an experiment's latest batch. Calls
+ * nothing and stores nothing; null where nothing was evaluated yet.
+ */
+export async function previewScoring(
+  { database }: Pick<Workshop, 'database'>,
+  experimentId: string,
+  input: unknown,
+): Promise<Result<ScoringPreview | null>> {
+  const parsed = parseInput(scoringInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const stored = await latestBatchScores(database, experimentId);
+  if (stored === null) return succeed(null);
+  const { scores, total, experimentVersion } = stored;
+  return succeed({ ...scoringEffect(scores, parsed.value), looked: scores.length, total, experimentVersion });
+}
