@@ -20,6 +20,8 @@ type DecisionBarProps = {
   onAccept: () => void;
   onContinue: () => void;
   onOverride: () => void;
+  /** Goes to the scores that are asked, where the run waits for some. */
+  onScore: () => void;
   onStop: () => void;
   onUndo: () => void;
   /** Sends the draft, or else continues, and goes on to the next run that waits. */
@@ -31,14 +33,16 @@ type DecisionBarProps = {
  * then what the draft will do and for how long it can be taken back.
  */
 export function DecisionBar(props: DecisionBarProps) {
-  const { record, selected, isBusy, draft, onAccept, onContinue, onOverride, onStop, onUndo, onSend } = props;
+  const { record, selected, isBusy, draft, onAccept, onContinue, onOverride, onScore, onStop, onUndo, onSend } = props;
   const pause = record.waitingFor;
   const rest = isBusy || pause === null;
+  const asksScores = pause !== null && pause.asks.length > 0;
   useBareKeys({
     a: rest ? null : onAccept,
     c: rest ? null : onContinue,
     o: rest ? null : onOverride,
     s: rest ? null : onStop,
+    y: rest || !asksScores ? null : onScore,
     z: rest || draft === null ? null : onUndo,
   });
   useModEnter(rest ? null : onSend);
@@ -51,9 +55,9 @@ export function DecisionBar(props: DecisionBarProps) {
         <Button onClick={onAccept} disabled={isBusy}>
           Accept v{selected} <kbd>a</kbd>
         </Button>
-        {draft ? (
+        {draft || asksScores ? (
           <Button onClick={onContinue} disabled={isBusy}>
-            Continue <kbd>c</kbd>
+            {asksScores ? 'Continue without a score' : 'Continue'} <kbd>c</kbd>
           </Button>
         ) : null}
         <Button onClick={onOverride} disabled={isBusy}>
@@ -66,6 +70,10 @@ export function DecisionBar(props: DecisionBarProps) {
         {draft ? (
           <Button variant="primary" onClick={onSend} disabled={isBusy}>
             {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
+          </Button>
+        ) : asksScores ? (
+          <Button variant="primary" onClick={onScore} disabled={isBusy}>
+            Give my score <kbd>y</kbd>
           </Button>
         ) : (
           <Button variant="primary" onClick={onContinue} disabled={isBusy}>
@@ -103,9 +111,7 @@ function PauseLine({ record, now }: Pick<DecisionBarProps, 'record' | 'now'>) {
     <>
       <span>
         <b className="waitc">Paused at v{pause.version}</b>
-        {pause.wouldStopAs
-          ? `: without you the run would stop as ${stopName(pause.wouldStopAs)}.`
-          : ': without you the run would go on with the next revision.'}
+        {pauseWords(pause)}
       </span>
       <span className="end wide-only" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
@@ -113,4 +119,11 @@ function PauseLine({ record, now }: Pick<DecisionBarProps, 'record' | 'now'>) {
       </span>
     </>
   );
+}
+
+function pauseWords({ asks, wouldStopAs }: NonNullable<RunRecord['waitingFor']>): string {
+  if (asks.length > 0) return `: it waits for your score of ${asks.map(({ criterion }) => criterion).join(' and ')}.`;
+  return wouldStopAs
+    ? `: without you the run would stop as ${stopName(wouldStopAs)}.`
+    : ': without you the run would go on with the next revision.';
 }

@@ -1,4 +1,5 @@
 import { Check, TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
@@ -6,6 +7,7 @@ import { formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { awaitsPerson } from './awaits-person.ts';
 import { Critiques } from './critiques.tsx';
 import { currentEvaluation, parentOf } from './current-evaluation.ts';
 import { ReflectButton } from './reflect-button.tsx';
@@ -15,10 +17,12 @@ type EvaluationPaneProps = {
   version: VersionRecord;
   settings: ExperimentSettings;
   onReflect: () => Promise<unknown>;
+  /** The form that asks a person for scores of this version, where the run waits for them. */
+  asked?: ReactNode;
 };
 
 /** Every evaluation of a version with its reasons; a person's stands beside the machine's, never in its place. */
-export function EvaluationPane({ record, version, settings, onReflect }: EvaluationPaneProps) {
+export function EvaluationPane({ record, version, settings, onReflect, asked }: EvaluationPaneProps) {
   const parentNumber = parentOf(version);
   const parent = record.versions.find(({ number }) => number === parentNumber);
   const before = parent ? currentEvaluation(parent) : null;
@@ -31,6 +35,7 @@ export function EvaluationPane({ record, version, settings, onReflect }: Evaluat
           <span className="note">the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}</span>
         ) : null}
       </div>
+      {asked ? <div className="notice wait mb-4 block">{asked}</div> : null}
       {version.evaluations.length === 0 ? <p className="muted">Not judged yet.</p> : null}
       {version.evaluations.toReversed().map((evaluation, index) => (
         <div
@@ -55,6 +60,7 @@ export function EvaluationPane({ record, version, settings, onReflect }: Evaluat
 }
 
 function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord; settings: ExperimentSettings }) {
+  const awaited = awaitsPerson(evaluation, settings.criteria);
   const kinds = [...new Set(settings.criteria.map((criterion) => KIND_NAMES[criterion.evaluator]))].join(', ');
   return (
     <div className="row wrap sm mb-1">
@@ -74,7 +80,7 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
         <span className="muted">Overall</span>
         <b>{formatScore(evaluation.overallScore)}</b>
         {evaluation.status === 'partial' ? (
-          <Badge tone="unscored">unscored</Badge>
+          <Badge tone="unscored">{awaited.length > 0 ? 'waits for a person' : 'unscored'}</Badge>
         ) : evaluation.satisfactory ? (
           <Badge tone="better">
             <Check className="i" aria-hidden />
@@ -170,6 +176,14 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
 }
 
 function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; settings: ExperimentSettings }) {
+  const awaited = awaitsPerson(evaluation, settings.criteria);
+  if (awaited.length > 0) {
+    return (
+      <p className="sm muted mt-2">
+        No overall score before a person has scored {awaited.join(' and ')}: until then nothing counts this version.
+      </p>
+    );
+  }
   if (evaluation.status === 'partial') {
     return (
       <p className="sm muted mt-2">

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useCallback, useState, useTransition } from 'react';
+import { useCallback, useRef, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -12,6 +12,7 @@ import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { askForReflection } from './ask-for-reflection.ts';
+import { AskedScores, focusOn } from './asked-scores.tsx';
 import { BestRules } from './best-rules.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { DraftToast } from './draft-toast.tsx';
@@ -90,7 +91,22 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
     refresh();
   }
 
+  const askedForm = useRef<HTMLFormElement>(null);
+  const asking = record.waitingFor !== null && record.waitingFor.asks.length > 0 ? record.waitingFor : null;
+  function goToScores() {
+    if (asking === null) return;
+    state.setVersion(asking.version);
+    // The form is there once its version is shown.
+    setTimeout(() => focusOn(askedForm, 0));
+  }
+  async function giveScore(input: DecisionInput) {
+    const result = await actions.decide(input).catch(unreachable);
+    refresh();
+    return result;
+  }
+
   async function sendAndGoOn() {
+    if (asking !== null && draft === null) return askedForm.current?.requestSubmit() ?? goToScores();
     // A score answers no pause: the run still waits here.
     if (draft?.input.decision === 'override') return void sendNow();
     const isSent = draft
@@ -207,6 +223,17 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
                 version={version}
                 settings={settings}
                 onReflect={() => reflect(version.number)}
+                asked={
+                  asking?.version === version.number ? (
+                    <AskedScores
+                      key={asking.pauseId}
+                      pause={asking}
+                      give={giveScore}
+                      onGiven={(count) => toast(count > 1 ? 'Your scores are stored' : 'Your score is stored')}
+                      form={askedForm}
+                    />
+                  ) : null
+                }
               />
               <JudgeTrust
                 key={version.number}
@@ -242,6 +269,7 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
           }
           onContinue={proposeContinue}
           onOverride={() => setScoring(true)}
+          onScore={goToScores}
           onStop={() =>
             propose({ input: { decision: 'stop', ...atPause }, words: 'stop the run here', done: 'Stopped' })
           }

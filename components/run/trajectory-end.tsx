@@ -53,7 +53,12 @@ function endOf(record: RunRecord, settings: ExperimentSettings) {
     return {
       glyph: 'wait' as const,
       title: 'Paused for a person',
-      detail: reason ? `would stop as: ${stopName(reason)}` : 'would go on',
+      detail:
+        record.waitingFor.asks.length > 0
+          ? 'for a score'
+          : reason
+            ? `would stop as: ${stopName(reason)}`
+            : 'would go on',
       reason,
     };
   }

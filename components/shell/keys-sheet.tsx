@@ -51,6 +51,7 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
     keys: [
       ['a', 'Accept the chosen version'],
       ['c', 'Continue'],
+      ['y', 'Go to the score that is asked of you'],
       ['o', 'Override the score with your own'],
       ['s', 'Stop'],
       ['z', 'Take the decision back, until it is sent'],

@@ -1,0 +1,116 @@
+'use client';
+
+import { type FormEvent, type RefObject, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { DecisionInput } from './run-actions.ts';
+
+type AskedScoresProps = {
+  pause: NonNullable<RunRecord['waitingFor']>;
+  give: (input: DecisionInput) => Promise<Result<unknown>>;
+  /** All scores that were filled in are stored. */
+  onGiven: (count: number) => void;
+  form: RefObject<HTMLFormElement | null>;
+};
+type Entry = { score: string; reason: string };
+
+/** The scores a run waits for: a question, a number and room for a reason each. What is left empty stays asked. */
+export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
+  const [entries, setEntries] = useState<Record<string, Entry>>({});
+  const [problem, setProblem] = useState<(Problem & { criterion: string }) | null>(null);
+  const [isBusy, startSending] = useTransition();
+  const mod = useModKey();
+  const entryOf = (criterion: string) => entries[criterion] ?? { score: '', reason: '' };
+  const change = (criterion: string, changes: Partial<Entry>) =>
+    setEntries({ ...entries, [criterion]: { ...entryOf(criterion), ...changes } });
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    const filled = pause.asks.filter(({ criterion }) => entryOf(criterion).score.trim() !== '');
+    const first =
+      filled.length === 0 ? pause.asks[0] : filled.find(({ criterion }) => !isScore(entryOf(criterion).score));
+    if (first !== undefined) {
+      setProblem({ ...NO_SCORE, criterion: first.criterion });
+      return focusOn(form, pause.asks.indexOf(first));
+    }
+    startSending(async () => {
+      for (const { criterion } of filled) {
+        const { score, reason } = entryOf(criterion);
+        const given = await give({
+          decision: 'score',
+          pauseId: pause.pauseId,
+          criterion,
+          score: numberOf(score),
+          ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+        });
+        if (!given.ok) return setProblem({ ...given.problem, criterion });
+      }
+      setProblem(null);
+      onGiven(filled.length);
+    });
+  }
+
+  return (
+    <form ref={form} className="stack gap-4" onSubmit={send} noValidate aria-label="Scores the run waits for">
+      {pause.asks.map(({ criterion, question }, position) => {
+        const wrong = problem?.criterion === criterion ? problem : null;
+        return (
+          <fieldset key={criterion} className="stack gap-2">
+            <legend className="md5">
+              {criterion}
+              {question === null ? null : <span className="block font-normal">{question}</span>}
+            </legend>
+            <Field
+              label={`Your score of ${criterion}`}
+              help="From 0 to 1"
+              error={wrong && wrong.field !== 'reason' ? wrong.message : null}
+            >
+              <Input
+                numeric
+                data-asked={position}
+                value={entryOf(criterion).score}
+                onChange={(event) => change(criterion, { score: event.target.value })}
+              />
+            </Field>
+            <Field
+              label={`Reason for ${criterion}`}
+              help="Optional; told to the models, but for what quotes the reference"
+              error={wrong?.field === 'reason' ? wrong.message : null}
+            >
+              <Textarea
+                rows={2}
+                maxLength={2_000}
+                value={entryOf(criterion).reason}
+                onChange={(event) => change(criterion, { reason: event.target.value })}
+              />
+            </Field>
+          </fieldset>
+        );
+      })}
+      <div>
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          {isBusy ? 'Sending' : pause.asks.length > 1 ? 'Give my scores' : 'Give my score'} <kbd>{mod} ↵</kbd>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Takes the person to the score that is asked at this place. */
+export function focusOn(form: RefObject<HTMLFormElement | null>, position: number): void {
+  form.current?.querySelector<HTMLElement>(`[data-asked="${position}"]`)?.focus();
+}
+
+const NO_SCORE: Problem = { code: 'invalid', message: 'score must be a number from 0 to 1', field: 'score' };
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
+}
+
+function isScore(text: string): boolean {
+  const score = numberOf(text);
+  return score >= 0 && score <= 1;
+}

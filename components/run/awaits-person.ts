@@ -1,0 +1,12 @@
+import type { Criterion } from '#lib/reflection/criterion.ts';
+import type { EvaluationRecord } from '#lib/reflection/run-record.ts';
+
+/** Whether an evaluation lacks nothing but scores that people give: the criteria that wait, none where it is whole or the machine's part failed. */
+export function awaitsPerson(
+  { status, criteriaScores }: Pick<EvaluationRecord, 'status' | 'criteriaScores'>,
+  criteria: Pick<Criterion, 'name' | 'evaluator'>[],
+): string[] {
+  if (status === 'scored') return [];
+  const missing = criteria.filter(({ name }) => (criteriaScores[name] ?? null) === null);
+  return missing.every(({ evaluator }) => evaluator === 'human') ? missing.map(({ name }) => name) : [];
+}
