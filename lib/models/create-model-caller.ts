@@ -37,6 +37,8 @@ const FIRST_WAIT_MS = 1_000;
  */
 export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const now = options.now ?? steadyNow;
+  // Providers name moments by the wall clock; how long something took is measured by the steady one.
+  const wallNow = options.now ?? Date.now;
   const modelOf = rememberedModels(options.practicePaceMs ?? 10);
   return async (request, { signal, onText }) => {
     const startedAtMs = now();
@@ -50,7 +52,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const tries = tryRepeatedly(
       (onTextOfTry) => tryOnce(target.attempt, { signal, onText: onTextOfTry }, context),
       { signal, onText },
-      { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now },
+      { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now: wallNow },
     );
     const { last, attempts } = await tries;
     const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
