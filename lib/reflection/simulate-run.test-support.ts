@@ -89,8 +89,8 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
     const failure = {
       ...spend,
       kind: 'model_failed' as const,
-      cause: 'unavailable' as const,
-      role: 'generate' as const,
+      cause: history.step % 2 === 0 ? ('refused' as const) : ('unavailable' as const),
+      role: step.type === 'critique' ? ('reflect' as const) : ('generate' as const),
       message: 'no answer',
       remedy: 'try later',
     };

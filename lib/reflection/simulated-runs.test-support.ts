@@ -22,6 +22,7 @@ export const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
     ),
     bestVersion: fc.constantFrom(...BEST_VERSION_RULES),
     callbacks: fc.record({ pause: fc.constantFrom(...PAUSE_RULES) }),
+    triggers: fc.record({ onError: fc.boolean(), onQualityDrop: fc.boolean() }),
     lessons: fc.record({ write: fc.constantFrom('learn' as const, 'off' as const) }),
     budget: fc.record({
       maxTokens: fc.option(fc.integer({ min: 1, max: 1_500 }), { freq: 2 }),
