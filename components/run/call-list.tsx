@@ -17,6 +17,9 @@ export type CallListItem = {
   model: string;
   instructions: string;
   prompt: string;
+  options: { temperature: number | null; maxOutputTokens: number | null; output: string | null };
+  /** The version it was about, null where there is none. */
+  version: number | null;
   text: string | null;
   finishReason: string | null;
   failure: { kind: string; message: string; remedy: string } | null;
@@ -81,7 +84,9 @@ function Call({ call, isOpen, onToggle }: CallProps) {
         <ChevronRight className="i s chev" aria-hidden />
         <span className="ttl">{ROLE_WORDS[call.role] ?? call.role}</span>
         <span className="val trunc">
-          step {call.step} · {call.provider} / {call.model} · {formatCount(call.tokenUsage.total)} tokens ·{' '}
+          {call.version === null ? '' : `v${call.version} · `}
+          {call.step < 0 ? 're-score' : `step ${call.step}`} · {call.provider} / {call.model} ·{' '}
+          {formatCount(call.tokenUsage.total)} tokens ·{' '}
           {call.costUsd === null ? 'no price' : formatCost(call.costUsd, false)} · {formatDuration(call.latencyMs)}
           {call.attempts > 1 ? ` · ${formatNumberOf(call.attempts, 'try', 'tries')}` : ''}
         </span>
@@ -97,6 +102,7 @@ function CallTexts({ call }: { call: CallListItem }) {
     <div className="fbody stack gap-3">
       {call.instructions ? <Part name="Instructions" text={call.instructions} /> : null}
       <Part name="Prompt" text={call.prompt} />
+      <p className="sm muted">Options: {optionWords(call.options)}</p>
       {call.text === null ? null : (
         <Part
           name={call.finishReason && call.finishReason !== 'stop' ? `Answer, ended by ${call.finishReason}` : 'Answer'}
@@ -119,6 +125,14 @@ function CallTexts({ call }: { call: CallListItem }) {
       </p>
     </div>
   );
+}
+
+function optionWords({ temperature, maxOutputTokens, output }: CallListItem['options']): string {
+  return [
+    temperature === null ? "the model's own temperature" : `temperature ${temperature}`,
+    maxOutputTokens === null ? 'no length limit' : `at most ${formatCount(maxOutputTokens)} tokens`,
+    output === null ? 'as text' : `as JSON of the shape “${output}”`,
+  ].join(', ');
 }
 
 function Part({ name, text }: { name: string; text: string }) {

@@ -1,4 +1,5 @@
 import { Check, TriangleAlert, X } from 'lucide-react';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
@@ -31,6 +32,9 @@ export function EvaluationPane({ record, version, settings, onReflect, asked }: 
     <section className="pane o3">
       <div className="ph">
         <h2>Evaluations of v{version.number}</h2>
+        <Link className="link sm end" href={`/runs/${record.id}/calls?version=${version.number}`}>
+          Prompts and calls of v{version.number}
+        </Link>
         {version.evaluations.length > 1 ? (
           <span className="note">the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}</span>
         ) : null}
@@ -226,6 +230,7 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
 const KIND_NAMES: Record<Criterion['evaluator'], string> = {
   llm: 'rubric judge',
   checklist: 'checklist',
+  comparison: 'comparison',
   regex: 'pattern',
   json_schema: 'JSON schema',
   reference: 'reference answer',

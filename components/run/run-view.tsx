@@ -307,6 +307,7 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
     outcome: outcome.would,
     words: whatIfWords(outcome.would, outcome.settings, record.finishedAt !== null),
     threshold: moved === settings.qualityThreshold ? null : moved,
+    own: settings.qualityThreshold,
   };
 }
 

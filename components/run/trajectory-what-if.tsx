@@ -3,14 +3,14 @@ import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
 import type { WhatIfWords } from './what-if-words.ts';
 
-/** What the chart marks of a what if: its outcome, in words, and its threshold where that was moved. */
-export type WhatIfMark = { outcome: WhatIf; words: WhatIfWords; threshold: number | null };
+/** What the chart marks of a what if: its outcome, in words, and its threshold where that was moved from the run's own. */
+export type WhatIfMark = { outcome: WhatIf; words: WhatIfWords; threshold: number | null; own: number };
 
 /** Where the run would have ended: a line at that version, its name above, a flag at what it would have returned. */
 export function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory; mark: WhatIfMark }) {
   const plot = usePlot();
   if (plot === null) return null;
-  const { outcome, words, threshold } = mark;
+  const { outcome, words, threshold, own } = mark;
   const last = trajectory.points.find(({ version }) => version === outcome.last);
   const picked = trajectory.points.find(({ version }) => version === outcome.returned);
   const isKnown = outcome.end.type === 'stops' || outcome.end.type === 'waits';
@@ -21,7 +21,7 @@ export function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory;
       {threshold !== null && threshold >= trajectory.lowest ? (
         <>
           <line className="wi dash" x1={plot.left} x2={plot.right} y1={plot.y(threshold)} y2={plot.y(threshold)} />
-          <text className="wit" x={plot.right - 5} y={plot.y(threshold) - 5} textAnchor="end">
+          <text className="wit" x={plot.left + 5} y={plot.y(threshold) + (threshold < own ? 13 : -5)}>
             what if {threshold.toFixed(2)}
           </text>
         </>
@@ -32,7 +32,7 @@ export function TrajectoryWhatIf({ trajectory, mark }: { trajectory: Trajectory;
         What if: {words.as}, {words.ends}
       </text>
       {picked && picked.overall !== null && isKnown ? (
-        <text className="wit" x={plot.x(picked.label) + 8} y={plot.y(picked.overall) + 16}>
+        <text className="wit" x={plot.x(picked.label) - 8} y={plot.y(picked.overall) - 8} textAnchor="end">
           returned
         </text>
       ) : null}

@@ -6,7 +6,13 @@ const failureColumn = z
   .object({ kind: z.string(), message: z.string(), remedy: z.string(), status: z.number().nullable() })
   .nullable();
 
-/** A model call as it was sent and answered. */
+const optionsColumn = z.object({
+  temperature: z.number().nullable(),
+  maxOutputTokens: z.int().nullable(),
+  output: z.string().nullable(),
+});
+
+/** A model call as it was sent and answered. `output` is the name of the JSON shape that was asked for. */
 export type CallView = {
   id: number;
   step: number;
@@ -16,6 +22,7 @@ export type CallView = {
   model: string;
   instructions: string;
   prompt: string;
+  options: z.infer<typeof optionsColumn>;
   text: string | null;
   finishReason: string | null;
   failure: z.infer<typeof failureColumn>;
@@ -27,9 +34,12 @@ export type CallView = {
   createdAt: string;
 };
 
-/** All calls of a run in the order they were kept, at most 1,000. */
+/** The most calls of a run that are read. */
+export const MOST_CALLS = 1_000;
+
+/** The calls of a run in the order they were kept, at most `MOST_CALLS`. */
 export async function listModelCalls(database: Database, runId: string): Promise<CallView[]> {
-  const rows = await database.prisma.modelCall.findMany({ where: { runId }, orderBy: { id: 'asc' }, take: 1_000 });
+  const rows = await database.prisma.modelCall.findMany({ where: { runId }, orderBy: { id: 'asc' }, take: MOST_CALLS });
   return rows.map((row) => {
     const {
       id,
@@ -48,6 +58,7 @@ export async function listModelCalls(database: Database, runId: string): Promise
       warnings,
     } = row;
     const tokenUsage = { input: row.inputTokens, output: row.outputTokens, total: row.inputTokens + row.outputTokens };
+    const options = optionsColumn.parse(row.options);
     const failure = failureColumn.parse(row.failure);
     const createdAt = row.createdAt.toISOString();
     return {
@@ -59,6 +70,7 @@ export async function listModelCalls(database: Database, runId: string): Promise
       model,
       instructions,
       prompt,
+      options,
       text,
       finishReason,
       failure,

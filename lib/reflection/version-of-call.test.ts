@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { historyOf, settingsOf } from './history-of.test-support.ts';
+import { versionOfCall } from './version-of-call.ts';
+
+const history = historyOf(settingsOf(), [0.5, 0.6, 0.7]);
+const stepOf = {
+  version: history.versions[1]?.step ?? -1,
+  evaluation: history.evaluations[1]?.step ?? -1,
+  critique: history.critiques[1]?.step ?? -1,
+};
+
+test.each([
+  { name: 'the one it made', call: { step: stepOf.version, role: 'revise' }, version: 1 },
+  { name: 'the one it judged', call: { step: stepOf.evaluation, role: 'evaluate' }, version: 1 },
+  { name: 'the one it reflected on', call: { step: stepOf.critique, role: 'reflect' }, version: 1 },
+  {
+    name: 'the one reflected on by hand, kept under the step that made it',
+    call: { step: stepOf.version, role: 'reflect' },
+    version: 1,
+  },
+  { name: 'the one to come, in a step that is open', call: { step: history.step, role: 'revise' }, version: 3 },
+  { name: 'the last one, judged in a step that is open', call: { step: history.step, role: 'evaluate' }, version: 2 },
+])('a call is about $name', ({ call, version }) => {
+  expect(versionOfCall(history, call)).toBe(version);
+});
+
+test('a draft that never came is about the first version, a judgement about none', () => {
+  const empty = historyOf(settingsOf(), []);
+  expect(versionOfCall(empty, { step: 0, role: 'generate' })).toBe(0);
+  expect(versionOfCall(empty, { step: 0, role: 'evaluate' })).toBeNull();
+});
