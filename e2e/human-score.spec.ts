@@ -1,0 +1,74 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+
+const QUESTION = 'Would you send this to a customer?';
+const WITH_PEOPLE = {
+  criteria: [
+    { name: 'clarity', evaluator: 'llm', threshold: 0 },
+    { name: 'taste', evaluator: 'human', threshold: 0.5, config: { question: QUESTION } },
+  ],
+  qualityThreshold: 0.5,
+};
+
+test('a run that waits for a person’s score takes it by keyboard and goes on by itself', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment(WITH_PEOPLE));
+  const { waitingFor } = await api.waitForRun(runId, ['waiting']);
+  expect(waitingFor?.asks).toEqual([{ criterion: 'taste', question: QUESTION }]);
+
+  await page.goto(`/runs/${runId}`);
+  await expect(page.getByTestId('decision-bar')).toContainText('waits for your score of taste');
+  await expect(page.getByText(QUESTION)).toBeVisible();
+  await expect(page.getByText('No overall score before a person has scored taste')).toBeVisible();
+  const score = page.getByLabel('Your score of taste');
+  await expect(async () => {
+    await page.keyboard.press('y');
+    await expect(score).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+
+  await page.keyboard.type('1.5');
+  await page.keyboard.press('Control+Enter');
+  await expect(score).toHaveAccessibleDescription(/must be a number from 0 to 1/i);
+  expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).decisions).toEqual([]);
+
+  await score.fill('0,9');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Warm and plain.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByTestId('run-status')).toContainText('Stopped:', { timeout: 15_000 });
+  const record = await api.waitForRun(runId, ['finished']);
+  expect(record).toMatchObject({ convergenceReason: 'quality_met', bestVersion: 0 });
+  expect(record.decisions[0]).toMatchObject({
+    decision: 'score',
+    by: 'person',
+    criterion: 'taste',
+    score: 0.9,
+    reason: 'Warm and plain.',
+  });
+  await expect(page.getByText('Warm and plain.').first()).toBeVisible();
+});
+
+test('a webhook is added, its secret shown once, tested, and deleted', async ({ page }) => {
+  await page.goto('/settings');
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Add webhook' }) });
+  await expect(async () => {
+    await form.getByLabel('Name').fill('nobody-home');
+    await form.getByLabel('Address').fill('http://10.0.0.1/score');
+    await form.getByRole('button', { name: 'Add webhook' }).click();
+    await expect(form.getByLabel('Address')).toHaveAccessibleDescription(/private network/, { timeout: 2_000 });
+  }).toPass();
+  await form.getByLabel('Address').fill('http://127.0.0.1:1/score');
+  await form.getByRole('button', { name: 'Add webhook' }).click();
+  await expect(page.getByTestId('made-secret')).toContainText('whsec_');
+  const section = page.getByTestId('webhook-nobody-home');
+  await section.locator('summary').click();
+  await section.getByRole('button', { name: 'Send a test' }).click();
+  await expect(section.getByRole('alert')).toContainText('could not be reached');
+  await page.reload();
+  await expect(page.getByTestId('made-secret')).toBeHidden();
+  await section.locator('summary').click();
+  await section.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(section).toBeHidden();
+});
