@@ -30,3 +30,12 @@ describe.each(MODEL_ROLES)('the prompt of %s', (role) => {
     expect(role === 'generate' ? prompt : instructions).toContain('Be dry: Explain paging.');
   });
 });
+
+test.each([
+  ['targeted_edit', '<find>'],
+  ['incremental', '<add after="3">'],
+] as const)('a revision by %s is shown with the form it asks for', (strategy, form) => {
+  const own = { ...settings, structuredReflection: false, revision: { ...settings.revision, strategy } };
+  expect(previewPrompt(own, 'revise', task).prompt).toContain(form);
+  expect(previewPrompt(settings, 'revise', task).prompt).not.toContain(form);
+});

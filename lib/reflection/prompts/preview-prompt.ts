@@ -1,5 +1,7 @@
 import type { Case } from '../case.ts';
 import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Version } from '../history.ts';
+import { chooseStrategy } from '../revision/choose-strategy.ts';
+import { STRATEGIES } from '../revision/strategies.ts';
 import type { ExperimentSettings, ModelRole } from '../settings.ts';
 import { critiquePrompt } from './critique-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
@@ -21,8 +23,11 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
     }
     case 'reflect':
       return critiquePrompt(settings, task, version, evaluation);
-    case 'revise':
-      return revisePrompt(settings, task, sampleHistory(version, evaluation), version, null);
+    case 'revise': {
+      const history = sampleHistory(version, evaluation);
+      const { strategy } = chooseStrategy(settings, history, version, evaluation.issues, null);
+      return revisePrompt(settings, task, history, version, null, { strategy: STRATEGIES[strategy], wrong: [] });
+    }
     case 'lesson':
       return lessonPrompt(settings, task, version, evaluation, []);
   }
