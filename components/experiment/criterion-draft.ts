@@ -13,6 +13,7 @@ export type CriterionDraft = {
   /** One a line. */
   items: string;
   schema: string;
+  against: CriterionOf<'comparison'>['config']['against'];
   pattern: string;
   flags: string;
   mustMatch: boolean;
@@ -24,6 +25,8 @@ export type CriterionDraft = {
   extract: string;
   tolerance: string;
   code: string;
+  tests: string;
+  timeoutMs: string;
   webhook: string;
   question: string;
 };
@@ -45,6 +48,7 @@ export function newCriterion(key: number): CriterionDraft {
     rubric: '',
     items: '',
     schema: '',
+    against: 'previous',
     pattern: '',
     flags: '',
     mustMatch: true,
@@ -55,6 +59,8 @@ export function newCriterion(key: number): CriterionDraft {
     extract: '',
     tolerance: '',
     code: '',
+    tests: '',
+    timeoutMs: '',
     webhook: '',
     question: '',
   };
@@ -75,6 +81,8 @@ export function toCriterionDraft(criterion: Criterion, key: number): CriterionDr
       return { ...shared, rubric: criterion.config.rubric ?? '' };
     case 'checklist':
       return { ...shared, items: criterion.config.items.join('\n') };
+    case 'comparison':
+      return { ...shared, against: criterion.config.against };
     case 'json_schema':
       return { ...shared, schema: JSON.stringify(criterion.config.schema, null, 2) };
     case 'regex': {
@@ -93,6 +101,8 @@ export function toCriterionDraft(criterion: Criterion, key: number): CriterionDr
     }
     case 'function':
       return { ...shared, code: criterion.config.code };
+    case 'python_tests':
+      return { ...shared, tests: criterion.config.tests, timeoutMs: typed(criterion.config.timeoutMs) };
     case 'webhook':
       return { ...shared, webhook: criterion.config.name };
     case 'human':
@@ -114,6 +124,8 @@ export function fromCriterionDraft(draft: CriterionDraft) {
       return { ...shared, config: given({ rubric: draft.rubric }) };
     case 'checklist':
       return { ...shared, config: { items: linesOf(draft.items) } };
+    case 'comparison':
+      return { ...shared, config: { against: draft.against } };
     case 'json_schema':
       return { ...shared, config: { schema: readJson(draft.schema) } };
     case 'regex':
@@ -137,6 +149,8 @@ export function fromCriterionDraft(draft: CriterionDraft) {
       };
     case 'function':
       return { ...shared, config: { code: draft.code } };
+    case 'python_tests':
+      return { ...shared, config: { tests: draft.tests, ...given({ timeoutMs: draft.timeoutMs }, read) } };
     case 'webhook':
       return { ...shared, config: { name: draft.webhook } };
     case 'human':

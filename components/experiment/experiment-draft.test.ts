@@ -27,6 +27,7 @@ describe('settings come back from the form as they went in', () => {
         criteria: [
           { ...judged, config: { rubric: 'Be strict.' } },
           { name: 'form', evaluator: 'json_schema', config: { schema: { type: 'object', required: ['a'] } } },
+          { name: 'beside', evaluator: 'comparison', config: { against: 'best' } },
           { name: 'list', evaluator: 'checklist', config: { items: ['Gives an example', 'Ends well'] } },
           {
             name: 'numbers',

@@ -115,6 +115,12 @@ function nameOf(settings: ExperimentSettings, role: 'generate' | 'evaluate' | 'r
   return `${provider} / ${model}`;
 }
 
+const AGAINST_WORDS = {
+  previous: 'the version before',
+  best: 'the best version so far',
+  reference: 'the reference',
+};
+
 function evaluatorWords(criterion: Criterion): string {
   switch (criterion.evaluator) {
     case 'llm':
@@ -123,10 +129,14 @@ function evaluatorWords(criterion: Criterion): string {
       return `judged by a model, item by item: ${criterion.config.items.join(' · ')}`;
     case 'regex':
       return `${criterion.config.mustMatch ? 'must match' : 'must not match'} ${criterion.config.pattern}`;
+    case 'comparison':
+      return `judged by a model beside ${AGAINST_WORDS[criterion.config.against]}`;
     case 'json_schema':
       return 'must be JSON that fits a schema';
     case 'reference':
       return `${criterion.config.match} against the reference${criterion.config.extract ? `, taken out by ${criterion.config.extract}` : ''}`;
+    case 'python_tests':
+      return 'scored by tests in Python';
     case 'function':
       return 'scored by a function in JavaScript';
     case 'webhook':

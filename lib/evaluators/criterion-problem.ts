@@ -8,6 +8,7 @@ export async function criterionProblem(criterion: Criterion): Promise<{ key: str
   switch (criterion.evaluator) {
     case 'llm':
     case 'checklist':
+    case 'comparison':
     case 'webhook':
     case 'human':
       return null;
@@ -17,6 +18,8 @@ export async function criterionProblem(criterion: Criterion): Promise<{ key: str
       return found('schema', schemaProblem(criterion.config.schema));
     case 'reference':
       return criterion.config.extract === undefined ? null : found('extract', patternProblem(criterion.config.extract));
+    case 'python_tests':
+      return null;
     case 'function':
       return found('code', await functionProblem(criterion.config.code));
   }

@@ -34,6 +34,7 @@ const KINDS_IN_ORDER: EvaluatorKind[] = [
   'function',
   'llm',
   'checklist',
+  'comparison',
   'webhook',
   'human',
 ];

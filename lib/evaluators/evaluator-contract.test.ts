@@ -13,6 +13,11 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'tone', evaluator: 'llm', description: 'kind' },
     { name: 'odd: name', evaluator: 'llm' },
   ],
+  comparison: [
+    { name: 'clarity', evaluator: 'comparison', config: { against: 'reference' } },
+    { name: 'tone', evaluator: 'comparison', description: 'kind', config: { against: 'previous' } },
+    { name: 'depth', evaluator: 'comparison', config: { against: 'best' } },
+  ],
   json_schema: [
     { name: 'an object', evaluator: 'json_schema', config: { schema: { type: 'object', required: ['criteria'] } } },
     {
@@ -75,6 +80,12 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
   ],
 };
 
+/** What was made before the output. */
+const EARLIER = {
+  previous: 'Perhaps the island is called Unguja, I think, or something of that kind.',
+  best: 'The island is called Mafia. It lies off the coast of Tanzania, which is where you look for it.',
+};
+
 /** Evaluators that embed ask the practice model too. */
 const EMBEDDED = { embeddingModel: { provider: 'practice', model: 'practice-embedding-1' } };
 
@@ -116,7 +127,15 @@ async function evaluateAll<Kind extends EvaluatorKind>(
 ): Promise<{ outcome: EvaluatorOutcome; criteria: Criterion[] }> {
   const settings = settingsWith(CRITERIA[kind], EMBEDDED);
   const criteria = settings.criteria.filter((one): one is CriterionOf<Kind> => one.evaluator === kind);
-  const shared = { ...unused(), validate: validator, output, case: task, settings, ...practiceCalls(settings) };
+  const shared = {
+    ...unused(),
+    earlier: EARLIER,
+    validate: validator,
+    output,
+    case: task,
+    settings,
+    ...practiceCalls(settings),
+  };
   return { criteria, outcome: await EVALUATORS[kind].evaluate({ ...shared, criteria }) };
 }
 
@@ -191,6 +210,7 @@ test('an evaluation tells models nothing of the reference, and people everything
     case: task,
     output: 'Finish[Pemba]',
     ...practiceCalls(settings),
+    earlier: EARLIER,
     validate: validator,
   });
   if (!outcome.ok) throw new Error(outcome.failure.message);

@@ -1,5 +1,6 @@
 import type { EvaluatorKind } from '#lib/reflection/criterion.ts';
 import { checklistEvaluator } from './checklist.ts';
+import { comparisonEvaluator } from './comparison.ts';
 import type { Evaluator } from './evaluator.ts';
 import { functionEvaluator } from './function.ts';
 import { humanEvaluator } from './human.ts';
@@ -13,6 +14,7 @@ import { webhookEvaluator } from './webhook.ts';
 export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   llm: llmEvaluator,
   checklist: checklistEvaluator,
+  comparison: comparisonEvaluator,
   regex: regexEvaluator,
   json_schema: jsonSchemaEvaluator,
   reference: referenceEvaluator,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checklistCriterionSchema } from './criteria/checklist.ts';
+import { comparisonCriterionSchema } from './criteria/comparison.ts';
 import { functionCriterionSchema } from './criteria/function.ts';
 import { humanCriterionSchema } from './criteria/human.ts';
 import { jsonSchemaCriterionSchema } from './criteria/json-schema.ts';
@@ -12,6 +13,7 @@ import { showValue } from './show-value.ts';
 const KINDS = [
   llmCriterionSchema,
   checklistCriterionSchema,
+  comparisonCriterionSchema,
   regexCriterionSchema,
   jsonSchemaCriterionSchema,
   referenceCriterionSchema,

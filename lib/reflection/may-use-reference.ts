@@ -6,8 +6,11 @@ export function mayUseReference(criterion: Criterion): boolean {
     case 'reference':
     case 'webhook':
       return true;
+    case 'comparison':
+      return criterion.config.against === 'reference';
     case 'function':
       return criterion.config.code.includes('reference');
+    case 'python_tests':
     case 'llm':
     case 'checklist':
     case 'regex':

@@ -1,5 +1,6 @@
 import type { ModelRole } from '#lib/reflection/settings.ts';
 import { checkedText, checkItems } from './check-items.ts';
+import { comparedText, compareTexts } from './compare.ts';
 import { critique, critiqueText } from './critique.ts';
 import { draft } from './draft.ts';
 import { exactTask } from './exact-task.ts';
@@ -21,6 +22,10 @@ export function answer(role: ModelRole, prompt: string, asJson: boolean): string
       if (parts.has('checklist')) {
         const checked = checkItems(parts);
         return asJson ? JSON.stringify(checked, null, 1) : checkedText(checked);
+      }
+      if (parts.has('first') && parts.has('second')) {
+        const compared = compareTexts(parts);
+        return asJson ? JSON.stringify(compared, null, 1) : comparedText(compared);
       }
       const judgement = judge(parts);
       return asJson ? JSON.stringify(judgement, null, 1) : judgementText(judgement);

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { createExperiment } from './create-experiment.ts';
+import { performRun } from './perform-run.ts';
+import { queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+const BASE = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  maxIterations: 4,
+  convergence: null,
+} satisfies Partial<ExperimentSettingsInput>;
+const CASE = { input: 'Explain our rate limits to a new user', reference: 'ZANZIBAR is the reference.' };
+
+async function performed(criteria: ExperimentSettingsInput['criteria'], more: Partial<ExperimentSettingsInput> = {}) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...BASE, criteria, ...more }, CASE);
+  await performRun(testBench(workshop), runId);
+  const run = await loadRun(db.database(), runId);
+  if (run === null) throw new Error('no such run');
+  return { ...run, calls: await listModelCalls(db.database(), runId) };
+}
+
+test('a checklist leads a run to its end: what is not met is mended', async () => {
+  const items = ['Gives an example', 'Ends with a summary', 'Gives the reason why it matters'];
+  const { run, history } = await performed([{ name: 'complete', evaluator: 'checklist', config: { items } }], {
+    qualityThreshold: 1,
+  });
+  const scores = history.evaluations.map(({ overallScore }) => overallScore ?? -1);
+  expect(scores[0]).toBeLessThan(1);
+  expect(scores.at(-1)).toBe(1);
+  expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+  expect(history.evaluations[0]).toMatchObject({ sameModelJudge: true, status: 'scored' });
+});
+
+test('compared with the version before, the first is a tie and a better one ends the run', async () => {
+  const { run, history, calls } = await performed([
+    { name: 'clarity', evaluator: 'comparison', config: { against: 'previous' } },
+  ]);
+  expect(history.evaluations[0]).toMatchObject({ overallScore: 0.5, satisfactory: false, costUsd: 0 });
+  expect(history.evaluations.at(-1)).toMatchObject({ overallScore: 1, satisfactory: true, sameModelJudge: true });
+  expect(run.convergence_reason).toBe('quality_met');
+  const judging = calls.filter(({ role }) => role === 'evaluate');
+  expect(judging.length).toBeGreaterThanOrEqual(2);
+  expect(judging.slice(0, 2).map(({ ordinal }) => ordinal)).toEqual([0, 1]);
+});
+
+test('compared with the reference, only the judge ever sees it', async () => {
+  const { calls, history } = await performed(
+    [{ name: 'clarity', evaluator: 'comparison', config: { against: 'reference' } }],
+    { maxIterations: 1, qualityThreshold: 1 },
+  );
+  const seen = calls.filter(({ prompt, instructions }) => `${prompt}${instructions}`.includes('ZANZIBAR'));
+  expect(new Set(seen.map(({ role }) => role))).toEqual(new Set(['evaluate']));
+  expect(history.evaluations.every(({ status }) => status === 'scored')).toBe(true);
+});
+
+test('a schema that cannot be used is refused with its field', async () => {
+  const made = await createExperiment(testWorkshop(db.database()), TESTER, {
+    ...BASE,
+    name: 'x',
+    criteria: [{ name: 'form', evaluator: 'json_schema', config: { schema: { pattern: '(?=a)' } } }],
+  });
+  expect(made).toMatchObject({
+    ok: false,
+    problem: {
+      field: 'criteria.0.config.schema',
+      message: expect.stringMatching(/^criteria\.0\.config\.schema holds the pattern/),
+    },
+  });
+});
