@@ -7,6 +7,7 @@ import { type ExperimentSettings, settingsSchema } from './settings.ts';
 import { type Script, type SimulatedRun, simulateRun } from './simulate-run.test-support.ts';
 import { scriptArbitrary, settingsArbitrary } from './simulated-runs.test-support.ts';
 import { spendOfRun } from './spend.ts';
+import { whatIf } from './what-if.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 
@@ -99,6 +100,23 @@ describe('a run that people score', () => {
         if (scored) expect(spendOfRun(state)).toEqual(spendOfRun(before));
       }
     });
+  });
+
+  test('what if: under its own settings it comes to the end it came to', () => {
+    forEveryRun(({ history, ending }, settings) => {
+      const { endedAt: _endedAt, ...end } = ending;
+      expect(whatIf(history, settings, settings, null).end).toEqual({ type: 'stops', ...end });
+    });
+  });
+
+  test('what if: at every moment of it, it comes to the step that was next', () => {
+    forEveryRun(({ states }, settings) => {
+      for (const state of states) {
+        const step = nextStep(state, settings, NOW);
+        const type = step.type === 'stop' ? 'stops' : step.type === 'wait' ? 'waits' : 'goes_on';
+        expect(whatIf(state, settings, settings, null).end.type).toBe(type);
+      }
+    }, 100);
   });
 
   test('has an overall score exactly when none of its criteria lacks one', () => {

@@ -206,9 +206,11 @@ function decisionOf(record: HistoryRecord) {
   return record.by === 'people' && 'decision' in record.act ? record.act.decision : null;
 }
 
-/** What people did that decides nothing: a score they gave, a reflection they asked for. */
+/** What people did that decides nothing: a score they gave, asked for or not, a reflection they asked for. */
 function isAside(record: HistoryRecord): boolean {
-  return record.by === 'people' && (!('decision' in record.act) || record.act.decision.decision === 'override');
+  if (record.by !== 'people') return false;
+  const decision = decisionOf(record)?.decision ?? null;
+  return decision === null || decision === 'override' || decision === 'score';
 }
 
 function isAcceptUnasked(record: HistoryRecord): boolean {
