@@ -5,6 +5,7 @@ import { currentScore, parentOf } from '#components/run/current-evaluation.ts';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
 import { formatCost, formatNumberOf, formatTitle } from '#lib/format.ts';
+import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
@@ -21,6 +22,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
             sample run, {formatNumberOf(record.iterationsUsed, 'revision')},{' '}
             {formatCost(record.costUsd, record.unpriced)}
             {record.practice ? ' in practice prices' : ''}
+            {isSelfJudged(settings) ? ' ⚠ judged by the model that wrote it' : ''}
           </span>
         </div>
         <ScoreTrajectory

@@ -8,6 +8,7 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RescoreReport } from '#lib/measures/rescore-report.ts';
+import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -184,7 +185,10 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
           <section className="pane o1 pb-3">
             <div className="ph mb-0">
               <h2>Score by version</h2>
-              <span className="note">0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}</span>
+              <span className="note">
+                0 to 1, against a threshold of {settings.qualityThreshold.toFixed(2)}
+                {isSelfJudged(settings) ? ' ⚠ judged by the model that wrote it' : ''}
+              </span>
             </div>
             {record.versions.length > 0 ? (
               <>

@@ -5,6 +5,7 @@ import { BatchPicker } from '#components/experiment/batch-picker.tsx';
 import { BatchProgress } from '#components/experiment/batch-progress.tsx';
 import { BatchStats } from '#components/experiment/batch-stats.tsx';
 import { EveryRun } from '#components/experiment/every-run.tsx';
+import { ExperimentFlags } from '#components/experiment/experiment-flags.tsx';
 import { RunsTable } from '#components/experiment/runs-table.tsx';
 import { SettingsPane } from '#components/experiment/settings-pane.tsx';
 import { SolveCurve } from '#components/experiment/solve-curve.tsx';
@@ -18,9 +19,11 @@ import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { findBatch } from '#lib/db/find-batch.ts';
 import { findExperiment, findExperimentVersion } from '#lib/db/find-experiment.ts';
+import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
@@ -53,13 +56,14 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
   const status = RUN_STATUSES.find((candidate) => candidate === searchParam(asked.status)) ?? null;
   const cursor = searchParam(asked.cursor);
   const isDrawnPage = status === null && cursor === null;
-  const [batch, listed, drawn, datasets, chosen, previous] = await Promise.all([
+  const [batch, listed, drawn, datasets, chosen, previous, flags] = await Promise.all([
     batchId === undefined ? null : findBatch(database, batchId),
     batchId === undefined || isDrawnPage ? null : listRuns(database, { batchId, status, cursor, limit: MOST_DRAWN }),
     batchId === undefined ? null : listRuns(database, { batchId, cursor: null, limit: MOST_DRAWN }),
     listDatasets(database, { cursor: null, limit: 50 }),
     findExperimentVersion(database, id, version),
     version > 1 ? findExperimentVersion(database, id, version - 1) : null,
+    findExperimentFlags(database, id, experiment.latestVersion),
   ]);
   const runs = isDrawnPage ? drawn : listed;
   const { settings } = experiment;
@@ -86,6 +90,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               {settings.criteria.length === 1 ? 'criterion' : 'criteria'}{' '}
               <b>{settings.criteria.map(({ name }) => name).join(', ')}</b>
             </span>
+            {isSelfJudged(settings) ? <span>⚠ judged by the model that writes</span> : null}
             {experiment.sample ? <span>sample</span> : null}
           </>
         }
@@ -106,6 +111,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
           </>
         }
       />
+      <ExperimentFlags flags={flags} />
       <nav className="tabs" aria-label="Parts of the experiment">
         <Link href={path} aria-current={tab === 'results' ? 'page' : undefined}>
           Results

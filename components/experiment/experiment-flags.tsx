@@ -1,0 +1,18 @@
+import { Notice } from '#components/ui/notice.tsx';
+import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
+
+/** That an experiment's criteria seem too hard or too easy, in how many runs, and what to do about it. */
+export function ExperimentFlags({ flags }: { flags: readonly ExperimentFlag[] }) {
+  return flags.map(({ flag, message, remedy }) => (
+    <div key={flag} className="pane">
+      <Notice tone="person" title={`${TITLES[flag]} ${message}`}>
+        {remedy}
+      </Notice>
+    </div>
+  ));
+}
+
+const TITLES: Record<ExperimentFlag['flag'], string> = {
+  overcritical: 'The criteria seem too hard.',
+  undercritical: 'The criteria seem too easy.',
+};
