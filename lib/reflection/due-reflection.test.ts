@@ -201,6 +201,7 @@ test('whatever the scores: one reflection for each fall that is gone on from, no
     issues: [],
     answers: [],
     interruptedAt: [],
+    cutOffAt: [],
     failAt: [],
     verdicts: [],
     overrides: {},

@@ -1,8 +1,10 @@
 import { appendResult } from './append-result.ts';
 import { giveScore } from './give-score.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
-import { EMPTY_HISTORY, NO_SPEND } from './history.ts';
+import { EMPTY_HISTORY, ISSUE_SCOPES, type IssueScope, NO_SPEND } from './history.ts';
 import { nextStep } from './next-step.ts';
+import { issuesToMend } from './prompts/revise-prompt.ts';
+import { chooseStrategy } from './revision/choose-strategy.ts';
 import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { scoresToAsk } from './scores-to-ask.ts';
@@ -19,6 +21,8 @@ export type Script = {
   issues: string[][];
   answers: (string | null)[];
   interruptedAt: number[];
+  /** Versions whose model reached its limit of tokens. */
+  cutOffAt: number[];
   failAt: number[];
   verdicts: ('continue' | 'accept' | 'stop')[];
   /** What a person answers to each score they are asked for; 0.5 where nothing is said. */
@@ -107,11 +111,14 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
         type: 'version',
         version: versionOf(history, script, { origin: 'retried', iteration: step.iteration, parents: [] }),
       };
-    case 'revise':
-      return {
-        type: 'version',
-        version: versionOf(history, script, { origin: 'revised', iteration: step.iteration, parents: [step.from] }),
-      };
+    case 'revise': {
+      const { from, iteration, regressed } = step;
+      const draft = history.versions.find(({ number }) => number === from);
+      if (draft === undefined) throw new Error(`there is no version ${from}`);
+      const { strategy } = chooseStrategy(settings, history, draft, issuesToMend(history, draft), regressed);
+      const version = versionOf(history, script, { origin: 'revised', iteration, parents: [from] });
+      return { type: 'version', version: { ...version, strategy } };
+    }
     case 'evaluate':
       return { type: 'evaluation', evaluation: evaluationOf(history, settings, script, step.version) };
     case 'critique':
@@ -123,7 +130,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
           version: step.version,
           trigger: step.trigger,
           text,
-          issues: [],
+          issues: scopesAt(history.step).map((scope) => ({ criterion: null, text, scope })),
           suggestions: [],
         },
       };
@@ -143,6 +150,11 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
   }
 }
 
+/** One issue of some reach, or none. */
+function scopesAt(step: number): IssueScope[] {
+  return ISSUE_SCOPES.filter((_scope, position) => position === step % 4);
+}
+
 function versionOf(history: History, script: Script, kind: Pick<Version, 'origin' | 'iteration' | 'parents'>): Version {
   const number = history.versions.length;
   return {
@@ -154,7 +166,7 @@ function versionOf(history: History, script: Script, kind: Pick<Version, 'origin
     strategyNote: null,
     outputDropped: false,
     improvementsApplied: [],
-    finishReason: 'stop',
+    finishReason: script.cutOffAt.includes(number) ? 'length' : 'stop',
     interrupted: kind.origin === 'retried' && script.interruptedAt.includes(number),
     recalledLessons: [],
     createdAt: NOW.toISOString(),

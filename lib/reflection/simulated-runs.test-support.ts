@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { BEST_VERSION_RULES, type ExperimentSettings, PAUSE_RULES, settingsSchema } from './settings.ts';
+import {
+  BEST_VERSION_RULES,
+  type ExperimentSettings,
+  PAUSE_RULES,
+  REVISION_STRATEGIES,
+  settingsSchema,
+} from './settings.ts';
 import { type Script, type SimulatedRun, simulateRun } from './simulate-run.test-support.ts';
 
 const score = fc.integer({ min: 0, max: 20 }).map((twentieths) => twentieths / 20);
@@ -23,6 +29,7 @@ export const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
     bestVersion: fc.constantFrom(...BEST_VERSION_RULES),
     callbacks: fc.record({ pause: fc.constantFrom(...PAUSE_RULES) }),
     triggers: fc.record({ onError: fc.boolean(), onQualityDrop: fc.boolean() }),
+    revision: fc.record({ strategy: fc.constantFrom(...REVISION_STRATEGIES) }),
     lessons: fc.record({ write: fc.constantFrom('learn' as const, 'off' as const) }),
     budget: fc.record({
       maxTokens: fc.option(fc.integer({ min: 1, max: 1_500 }), { freq: 2 }),
@@ -45,6 +52,7 @@ export const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
   issues: fc.array(fc.array(fc.constantFrom('Vague', 'Too long'), { maxLength: 2 }), few),
   answers: fc.array(fc.constantFrom('rome', 'oslo', null), few),
   interruptedAt: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 2 }),
+  cutOffAt: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 2 }),
   failAt: fc.array(fc.integer({ min: 0, max: 25 }), { maxLength: 2 }),
   verdicts: fc.array(
     fc.constantFrom('continue' as const, 'continue' as const, 'continue' as const, 'accept' as const, 'stop' as const),
