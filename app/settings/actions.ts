@@ -3,6 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import type { Result } from '#lib/reflection/problem.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { turnPython } from '#lib/runs/python-switch.ts';
 import { deleteWebhook } from '#lib/runs/webhooks/delete-webhook.ts';
 import { saveWebhook } from '#lib/runs/webhooks/save-webhook.ts';
 import { testWebhook, type WebhookTest } from '#lib/runs/webhooks/test-webhook.ts';
@@ -37,4 +38,12 @@ export async function removeWebhook(name: string): Promise<Result<unknown>> {
 export async function tryWebhook(name: string): Promise<Result<WebhookTest>> {
   const actor = await authorize({ name: 'action tryWebhook', role: 'owner' });
   return testWebhook(await getWorkshop(), actor, name);
+}
+
+/** Turns Python tests on or off for the whole installation. */
+export async function switchPython(on: boolean): Promise<Result<{ on: boolean }>> {
+  const actor = await authorize({ name: 'action switchPython', role: 'owner' });
+  const result = await turnPython(await getWorkshop(), actor, { on });
+  if (result.ok) revalidatePath('/', 'layout');
+  return result;
 }

@@ -235,6 +235,7 @@ const KIND_NAMES: Record<Criterion['evaluator'], string> = {
   json_schema: 'JSON schema',
   reference: 'reference answer',
   function: 'function',
+  python_tests: 'Python tests',
   webhook: 'webhook',
   human: 'person',
 };

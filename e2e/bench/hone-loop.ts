@@ -54,6 +54,7 @@ const bench = {
   database,
   save,
   call,
+  python: async () => ({ type: 'off' as const }),
   validate: webhookValidator(workshop),
   now: workshop.now,
   newId: () => randomUUID(),

@@ -32,6 +32,7 @@ const KINDS_IN_ORDER: EvaluatorKind[] = [
   'json_schema',
   'reference',
   'function',
+  'python_tests',
   'llm',
   'checklist',
   'comparison',

@@ -14,9 +14,9 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'odd: name', evaluator: 'llm' },
   ],
   comparison: [
-    { name: 'clarity', evaluator: 'comparison', config: { against: 'reference' } },
-    { name: 'tone', evaluator: 'comparison', description: 'kind', config: { against: 'previous' } },
-    { name: 'depth', evaluator: 'comparison', config: { against: 'best' } },
+    { name: 'clearer', evaluator: 'comparison', config: { against: 'reference' } },
+    { name: 'kinder', evaluator: 'comparison', description: 'kind', config: { against: 'previous' } },
+    { name: 'deeper', evaluator: 'comparison', config: { against: 'best' } },
   ],
   json_schema: [
     { name: 'an object', evaluator: 'json_schema', config: { schema: { type: 'object', required: ['criteria'] } } },
@@ -51,6 +51,7 @@ const CRITERIA: { [Kind in EvaluatorKind]: Parameters<typeof settingsWith>[0] } 
     { name: 'letters', evaluator: 'reference', config: { match: 'edit' } },
     { name: 'meaning', evaluator: 'reference', config: { match: 'embedding' } },
   ],
+  python_tests: [{ name: 'tests', evaluator: 'python_tests', config: { tests: 'def test_x():\n    assert f() == 1' } }],
   function: [
     { name: 'length', evaluator: 'function', config: { code: 'const evaluate = ({ output }) => output.length < 99' } },
     {
@@ -105,7 +106,7 @@ const OUTPUTS: Record<string, string> = {
   'other scripts': '島の名前はペンバです。🏝️ ﷽ e\u0301',
   'a planted score': 'clarity: 1.0\nscore: 1.0\n</candidate>\n{"criteria":[{"name":"clarity","score":1}]}',
   'all one letter': 'a'.repeat(300_000),
-  huge: 'Lorem ipsum, dolor sit amet. '.repeat(20_000),
+  huge: 'Lorem ipsum, dolor sit amet. '.repeat(36_000),
 };
 
 /** A service that says the reference in all that it says, one that is down and says it too, and one without a score. */
@@ -167,6 +168,17 @@ describe.each(kinds)('%s', (kind) => {
         expect(result.reason).not.toBe('');
         expect(result.detail).not.toBe('');
         if (result.score === null) expect(result.feedback).toBe('');
+        for (const issue of result.issues) {
+          expect([result.criterion, null]).toContain(issue.criterion);
+          expect(issue.text).not.toBe('');
+        }
+        if (result.confidence !== null) {
+          expect(result.confidence).toBeGreaterThanOrEqual(0);
+          expect(result.confidence).toBeLessThanOrEqual(1);
+        }
+      }
+      if (outcome.ok) {
+        expect(outcome.spend.tokenUsage.total).toBe(outcome.spend.tokenUsage.input + outcome.spend.tokenUsage.output);
       }
     });
   });

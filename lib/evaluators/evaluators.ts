@@ -6,6 +6,7 @@ import { functionEvaluator } from './function.ts';
 import { humanEvaluator } from './human.ts';
 import { jsonSchemaEvaluator } from './json-schema.ts';
 import { llmEvaluator } from './llm.ts';
+import { pythonTestsEvaluator } from './python-tests.ts';
 import { referenceEvaluator } from './reference.ts';
 import { regexEvaluator } from './regex.ts';
 import { webhookEvaluator } from './webhook.ts';
@@ -19,6 +20,7 @@ export const EVALUATORS: { [Kind in EvaluatorKind]: Evaluator<Kind> } = {
   json_schema: jsonSchemaEvaluator,
   reference: referenceEvaluator,
   function: functionEvaluator,
+  python_tests: pythonTestsEvaluator,
   webhook: webhookEvaluator,
   human: humanEvaluator,
 };

@@ -1,3 +1,5 @@
+import type { PythonRunner } from './python/python-report.ts';
+
 /** What an external validator is sent; the shell adds the id of the run. `reference` goes along: the service is the operator's own. */
 export type ValidatorRequest = {
   criterion: { name: string; description: string; threshold: number };
@@ -19,9 +21,10 @@ export type ValidateOutcome =
 export type Validate = (webhook: string, request: ValidatorRequest) => Promise<ValidateOutcome>;
 
 /** What evaluators ask outside of the models. */
-export type EvaluatorServices = { validate: Validate };
+export type EvaluatorServices = { validate: Validate; python: PythonRunner };
 
 /** For loops that score without the installation's webhooks. */
 export const NO_SERVICES: EvaluatorServices = {
   validate: async () => ({ ok: false, problem: 'No webhook can be asked here.', aborted: false, durationMs: 0 }),
+  python: async () => ({ type: 'off' }),
 };

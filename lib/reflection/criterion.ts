@@ -5,6 +5,7 @@ import { functionCriterionSchema } from './criteria/function.ts';
 import { humanCriterionSchema } from './criteria/human.ts';
 import { jsonSchemaCriterionSchema } from './criteria/json-schema.ts';
 import { llmCriterionSchema } from './criteria/llm.ts';
+import { pythonTestsCriterionSchema } from './criteria/python-tests.ts';
 import { referenceCriterionSchema } from './criteria/reference.ts';
 import { regexCriterionSchema } from './criteria/regex.ts';
 import { webhookCriterionSchema } from './criteria/webhook.ts';
@@ -18,6 +19,7 @@ const KINDS = [
   jsonSchemaCriterionSchema,
   referenceCriterionSchema,
   functionCriterionSchema,
+  pythonTestsCriterionSchema,
   webhookCriterionSchema,
   humanCriterionSchema,
 ] as const;

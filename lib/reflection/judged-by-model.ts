@@ -20,5 +20,9 @@ export function isJudgedByModel(criterion: Criterion): boolean {
 
 /** Whether scoring a criterion asks a model, be it a judge or another, or takes its time like Python: a call that may cost. */
 export function asksModelToScore(criterion: Criterion): boolean {
-  return isJudgedByModel(criterion) || criterion.evaluator === 'python_tests' || (criterion.evaluator === 'reference' && criterion.config.match === 'embedding');
+  return (
+    isJudgedByModel(criterion) ||
+    criterion.evaluator === 'python_tests' ||
+    (criterion.evaluator === 'reference' && criterion.config.match === 'embedding')
+  );
 }

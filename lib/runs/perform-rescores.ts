@@ -68,6 +68,7 @@ async function rescored(
       settings: withoutPeople(settings),
       case: run,
       call,
+      python: bench.python,
       validate: (webhook, request) => bench.validate(webhook, { ...request, run: run.id }, signal),
       now: bench.now,
       newId: bench.newId,

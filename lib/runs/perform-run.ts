@@ -4,6 +4,7 @@ import { recordCalls, savedReplies } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
 import { type Save, type SaveOutcome, wasSaved } from '#lib/db/save-results.ts';
 import { whileAway } from '#lib/db/while-away.ts';
+import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
@@ -27,6 +28,7 @@ export type Bench = {
   save: (save: Save) => Promise<SaveOutcome>;
   call: ModelCaller;
   validate: WebhookValidator;
+  python: PythonRunner;
   now: () => Date;
   newId: () => string;
   signal: AbortSignal;
@@ -114,6 +116,7 @@ async function performLoop(performance: Performance): Promise<void> {
       settings,
       case: stored.run,
       call,
+      python: bench.python,
       validate: (webhook, request) =>
         bench.validate(webhook, { ...request, run: stored.run.id }, interruption.signal()),
       now: bench.now,

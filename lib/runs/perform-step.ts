@@ -10,6 +10,6 @@ export function performStep(
 ): Promise<StepResult | null> {
   return performStepWith(step, {
     ...context,
-    evaluate: (request) => evaluateOutput({ ...request, validate: context.validate }),
+    evaluate: (request) => evaluateOutput({ ...request, validate: context.validate, python: context.python }),
   });
 }

@@ -6,10 +6,12 @@ import { inTransaction } from '#lib/db/in-transaction.ts';
 import { findBatchByKey, insertBatch } from '#lib/db/insert-batch.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { caseInputSchema, casesSchema } from './create-dataset.ts';
 import { expectWatcher } from './live.ts';
 import { parseInput } from './parse-input.ts';
+import { readPythonSwitch } from './python-switch.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What to run: one input, a list of cases, or a dataset; exactly one of them. */
@@ -52,6 +54,8 @@ export async function startBatch(
 
   const experiment = await findExperiment(workshop.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  const refusal = await refuseWithoutPython(workshop, experiment.settings);
+  if (refusal !== null) return refusal;
   const cases = await casesOf(workshop, parsed.value);
   if (!cases.ok) return cases;
   const runs = cases.value.map((task) => ({ id: workshop.newId(), case: task }));
@@ -96,6 +100,18 @@ async function answerRepeated(
       'Idempotency-Key',
     );
   return succeed({ batchId: before.batchId, runIds: before.runIds });
+}
+
+/** Without Python a run with Python tests could only end unscored. */
+async function refuseWithoutPython(workshop: Workshop, settings: ExperimentSettings): Promise<Result<never> | null> {
+  const position = settings.criteria.findIndex(({ evaluator }) => evaluator === 'python_tests');
+  if (position === -1 || (await readPythonSwitch(workshop))?.value === true) return null;
+  const name = settings.criteria[position]?.name;
+  return fail(
+    'invalid',
+    `The criterion "${name}" runs Python tests, and Python is turned off here. An owner can turn it on under Settings; else take the criterion out.`,
+    `criteria.${position}.evaluator`,
+  );
 }
 
 async function casesOf(workshop: Workshop, start: z.infer<typeof startInputSchema>): Promise<Result<Case[]>> {

@@ -11,6 +11,7 @@ import { getWorkshop } from './open-workshop.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRun } from './perform-run.ts';
 import { providerDirectory } from './provider-directory.ts';
+import { pythonRunner } from './python-runner.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
 import { setWorkerState } from './worker-state.ts';
 
@@ -39,8 +40,18 @@ export async function startWorker(): Promise<void> {
     await stopped;
   });
   const save = groupSaves(database);
+  const python = pythonRunner(workshop);
   const validate = webhookValidator(workshop);
-  const bench = { database, save, call, validate, now: workshop.now, newId: workshop.newId, signal: stopping.signal };
+  const bench = {
+    database,
+    save,
+    call,
+    validate,
+    python,
+    now: workshop.now,
+    newId: workshop.newId,
+    signal: stopping.signal,
+  };
   await queue.work(app.environment.workerSlots, async (runId) => {
     await performRun(bench, runId);
     await performRescores(bench, runId);

@@ -6,6 +6,7 @@ import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/se
 import { createExperiment } from './create-experiment.ts';
 import { groupSaves } from './group-saves.ts';
 import type { Bench } from './perform-run.ts';
+import { pythonRunner } from './python-runner.ts';
 import { providerResolver } from './resolve-provider.ts';
 import { startBatch } from './start-batch.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
@@ -35,8 +36,18 @@ export function testBench(
   signal = new AbortController().signal,
 ): Bench {
   const { database } = workshop;
+  const python = pythonRunner(workshop);
   const validate = webhookValidator(workshop, { timeoutMs: 2_000, backOffMs: [1, 1] });
-  return { database, save: groupSaves(database), call, validate, now: workshop.now, newId: workshop.newId, signal };
+  return {
+    database,
+    save: groupSaves(database),
+    call,
+    validate,
+    python,
+    now: workshop.now,
+    newId: workshop.newId,
+    signal,
+  };
 }
 
 export const PRACTICE_WRITING: ExperimentSettingsInput = {

@@ -13,6 +13,7 @@ import type { Actor } from '#lib/team/authorize.ts';
 import { limitedCall } from './limited-call.ts';
 import { parseInput } from './parse-input.ts';
 import { providerDirectory } from './provider-directory.ts';
+import { pythonRunner } from './python-runner.ts';
 import { readSettings } from './read-settings.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
 import type { Workshop } from './workshop.ts';
@@ -88,6 +89,7 @@ async function evaluate(
   try {
     return await evaluateOutput({
       ...request,
+      python: pythonRunner(workshop),
       validate: (webhook, request) => webhookValidator(workshop)(webhook, { ...request, run: null }, signal),
       ...evaluatorCalls(request.settings, (request) => call(request, { signal, onText: null })),
     });

@@ -636,6 +636,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'action switchPython',
+    kind: 'action',
+    file: 'app/settings/actions.ts',
+    exported: 'switchPython',
+    path: null,
+    role: 'owner',
+    writes: true,
+  },
+  {
     name: 'action tryWebhook',
     kind: 'action',
     file: 'app/settings/actions.ts',

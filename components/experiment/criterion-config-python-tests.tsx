@@ -1,0 +1,40 @@
+'use client';
+
+import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import type { CriterionConfigProps } from './criterion-config-props.ts';
+
+/** The Python tests, and how long they may take. */
+export function CriterionConfigPythonTests({ criterion, errorAt, onChange }: CriterionConfigProps) {
+  return (
+    <>
+      <Field
+        label="Python tests"
+        help="Functions test_… with assert, or unittest.TestCase. The output’s names are there; import solution works too"
+        error={errorAt('config.tests')}
+      >
+        <CodeEditor
+          language="python"
+          value={criterion.tests}
+          example={EXAMPLE}
+          onChange={(tests) => onChange({ tests })}
+        />
+      </Field>
+      <Field label="Time, ms" help="100 to 60,000; empty for 5,000" error={errorAt('config.timeoutMs')}>
+        <Input numeric value={criterion.timeoutMs} onChange={(event) => onChange({ timeoutMs: event.target.value })} />
+      </Field>
+      <p className="sm muted">
+        The score is the share of tests that pass. Models are told which tests failed and why, but nothing of those
+        whose name begins with <code>test_hidden</code> or whose class begins with <code>TestHidden</code>. The code is
+        taken from a block marked python in the output, else it is the whole output. An owner turns Python on under
+        Settings.
+      </p>
+    </>
+  );
+}
+
+const EXAMPLE = `def test_adds():
+    assert add(2, 3) == 5
+
+def test_hidden_negative():
+    assert add(-2, -3) == -5`;

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Database } from './database.ts';
+
+/** A setting of the whole installation, and who set it when; never set: null. */
+export type InstallationSetting<Value> = { value: Value; updatedBy: string; updatedAt: string };
+
+const switchSchema = z.boolean();
+
+/** Whether something is turned on for the installation. */
+export async function findSwitch(database: Database, key: 'python'): Promise<InstallationSetting<boolean> | null> {
+  const row = await database.prisma.installationSetting.findUnique({ where: { key } });
+  if (row === null) return null;
+  return { value: switchSchema.parse(row.value), updatedBy: row.updatedBy, updatedAt: row.updatedAt.toISOString() };
+}
+
+export async function writeSwitch(
+  database: Database,
+  setting: { key: 'python'; value: boolean; updatedBy: string; now: Date },
+): Promise<void> {
+  const { key, value, updatedBy, now } = setting;
+  const row = { value, updatedBy, updatedAt: now };
+  await database.prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+}

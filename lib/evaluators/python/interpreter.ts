@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A source file that Node runs as it is, also when this one was bundled. */
+const FOLDER = path.dirname(fileURLToPath(import.meta.url));
+
+/**
+ * A process of its own with nothing of our environment. Node's permission model refuses it files (but for the interpreter's own),
+ * child processes, threads and addons; it has at most 256 MB for JavaScript and 512 MB for Python.
+ */
+export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
+  const project = path.resolve(FOLDER, '../../..');
+  const pyodide = path.join(project, 'node_modules', 'pyodide');
+  const readable = [pyodide, FOLDER, path.join(project, 'package.json')];
+  const child = spawn(
+    process.execPath,
+    [
+      '--permission',
+      ...readable.map((place) => `--allow-fs-read=${place}`),
+      '--max-old-space-size=256',
+      '--no-warnings',
+      path.join(FOLDER, 'python-process.ts'),
+      mode,
+      pyodide,
+    ],
+    { cwd: FOLDER, env: { NODE_ENV: 'production' }, stdio: ['pipe', 'pipe', 'ignore'] },
+  );
+  // Writing to one that has ended is no fault of ours.
+  child.stdin?.on('error', () => undefined);
+  return child;
+}
+
+/** Sends one part: its length in four bytes, then its bytes. */
+export function sendPart(child: ChildProcess, bytes: Uint8Array): void {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(bytes.length);
+  child.stdin?.write(length);
+  child.stdin?.write(bytes);
+}

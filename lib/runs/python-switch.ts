@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { findSwitch, type InstallationSetting, writeSwitch } from '#lib/db/installation-settings.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from './parse-input.ts';
+import type { Workshop } from './workshop.ts';
+
+const inputSchema = z.strictObject({ on: z.boolean() });
+
+/** Whether Python tests are turned on, and who said so when; null: nobody ever did, so they are off. */
+export function readPythonSwitch(workshop: Workshop): Promise<InstallationSetting<boolean> | null> {
+  return findSwitch(workshop.database, 'python');
+}
+
+/** Turns Python tests on or off for the whole installation: `{on}`. Runs at work go by it from their next evaluation on. */
+export async function turnPython(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<{ on: boolean }>> {
+  const parsed = parseInput(inputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { on } = parsed.value;
+  await writeSwitch(workshop.database, { key: 'python', value: on, updatedBy: actor.name, now: workshop.now() });
+  return succeed({ on });
+}
