@@ -83,7 +83,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
       {criterion.evaluator === 'human' ? null : (
         <TryCriterion
           request={{ ...judging, criterion: fromCriterionDraft(criterion) }}
-          comparesVersions={false}
+          comparesVersions={criterion.evaluator === 'comparison' && criterion.against !== 'reference'}
           threshold={criterion.threshold}
           sample={sample}
           onSample={onSample}

@@ -57,8 +57,14 @@ describe('settings come back from the form as they went in', () => {
         qualityThreshold: 0,
         maxIterations: 0,
         structuredReflection: false,
-        triggers: { qualityDropThreshold: 0.3 },
-        revision: { includePriorVersions: true, includeReflectionHistory: false, maxTokens: 800 },
+        preserveAllVersions: false,
+        triggers: { qualityDropThreshold: 0.3, onError: true, onQualityDrop: true },
+        revision: {
+          strategy: 'targeted_edit',
+          includePriorVersions: true,
+          includeReflectionHistory: false,
+          maxTokens: 800,
+        },
         convergence: {
           plateauIterations: 4,
           improvementThreshold: 0,

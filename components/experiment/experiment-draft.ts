@@ -20,6 +20,7 @@ export type ExperimentDraft = {
   maxIterations: string;
   maxAttempts: string;
   structuredReflection: boolean;
+  preserveAllVersions: boolean;
   qualityDropThreshold: string;
   onQualityDrop: boolean;
   onError: boolean;
@@ -69,6 +70,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     maxIterations: typed(settings.maxIterations),
     maxAttempts: typed(settings.maxAttempts),
     structuredReflection: settings.structuredReflection,
+    preserveAllVersions: settings.preserveAllVersions,
     qualityDropThreshold: typed(settings.triggers.qualityDropThreshold),
     onQualityDrop: settings.triggers.onQualityDrop,
     onError: settings.triggers.onError,
@@ -115,6 +117,7 @@ export function fromDraft(draft: ExperimentDraft) {
     maxIterations: read(draft.maxIterations),
     maxAttempts: read(draft.maxAttempts),
     structuredReflection: draft.structuredReflection,
+    preserveAllVersions: draft.preserveAllVersions,
     triggers: {
       onQualityDrop: draft.onQualityDrop,
       onError: draft.onError,

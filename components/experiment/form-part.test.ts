@@ -2,17 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { partOf } from './form-part.ts';
 
-/** Settings that a person has no choice in yet. */
-const NOT_IN_THE_FORM: string[] = ['preserveAllVersions'];
-
 describe('where a field stands in the form', () => {
-  test.each(Object.keys(settingsSchema.shape).filter((key) => !NOT_IN_THE_FORM.includes(key)))(
-    '%s has its part',
-    (key) => {
-      expect(partOf(key)).not.toBeNull();
-      expect(partOf(`${key}.0.deep`)).toBe(partOf(key));
-    },
-  );
+  test.each(Object.keys(settingsSchema.shape))('%s has its part', (key) => {
+    expect(partOf(key)).not.toBeNull();
+    expect(partOf(`${key}.0.deep`)).toBe(partOf(key));
+  });
 
   test.each([
     ['name', null],

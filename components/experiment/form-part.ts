@@ -20,6 +20,7 @@ export function partOf(path: string | null): FormPart | null {
     case 'maxIterations':
     case 'maxAttempts':
     case 'bestVersion':
+    case 'preserveAllVersions':
     case 'lessons':
       return 'loop';
     case 'structuredReflection':

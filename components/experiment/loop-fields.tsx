@@ -1,5 +1,6 @@
 'use client';
 
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { BEST_VERSION_RULES } from '#lib/reflection/settings.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
@@ -75,6 +76,12 @@ export function LoopFields({ draft, change, errorAt }: FormPartProps) {
           />
         </Field>
       ) : null}
+      <CheckboxField
+        label="Keep the text of every version"
+        help="On by default. Off: when a run has ended, only the first, best, final and accepted versions keep theirs"
+        checked={draft.preserveAllVersions}
+        onChange={(event) => change({ preserveAllVersions: event.target.checked })}
+      />
     </>
   );
 }

@@ -60,6 +60,12 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       </dd>
       <dt>Best version</dt>
       <dd>{settings.bestVersion.replaceAll('_', ' ')}</dd>
+      <dt>Keeps</dt>
+      <dd>
+        {settings.preserveAllVersions
+          ? 'the text of every version'
+          : 'the texts of the first, best, final and accepted versions'}
+      </dd>
       <dt>Lessons</dt>
       <dd>
         {settings.mode === 'retry'

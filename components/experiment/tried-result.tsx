@@ -33,7 +33,10 @@ export function TriedResult({ tried, threshold }: { tried: TriedCriterion; thres
       <Lines title="Issues" lines={issues} />
       <Lines title="Suggestions" lines={suggestions} />
       <div className="grid2">
-        <Told title="Models are told" text={feedback} />
+        <Told
+          title={`Models are told${issues.length + suggestions.length > 0 ? ', beside issues and suggestions' : ''}`}
+          text={feedback}
+        />
         <Told title="Only people see" text={detail} />
       </div>
     </section>

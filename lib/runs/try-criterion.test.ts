@@ -55,6 +55,16 @@ describe('a criterion is tried', () => {
     });
   });
 
+  test('beside an earlier version; without one there is nothing to win against', async () => {
+    const criterion = { name: 'better', evaluator: 'comparison', threshold: 0.5, config: { against: 'previous' } };
+    const output = 'Send limit and cursor. 1. Ask for a page. 2. Ask for the next with its cursor.';
+    const alone = granted(await tryIt({ criterion, output }));
+    expect(alone).toMatchObject({ score: 0.5, tokenUsage: { total: 0 } });
+    const beside = granted(await tryIt({ criterion, output, earlier: 'Some stuff, maybe.' }));
+    expect(beside.tokenUsage.total).toBeGreaterThan(0);
+    expect([0, 0.5, 1]).toContain(beside.score);
+  });
+
   test('by a model: really asked, and what it took is told', async () => {
     const criterion = { name: 'clarity', evaluator: 'llm', threshold: 0 };
     const tried = granted(await tryIt({ criterion, output: 'It is seven, because 3 + 4 = 7.' }));
