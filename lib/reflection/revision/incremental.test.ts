@@ -54,6 +54,7 @@ describe('changes that are refused, with what is wrong', () => {
     ['fixing the beginning', [fix(0, 'x')], /no section 0/],
     ['half a section', [add(1.5, 'x')], /no section 1.5/],
     ['nothing to put there', [add(1, ' \n')], /text is empty/],
+    ['a section as it was', [fix(2, '  Body.')], /changes nothing/],
     ['one section fixed twice', [fix(1, 'x'), fix(1, 'y')], /change 2: section 1 is fixed a second time/],
   ])('%s', (_name, changes, wrong) => {
     expect(applyChanges(DRAFT, changes)).toEqual({ ok: false, wrong: [expect.stringMatching(wrong)] });

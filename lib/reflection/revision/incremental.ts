@@ -87,7 +87,9 @@ export function applyChanges(draft: string, changes: SectionChange[]): Revised {
     else spans.push(spanOf(draft, sections, change));
     if (change.change === 'fix') fixed.add(change.section);
   });
-  return wrong.length > 0 ? { ok: false, wrong } : { ok: true, output: replaceSpans(draft, spans) };
+  if (wrong.length > 0) return { ok: false, wrong };
+  const output = replaceSpans(draft, spans);
+  return output === draft ? { ok: false, wrong: ['the answer changes nothing'] } : { ok: true, output };
 }
 
 function faultOf({ change, section, text }: SectionChange, sections: Section[], fixed: Set<number>): string | null {

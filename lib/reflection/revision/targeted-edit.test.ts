@@ -51,6 +51,8 @@ describe('edits that are refused, with what is wrong', () => {
     ['overlapping edits', [edit('cat sat.\nTwo', 'x'), edit('One cat', 'y')], [/edits 1 and 2 overlap/]],
     ['the same edit twice', [edit('One', '1'), edit('One', '1')], [/edits 1 and 2 overlap/]],
     ['one wrong among right ones', [edit('One', '1'), edit('Nine', '9'), edit('sat', 'x')], [/edit 2/, /edit 3/]],
+    ['nothing that changes', [edit('One', 'One')], [/change nothing/]],
+    ['more than anybody means', Array.from({ length: 201 }, () => edit('One', '1')), [/201 edits/]],
     ['nothing left', [edit(DRAFT, ' ')], [/leave nothing/]],
   ])('%s', (_name, edits, expected) => {
     const revised = applyEdits(DRAFT, edits);

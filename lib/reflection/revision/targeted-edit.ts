@@ -86,6 +86,8 @@ export function readEdits(reply: string): { edits: TextEdit[] } | { wrong: strin
  */
 export function applyEdits(draft: string, edits: TextEdit[]): Revised {
   if (edits.length === 0) return { ok: false, wrong: ['there is no edit in the answer'] };
+  if (edits.length > MOST_EDITS)
+    return { ok: false, wrong: [`there are ${edits.length} edits, more than the ${MOST_EDITS} that are looked at`] };
   const wrong: string[] = [];
   const spans: (Span & { edit: number })[] = [];
   edits.forEach((edit, position) => {
@@ -102,8 +104,11 @@ export function applyEdits(draft: string, edits: TextEdit[]): Revised {
   if (wrong.length > 0) return { ok: false, wrong };
   const output = replaceSpans(draft, spans);
   if (output.trim() === '') return { ok: false, wrong: ['the edits leave nothing of the text'] };
-  return { ok: true, output };
+  return output === draft ? { ok: false, wrong: ['the edits change nothing'] } : { ok: true, output };
 }
+
+/** So many places are looked for in a long draft in good time. */
+const MOST_EDITS = 200;
 
 /** Where an edit applies, or why it does not. */
 function placeOf(draft: string, { find, replace, occurrence }: TextEdit): Span | string {
