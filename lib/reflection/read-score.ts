@@ -9,7 +9,8 @@ export function readScore(text: string, label: string | null = null): number | n
     .split(/\r\n|\n|\r/)
     .map((line) => withoutMarkup(line.slice(0, LONGEST_LINE)))
     .filter((line) => line !== '');
-  const labelled = lines.flatMap((line) => labelledValue(line, label ?? 'score') ?? []);
+  const pattern = labelPattern(label ?? 'score');
+  const labelled = lines.flatMap((line) => labelledValue(line, pattern) ?? []);
   if (labelled.length > 0) {
     const final = labelled.filter((found) => found.final);
     return theOnly((final.length > 0 ? final : labelled).map((found) => scoreOf(found.value, found.scale)));
@@ -36,20 +37,24 @@ const LOOKS_LIKE_A_SCORE = new RegExp(
   'i',
 );
 
-/** What a labelled line says after its label; null for other lines. */
-function labelledValue(line: string, label: string): { value: string; scale: number | null; final: boolean } | null {
+/** Lines that begin with a label; `value` is what stands behind it. */
+function labelPattern(label: string): RegExp {
   const name = label
     .trim()
     .split(/[\s_-]+/)
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('[\\s_-]+');
   const named = /^score$/i.test(label.trim()) ? '(?:score|rating)' : `${name}(?:\\s+(?:score|rating))?`;
-  const pattern = new RegExp(
+  return new RegExp(
     String.raw`^["']?(?:(?:my|the|your|quality|total|(?<final>final|overall))\s+){0,3}${named}["']?` +
       String.raw`(?:\s*\((?:0|1)?\s*(?:-|–|to|out of)?\s*(?<scale>1|5|10|100)(?:\.0)?\s*%?\))?` +
       String.raw`(?:\s*(?:[:=|]|→|->|=>)\s*|\s+(?:is|of|[–—-])\s+)(?<value>\S.*)$`,
     'iu',
   );
+}
+
+/** What a labelled line says after its label; null for other lines. */
+function labelledValue(line: string, pattern: RegExp): { value: string; scale: number | null; final: boolean } | null {
   const groups = pattern.exec(line)?.groups;
   if (groups?.value === undefined) return null;
   const value = groups.value.replace(/^[:=|]\s*/, '').replace(/[\s|,"']+$/, '');
