@@ -1,7 +1,9 @@
 'use client';
 
 import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { PYTHON_TESTS_EXAMPLES } from '#lib/reflection/criteria/python-tests-examples.ts';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 
 /** The Python tests, and how long they may take. */
@@ -16,25 +18,21 @@ export function CriterionConfigPythonTests({ criterion, errorAt, onChange }: Cri
         <CodeEditor
           language="python"
           value={criterion.tests}
-          example={EXAMPLE}
+          example={PYTHON_TESTS_EXAMPLES[0]?.code ?? ''}
           onChange={(tests) => onChange({ tests })}
         />
       </Field>
+      <CodeExamples examples={PYTHON_TESTS_EXAMPLES} onUse={(tests) => onChange({ tests })} />
       <Field label="Time, ms" help="100 to 60,000; empty for 5,000" error={errorAt('config.timeoutMs')}>
         <Input numeric value={criterion.timeoutMs} onChange={(event) => onChange({ timeoutMs: event.target.value })} />
       </Field>
       <p className="sm muted">
         The score is the share of tests that pass. Models are told which tests failed and why, but nothing of those
         whose name begins with <code>test_hidden</code> or whose class begins with <code>TestHidden</code>. The code is
-        taken from a block marked python in the output, else it is the whole output. An owner turns Python on under
+        taken from a block marked python in the output, else it is the whole output. <code>{'{{metadata.tests}}'}</code>{' '}
+        stands for a text of the case, so that each case can bring its own tests. An owner turns Python on under
         Settings.
       </p>
     </>
   );
 }
-
-const EXAMPLE = `def test_adds():
-    assert add(2, 3) == 5
-
-def test_hidden_negative():
-    assert add(-2, -3) == -5`;

@@ -1,3 +1,4 @@
+import type { Case } from '#lib/reflection/case.ts';
 import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { NO_SPEND, type Spend } from '#lib/reflection/history.ts';
 import { criterionResult } from './criterion-result.ts';
@@ -11,18 +12,35 @@ import type { PythonReport, PythonTest } from './python/python-report.ts';
  */
 export const pythonTestsEvaluator: Evaluator<'python_tests'> = {
   kind: 'python_tests',
-  async evaluate({ criteria, output, python }) {
+  async evaluate({ criteria, output, case: task, python }) {
     const code = candidateCode(output);
     const results: CriterionResult[] = [];
     let spend: Spend = NO_SPEND;
     for (const criterion of criteria) {
-      const report = await python({ code, ...criterion.config });
+      const { tests, missing } = testsFor(criterion, task);
+      const report = await python({ code, ...criterion.config, tests });
       if (report.type === 'tested') spend = { ...spend, durationMs: spend.durationMs + report.durationMs };
-      results.push(resultOf(criterion, report));
+      results.push(
+        missing === null || report.type === 'off'
+          ? resultOf(criterion, report)
+          : unscored(criterion, `The case has no text metadata.${missing}, which the tests ask for.`),
+      );
     }
     return { ok: true, results, spend };
   },
 };
+
+/** The tests with the case's own texts put in; `missing` names one that it does not have. */
+function testsFor(criterion: PythonCriterion, task: Case): { tests: string; missing: string | null } {
+  let missing: string | null = null;
+  const tests = criterion.config.tests.replaceAll(/\{\{\s*metadata\.([\w-]+)\s*\}\}/g, (_place, key: string) => {
+    const text = Object.hasOwn(task.metadata, key) ? task.metadata[key] : undefined;
+    if (typeof text === 'string') return text;
+    missing ??= key;
+    return '';
+  });
+  return { tests, missing };
+}
 
 type PythonCriterion = CriterionOf<'python_tests'>;
 type Tested = Extract<PythonReport, { type: 'tested' }>;

@@ -4,6 +4,7 @@ Each function takes and gives texts only: nothing of JavaScript is ever handed i
 """
 
 import ast
+import io
 import json
 import sys
 import types
@@ -204,9 +205,21 @@ def make_harness():
     return {"plan": plan, "load": load, "collect": collect, "run": run}
 
 
+class _Nowhere(io.TextIOBase):
+    """Takes what is printed, at no cost."""
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        return len(text)
+
+
 def shut_bridges():
     """Takes away what leads from Python to JavaScript. What JavaScript itself could do is taken away on its own side."""
     from _pyodide import _importhook
+
+    sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = _Nowhere()
 
     _importhook.jsfinder.jsproxies.clear()
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _importhook.JsFinder)]
