@@ -1,6 +1,7 @@
 import { formatMoney, formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import { criterionCode } from './criterion-code.ts';
 import { PAUSE_WORDS, STRATEGY_WORDS } from './form-summary.ts';
 
 /** The settings of one version, to be read. */
@@ -37,6 +38,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
               <b className="md5">{criterion.name}</b> ×{criterion.weight}, at least {formatScore(criterion.threshold)},{' '}
               {evaluatorWords(criterion)}
               {criterion.description ? <span className="muted"> – {criterion.description}</span> : null}
+              <CriterionCode criterion={criterion} />
             </li>
           ))}
         </ul>
@@ -95,6 +97,17 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+function CriterionCode({ criterion }: { criterion: Criterion }) {
+  const code = criterionCode(criterion);
+  if (code === null) return null;
+  return (
+    <details>
+      <summary className="sm muted cursor-pointer">What it goes by</summary>
+      <pre className="plain mt-1">{code}</pre>
+    </details>
   );
 }
 
