@@ -192,6 +192,27 @@ describe('what if', () => {
   });
 });
 
+test('scores that a person was asked for are taken where they were given', () => {
+  const own = settingsOf({
+    criteria: [
+      { name: 'quality', threshold: 0, evaluator: 'llm' },
+      { name: 'taste', threshold: 0, evaluator: 'human', config: {} },
+      { name: 'tone', threshold: 0, evaluator: 'human', config: {} },
+    ],
+  });
+  let history = historyOf(own, [{ criteria: { quality: 0.8, taste: null, tone: null } }]);
+  expect(words(whatIf(history, own, own, null))).toBe('waits at v0');
+  for (const scores of [
+    { quality: 0.8, taste: 0.9, tone: null },
+    { quality: 0.8, taste: 0.9, tone: 0.4 },
+  ]) {
+    history = judged(history, own, 0, { criteria: scores, by: 'person' });
+    history = decided(history, decisionOf('score', { version: 0, pauseId: 'p' }));
+  }
+  expect(words(whatIf(history, own, own, null))).toBe('goes on after v0');
+  expect(words(whatIf(history, own, { ...own, qualityThreshold: 0.7 }, null))).toBe('quality_met at v0');
+});
+
 describe('for every simulated run', () => {
   test('with its own settings it comes to what happened', () => {
     forEveryRun(
