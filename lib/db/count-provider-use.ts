@@ -6,7 +6,8 @@ export async function countProviderUse(database: Database): Promise<Record<strin
     SELECT p.provider, count(DISTINCT x.id)::int AS count
     FROM experiments x
     JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
-    CROSS JOIN LATERAL (VALUES (v.settings->'generator'->>'provider'), (v.settings->'reflectionModel'->>'provider'), (v.settings->'evaluatorModel'->>'provider')) AS p(provider)
+    CROSS JOIN LATERAL (VALUES (v.settings->'generator'->>'provider'), (v.settings->'reflectionModel'->>'provider'), (v.settings->'evaluatorModel'->>'provider'),
+      (v.settings->'embeddingModel'->>'provider')) AS p(provider)
     WHERE p.provider IS NOT NULL GROUP BY p.provider`);
   return Object.fromEntries(rows.map((row) => [row.provider, row.count]));
 }

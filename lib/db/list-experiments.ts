@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namedModels } from '#lib/reflection/named-models.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import type { Database } from './database.ts';
@@ -30,13 +31,7 @@ const experimentRow = z
   .transform(({ settings, ...row }) => ({
     ...row,
     mode: settings.mode,
-    models: [
-      ...new Set(
-        [settings.generator, settings.reflectionModel, settings.evaluatorModel].flatMap((model) =>
-          model === null ? [] : [model.model],
-        ),
-      ),
-    ],
+    models: [...new Set(namedModels(settings).map(({ model }) => model))],
     practice: isPractice(settings),
   }));
 /** An experiment in a list, with what its runs came to. `recentScores`: the trajectory of its newest run. */

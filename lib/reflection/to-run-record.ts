@@ -3,6 +3,7 @@ import type { Case } from './case.ts';
 import type { Evaluation, History } from './history.ts';
 import { isCutOff } from './is-cut-off.ts';
 import { issueIdentity, issueLedger } from './issue-ledger.ts';
+import { namedModels } from './named-models.ts';
 import type { EvaluationRecord, RunRecord, RunStatus, VersionRecord } from './run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendOnVersion, spendsOf } from './spend.ts';
@@ -59,9 +60,7 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
 
 /** Whether any role of an experiment is played by the built-in practice model. */
 export function isPractice(settings: ExperimentSettings): boolean {
-  return [settings.generator, settings.reflectionModel, settings.evaluatorModel].some(
-    (model) => model?.provider === 'practice',
-  );
+  return namedModels(settings).some(({ provider }) => provider === 'practice');
 }
 
 function versionRecords(history: History): VersionRecord[] {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { countProviderUse } from '#lib/db/count-provider-use.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -6,7 +7,8 @@ import { readEmbeddings } from '#lib/reflection/embedding-request.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import { createExperiment } from './create-experiment.ts';
 import { performRun } from './perform-run.ts';
-import { queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { saveProvider } from './save-provider.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
 
 const db = useTestDatabase();
 const EMBEDDED: ExperimentSettingsInput = {
@@ -97,4 +99,13 @@ test('refused: a provider without embedding models', async () => {
     ok: false,
     problem: { field: 'embeddingModel.provider', message: expect.stringMatching(/has no embedding models/) },
   });
+});
+
+test('a provider that only embeds counts as used', async () => {
+  const workshop = testWorkshop(db.database());
+  const provider = { name: 'only-vectors', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
+  granted(await saveProvider(workshop, TESTER, provider));
+  const embeddingModel = { provider: 'only-vectors', model: 'm' };
+  granted(await createExperiment(workshop, TESTER, { name: 'x', ...EMBEDDED, embeddingModel }));
+  expect(await countProviderUse(db.database())).toMatchObject({ 'only-vectors': 1 });
 });

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { settingsOf } from './history-of.test-support.ts';
+import { namedModels } from './named-models.ts';
+import { isPractice } from './to-run-record.ts';
+
+const model = (name: string) => ({ provider: 'openai', model: name });
+const generator = model('writer');
+
+test('all models of an experiment are named, the embedding one too', () => {
+  const settings = settingsOf({
+    generator,
+    reflectionModel: model('critic'),
+    evaluatorModel: model('judge'),
+    embeddingModel: model('vectors'),
+  });
+  expect(namedModels(settings).map((one) => one.model)).toEqual(['writer', 'critic', 'judge', 'vectors']);
+  expect(namedModels(settingsOf({ generator }))).toEqual([generator]);
+});
+
+test.each(['generator', 'reflectionModel', 'evaluatorModel', 'embeddingModel'])(
+  'a practice model anywhere makes it practice: %s',
+  (role) => {
+    expect(isPractice(settingsOf({ generator }))).toBe(false);
+    expect(isPractice(settingsOf({ generator, [role]: { provider: 'practice', model: 'm' } }))).toBe(true);
+  },
+);
