@@ -1,12 +1,5 @@
 import { bestVersion } from './best-version.ts';
-import {
-  type DecisionKind,
-  EMPTY_HISTORY,
-  type Evaluation,
-  type History,
-  type Spend,
-  type StopReason,
-} from './history.ts';
+import { EMPTY_HISTORY, type Evaluation, type History, type Spend, type StopReason } from './history.ts';
 import { nextStep } from './next-step.ts';
 import { type HistoryRecord, type PeoplesAct, recordsInOrder, withRecord } from './records-in-order.ts';
 import { rejudged } from './rejudged.ts';
