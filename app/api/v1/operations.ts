@@ -150,7 +150,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'POST',
     path: '/runs/{id}/decisions',
-    summary: 'Decide on a run that waits, or override a score',
+    summary: 'Decide on a run that waits, give a score that it asks for, or override one',
     body: 'DecisionInput',
     status: 200,
     answer: 'Decided',

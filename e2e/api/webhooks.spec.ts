@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { expect, test } from './api-test.ts';
+
+const CANARY = 'a CANARY of a secret 7f3a9b2c4d';
+
+/** A validator that notes what it was sent and answers this. */
+async function startValidator(answer: object) {
+  const seen: { headers: Record<string, unknown>; body: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      seen.push({ headers: request.headers, body });
+      response.end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/score`, seen, stop: () => server.close() };
+}
+
+test('a webhook scores a run, signed; its secret goes in and never comes back', async ({ api, app }) => {
+  const validator = await startValidator({ score: 0.95, reason: 'Fine.' });
+  const answers: string[] = [];
+  const note = async (method: string, address: string, body?: unknown) => {
+    const { status, text } = await api.call(method, address, body);
+    answers.push(text);
+    return status;
+  };
+  const webhook = { name: 'checker', url: validator.url, secret: CANARY };
+  expect(await note('POST', '/api/v1/webhooks', webhook)).toBe(201);
+  expect(await note('POST', '/api/v1/webhooks', webhook)).toBe(409);
+  expect(await note('POST', '/api/v1/webhooks', { ...webhook, name: 'x', colour: CANARY })).toBe(400);
+  expect(await note('POST', '/api/v1/webhooks', `{"secret": "${CANARY}",}`)).toBe(400);
+  expect(await note('PATCH', '/api/v1/webhooks/checker', { url: validator.url })).toBe(200);
+  expect(await note('POST', '/api/v1/webhooks/checker/test')).toBe(200);
+  expect(await note('GET', '/api/v1/webhooks')).toBe(200);
+  expect(await note('GET', '/settings')).toBe(200);
+
+  const criteria = [{ name: 'house rules', evaluator: 'webhook', config: { name: 'checker' } }];
+  const experimentId = await api.createExperiment({ name: 'By webhook', criteria });
+  const runId = await api.startRun(experimentId);
+  expect(await api.waitForRun(runId, ['finished'])).toMatchObject({ convergenceReason: 'quality_met' });
+  for (const address of [`/api/v1/runs/${runId}`, `/runs/${runId}`, `/api/v1/experiments/${experimentId}`])
+    await note('GET', address);
+  const { headers, body } = validator.seen.at(-1) ?? { headers: {}, body: '' };
+  expect(JSON.parse(body)).toMatchObject({ run: runId, version: 0, criterion: { name: 'house rules' } });
+  expect(headers['hone-signature']).toBe(
+    createHmac('sha256', CANARY).update(`${headers['hone-timestamp']}.${body}`).digest('hex'),
+  );
+  validator.stop();
+
+  const refused = await api.call('DELETE', '/api/v1/webhooks/checker');
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict', message: expect.stringContaining('By webhook') } },
+  });
+  expect((await api.call('DELETE', '/api/v1/webhooks/checker?evenInUse=maybe')).status).toBe(400);
+  expect(await api.read(ANSWERS.Deleted, 'DELETE', '/api/v1/webhooks/checker?evenInUse=true')).toEqual({
+    deleted: { webhooks: 1 },
+  });
+  expect((await api.call('PATCH', '/api/v1/webhooks/checker', {})).status).toBe(404);
+  expect((await api.call('POST', '/api/v1/webhooks/checker/test')).status).toBe(404);
+
+  for (const text of answers) expect(text).not.toContain(CANARY);
+  expect(app.output()).not.toContain(CANARY);
+  for (const file of filesIn(app.dataFolder))
+    expect({ file, holds: readFileSync(file).includes(CANARY) }).toEqual({ file, holds: false });
+});
+
+test('a secret that is made is told once', async ({ api }) => {
+  const input = { name: 'made', url: 'http://127.0.0.1:9/hook' };
+  const made = await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', input);
+  expect(made.secret).toMatch(/^whsec_/);
+  const { items } = await api.read(ANSWERS.Webhooks, 'GET', '/api/v1/webhooks');
+  expect(items).toContainEqual(expect.objectContaining({ name: 'made', usedBy: [] }));
+  const renewed = await api.read(ANSWERS.ChangedWebhook, 'PATCH', '/api/v1/webhooks/made', { newSecret: true });
+  expect(renewed.secret).not.toBe(made.secret);
+  expect(await api.read(ANSWERS.WebhookTest, 'POST', '/api/v1/webhooks/made/test')).toMatchObject({ ok: false });
+});
+
+test('an address that must not be posted to, and an unknown webhook, are refused with the field', async ({ api }) => {
+  for (const url of ['http://169.254.169.254/', 'http://10.0.0.1/', 'http://[::ffff:10.0.0.1]/', 'file:///etc/passwd'])
+    expect(await api.call('POST', '/api/v1/webhooks', { name: 'inner', url })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid', field: 'url' } },
+    });
+  const criteria = [{ name: 'house rules', evaluator: 'webhook', config: { name: 'nobody' } }];
+  const refused = await api.call('POST', '/api/v1/experiments', {
+    name: 'x',
+    mode: 'revise',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria,
+  });
+  expect(refused).toMatchObject({ status: 400, body: { error: { field: 'criteria.0.config.name' } } });
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+}
