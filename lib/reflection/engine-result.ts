@@ -1,7 +1,8 @@
-import type { History } from './history.ts';
+import type { History, Spend } from './history.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from './run-record.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { sumSpend } from './spend.ts';
 import type { Ending } from './step.ts';
 import { toRunRecord } from './to-run-record.ts';
 
@@ -48,8 +49,13 @@ export function engineHistory(history: History, ending: Ending | null, settings:
   };
 }
 
-/** What a loop that ended came to. */
-export function engineResult(history: History, ending: Ending, settings: ExperimentSettings): EngineResult {
+/** What a loop that ended came to; `paid` is what each of its calls cost. */
+export function engineResult(
+  history: History,
+  ending: Ending,
+  settings: ExperimentSettings,
+  paid: Spend[],
+): EngineResult {
   const record = recordOf(history, ending, settings);
   const told = engineHistory(history, ending, settings);
   return {
@@ -63,9 +69,9 @@ export function engineResult(history: History, ending: Ending, settings: Experim
     finalVersion: record.finalVersion,
     bestOutput: record.bestOutput,
     finalOutput: record.finalOutput,
-    tokenUsage: record.tokenUsage,
-    costUsd: record.costUsd,
-    unpriced: record.unpriced,
+    tokenUsage: sumSpend(paid).tokenUsage,
+    costUsd: paid.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0),
+    unpriced: paid.some(({ costUsd }) => costUsd === null),
     finalEvaluation: told.versions.find(({ number }) => number === record.finalVersion)?.evaluation ?? null,
     history: told,
   };

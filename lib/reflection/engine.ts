@@ -13,11 +13,13 @@ import {
 } from './engine-result.ts';
 import { type EngineSettings, readEngineSettings } from './engine-settings.ts';
 import type { Evaluate } from './evaluate-request.ts';
-import { type Critique, EMPTY_HISTORY, type Evaluation, type History } from './history.ts';
+import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Spend } from './history.ts';
 import { droppedVersions, withoutTexts } from './kept-versions.ts';
+import type { StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep, type StepContext } from './perform-step.ts';
 import { fail, type Result, succeed } from './problem.ts';
+import { spendOfCall } from './spend-of-call.ts';
 import type { Ending, Step, StepResult } from './step.ts';
 
 /** What an engine loops over: the input alone, or a whole case. */
@@ -88,13 +90,20 @@ export function createEngine(options: EngineOptions): Engine {
       task = current;
       ending = null;
       history = { ...EMPTY_HISTORY, inputLength: current.input.length };
+      // Also replies to a step that then failed were paid for, and stand in no record.
+      const paid: Spend[] = [];
+      const call: StepCall = async (step, request) => {
+        const outcome = await shell.call(step, request);
+        paid.push(spendOfCall(outcome));
+        return outcome;
+      };
       for (;;) {
-        const result = await perform(nextStep(history, settings, now()), { ...shell, history, case: current });
+        const result = await perform(nextStep(history, settings, now()), { ...shell, call, history, case: current });
         history = appendResult(history, result);
         if (result.type === 'end') {
           ending = result.ending;
           history = withoutTexts(history, droppedVersions(history, settings, ending));
-          return engineResult(history, ending, settings);
+          return engineResult(history, ending, settings, paid);
         }
         await tell(result);
       }
