@@ -18,6 +18,7 @@ import {
 parentPort?.on('message', (request: JavascriptRequest) => void answer(request));
 
 async function answer(request: JavascriptRequest): Promise<void> {
+  parentPort?.postMessage('begun');
   parentPort?.postMessage(await run(request));
 }
 

@@ -8,6 +8,9 @@ const MOST_WORKERS = 2;
 /** A thread that says nothing for this long is ended: native loops of the interpreter can't be interrupted from within. */
 const GIVEN_UP_MS = JAVASCRIPT_TIME_MS + 2_000;
 
+/** How long a thread may take to start, in milliseconds. */
+const START_LIMIT_MS = 30_000;
+
 type Job = { request: JavascriptRequest; done: (answer: JavascriptAnswer) => void };
 
 const idle: Worker[] = [];
@@ -46,9 +49,14 @@ function perform(worker: Worker, job: Job): void {
     job.done(answer);
     takeNext();
   };
-  const limit = setTimeout(() => finish({ type: 'out_of_time' }, false), GIVEN_UP_MS);
+  // A thread that is only starting has not begun yet.
+  let limit = setTimeout(() => finish({ type: 'broken', message: 'the thread did not start' }, false), START_LIMIT_MS);
   worker.ref();
-  const onMessage = (answer: JavascriptAnswer) => finish(answer, answer.type !== 'broken');
+  const onMessage = (answer: JavascriptAnswer | 'begun') => {
+    if (answer !== 'begun') return finish(answer, answer.type !== 'broken');
+    clearTimeout(limit);
+    limit = setTimeout(() => finish({ type: 'out_of_time' }, false), GIVEN_UP_MS);
+  };
   const onError = (error: Error) => finish({ type: 'broken', message: error.message }, false);
   const onExit = () => finish({ type: 'broken', message: 'the thread ended' }, false);
   worker.on('message', onMessage).on('error', onError).on('exit', onExit);
