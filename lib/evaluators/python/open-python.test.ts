@@ -20,7 +20,7 @@ afterAll(() => {
 });
 
 /** What the one test of a function f that should answer 1 came to. */
-async function attempt(body: string, timeoutMs = 8_000): Promise<string> {
+async function attempt(body: string, timeoutMs = 25_000): Promise<string> {
   const report = await python.run({
     code: `def f():\n  ${body}\n`,
     tests: 'def test_f():\n    assert f() == 1',

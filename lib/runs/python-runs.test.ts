@@ -1,0 +1,95 @@
+import { afterAll, expect, test } from 'vitest';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { PROBLEMS } from '#lib/evaluators/python/problems.test-support.ts';
+import type { ModelCaller } from '#lib/models/model-caller.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { createExperiment } from './create-experiment.ts';
+import { performRun } from './perform-run.ts';
+import { readPythonSwitch, turnPython } from './python-switch.ts';
+import { startBatch } from './start-batch.ts';
+import { granted, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+afterAll(() => globalThis.honePython?.close());
+
+const CODE: ExperimentSettingsInput = {
+  mode: 'revise',
+  taskType: 'code',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [
+    {
+      name: 'tests',
+      evaluator: 'python_tests',
+      threshold: 1,
+      config: { tests: '{{metadata.tests}}', timeoutMs: 30_000 },
+    },
+  ],
+  qualityThreshold: 1,
+  maxIterations: 1,
+};
+const CASES = PROBLEMS.map(({ name, task, tests }) => ({ input: `${name}: ${task}`, metadata: { tests } }));
+const NO_OPTIONS = { idempotencyKey: null, watched: false };
+
+/** Writes the wrong solution first, and the right one when it is told what failed. */
+function coder(asked: string[]): ModelCaller {
+  return async ({ role, prompt }) => {
+    asked.push(prompt);
+    const problem = PROBLEMS.find(({ name }) => prompt.includes(`${name}: `));
+    const isTold = problem !== undefined && prompt.includes(problem.fails);
+    const text =
+      role === 'reflect'
+        ? JSON.stringify({ summary: 'A test fails.', issues: [], suggestions: [] })
+        : `\`\`\`python\n${role === 'revise' && isTold ? problem?.right : problem?.wrong}\n\`\`\``;
+    const spent = { tokenUsage: { input: 1, output: 1, total: 2 }, costUsd: 0, latencyMs: 1 };
+    return { ok: true, reply: { text, finishReason: 'stop', attempts: 1, warnings: [], ...spent } };
+  };
+}
+
+test('while Python is off no run is started, and the field and the remedy are named', async () => {
+  const workshop = testWorkshop(db.database());
+  expect(await readPythonSwitch(workshop)).toBeNull();
+  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Code', ...CODE }));
+  expect(await startBatch(workshop, TESTER, id, { cases: CASES }, NO_OPTIONS)).toEqual({
+    ok: false,
+    problem: {
+      code: 'invalid',
+      message:
+        'The criterion "tests" runs Python tests, and Python is turned off here. An owner can turn it on under Settings; else take the criterion out.',
+      field: 'criteria.0.evaluator',
+    },
+  });
+});
+
+test('the switch remembers who turned it when, and refuses what it does not know', async () => {
+  const workshop = testWorkshop(db.database());
+  for (const on of [true, false]) {
+    granted(await turnPython(workshop, TESTER, { on }));
+    expect(await readPythonSwitch(workshop)).toEqual({ value: on, updatedBy: 'Tester', updatedAt: expect.any(String) });
+  }
+  expect(await turnPython(workshop, TESTER, { on: 'yes' })).toMatchObject({ ok: false, problem: { field: 'on' } });
+});
+
+test('a batch of twenty: the wrong solution fails with its visible test in the issues, the right one passes', async () => {
+  expect(CASES).toHaveLength(20);
+  const workshop = testWorkshop(db.database());
+  granted(await turnPython(workshop, TESTER, { on: true }));
+  const { id } = granted(await createExperiment(workshop, TESTER, { name: 'Code', ...CODE }));
+  const { runIds } = granted(await startBatch(workshop, TESTER, id, { cases: CASES }, NO_OPTIONS));
+  const asked: string[] = [];
+  const bench = testBench(workshop, coder(asked));
+  const perform = async (ids: string[]) => {
+    for (const runId of ids) await performRun(bench, runId);
+  };
+  await Promise.all([perform(runIds.filter((_, at) => at % 2 === 0)), perform(runIds.filter((_, at) => at % 2 === 1))]);
+  for (const [position, runId] of runIds.entries()) {
+    const problem = PROBLEMS[position];
+    const stored = await loadRun(db.database(), runId);
+    const [first, second] = stored?.history.evaluations ?? [];
+    const issues = first?.issues.map(({ text }) => text).join('\n');
+    expect([problem?.name, issues]).toEqual([problem?.name, expect.stringContaining(problem?.fails ?? '')]);
+    expect([problem?.name, first?.satisfactory, second?.overallScore]).toEqual([problem?.name, false, 1]);
+    expect(stored?.run).toMatchObject({ convergence_reason: 'quality_met', success: true });
+  }
+  expect(asked.join('\n')).not.toContain('test_hidden');
+}, 600_000);
