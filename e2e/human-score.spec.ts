@@ -36,7 +36,7 @@ test('a run that waits for a person’s score takes it by keyboard and goes on b
   await page.keyboard.press('Tab');
   await page.keyboard.type('Warm and plain.');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByTestId('run-status')).toContainText('Stopped:', { timeout: 15_000 });
+  await expect(page.getByTestId('run-status')).toContainText('Stopped:', { timeout: 30_000 });
   const record = await api.waitForRun(runId, ['finished']);
   expect(record).toMatchObject({ convergenceReason: 'quality_met', bestVersion: 0 });
   expect(record.decisions[0]).toMatchObject({
