@@ -69,7 +69,7 @@ describe('an attempt to break out or to break it down', () => {
     [
       'a memory bomb',
       evaluate('const all = []; for (;;) all.push(new Array(10_000).fill(1));'),
-      { type: 'out_of_memory' },
+      { type: expect.stringMatching(/^out_of_(memory|time)$/) },
     ],
     ['one large buffer', evaluate('return new ArrayBuffer(2 ** 30).byteLength;'), { type: 'out_of_memory' }],
     ['a text that grows', evaluate('return "a".padEnd(1_000_000_000);'), { type: 'out_of_memory' }],
