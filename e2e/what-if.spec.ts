@@ -1,0 +1,132 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** The page of the finished sample. */
+async function openSample(page: Page): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Open this run' }).click();
+  await page.waitForURL(/\/runs\//);
+}
+
+/** Opens the panel; a press before the page's scripts run is lost, so it is made until it holds. */
+async function openWhatIf(page: Page) {
+  const panel = page.getByRole('region', { name: 'What if' });
+  await expect(async () => {
+    await page.getByRole('button', { name: 'What if', exact: true }).click();
+    await expect(panel).toBeVisible({ timeout: 1_500 });
+  }).toPass();
+  return panel;
+}
+
+test('what if by keyboard: nothing is changed at first, a lower threshold stops earlier, the address keeps it', async ({
+  page,
+}) => {
+  await openSample(page);
+  const panel = await openWhatIf(page);
+  const answer = panel.getByTestId('what-if-answer');
+  await expect(answer).toContainText('This is what happened');
+
+  const threshold = panel.getByRole('slider', { name: 'Quality threshold, slider' });
+  await threshold.focus();
+  await page.keyboard.press('Home');
+  await expect(panel.getByLabel('Quality threshold 0 to 1')).toHaveValue('0');
+  await page.keyboard.press('End');
+  await expect(panel.getByLabel('Quality threshold 0 to 1')).toHaveValue('1');
+  await expect(answer).toContainText(/nothing is stored after version \d|would have stopped/);
+
+  await panel.getByLabel('Quality threshold 0 to 1').fill('0.5');
+  for (const name of ['clarity', 'coherence', 'completeness', 'tone'])
+    await panel.getByLabel(`Threshold of ${name}`).fill('0');
+  await expect(answer).toContainText('It would have stopped at v1 and returned v1.');
+  await expect(page.getByRole('figure', { name: /What if: It would have stopped at v1/ })).toBeVisible();
+  await expect(page).toHaveURL(/whatif=quality(:|%3A)0\.5/);
+
+  await page.reload();
+  await expect(page.getByTestId('what-if-answer')).toContainText('It would have stopped at v1');
+  await panel.getByRole('radio', { name: 'Latest' }).click();
+  await expect(page).toHaveURL(/best(:|%3A)latest/);
+  await panel.getByRole('button', { name: 'Reset' }).click();
+  await expect(answer).toContainText('This is what happened');
+  await panel.getByRole('button', { name: 'Close what if' }).click();
+  await expect(panel).toBeHidden();
+  await expect(page).not.toHaveURL(/whatif/);
+});
+
+test('past the stored versions it says that nothing is known', async ({ page }) => {
+  await openSample(page);
+  await page.goto(`${page.url().split('?')[0]}?whatif=quality:1~cap:50~early:off`);
+  await expect(page.getByTestId('what-if-answer')).toContainText(
+    /It would have gone on: nothing is stored after version \d+\./,
+  );
+});
+
+test('axe finds nothing on the panel, in both themes and at 375 px, and nothing scrolls sideways', async ({ page }) => {
+  await openSample(page);
+  const address = `${page.url().split('?')[0]}?whatif=quality:0.5~weight.0:2`;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 375]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(address);
+      await expect(page.getByTestId('what-if-answer')).toBeVisible();
+      await page.waitForTimeout(300);
+      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+    }
+  }
+});
+
+test('a version is re-scored beside its run: the price first, then the spread in words; its calls are there to read', async ({
+  page,
+  app,
+}) => {
+  await openSample(page);
+  const runId = /runs\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
+  const { call } = openApi(app.address);
+  const before = (await call('GET', `/runs/${runId}`)).body;
+  await page.getByRole('button', { name: 'v1, show this version' }).click();
+  await expect(page.getByText(/about 5 calls, [\d,]+ tokens/)).toBeVisible();
+  await page.getByRole('button', { name: 'Re-score v1' }).click();
+  const report = page.getByTestId('rescore-report');
+  await expect(report).toContainText(/5 within 0\.10 of the first/, { timeout: 30_000 });
+  await expect(report.getByRole('row', { name: /^Overall/ })).toContainText('5 of 5');
+  expect((await call('GET', `/runs/${runId}`)).body).toEqual(before);
+
+  await page.getByRole('link', { name: 'Prompts and calls of v1' }).click();
+  await expect(page).toHaveURL(/calls\?version=1/);
+  await expect(page.getByText(/^v1 · re-score/)).toHaveCount(5);
+});
+
+test('a reflection by hand stands among the critiques with what asked for it', async ({ page }) => {
+  await openSample(page);
+  const reflect = page.getByRole('button', { name: /^Reflect on v\d now$/ });
+  await expect(async () => {
+    await reflect.click();
+    await expect(page.getByText(/A reflection on v\d stands among its critiques/)).toBeVisible({ timeout: 8_000 });
+  }).toPass();
+  await expect(page.getByRole('heading', { name: /asked for|by hand|manual/i })).toBeVisible();
+});
+
+test('edited weights show what they would make of the stored scores before they are saved', async ({ page }) => {
+  await openSample(page);
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link').nth(1).click();
+  await page.getByRole('link', { name: 'Change settings' }).click();
+  await page.waitForURL(/\/edit/);
+  const effect = page.getByTestId('scoring-effect');
+  await expect(async () => {
+    await page.getByLabel('Quality threshold').fill('0.1');
+    await expect(effect).toContainText(/would be satisfactory/, { timeout: 2_000 });
+    await page.getByLabel('Quality threshold').fill('1');
+    await expect(effect).toContainText(/fewer would be satisfactory|As many would be/, { timeout: 2_000 });
+  }).toPass();
+  await expect(effect).toContainText(/stored scores of \d+ runs? in the latest batch/);
+});
