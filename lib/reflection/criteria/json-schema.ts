@@ -5,13 +5,16 @@ import { criterionShared } from './shared.ts';
 const LONGEST_SCHEMA = 50_000;
 const DEEPEST_SCHEMA = 40;
 
+/** What came out of JSON is JSON. Not `z.json()`: it refers to itself, which the API's description can't name. */
+const anyJson = z.custom<z.core.util.JSONType>(() => true);
+
 /** Scored by whether the output is JSON that fits a schema (JSON Schema 2020-12); whether that can be used is checked where settings come in. */
 export const jsonSchemaCriterionSchema = z.strictObject({
   ...criterionShared,
   evaluator: z.literal('json_schema'),
   config: z.strictObject({
     schema: z
-      .record(z.string(), z.json(), {
+      .record(z.string(), anyJson, {
         error: (issue) => `must be a JSON Schema (an object), got ${showValue(issue.input)}`,
       })
       .refine((schema) => !isDeeper(schema, DEEPEST_SCHEMA), {
