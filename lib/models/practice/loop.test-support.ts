@@ -30,7 +30,11 @@ export function reflect(task: string, candidate: string, judgement: Judgement | 
   return JSON.parse(answer('reflect', parts.join('\n\n'), true));
 }
 
-export type RevisionFeedback = { summary: string; issues: { text: string; criterion?: string | null }[]; suggestions: string[] };
+export type RevisionFeedback = {
+  summary: string;
+  issues: { text: string; criterion?: string | null }[];
+  suggestions: string[];
+};
 
 /** `form`: the sections that say how to answer; answers with the raw reply. */
 export function revise(
