@@ -117,11 +117,9 @@ export const ANSWERS = {
     batches: z
       .array(z.object({ id, total: count, createdAt: time, experimentVersion: count }))
       .meta({ description: 'The newest 20.' }),
-    flags: z
-      .array(experimentFlagSchema)
-      .meta({
-        description: 'Whether its criteria seem too hard or too easy, by the ended runs of its latest version.',
-      }),
+    flags: z.array(experimentFlagSchema).meta({
+      description: 'Whether its criteria seem too hard or too easy, by the ended runs of its latest version.',
+    }),
   }),
   Started: z.object({ batchId: id, runIds: z.array(id) }),
   Batch: z.object({
