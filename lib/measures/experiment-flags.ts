@@ -32,7 +32,7 @@ export function experimentFlags({ runs, everSatisfactory, firstSatisfactory }: P
         satisfactory: 0,
         message: `No version of any of ${runs} runs was ever satisfactory.`,
         remedy:
-          'Lower qualityThreshold or the threshold of the criterion that scores lowest, look whether its description asks for what the task can give, or judge by another model.',
+          'Lower the quality threshold or that of the criterion that scores lowest, look whether its description asks for what the task can give, or judge by another model.',
       },
     ];
   }
@@ -45,7 +45,7 @@ export function experimentFlags({ runs, everSatisfactory, firstSatisfactory }: P
       satisfactory: firstSatisfactory,
       message: `The first draft passed in ${firstSatisfactory} of ${runs} runs: reflection has nothing to do.`,
       remedy:
-        'Raise qualityThreshold, add a criterion that checks the output itself (a pattern, a reference answer, a function), or judge by another model than the one that writes.',
+        'Raise the quality threshold, add a criterion that checks the output itself (a pattern, a reference answer, a function), or judge by another model than the one that writes.',
     },
   ];
 }
