@@ -4,6 +4,7 @@ Each function takes and gives texts only: nothing of JavaScript is ever handed i
 """
 
 import ast
+import gc
 import io
 import json
 import sys
@@ -85,7 +86,7 @@ def _part(tree, hidden):
 def make_harness():
     parse, dumps = ast.parse, json.dumps
     run_code, compile_code, make_list, text_of = exec, compile, list, str
-    modules = sys.modules
+    modules, forget = sys.modules, gc.collect
     solution = types.ModuleType("solution")
     tests = []
 
@@ -131,7 +132,8 @@ def make_harness():
         return dumps({"problem": None, "visible": visible, "visibleNames": visible_names, "hidden": hidden, "hiddenNames": hidden_names})
 
     def load(code):
-        """Runs the solution once, as a module."""
+        """Runs the solution once, as a module. What parting the tests left behind is gone before: it told the hidden ones."""
+        forget()
         modules["solution"] = solution
         solution.__dict__["__builtins__"] = __builtins__
         try:

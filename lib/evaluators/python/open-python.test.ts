@@ -205,7 +205,8 @@ test('code that can not be run fails all tests; what only the tests are to blame
   expect(await outcomes('', 'import pytest\ndef test_x(): pass')).toMatchObject({ type: 'unusable' });
 }, 180_000);
 
-test('while the visible tests run, nothing of the hidden ones is there to be found', async () => {
+// Names are another matter: Python keeps a table of all it has ever read.
+test('while the visible tests run, nothing that the hidden ones expect is there to be found', async () => {
   const code = `import gc, sys
 def look():
     frames, frame = [], sys._getframe()
@@ -213,8 +214,10 @@ def look():
         frames.append(str(frame.f_locals) + str(frame.f_globals))
         frame = frame.f_back
     known = [repr(o) for o in gc.get_objects() if isinstance(o, (dict, list, tuple))]
-    return 'secret_4711' in ''.join(frames + known)`;
-  const tests = 'def test_look():\n    assert look() == False\ndef test_hidden_it():\n    secret_4711 = 1';
+    sought = ' '.join(['the', 'secret', str(4711)])
+    return sought in ''.join(frames + known)`;
+  const tests =
+    'def test_look():\n    assert look() == False\ndef test_hidden_it():\n    assert "the secret 4711" != 1';
   expect(await outcomes(code, tests)).toEqual({
     problem: null,
     tests: ['test_look passed', 'hidden test_hidden_it passed'],
