@@ -39,6 +39,8 @@ const NOW = new Date('2026-01-05T12:00:00.000Z');
 /** More steps than any setting allows: a run that takes more does not end. */
 const MOST_STEPS = 5_000;
 
+const MOST_CONTINUED = 10;
+
 export function firstState(): History {
   return { ...EMPTY_HISTORY, inputLength: 40 };
 }
@@ -251,7 +253,9 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
   const [asked] = pause?.asks ?? [];
   if (pause === null || asked === undefined) return withVerdict(history, script);
   const answered = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
-  const answer = inTurn(script.humanScores ?? [], answered, 0.5);
+  // Whoever goes on without a score grants one more version each time: a run ends only with a person who tires of it.
+  const continued = history.decisions.filter(({ decision, by }) => decision === 'continue' && by === 'person').length;
+  const answer = continued < MOST_CONTINUED ? inTurn(script.humanScores ?? [], answered, 0.5) : 0.5;
   const shared = { version: pause.version, pauseId: pause.pauseId };
   if (typeof answer !== 'number')
     return { ...history, pause: null, decisions: [...history.decisions, decisionAt(history, answer, shared)] };

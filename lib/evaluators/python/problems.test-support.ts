@@ -22,7 +22,7 @@ export const PROBLEMS: Problem[] = [
     'initials',
     {
       right: "def initials(name):\n    return ''.join(word[0].upper() + '.' for word in name.split())",
-      wrong: "def initials(name):\n    return ''.join(word[0].upper() + '.' for word in name.split(' '))",
+      wrong: "def initials(name):\n    return ''.join(word[:1].upper() + '.' for word in name.split(' '))",
       visible: ["'ada lovelace'", "'A.L.'", "'grace  hopper'", "'G.H.'"],
       hidden: ["''", "''"],
     },
