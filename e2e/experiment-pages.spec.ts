@@ -40,7 +40,7 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
     .getByLabel('Cases')
     .fill('{"input": "What is 2 + 3? Answer as Answer[number].", "reference": "5"}\n{"input": 7}');
   await page.getByRole('button', { name: 'Store these cases' }).click();
-  await expect(page.locator('.err')).toContainText('line 2');
+  await expect(page.locator('.err')).toContainText('Line 2');
   await page
     .getByLabel('Cases')
     .fill(

@@ -44,12 +44,13 @@ export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
         </div>
       </div>
       {isText ? (
-        <div className="prose live mt-2" aria-busy="true">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        <section className="prose live mt-2" aria-busy="true" aria-label="The reply so far" tabIndex={0}>
           <div>
             {live.text.slice(-4000)}
             <span className="caret" aria-hidden />
           </div>
-        </div>
+        </section>
       ) : null}
       <p className="vh" aria-live="polite">
         {isText ? lastSentence(live.text) : ''}
