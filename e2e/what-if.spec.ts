@@ -92,14 +92,14 @@ test('a version is re-scored beside its run: the price first, then the spread in
   await openSample(page);
   const runId = /runs\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
   const { call } = openApi(app.address);
-  const before = (await call('GET', `/runs/${runId}`)).body;
+  const before = (await call('GET', `/api/v1/runs/${runId}`)).body;
   await page.getByRole('button', { name: 'v1, show this version' }).click();
   await expect(page.getByText(/about 5 calls, [\d,]+ tokens/)).toBeVisible();
   await page.getByRole('button', { name: 'Re-score v1' }).click();
   const report = page.getByTestId('rescore-report');
   await expect(report).toContainText(/5 within 0\.10 of the first/, { timeout: 30_000 });
   await expect(report.getByRole('row', { name: /^Overall/ })).toContainText('5 of 5');
-  expect((await call('GET', `/runs/${runId}`)).body).toEqual(before);
+  expect((await call('GET', `/api/v1/runs/${runId}`)).body).toEqual(before);
 
   await page.getByRole('link', { name: 'Prompts and calls of v1' }).click();
   await expect(page).toHaveURL(/calls\?version=1/);
