@@ -109,11 +109,12 @@ test('a version is re-scored beside its run: the price first, then the spread in
 test('a reflection by hand stands among the critiques with what asked for it', async ({ page }) => {
   await openSample(page);
   const reflect = page.getByRole('button', { name: /^Reflect on v\d now$/ });
+  const byHand = page.getByRole('heading', { name: 'Critique, asked for by hand' });
+  // A press before the page's scripts run is lost; one that was heard must not be repeated: each is a call.
   await expect(async () => {
-    await reflect.click();
-    await expect(page.getByText(/A reflection on v\d stands among its critiques/)).toBeVisible({ timeout: 8_000 });
+    if ((await byHand.count()) === 0) await reflect.click();
+    await expect(byHand).toHaveCount(1, { timeout: 20_000 });
   }).toPass();
-  await expect(page.getByRole('heading', { name: /asked for|by hand|manual/i })).toBeVisible();
 });
 
 test('edited weights show what they would make of the stored scores before they are saved', async ({ page }) => {
