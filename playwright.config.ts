@@ -16,6 +16,5 @@ export default defineConfig({
     timezoneId: 'UTC',
     locale: 'en-GB',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
   },
 });

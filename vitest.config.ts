@@ -1,10 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './e2e/longest-first.ts';
 
 export default defineConfig({
   test: {
     include: ['{app,components,lib,e2e}/**/*.test.{ts,tsx}'],
     globalSetup: ['e2e/vitest-postgres.ts'],
     setupFiles: ['e2e/vitest-console.ts'],
+    // Tests wait for the database and for processes a good part of their time.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     restoreMocks: true,

@@ -1,9 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
 
 /** The page of the finished sample. */
 async function openSample(page: Page): Promise<void> {
@@ -67,21 +65,14 @@ test('past the stored versions it says that nothing is known', async ({ page }) 
 test('axe finds nothing on the panel, in both themes and at 375 px, and nothing scrolls sideways', async ({ page }) => {
   await openSample(page);
   const address = `${page.url().split('?')[0]}?whatif=quality:0.5~weight.0:2`;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 375]) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height: 900 });
-      await page.goto(address);
-      await expect(page.getByTestId('what-if-answer')).toBeVisible();
-      await page.waitForTimeout(300);
-      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-      ).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
-        0,
-      );
-    }
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(address);
+    await expect(page.getByTestId('what-if-answer')).toBeVisible();
+    await page.waitForTimeout(300);
+    expect(await complaintsInBothThemes(page)).toEqual([]);
+    expect(await excessWidth(page)).toBe(0);
   }
 });
 

@@ -82,7 +82,7 @@ function Call({ call, isOpen, onToggle }: CallProps) {
     <details className="fsec" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
       <summary>
         <ChevronRight className="i s chev" aria-hidden />
-        <span className="ttl">{ROLE_WORDS[call.role] ?? call.role}</span>
+        <h2 className="ttl">{ROLE_WORDS[call.role] ?? call.role}</h2>
         <span className="val trunc">
           {call.version === null ? '' : `v${call.version} · `}
           {call.step < 0 ? 're-score' : `step ${call.step}`} · {call.provider} / {call.model} ·{' '}

@@ -20,9 +20,12 @@ export function DraftToast({ draft, isBusy, onUndo }: DraftToastProps) {
       data-testid="draft-toast"
     >
       <span role="status">{formatSentence(draft.words)}</span>
-      <button type="button" className="btn sm" onClick={onUndo} disabled={isBusy} aria-label="Undo">
+      <button type="button" className="btn sm" onClick={onUndo} disabled={isBusy}>
         <Undo2 className="i s" aria-hidden />
-        Undo, {seconds} s <kbd>z</kbd>
+        <span>
+          Undo<span aria-hidden>, {seconds} s</span>
+        </span>
+        <kbd aria-hidden>z</kbd>
       </button>
     </section>
   );
