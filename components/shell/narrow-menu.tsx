@@ -14,6 +14,13 @@ export function NarrowMenu() {
   useEffect(() => {
     if (details.current) details.current.open = false;
   }, [path]);
+  useEffect(() => {
+    const closeOutside = ({ target }: PointerEvent) => {
+      if (details.current && target instanceof Node && !details.current.contains(target)) details.current.open = false;
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, []);
   return (
     <details
       className="menu"
