@@ -11,6 +11,9 @@ import { launchApp, makeTemporaryFolder, type StartedApp, startApp, stopLaunched
 const PROJECT = path.resolve(import.meta.dirname, '..');
 const LONGEST_END_MS = 5000;
 
+// Each starts an app of its own, on a port and in a folder of its own.
+test.describe.configure({ mode: 'parallel' });
+
 let folder = '';
 test.beforeEach(() => {
   folder = makeTemporaryFolder();

@@ -33,6 +33,12 @@ export function formatCost(usd: number, unpriced: boolean): string {
   return usd === 0 ? 'no price' : `${formatMoney(usd)} + unpriced`;
 }
 
+/** Things one after another: `1, 2 and 4`. */
+export function formatList(items: string[]): string {
+  const [last = '', ...before] = items.toReversed();
+  return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
+}
+
 /** A whole number with thousands separated: `7,963`. */
 export function formatCount(count: number): string {
   return withThousands(String(Math.round(count)));

@@ -15,13 +15,14 @@ type CriteriaEditorProps = {
   judging: Record<string, unknown>;
   /** Names of the installation's webhooks. */
   webhooks: readonly string[];
+  isPythonOn: boolean;
   /** What is wrong with a field, by its path in the request: `criteria.0.weight`. */
   errorAt: (path: string) => string | null;
   onChange: (criteria: CriterionDraft[]) => void;
 };
 
 /** The criteria of an experiment, each with how it is scored; at least one is needed. */
-export function CriteriaEditor({ criteria, judging, webhooks, errorAt, onChange }: CriteriaEditorProps) {
+export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorAt, onChange }: CriteriaEditorProps) {
   const [sample, setSample] = useState(NO_SAMPLE);
   const [added, setAdded] = useState('');
 
@@ -50,6 +51,7 @@ export function CriteriaEditor({ criteria, judging, webhooks, errorAt, onChange 
           number={index + 1}
           judging={judging}
           webhooks={webhooks}
+          isPythonOn={isPythonOn}
           sample={sample}
           onSample={setSample}
           errorAt={(field) => errorAt(`criteria.${index}.${field}`)}

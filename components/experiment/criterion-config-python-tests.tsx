@@ -1,15 +1,22 @@
 'use client';
 
+import Link from 'next/link';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import { PYTHON_TESTS_EXAMPLES } from '#lib/reflection/criteria/python-tests-examples.ts';
 import type { CriterionConfigProps } from './criterion-config-props.ts';
 
 /** The Python tests, and how long they may take. */
-export function CriterionConfigPythonTests({ criterion, errorAt, onChange }: CriterionConfigProps) {
+export function CriterionConfigPythonTests({ criterion, isPythonOn, errorAt, onChange }: CriterionConfigProps) {
   return (
     <>
+      {isPythonOn ? null : (
+        <Notice tone="person" title="Python is turned off here.">
+          No run of this experiment can start before an owner turns it on under <Link href="/settings">Settings</Link>.
+        </Notice>
+      )}
       <Field
         label="Python tests"
         help="Functions test_… with assert, or unittest.TestCase. The output’s names are there; import solution works too"
@@ -30,8 +37,7 @@ export function CriterionConfigPythonTests({ criterion, errorAt, onChange }: Cri
         The score is the share of tests that pass. Models are told which tests failed and why, but nothing of those
         whose name begins with <code>test_hidden</code> or whose class begins with <code>TestHidden</code>. The code is
         taken from a block marked python in the output, else it is the whole output. <code>{'{{metadata.tests}}'}</code>{' '}
-        stands for a text of the case, so that each case can bring its own tests. An owner turns Python on under
-        Settings.
+        stands for a text of the case, so that each case can bring its own tests.
       </p>
     </>
   );

@@ -18,6 +18,7 @@ type CriterionFieldsProps = {
   /** What the criterion is judged by beside itself: the models and prompts of the form. */
   judging: Record<string, unknown>;
   webhooks: readonly string[];
+  isPythonOn: boolean;
   sample: TrySample;
   onSample: (sample: TrySample) => void;
   errorAt: (field: string) => string | null;
@@ -27,7 +28,7 @@ type CriterionFieldsProps = {
 
 /** One criterion: what every kind has, what its kind has, and a place to try it. */
 export function CriterionFields(props: CriterionFieldsProps) {
-  const { criterion, number, judging, webhooks, sample, onSample, onChange, onRemove } = props;
+  const { criterion, number, judging, webhooks, isPythonOn, sample, onSample, onChange, onRemove } = props;
   const [problem, setProblem] = useState<Problem | null>(null);
   const fields = useRef<HTMLFieldSetElement>(null);
   const called = criterion.name || `criterion ${number}`;
@@ -79,7 +80,13 @@ export function CriterionFields(props: CriterionFieldsProps) {
       <Field label="What it asks for" error={errorAt('description')}>
         <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
       </Field>
-      <CriterionConfig criterion={criterion} webhooks={webhooks} errorAt={errorAt} onChange={change} />
+      <CriterionConfig
+        criterion={criterion}
+        webhooks={webhooks}
+        isPythonOn={isPythonOn}
+        errorAt={errorAt}
+        onChange={change}
+      />
       {criterion.evaluator === 'human' ? null : (
         <TryCriterion
           request={{ ...judging, criterion: fromCriterionDraft(criterion) }}

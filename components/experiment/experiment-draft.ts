@@ -38,6 +38,9 @@ export type ExperimentDraft = {
   lessonWrite: ExperimentSettings['lessons']['write'];
   agent: string;
   pause: ExperimentSettings['callbacks']['pause'];
+  timeoutSeconds: string;
+  onTimeout: ExperimentSettings['callbacks']['onTimeout'];
+  escalate: boolean;
   maxTokens: string;
   maxCostUsd: string;
   maxSeconds: string;
@@ -88,6 +91,9 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     lessonWrite: settings.lessons.write,
     agent: settings.lessons.agent,
     pause: settings.callbacks.pause,
+    timeoutSeconds: typed(settings.callbacks.timeoutSeconds),
+    onTimeout: settings.callbacks.onTimeout,
+    escalate: settings.callbacks.escalate,
     maxTokens: typed(budget.maxTokens),
     maxCostUsd: typed(budget.maxCostUsd),
     maxSeconds: typed(budget.maxSeconds),
@@ -139,7 +145,12 @@ export function fromDraft(draft: ExperimentDraft) {
       : null,
     bestVersion: draft.bestVersion,
     lessons: { block: draft.lessonBlock, write: draft.lessonWrite, agent: draft.agent },
-    callbacks: { pause: draft.pause },
+    callbacks: {
+      pause: draft.pause,
+      timeoutSeconds: orNull(draft.timeoutSeconds),
+      onTimeout: draft.onTimeout,
+      escalate: draft.escalate,
+    },
     budget: {
       maxTokens: orNull(draft.maxTokens),
       maxCostUsd: orNull(draft.maxCostUsd),

@@ -28,6 +28,8 @@ type ExperimentFormProps = {
   providers: readonly ProviderChoice[];
   /** Names of the installation's webhooks. */
   webhooks: readonly string[];
+  /** Whether an owner has turned Python on. */
+  isPythonOn: boolean;
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
   /** Whether it changes an experiment that is there; then no template is offered. */
   isChange: boolean;
@@ -36,7 +38,15 @@ type ExperimentFormProps = {
 };
 
 /** All settings of an experiment on one page, folded to what they say. What is wrong stands under its own field. */
-export function ExperimentForm({ initial, providers, webhooks, save, isChange, previewScoring }: ExperimentFormProps) {
+export function ExperimentForm({
+  initial,
+  providers,
+  webhooks,
+  isPythonOn,
+  save,
+  isChange,
+  previewScoring,
+}: ExperimentFormProps) {
   const router = useRouter();
   const [draft, setDraft] = useState(initial);
   const [template, setTemplate] = useState(EXPERIMENT_TEMPLATES[0]?.id ?? '');
@@ -125,6 +135,7 @@ export function ExperimentForm({ initial, providers, webhooks, save, isChange, p
             criteria={draft.criteria}
             judging={judgingOf(draft)}
             webhooks={webhooks}
+            isPythonOn={isPythonOn}
             errorAt={errorAt}
             onChange={(criteria) => change({ criteria })}
           />

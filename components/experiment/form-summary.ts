@@ -44,7 +44,9 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
         draft.maxTokens && `${draft.maxTokens} tokens`,
         draft.maxSeconds && `${draft.maxSeconds} s`,
       ].filter(Boolean);
-      return `${PAUSE_WORDS[draft.pause]}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
+      const waits = draft.timeoutSeconds.trim() === '' ? '' : `, waits ${draft.timeoutSeconds} s`;
+      const escalates = draft.mode === 'retry' && draft.escalate ? ', unsolved runs come to a person' : '';
+      return `${PAUSE_WORDS[draft.pause]}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
   }
 }
@@ -55,6 +57,11 @@ export const PAUSE_WORDS: Record<ExperimentDraft['pause'], string> = {
   on_quality_drop: 'asks when the score drops',
   before_finish: 'asks before finishing',
   always: 'asks after each version',
+};
+
+export const TIMEOUT_WORDS: Record<ExperimentDraft['onTimeout'], string> = {
+  auto: 'the rules decide',
+  stop: 'the run is stopped',
 };
 
 export const STRATEGY_WORDS: Record<ExperimentDraft['strategy'], string> = {

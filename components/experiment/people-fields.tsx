@@ -1,9 +1,10 @@
 'use client';
 
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { PAUSE_RULES } from '#lib/reflection/settings.ts';
+import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/reflection/settings.ts';
 import type { FormPartProps } from './form-part-props.ts';
-import { PAUSE_WORDS } from './form-summary.ts';
+import { PAUSE_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
 
 /** When a person is asked, and what a run may use up. */
 export function PeopleFields({ draft, change, errorAt }: FormPartProps) {
@@ -22,6 +23,43 @@ export function PeopleFields({ draft, change, errorAt }: FormPartProps) {
             ))}
           </Select>
         </Field>
+      </div>
+      {draft.mode === 'retry' ? (
+        <CheckboxField
+          label="Bring an unsolved run to a person"
+          help="Where the last attempt fails too, the run waits instead of ending."
+          checked={draft.escalate}
+          onChange={(event) => change({ escalate: event.target.checked })}
+        />
+      ) : null}
+      <div className="grid2">
+        <Field
+          label="Waits at most, seconds"
+          help="Empty: until somebody answers"
+          error={errorAt('callbacks.timeoutSeconds')}
+        >
+          <Input
+            numeric
+            value={draft.timeoutSeconds}
+            onChange={(event) => change({ timeoutSeconds: event.target.value })}
+          />
+        </Field>
+        {draft.timeoutSeconds.trim() === '' ? null : (
+          <Field label="Without an answer by then" error={errorAt('callbacks.onTimeout')}>
+            <Select
+              value={draft.onTimeout}
+              onChange={(event) =>
+                change({ onTimeout: TIMEOUT_RULES.find((rule) => rule === event.target.value) ?? 'auto' })
+              }
+            >
+              {TIMEOUT_RULES.map((rule) => (
+                <option key={rule} value={rule}>
+                  {TIMEOUT_WORDS[rule]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
       </div>
       <div className="grid3">
         <Field label="Budget, $ a run" help="Empty for none" error={errorAt('budget.maxCostUsd')}>

@@ -1,8 +1,8 @@
-import { formatMoney, formatScore } from '#lib/format.ts';
+import { formatDuration, formatMoney, formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
 import { criterionCode } from './criterion-code.ts';
-import { PAUSE_WORDS, STRATEGY_WORDS } from './form-summary.ts';
+import { PAUSE_WORDS, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
 
 /** The settings of one version, to be read. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
@@ -77,7 +77,16 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           : 'not in this mode'}
       </dd>
       <dt>A person</dt>
-      <dd>{PAUSE_WORDS[settings.callbacks.pause].replace('asks', 'is asked').replace('never is', 'is never')}</dd>
+      <dd>
+        {PAUSE_WORDS[settings.callbacks.pause].replace('asks', 'is asked').replace('never is', 'is never')}
+        {settings.mode === 'retry' && settings.callbacks.escalate ? ', and gets what was not solved' : ''}
+      </dd>
+      <dt>Without an answer</dt>
+      <dd>
+        {settings.callbacks.timeoutSeconds === null
+          ? 'a run stays paused'
+          : `${TIMEOUT_WORDS[settings.callbacks.onTimeout]} after ${formatDuration(settings.callbacks.timeoutSeconds * 1000)}`}
+      </dd>
       <dt>Budget a run</dt>
       <dd>
         {[

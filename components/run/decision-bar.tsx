@@ -4,8 +4,10 @@ import { Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { formatAge, formatMoment } from '#lib/format.ts';
+import { formatAge, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { ChosenChanges } from './chosen-changes.ts';
 import { stopName } from './stop-reason-words.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
 import { useModEnter } from './use-mod-enter.ts';
@@ -13,13 +15,21 @@ import { useSecondsLeft } from './use-seconds-left.ts';
 
 type DecisionBarProps = {
   record: RunRecord;
+  settings: ExperimentSettings;
   selected: number;
   isBusy: boolean;
   now: Date;
   draft: DraftDecision | null;
+  /** Some changes of the diff, to be made a version of. */
+  chosen: ChosenChanges | null;
+  canRevert: boolean;
   onAccept: () => void;
   onContinue: () => void;
+  onGuide: () => void;
   onOverride: () => void;
+  onEdit: () => void;
+  onRevert: () => void;
+  onTake: (() => void) | null;
   /** Goes to the scores that are asked, where the run waits for some. */
   onScore: () => void;
   onStop: () => void;
@@ -33,55 +43,94 @@ type DecisionBarProps = {
  * then what the draft will do and for how long it can be taken back.
  */
 export function DecisionBar(props: DecisionBarProps) {
-  const { record, selected, isBusy, draft, onAccept, onContinue, onOverride, onScore, onStop, onUndo, onSend } = props;
+  const { record, selected, isBusy, draft, chosen, canRevert } = props;
   const pause = record.waitingFor;
   const rest = isBusy || pause === null;
   const asksScores = pause !== null && pause.asks.length > 0;
   useBareKeys({
-    a: rest ? null : onAccept,
-    c: rest ? null : onContinue,
-    o: rest ? null : onOverride,
-    s: rest ? null : onStop,
-    y: rest || !asksScores ? null : onScore,
-    z: rest || draft === null ? null : onUndo,
+    a: rest ? null : props.onAccept,
+    c: rest ? null : props.onContinue,
+    g: rest ? null : props.onGuide,
+    o: rest ? null : props.onOverride,
+    e: rest ? null : props.onEdit,
+    r: rest || !canRevert ? null : props.onRevert,
+    s: rest ? null : props.onStop,
+    y: rest || !asksScores ? null : props.onScore,
+    z: rest || draft === null ? null : props.onUndo,
   });
-  useModEnter(rest ? null : onSend);
+  useModEnter(rest ? null : props.onSend);
   const mod = useModKey();
   if (pause === null) return null;
   return (
     <section className="decide" aria-label="Your decision" data-testid="decision-bar">
-      <div className="why">{draft ? <DraftLine draft={draft} onUndo={onUndo} /> : <PauseLine {...props} />}</div>
+      <div className="why">{draft ? <DraftLine draft={draft} onUndo={props.onUndo} /> : <PauseLine {...props} />}</div>
       <div className="keys">
-        <Button onClick={onAccept} disabled={isBusy}>
+        <Button onClick={props.onAccept} disabled={isBusy}>
           Accept v{selected} <kbd>a</kbd>
         </Button>
-        {draft || asksScores ? (
-          <Button onClick={onContinue} disabled={isBusy}>
+        {draft || asksScores || chosen ? (
+          <Button onClick={props.onContinue} disabled={isBusy}>
             {asksScores ? 'Continue without a score' : 'Continue'} <kbd>c</kbd>
           </Button>
         ) : null}
-        <Button onClick={onOverride} disabled={isBusy}>
-          Override score <kbd>o</kbd>
+        <Button onClick={props.onGuide} disabled={isBusy}>
+          Guide <kbd>g</kbd>
         </Button>
-        <Button onClick={onStop} disabled={isBusy}>
+        <Button onClick={props.onOverride} disabled={isBusy}>
+          Override <span className="wide-only">score</span> <kbd>o</kbd>
+        </Button>
+        <Button onClick={props.onEdit} disabled={isBusy}>
+          Edit <kbd>e</kbd>
+        </Button>
+        {canRevert ? (
+          <Button onClick={props.onRevert} disabled={isBusy} title={`The next revision starts from v${selected}`}>
+            Revert <span className="wide-only">to v{selected}</span> <kbd>r</kbd>
+          </Button>
+        ) : null}
+        <Button onClick={props.onStop} disabled={isBusy}>
           Stop <kbd>s</kbd>
         </Button>
         <span className="grow wide-only" />
-        {draft ? (
-          <Button variant="primary" onClick={onSend} disabled={isBusy}>
-            {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
-          </Button>
-        ) : asksScores ? (
-          <Button variant="primary" onClick={onScore} disabled={isBusy}>
-            Give my score <kbd>y</kbd>
-          </Button>
-        ) : (
-          <Button variant="primary" onClick={onContinue} disabled={isBusy}>
-            {isBusy ? 'Sending' : 'Continue'} <kbd>c</kbd>
-          </Button>
-        )}
+        <MainAct {...props} asksScores={asksScores} mod={mod} />
       </div>
     </section>
+  );
+}
+
+/** The one thing that mod and Enter do as well. */
+function MainAct({
+  draft,
+  isBusy,
+  chosen,
+  onTake,
+  onSend,
+  onScore,
+  onContinue,
+  asksScores,
+  mod,
+}: DecisionBarProps & { asksScores: boolean; mod: string }) {
+  if (draft)
+    return (
+      <Button variant="primary" onClick={onSend} disabled={isBusy}>
+        {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
+      </Button>
+    );
+  if (chosen && onTake)
+    return (
+      <Button variant="primary" onClick={onTake} disabled={isBusy}>
+        Take {formatNumberOf(chosen.count, 'change')} <kbd>{mod} ↵</kbd>
+      </Button>
+    );
+  if (asksScores)
+    return (
+      <Button variant="primary" onClick={onScore} disabled={isBusy}>
+        Give my score <kbd>y</kbd>
+      </Button>
+    );
+  return (
+    <Button variant="primary" onClick={onContinue} disabled={isBusy}>
+      {isBusy ? 'Sending' : 'Continue'} <kbd>c</kbd>
+    </Button>
   );
 }
 
@@ -103,9 +152,20 @@ function DraftLine({ draft, onUndo }: { draft: DraftDecision; onUndo: () => void
   );
 }
 
-function PauseLine({ record, now }: Pick<DecisionBarProps, 'record' | 'now'>) {
+function PauseLine({
+  record,
+  settings,
+  now,
+  chosen,
+}: Pick<DecisionBarProps, 'record' | 'settings' | 'now' | 'chosen'>) {
   const pause = record.waitingFor;
   if (pause === null) return null;
+  if (chosen)
+    return (
+      <span>
+        <b className="text-ink">Chosen:</b> {chosen.words}. This would make v{record.versions.length} and score it.
+      </span>
+    );
   const age = formatAge(pause.since, now);
   return (
     <>
@@ -115,10 +175,14 @@ function PauseLine({ record, now }: Pick<DecisionBarProps, 'record' | 'now'>) {
       </span>
       <span className="end wide-only" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
-        {pause.expiresAt ? 'decided by the rules' : 'stays paused'}
+        {pause.expiresAt ? `${timeoutWords(settings)} ${formatMoment(pause.expiresAt)}` : 'stays paused'}
       </span>
     </>
   );
+}
+
+function timeoutWords({ callbacks }: ExperimentSettings): string {
+  return callbacks.onTimeout === 'stop' ? 'stopped' : 'left to the rules';
 }
 
 function pauseWords({ asks, wouldStopAs }: NonNullable<RunRecord['waitingFor']>): string {

@@ -1,4 +1,5 @@
-import { type Change, diffLines, diffWordsWithSpace } from 'diff';
+import { type Change, diffWordsWithSpace } from 'diff';
+import { diffParts } from './diff-parts.ts';
 
 /** A piece of a line; `changed` pieces are marked as words that came or went. */
 export type DiffPiece = { text: string; changed: boolean };
@@ -15,38 +16,23 @@ export type DiffBlock =
  * take turns; changes are numbered from 1. Texts too different to compare within a second become one single change.
  */
 export function diffRows(before: string, after: string): DiffBlock[] {
-  const parts = diffLines(withLineEnd(before), withLineEnd(after), { timeout: 1000 }) ?? wholly(before, after);
   const blocks: DiffBlock[] = [];
   let lineBefore = 1;
   let lineAfter = 1;
-  let changes = 0;
-  for (let index = 0; index < parts.length; index += 1) {
-    const part = parts[index];
-    if (part === undefined) continue;
-    if (!part.added && !part.removed) {
-      const rows = linesOf(part.value).map((text) => ({
+  for (const part of diffParts(before, after)) {
+    if (part.kind === 'same') {
+      const rows = linesOf(part.text).map((text) => ({
         before: whole(lineBefore++, text, false),
         after: whole(lineAfter++, text, false),
       }));
       blocks.push({ kind: 'same', rows });
       continue;
     }
-    const next = parts[index + 1];
-    const pair = next !== undefined && next.added !== part.added && (next.added || next.removed) ? next : undefined;
-    if (pair) index += 1;
-    const removed = part.removed ? part : pair;
-    const added = part.added ? part : pair;
-    changes += 1;
-    const block = changeBlock(
-      changes,
-      linesOf(removed?.value ?? ''),
-      linesOf(added?.value ?? ''),
-      lineBefore,
-      lineAfter,
-    );
-    lineBefore += linesOf(removed?.value ?? '').length;
-    lineAfter += linesOf(added?.value ?? '').length;
-    blocks.push(block);
+    const removed = linesOf(part.before);
+    const added = linesOf(part.after);
+    blocks.push(changeBlock(part.number, removed, added, lineBefore, lineAfter));
+    lineBefore += removed.length;
+    lineAfter += added.length;
   }
   return blocks;
 }
@@ -117,17 +103,4 @@ function whole(line: number, text: string, changed: boolean): DiffSide {
 
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
-}
-
-/** A missing line end at the very end of a text is not a difference to a reader. */
-function withLineEnd(text: string): string {
-  const unified = text.replaceAll('\r\n', '\n');
-  return unified === '' || unified.endsWith('\n') ? unified : `${unified}\n`;
-}
-
-function wholly(before: string, after: string): { value: string; added: boolean; removed: boolean }[] {
-  return [
-    { value: withLineEnd(before), added: false, removed: true },
-    { value: withLineEnd(after), added: true, removed: false },
-  ].filter(({ value }) => value !== '');
 }

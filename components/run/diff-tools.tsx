@@ -7,10 +7,13 @@ import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { formatCount } from '#lib/format.ts';
 import { diffRows } from './diff-rows.ts';
 import { countChanges } from './diff-view.tsx';
+import { takingOf } from './taking-of.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
-/** How much changed, the way from change to change (n, p), and white space made visible (w). */
-export function DiffTools({ before, after, state }: { before: string; after: string; state: RunPageState }) {
+type DiffToolsProps = { before: string; after: string; state: RunPageState; canTake: boolean };
+
+/** How much changed, the way from change to change (n, p), taking or leaving it (t), and white space made visible (w). */
+export function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
   const blocks = useMemo(() => diffRows(before, after), [before, after]);
   const changes = countChanges(blocks);
   const words = blocks.reduce(
@@ -22,7 +25,14 @@ export function DiffTools({ before, after, state }: { before: string; after: str
   const next = () => state.setChange(current >= changes ? 1 : current + 1);
   const previous = () => state.setChange(current <= 1 ? changes : current - 1);
   const toggleSpace = () => state.setSpace(state.space === 'shown' ? 'plain' : 'shown');
-  useBareKeys({ n: changes > 0 ? next : null, p: changes > 0 ? previous : null, w: toggleSpace });
+  const { isTaken, set } = takingOf(state);
+  const toggleTaken = () => set(current, !isTaken(current));
+  useBareKeys({
+    n: changes > 0 ? next : null,
+    p: changes > 0 ? previous : null,
+    t: canTake && current > 0 ? toggleTaken : null,
+    w: toggleSpace,
+  });
   return (
     <>
       <span className="note nw">

@@ -1,7 +1,8 @@
 'use client';
 
-import { FoldVertical, UnfoldVertical } from 'lucide-react';
+import { Check, FoldVertical, UnfoldVertical, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { classNames } from '#components/ui/class-names.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { DiffLine } from './diff-line.tsx';
 import { type DiffBlock, type DiffRow, diffRows } from './diff-rows.ts';
@@ -16,12 +17,25 @@ type DiffViewProps = {
   showSpace?: boolean;
   /** The number of the change one is at, from 1; it is brought into sight. */
   current?: number | null;
+  /** Which changes are taken over, where that can be chosen. */
+  taking?: Taking | null;
 };
+
+/** A choice among the changes of a diff, by their numbers from 1. */
+export type Taking = { isTaken: (change: number) => boolean; set: (change: number, isTaken: boolean) => void };
 
 type Look = { layout: DiffViewProps['layout']; showSpace: boolean; before: CodeToken[][]; after: CodeToken[][] };
 
 /** Two texts against each other: lines with − and +, changed words marked, code in colour, unchanged lines folded. */
-export function DiffView({ before, after, layout, label, showSpace = false, current = null }: DiffViewProps) {
+export function DiffView({
+  before,
+  after,
+  layout,
+  label,
+  showSpace = false,
+  current = null,
+  taking = null,
+}: DiffViewProps) {
   const blocks = useMemo(() => diffRows(before, after), [before, after]);
   const look: Look = {
     layout,
@@ -49,6 +63,7 @@ export function DiffView({ before, after, layout, label, showSpace = false, curr
             of={changes}
             look={look}
             isCurrent={block.number === current}
+            taking={taking}
           />
         ),
       )}
@@ -61,9 +76,15 @@ export function countChanges(blocks: readonly DiffBlock[]): number {
   return blocks.filter(({ kind }) => kind === 'change').length;
 }
 
-type ChangedProps = { block: Extract<DiffBlock, { kind: 'change' }>; of: number; look: Look; isCurrent: boolean };
+type ChangedProps = {
+  block: Extract<DiffBlock, { kind: 'change' }>;
+  of: number;
+  look: Look;
+  isCurrent: boolean;
+  taking: Taking | null;
+};
 
-function Changed({ block, of, look, isCurrent }: ChangedProps) {
+function Changed({ block, of, look, isCurrent, taking }: ChangedProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isCurrent) frame.current?.scrollIntoView({ block: 'center' });
@@ -73,15 +94,36 @@ function Changed({ block, of, look, isCurrent }: ChangedProps) {
     block.wordsRemoved > 0 ? `${formatNumberOf(block.wordsRemoved, 'word')} removed` : '',
   ].filter(Boolean);
   return (
-    <div ref={frame} className={isCurrent ? 'hk cur' : 'hk'} aria-current={isCurrent || undefined}>
+    <div
+      ref={frame}
+      className={classNames('hk', isCurrent && 'cur', taking && (taking.isTaken(block.number) ? 'took' : 'left'))}
+      aria-current={isCurrent || undefined}
+    >
       <div className="hunk">
         <b className="md5 text-ink">
           Change {block.number} of {of}
         </b>
         <span>{[linesOf(block.rows), ...words].join(' · ')}</span>
+        {taking ? <TakeOrLeave change={block.number} taking={taking} /> : null}
       </div>
       <Rows rows={block.rows} look={look} changed />
     </div>
+  );
+}
+
+function TakeOrLeave({ change, taking }: { change: number; taking: Taking }) {
+  const isTaken = taking.isTaken(change);
+  return (
+    <fieldset className="seg end" aria-label={`Change ${change}`}>
+      <button type="button" className="take" aria-pressed={isTaken} onClick={() => taking.set(change, true)}>
+        <Check className="i s" aria-hidden />
+        Take
+      </button>
+      <button type="button" className="leave" aria-pressed={!isTaken} onClick={() => taking.set(change, false)}>
+        <X className="i s" aria-hidden />
+        Leave
+      </button>
+    </fieldset>
   );
 }
 

@@ -6,27 +6,23 @@ import { useMemo } from 'react';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import { CodeText } from './code-text.tsx';
+import { comparedWith } from './compared-with.ts';
 import { parentOf } from './current-evaluation.ts';
 import { DiffTools } from './diff-tools.tsx';
 import { DiffView } from './diff-view.tsx';
 import { highlightLines, isJson } from './highlight-lines.ts';
+import { takingOf } from './taking-of.ts';
 import { useIsWide } from './use-is-wide.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 import { VersionNotes } from './version-notes.tsx';
 
-type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState };
+type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState; canTake: boolean };
 
 /** The output of the chosen version: as text, rendered, or against its parent or any other version. */
-export function OutputPane({ record, version, state }: OutputPaneProps) {
+export function OutputPane({ record, version, state, canTake }: OutputPaneProps) {
   const isWide = useIsWide();
-  const others = version.outputDropped
-    ? []
-    : record.versions.filter(({ number, outputDropped }) => number !== version.number && !outputDropped);
   const parent = parentOf(version);
-  const against =
-    others.find(({ number }) => number === state.against) ??
-    others.find(({ number }) => number === parent) ??
-    others.at(-1);
+  const { others, against } = comparedWith(record, version, state.against);
   const view = against === undefined && state.view === 'diff' ? 'text' : state.view;
   return (
     <section className="pane o2" aria-label={`Output of version ${version.number}`}>
@@ -61,7 +57,7 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
         )}
         {view === 'diff' && against ? (
           <>
-            <DiffTools before={against.output} after={version.output} state={state} />
+            <DiffTools before={against.output} after={version.output} state={state} canTake={canTake} />
             <span className="wide-only">
               <Segmented label="Layout" value={state.layout} onChange={state.setLayout} choices={LAYOUTS} />
             </span>
@@ -76,6 +72,7 @@ export function OutputPane({ record, version, state }: OutputPaneProps) {
           label={`Changes from version ${against.number} to version ${version.number}`}
           showSpace={state.space === 'shown'}
           current={state.change}
+          taking={canTake ? takingOf(state) : null}
         />
       ) : view === 'rendered' && version.output.trim() !== '' ? (
         <RenderedOutput text={version.output} />

@@ -2,9 +2,12 @@ import type { Result } from '#lib/reflection/problem.ts';
 
 /** What a person answers at a pause or does to a run; the shape of the API's decisions. */
 export type DecisionInput = {
-  decision: 'accept' | 'continue' | 'stop' | 'score' | 'override';
+  decision: 'accept' | 'continue' | 'revise' | 'revert' | 'stop' | 'edit' | 'merge' | 'score' | 'override';
   pauseId?: string;
   version?: number;
+  guidance?: string;
+  output?: string;
+  parents?: [number, number];
   score?: number;
   criterion?: string;
   reason?: string;

@@ -1,21 +1,20 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useCallback, useRef, useState, useTransition } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { Notice } from '#components/ui/notice.tsx';
+import { useRef, useState } from 'react';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RescoreReport } from '#lib/measures/rescore-report.ts';
 import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { askForReflection } from './ask-for-reflection.ts';
 import { AskedScores, focusOn } from './asked-scores.tsx';
 import { BestRules } from './best-rules.tsx';
+import { chosenChanges } from './chosen-changes.ts';
 import { DecisionBar } from './decision-bar.tsx';
+import { DecisionList } from './decision-list.tsx';
 import { DraftToast } from './draft-toast.tsx';
 import { EvaluationPane } from './evaluation-pane.tsx';
 import { FailureNotice } from './failure-notice.tsx';
@@ -25,13 +24,15 @@ import { JudgeTrust } from './judge-trust.tsx';
 import { LessonsPane } from './lessons-pane.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { OutputPane } from './output-pane.tsx';
-import { OverrideDialog } from './override-dialog.tsx';
+import { RefusedDecision } from './refused-decision.tsx';
 import type { DecisionInput, RunActions } from './run-actions.ts';
+import { type RunDialog, RunDialogs } from './run-dialogs.tsx';
 import { RunHead } from './run-head.tsx';
 import { ScoreTrajectory } from './score-trajectory.tsx';
-import { useDraftDecision } from './use-draft-decision.ts';
+import { TaskPane } from './task-pane.tsx';
 import { useLiveRun } from './use-live-run.ts';
 import { useRescores } from './use-rescores.ts';
+import { isByHand, unreachable, useRunDecisions } from './use-run-decisions.ts';
 import { useRunPageState } from './use-run-page-state.ts';
 import { type StoredScores, useWhatIf, type WhatIfState } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
@@ -56,34 +57,18 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
   const router = useRouter();
   const toast = useToast();
   const now = useNow(serverNow, 20_000);
-  const [isBusy, startSending] = useTransition();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isScoring, setScoring] = useState(false);
+  const [dialog, setDialog] = useState<RunDialog | null>(null);
   const version = record.versions.find(({ number }) => number === state.version) ?? defaultVersion(record);
 
-  const send = useCallback(
-    (action: Promise<Result<unknown>>, done: string) =>
-      new Promise<Result<unknown>>((resolve) =>
-        startSending(async () => {
-          const result = await action.catch(unreachable);
-          if (result.ok) {
-            setProblem(null);
-            toast(done);
-          } else {
-            setProblem(result.problem);
-          }
-          refresh();
-          resolve(result);
-        }),
-      ),
-    [toast, refresh],
-  );
-  const decide = (input: DecisionInput, done: string) => send(actions.decide(input), done);
-  const { draft, propose, undo, sendNow } = useDraftDecision(decide);
-  const pauseId = record.waitingFor?.pauseId;
-  const atPause = pauseId === undefined ? {} : { pauseId };
-  const proposeContinue = () =>
-    propose({ input: { decision: 'continue', ...atPause }, words: 'continue', done: 'Going on' });
+  const decisions = useRunDecisions({
+    record,
+    decide: actions.decide,
+    refresh,
+    // What was made by hand is what the run now waits at.
+    onMade: () => state.setVersion(null),
+  });
+  const { isBusy, setProblem, send, draft } = decisions;
+  const chosen = version && record.status === 'waiting' ? chosenChanges(record, version, state) : null;
 
   async function reflect(number: number) {
     const result = await askForReflection(record.id, number).catch(unreachable);
@@ -107,12 +92,11 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
   }
 
   async function sendAndGoOn() {
+    if (draft === null && chosen !== null) return decisions.proposeMerge(chosen);
     if (asking !== null && draft === null) return askedForm.current?.requestSubmit() ?? goToScores();
-    // A score answers no pause: the run still waits here.
-    if (draft?.input.decision === 'override') return void sendNow();
-    const isSent = draft
-      ? await sendNow(draft.sendsAt === null ? atPause : {})
-      : (await decide({ decision: 'continue', ...atPause }, 'Going on')).ok;
+    // A score answers no pause, and a version by hand is asked about again: the run still waits here.
+    if (draft && (draft.input.decision === 'override' || isByHand(draft.input))) return void decisions.sendDraft();
+    const isSent = draft ? await decisions.sendDraft() : (await decisions.continueNow()).ok;
     const next = isSent ? await findNextWaiting(record.id) : null;
     if (next !== null) router.push(`/runs/${next}`);
   }
@@ -133,51 +117,17 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
         isBusy={isBusy}
         onStop={() => send(actions.stop(), 'Stopping: the call under way is given up, what is stored stays')}
         onResume={() => send(actions.resume(), 'Going on')}
-        onScore={version ? () => setScoring(true) : null}
+        onScore={version ? () => setDialog('score') : null}
         onAccept={
           version && isEnded(record) && record.finalVersion !== null
-            ? () =>
-                propose({
-                  input: { decision: 'accept', version: version.number },
-                  words: `accept v${version.number}`,
-                  done: `Accepted v${version.number}`,
-                })
+            ? () => decisions.proposeAccept(version.number)
             : null
         }
         selected={version?.number ?? null}
         isWhatIf={whatIf.isOpen}
         onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
       />
-      {problem ? (
-        <div className="pane">
-          <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
-            {draft && draft.sendsAt === null ? (
-              <>
-                Your answer, {draft.words}, was not sent and is kept here.{' '}
-                {record.status === 'waiting' ? null : (
-                  <Button size="small" disabled={isBusy} onClick={() => void sendNow()}>
-                    Send it again
-                  </Button>
-                )}
-                <Button
-                  size="small"
-                  variant="ghost"
-                  onClick={() => {
-                    undo();
-                    setProblem(null);
-                  }}
-                >
-                  Let it go
-                </Button>
-              </>
-            ) : problem.code === 'conflict' ? (
-              'Your answer was not sent; below is how the run stands now.'
-            ) : (
-              'Nothing was changed.'
-            )}
-          </Notice>
-        </div>
-      ) : null}
+      <RefusedDecision record={record} decisions={decisions} />
       <div className="cols run">
         <div className="flex flex-col">
           <FailureNotice record={record} isBusy={isBusy} onResume={() => send(actions.resume(), 'Going on')} />
@@ -212,6 +162,7 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
           <div className="o4 border-b border-line">
             <VersionList record={record} selected={version?.number ?? null} onSelect={state.setVersion} />
           </div>
+          <DecisionList record={record} />
           <IssueLedger record={record} selected={version?.number ?? null} />
           <BestRules record={record} settings={settings} />
         </div>
@@ -221,7 +172,7 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
           ) : null}
           {version ? (
             <>
-              <OutputPane record={record} version={version} state={state} />
+              <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
               <EvaluationPane
                 record={record}
                 version={version}
@@ -260,43 +211,37 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
       {record.status === 'waiting' && version ? (
         <DecisionBar
           record={record}
+          settings={settings}
           selected={version.number}
           isBusy={isBusy}
           now={now}
           draft={draft}
-          onAccept={() =>
-            propose({
-              input: { decision: 'accept', version: version.number, ...atPause },
-              words: `accept v${version.number}, which ends the run`,
-              done: `Accepted v${version.number}`,
-            })
-          }
-          onContinue={proposeContinue}
-          onOverride={() => setScoring(true)}
+          chosen={chosen}
+          canRevert={settings.mode === 'revise' && version.number !== record.versions.at(-1)?.number}
+          onAccept={() => decisions.proposeAccept(version.number)}
+          onContinue={decisions.proposeContinue}
+          onGuide={() => setDialog('guide')}
+          onOverride={() => setDialog('score')}
+          onEdit={() => setDialog('edit')}
+          onRevert={() => decisions.proposeRevert(version.number)}
+          onTake={chosen === null ? null : () => decisions.proposeMerge(chosen)}
           onScore={goToScores}
-          onStop={() =>
-            propose({ input: { decision: 'stop', ...atPause }, words: 'stop the run here', done: 'Stopped' })
-          }
-          onUndo={undo}
+          onStop={decisions.proposeStop}
+          onUndo={decisions.undo}
           onSend={sendAndGoOn}
         />
       ) : null}
-      {draft && record.status !== 'waiting' ? <DraftToast draft={draft} isBusy={isBusy} onUndo={undo} /> : null}
+      {draft && record.status !== 'waiting' ? (
+        <DraftToast draft={draft} isBusy={isBusy} onUndo={decisions.undo} />
+      ) : null}
       {version ? (
-        <OverrideDialog
-          key={version.number}
-          open={isScoring}
-          onOpenChange={setScoring}
-          version={version.number}
+        <RunDialogs
+          record={record}
+          version={version}
           settings={settings}
-          onSend={(input) => {
-            setScoring(false);
-            propose({
-              input,
-              words: `add your score of v${version.number}`,
-              done: `Your score of v${version.number} is added`,
-            });
-          }}
+          decisions={decisions}
+          open={dialog}
+          onOpen={setDialog}
         />
       ) : null}
     </>
@@ -313,11 +258,6 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
     threshold: moved === settings.qualityThreshold ? null : moved,
     own: settings.qualityThreshold,
   };
-}
-
-/** What a person is told when the app itself did not answer. */
-function unreachable(): Result<never> {
-  return fail('unavailable', 'Hone did not answer. Check that it still runs, then try again.');
 }
 
 /** The version a person would look at first: the paused one, the accepted, the best, else the last. */
@@ -342,26 +282,5 @@ function ChartKey({ record }: { record: RunRecord }) {
       <span>◆ a person</span>
       <span>○ policy</span>
     </p>
-  );
-}
-
-function TaskPane({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
-  return (
-    <section className="pane o7 grow border-b-0">
-      <div className="ph">
-        <h2>Task</h2>
-      </div>
-      {settings.generator.instructions ? (
-        <p className="quote mb-2 whitespace-pre-wrap wrap-anywhere">{settings.generator.instructions}</p>
-      ) : null}
-      <p className="prose max-h-80 overflow-y-auto whitespace-pre-wrap wrap-anywhere" data-testid="task">
-        {record.case.input}
-      </p>
-      {record.case.reference === null ? null : (
-        <p className="sm muted mt-2 wrap-anywhere">
-          Reference answer, never shown to the models: <b className="md5">{record.case.reference}</b>
-        </p>
-      )}
-    </section>
   );
 }

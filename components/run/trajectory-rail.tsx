@@ -1,4 +1,5 @@
 import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { decisionWords } from './decision-words.ts';
 import type { Trajectory } from './trajectory.ts';
 import { usePlot } from './use-plot.ts';
 
@@ -17,13 +18,13 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
       {trajectory.points.map((point) => {
         const x = plot.x(point.label);
         const decision = record.decisions.findLast(
-          (candidate) => candidate.version === point.version && candidate.by !== 'policy',
+          (candidate) => candidate.by !== 'policy' && decidedAt(candidate) === point.version,
         );
         const waits = record.waitingFor?.version === point.version;
         const words = waits
           ? 'your turn'
           : decision && decision === lastByPerson
-            ? `${decision.actor ?? decision.by}: ${decision.decision}`
+            ? `${decision.actor ?? decision.by}: ${decisionWords(decision)}`
             : null;
         return (
           <g key={point.version}>
@@ -52,6 +53,12 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
       </text>
     </g>
   );
+}
+
+/** The version that a decision stands under: the one it answered a pause at, where it speaks of another. */
+function decidedAt({ decision, seen, version }: RunRecord['decisions'][number]): number | null {
+  const speaksOfAnother = decision === 'revise' || decision === 'revert' || decision === 'edit' || decision === 'merge';
+  return speaksOfAnother && seen !== null ? seen.versions - 1 : version;
 }
 
 function textAnchor(x: number, left: number, right: number): 'start' | 'middle' | 'end' {

@@ -1,6 +1,6 @@
-import { parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { parseAsArrayOf, parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
 
-/** What of the run page stands in the address: the chosen version, text, rendered or diff, against which version, how, and at which change. */
+/** What of the run page stands in the address: the chosen version, text, rendered or diff, against which version, how, at which change, and what is left of it. */
 export function useRunPageState() {
   const [version, setVersion] = useQueryState('v', parseAsInteger);
   const [view, setView] = useQueryState(
@@ -17,6 +17,7 @@ export function useRunPageState() {
     parseAsStringLiteral(['plain', 'shown'] as const).withDefault('plain'),
   );
   const [change, setChange] = useQueryState('change', parseAsInteger);
+  const [left, setLeft] = useQueryState('left', parseAsArrayOf(parseAsInteger).withDefault([]));
   return {
     version,
     view,
@@ -24,17 +25,23 @@ export function useRunPageState() {
     layout,
     space,
     change,
-    setVersion: (next: number) => {
+    /** Changes of the diff that are not to be taken over. */
+    left,
+    /** Null: the version that the run itself puts first. */
+    setVersion: (next: number | null) => {
       void setVersion(next);
       void setChange(null);
+      void setLeft(null);
     },
     setView: (next: 'text' | 'rendered' | 'diff') => void setView(next),
     setAgainst: (next: number) => {
       void setAgainst(next);
       void setChange(null);
+      void setLeft(null);
     },
     setSpace: (next: 'plain' | 'shown') => void setSpace(next),
     setChange: (next: number) => void setChange(next),
+    setLeft: (next: number[]) => void setLeft(next.length === 0 ? null : next),
     setLayout: (next: 'split' | 'unified') => void setLayout(next),
   };
 }

@@ -51,11 +51,15 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
     keys: [
       ['a', 'Accept the chosen version'],
       ['c', 'Continue'],
+      ['g', 'Guide the next revision of the chosen version'],
+      ['e', 'Edit the chosen version: yours is scored, then the run waits again'],
+      ['r', 'Revert: the next revision starts from the chosen version'],
+      ['t', 'In the diff: take the change one is at, or leave it'],
       ['y', 'Go to the score that is asked of you'],
       ['o', 'Override the score with your own'],
       ['s', 'Stop'],
       ['z', 'Take the decision back, until it is sent'],
-      ['mod ↵', 'Send now and open the next run that waits'],
+      ['mod ↵', 'Send now, or take the chosen changes, and open the next run that waits'],
     ],
   },
   {

@@ -4,17 +4,20 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 
 type DialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
+  /** For a text to be worked on. */
+  isWide?: boolean;
   children: ReactNode;
 };
 
 /** A question in front of the page. Escape and the cross close it; focus goes in and comes back. */
-export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, isWide = false, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -23,7 +26,12 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
           data-slot="dialog"
           aria-describedby={description ? undefined : ''}
           onOpenAutoFocus={focusFirstField}
-          className="pop fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(30rem,calc(100vw-2rem))] -translate-x-1/2 overflow-y-auto p-5"
+          className={classNames(
+            'pop fixed left-1/2 z-50 -translate-x-1/2 overflow-y-auto p-5',
+            isWide
+              ? 'top-[6vh] max-h-[88vh] w-[min(56rem,calc(100vw-2rem))]'
+              : 'top-[12vh] max-h-[80vh] w-[min(30rem,calc(100vw-2rem))]',
+          )}
         >
           <div className="row al mb-3">
             <div className="grow">

@@ -47,9 +47,11 @@ async function makeDatabase(dataFolder: string): Promise<Filled> {
     if (!migrated.ok) throw new Error(migrated.problem.message);
     const client = new pg.Client({ connectionString });
     await client.connect();
-    const filled = await fillDatabase(client);
-    await client.end();
-    return filled;
+    try {
+      return await fillDatabase(client);
+    } finally {
+      await client.end();
+    }
   } finally {
     await stop();
   }

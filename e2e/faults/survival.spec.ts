@@ -1,8 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
+import { startScriptedProvider } from '../scripted-provider.ts';
 import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts';
 import { expectWholeBatch, learningTasks, startLearningBatch } from './learning-batch.ts';
 import { startLearningProvider } from './learning-provider.ts';
@@ -48,6 +51,53 @@ test('a batch goes on when PostgreSQL is killed under it, and no call is made tw
   } finally {
     await app.stop();
     await provider.stop();
+  }
+});
+
+test('a run that ends the app three times is given up with the reason, and can be resumed', async ({ page }) => {
+  test.setTimeout(180_000);
+  const provider = await startScriptedProvider(() => ({ hang: true }));
+  const parentFolder = makeTemporaryFolder();
+  const port = await freePort();
+  const start = () => startApp({ parentFolder, port });
+  let app = await start();
+  try {
+    const api = openApi(app.address);
+    const { baseUrl } = provider;
+    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+      name: 'hangs',
+      kind: 'openai-compatible',
+      baseUrl,
+    });
+    const experimentId = await api.createExperiment({ generator: { provider: 'hangs', model: 'scripted-1' } });
+    const runId = await api.startRun(experimentId);
+    for (let life = 1; life <= 3; life++) {
+      await expect.poll(() => provider.calls.length, { timeout: 30_000 }).toBe(life);
+      app.kill('SIGKILL');
+      await app.ended;
+      app = await start();
+    }
+    const given = await api.waitForRun(runId, ['failed'], 30_000);
+    expect(given).toMatchObject({ convergenceReason: 'internal_error', success: false });
+    expect(provider.calls).toHaveLength(3);
+    await page.goto(`${app.address}/runs/${runId}`);
+    await expect(page.getByText('The run was begun 3 times without getting a step further.')).toBeVisible();
+    provider.setScript(({ prompt }) => ({
+      text: prompt.includes('<criteria>')
+        ? JSON.stringify({
+            criteria: [{ name: 'clarity', score: 0.9, reason: 'r', issues: [], suggestions: [] }],
+            confidence: 0.9,
+          })
+        : 'It stays upright by steering.',
+    }));
+    await expect(async () => {
+      await page.getByRole('button', { name: /^Resume/ }).click({ timeout: 1_000 });
+      await api.waitForRun(runId, ['finished'], 10_000);
+    }).toPass({ timeout: 40_000 });
+  } finally {
+    await app.stop();
+    await provider.stop();
+    rmSync(parentFolder, { recursive: true, force: true });
   }
 });
 

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
@@ -109,15 +109,16 @@ export async function stagePages(api: Api): Promise<Stage> {
 
 /** What opens over a page, and what a form says of a mistake. Nothing here changes what is stored. */
 function openedPages(ids: { run: string; waiting: string; experiment: string }): StagedPage[] {
+  const dialog = (page: Page) => page.getByRole('dialog');
   return [
-    { name: 'open-menu', path: '/', act: (page) => page.keyboard.press('Control+k') },
-    { name: 'open-keys', path: `/runs/${ids.waiting}`, act: (page) => page.keyboard.press('?') },
-    { name: 'open-override', path: `/runs/${ids.waiting}`, act: (page) => page.keyboard.press('o') },
+    { name: 'open-menu', path: '/', act: opens((page) => page.keyboard.press('Control+k'), dialog) },
+    { name: 'open-keys', path: `/runs/${ids.waiting}`, act: opens((page) => page.keyboard.press('?'), dialog) },
+    { name: 'open-override', path: `/runs/${ids.waiting}`, act: opens((page) => page.keyboard.press('o'), dialog) },
     {
       name: 'open-override-error',
       path: `/runs/${ids.run}`,
       act: async (page) => {
-        await page.getByRole('button', { name: /^Score v/ }).click();
+        await opens((one) => one.getByRole('button', { name: /^Score v/ }).click(), dialog)(page);
         await page.getByLabel('Score', { exact: true }).fill('7');
         await page.getByRole('button', { name: 'Add my score' }).click();
         await page.getByText('must be a number from 0 to 1').waitFor();
@@ -126,29 +127,34 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
     {
       name: 'open-undo',
       path: `/runs/${ids.run}?v=1`,
-      act: async (page) => {
-        await page.getByRole('button', { name: 'Accept v1' }).click();
-        await page.getByTestId('draft-toast').waitFor();
-      },
+      act: opens(
+        (page) => page.getByRole('button', { name: 'Accept v1' }).click(),
+        (page) => page.getByTestId('draft-toast'),
+      ),
     },
     {
       name: 'open-what-if',
       path: `/runs/${ids.run}`,
-      act: (page) => page.getByRole('button', { name: 'What if' }).click(),
+      act: opens(
+        (page) => page.getByRole('button', { name: 'What if' }).click(),
+        (page) => page.getByRole('region', { name: 'What if' }),
+      ),
     },
     {
       name: 'open-draft',
       path: `/runs/${ids.waiting}`,
       act: async (page) => {
-        await page.keyboard.press('a');
-        await page.getByText('Your draft').waitFor();
+        await opens(
+          (one) => one.keyboard.press('a'),
+          (one) => one.getByText('Your draft'),
+        )(page);
         await page.keyboard.press('Tab');
       },
     },
     {
       name: 'open-delete',
       path: `/experiments/${ids.experiment}`,
-      act: (page) => page.getByRole('button', { name: 'Delete' }).first().click(),
+      act: opens((page) => page.getByRole('button', { name: 'Delete' }).first().click(), dialog),
     },
     {
       name: 'open-tip',
@@ -161,7 +167,10 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
     {
       name: 'open-form-error',
       path: '/experiments/new',
-      act: (page) => page.getByRole('button', { name: 'Create experiment' }).click(),
+      act: opens(
+        (page) => page.getByRole('button', { name: 'Create experiment' }).click(),
+        (page) => page.locator('[aria-invalid="true"]').first(),
+      ),
     },
     {
       name: 'open-import-error',
@@ -169,21 +178,46 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       act: async (page) => {
         await page.getByLabel('Name').fill('Sums');
         await page.getByLabel('Cases').fill('{"input": "What is 1 + 1?"}\n{"input": 2}\nnot JSON');
-        await page.getByRole('button', { name: 'Store these cases' }).click();
-        await page.waitForTimeout(400);
+        await opens(
+          (one) => one.getByRole('button', { name: 'Store these cases' }).click(),
+          (one) => one.locator('[aria-invalid="true"]').first(),
+        )(page);
       },
     },
     {
       name: 'open-call',
       path: `/runs/${ids.run}/calls`,
-      act: (page) => page.locator('summary').nth(1).click(),
+      act: opens(
+        (page) => page.locator('summary').nth(1).click(),
+        (page) => page.getByRole('heading', { name: 'Prompt' }).first(),
+      ),
     },
     {
       name: 'open-provider',
       path: '/models',
-      act: (page) => page.locator('summary').nth(1).click(),
+      act: opens(
+        (page) => page.locator('summary').nth(1).click(),
+        (page) => page.locator('details[open] input').first(),
+      ),
     },
   ];
+}
+
+/** Does it until what it opens is there: before the page's scripts run, a key or a press is lost. */
+function opens(act: (page: Page) => Promise<unknown>, opened: (page: Page) => Locator): (page: Page) => Promise<void> {
+  return async (page) => {
+    for (let tries = 1; tries < 6; tries++) {
+      await act(page);
+      const isThere = await opened(page)
+        .waitFor({ timeout: 1_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (isThere) return;
+    }
+    await opened(page).waitFor({ timeout: 5_000 });
+  };
 }
 
 /** The samples run by themselves at the first start. */

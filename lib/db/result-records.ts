@@ -40,10 +40,10 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       "sourceScore" float8, "createdBy" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   decisions: (
     list,
-  ) => `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, pause_id, step, at)
-    SELECT f.id, f.first_decision + v.ordinal, v.hook, v.version, v.iteration, v.decision, v.by, v.actor, v.reason, v.score, v.criterion, v."pauseId", v.step, v.at
+  ) => `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, guidance, seen, pause_id, step, at)
+    SELECT f.id, f.first_decision + v.ordinal, v.hook, v.version, v.iteration, v.decision, v.by, v.actor, v.reason, v.score, v.criterion, v.guidance, v.seen, v."pauseId", v.step, v.at
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, ordinal int, hook text, version int, iteration int, decision text, by text, actor text, reason text, score float8,
-      criterion text, "pauseId" uuid, step int, at timestamptz) USING (place)`,
+      criterion text, guidance text, seen jsonb, "pauseId" uuid, step int, at timestamptz) USING (place)`,
   drops: (list) => `UPDATE reflection_versions v SET output = '', output_dropped = true
     FROM fenced f JOIN json_to_recordset(${list}::json) AS d(place int, number int) USING (place) WHERE v.run_id = f.id AND v.number = d.number`,
   recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score)

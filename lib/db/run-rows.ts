@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import type { Critique, Decision, Evaluation, Spend, Version, WrittenLesson } from '#lib/reflection/history.ts';
-import { CRITIQUE_TRIGGERS, ISSUE_SCOPES, STOP_REASONS } from '#lib/reflection/history.ts';
+import {
+  CRITIQUE_TRIGGERS,
+  DECIDERS,
+  DECISION_KINDS,
+  HOOKS,
+  ISSUE_SCOPES,
+  STOP_REASONS,
+} from '#lib/reflection/history.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/reflection/model-request.ts';
-import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
+import { RUN_STATUSES, seenSchema } from '#lib/reflection/run-record.ts';
 import { MODEL_ROLES, REVISION_STRATEGIES } from '#lib/reflection/settings.ts';
 
 /** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */
@@ -154,15 +161,17 @@ export const lessonRow = z
 
 export const decisionRow = z
   .object({
-    hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
+    hook: z.enum(HOOKS),
     version: z.int().nullable(),
     iteration: z.int(),
-    decision: z.enum(['continue', 'accept', 'stop', 'override', 'score', 'resume']),
-    by: z.enum(['policy', 'person', 'webhook', 'code']),
+    decision: z.enum(DECISION_KINDS),
+    by: z.enum(DECIDERS),
     actor: z.string().nullable(),
     reason: z.string().nullable(),
     score: z.number().nullable(),
     criterion: z.string().nullable(),
+    guidance: z.string().nullable(),
+    seen: seenSchema.nullable(),
     pause_id: z.string().nullable(),
     step: z.int(),
     at: timestamp,
@@ -178,7 +187,7 @@ export const recallRow = z.object({
 
 export const pauseColumn = z.object({
   pauseId: z.string(),
-  hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
+  hook: z.enum(HOOKS),
   version: z.int(),
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
   // Pauses from before runs could ask for scores have none.

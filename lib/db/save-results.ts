@@ -40,11 +40,11 @@ export type SaveOutcome = 'saved' | 'lost' | 'stale';
 export type Queryable = Pick<pg.Pool, 'query'>;
 
 const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
-    "pauseId" uuid, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
+    "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
     satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int,
     "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean`;
 const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
-      pause = s.pause, pause_id = s."pauseId", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
+      pause = s.pause, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
       evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
@@ -174,6 +174,7 @@ function summaryOf({ runId, claim, eventNumber, history, settings, results, even
     failure: history.failure,
     pause: history.pause,
     pauseId: history.pause?.pauseId ?? null,
+    pauseExpiresAt: history.pause?.expiresAt ?? null,
     activeMs: Math.round(history.activeMs),
     iterationsUsed: iterationsUsed(history),
     versionCount: history.versions.length,

@@ -1,11 +1,14 @@
+import { appendResult } from './append-result.ts';
+import { editedVersion } from './edited-version.ts';
 import type { Decision, Evaluation, History } from './history.ts';
 import { overrideScore } from './override-score.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /**
  * What code may answer when an output was reflected on. `auto` leaves it to the rules; `continue` suspends them for what was
- * judged so far and, at the cap, grants one more iteration; `accept` takes a version (the one reflected on where none is named);
- * `override` gives a score from 0 to 1, to one criterion or to the whole, and leaves the rest to the rules.
+ * judged so far and, at the cap, grants one more iteration; so do `revise`, which tells the next revision something, and `revert`,
+ * which starts it from another version; `accept` takes a version (the one reflected on where none is named); `override` gives a
+ * score from 0 to 1, to one criterion or to the whole, and leaves the rest to the rules; `edit` makes a version, which is judged next.
  */
 export type ReflectionDecision =
   | 'auto'
@@ -14,6 +17,9 @@ export type ReflectionDecision =
   | 'stop'
   | { decision: 'continue' | 'stop'; reason?: string }
   | { decision: 'accept'; version?: number; reason?: string }
+  | { decision: 'revise'; guidance: string; version?: number; reason?: string }
+  | { decision: 'revert'; version: number; guidance?: string; reason?: string }
+  | { decision: 'edit'; output: string; version?: number; reason?: string }
   | { decision: 'override'; score: number; criterion?: string; reason?: string };
 
 /** The history after code decided on a version that was just evaluated. Throws for a version, criterion or score that is not there. */
@@ -27,27 +33,36 @@ export function withCodeDecision(
   if (answer === 'auto') return history;
   const given = typeof answer === 'string' ? { decision: answer } : answer;
   const reason = 'reason' in given ? (given.reason ?? null) : null;
-  const version = given.decision === 'accept' && 'version' in given ? given.version : undefined;
-  const number = version ?? evaluation.version;
+  const number = ('version' in given ? given.version : undefined) ?? evaluation.version;
   const made = history.versions.find((candidate) => candidate.number === number);
   if (made === undefined)
     throw new Error(
-      `onReflection accepted version ${number}, but there are versions 0 to ${history.versions.length - 1}`,
+      `onReflection answered ${given.decision} of version ${number}, but there are versions 0 to ${history.versions.length - 1}`,
     );
+  if (given.decision === 'revert' && settings.mode === 'retry')
+    throw new Error('onReflection answered revert, but each attempt starts afresh: there is no version to go back to');
   const decision: Decision = {
     hook: 'onReflection',
     version: number,
-    iteration: made.iteration,
+    // When it was said: what it speaks of may be an earlier version.
+    iteration: (given.decision === 'accept' ? made : (history.versions.at(-1) ?? made)).iteration,
     decision: given.decision,
     by: 'code',
     actor: null,
     reason,
     score: null,
     criterion: null,
+    guidance: ('guidance' in given ? given.guidance : undefined) ?? null,
+    seen: null,
     pauseId: null,
     at: now.toISOString(),
     step: history.step,
   };
+  if (given.decision === 'edit') {
+    const edited = editedVersion(history, { output: given.output, parents: [number], at: decision.at });
+    const next = appendResult(history, { type: 'version', version: edited });
+    return { ...next, decisions: [...history.decisions, { ...decision, version: edited.number }] };
+  }
   if (given.decision !== 'override') return { ...history, decisions: [...history.decisions, decision] };
   const { score, criterion = null } = given;
   if (!(score >= 0 && score <= 1)) throw new Error(`onReflection gave the score ${score}, not a number from 0 to 1`);

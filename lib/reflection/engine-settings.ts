@@ -35,8 +35,11 @@ export function readEngineSettings(
     throw new Error(issue === undefined ? z.prettifyError(read.error) : `${issue.path.join('.')}: ${issue.message}`);
   }
   const settings = read.data;
-  if (settings.callbacks.pause !== 'never')
-    throw new Error('callbacks.pause: an engine has nobody to wait for: decide in onReflection');
+  const { pause, escalate } = settings.callbacks;
+  if (pause !== 'never' || escalate)
+    throw new Error(
+      `callbacks.${escalate ? 'escalate' : 'pause'}: an engine has nobody to wait for: decide in onReflection`,
+    );
   const asked = settings.criteria.find(({ evaluator }) => evaluator === 'human');
   if (asked !== undefined)
     throw new Error(`criteria: ${asked.name} waits for a person, and an engine has none: give it a function`);

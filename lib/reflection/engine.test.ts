@@ -185,6 +185,30 @@ describe('callbacks', () => {
       [{ decision: 'override', score: 0.1, criterion: 'quality' }, 'stop'],
       { convergenceReason: 'user_stopped', iterationsUsed: 1 },
     ],
+    [
+      'a text of its own, which is judged next',
+      [0.4, 0.9],
+      [{ decision: 'edit', output: 'mine' }, 'auto'],
+      { convergenceReason: 'quality_met', finalOutput: 'mine', iterationsUsed: 0 },
+    ],
+    [
+      'back to another version',
+      [0.6, 0.5, 0.9],
+      ['auto', { decision: 'revert', version: 0 }, 'auto'],
+      { convergenceReason: 'quality_met', history: { versions: [{}, {}, { parents: [0] }] } },
+    ],
+    [
+      'guidance, also at the cap',
+      [0.4, 0.4, 0.4, 0.4, 0.9],
+      ['auto', 'auto', 'auto', { decision: 'revise', guidance: 'Be brief.', version: 1 }, 'auto'],
+      {
+        convergenceReason: 'quality_met',
+        iterationsUsed: 4,
+        history: {
+          versions: [{}, {}, {}, {}, { parents: [1], improvementsApplied: expect.arrayContaining(['Be brief.']) }],
+        },
+      },
+    ],
   ])('%s', async (_name, scores, answers, expected) => {
     let at = 0;
     const onReflection = () => answers[at++] ?? 'auto';
@@ -199,7 +223,7 @@ describe('callbacks', () => {
     [
       'a version that is not there',
       { decision: 'accept', version: 4 },
-      'accepted version 4, but there are versions 0 to 0',
+      'answered accept of version 4, but there are versions 0 to 0',
     ],
     ['a score out of range', { decision: 'override', score: 2 }, 'the score 2, not a number from 0 to 1'],
     ['an unknown criterion', { decision: 'override', score: 1, criterion: 'style' }, 'the criterion style'],

@@ -94,6 +94,8 @@ export function decisionOf(decision: DecisionKind, given: Partial<Decision> & { 
     reason: null,
     score: null,
     criterion: null,
+    guidance: null,
+    seen: null,
     pauseId: null,
     at: AT,
     step: 0,

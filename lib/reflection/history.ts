@@ -93,9 +93,32 @@ export type Critique = Spend & {
 /** A lesson the run wrote after a failed attempt, word for word. */
 export type WrittenLesson = Spend & { id: string; version: number; text: string; createdAt: string; step: number };
 
-export type Hook = 'onGeneration' | 'onReflection' | 'onRevision';
-export type DecisionKind = 'continue' | 'accept' | 'stop' | 'override' | 'score' | 'resume';
-export type DecidedBy = 'policy' | 'person' | 'webhook' | 'code';
+export type Hook = (typeof HOOKS)[number];
+/**
+ * Verdicts end a pause: `continue`, `revise` (told something), `revert` (from another version), `accept`, `stop`, and `auto`, which
+ * leaves it to the rules. Acts: `override`, `score`, `edit` and `merge` (a version by hand, which is scored and asked about again),
+ * `resume`.
+ */
+export const DECISION_KINDS = [
+  'continue',
+  'revise',
+  'revert',
+  'auto',
+  'accept',
+  'stop',
+  'edit',
+  'merge',
+  'override',
+  'score',
+  'resume',
+] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+export const HOOKS = ['onGeneration', 'onReflection', 'onRevision'] as const;
+/** `policy` = the loop's own rules; `timeout` = nobody answered a pause in its time. */
+export const DECIDERS = ['policy', 'person', 'webhook', 'code', 'timeout'] as const;
+export type DecidedBy = (typeof DECIDERS)[number];
+/** How the run stood when a decision was made: its versions and evaluations so far, the score of the version it speaks of, and what it would have stopped for. */
+export type Seen = { versions: number; evaluations: number; score: number | null; wouldStopAs: StopReason | null };
 
 /** What was answered at a hook, or done to the run from outside, by whom and why. */
 export type Decision = {
@@ -108,6 +131,9 @@ export type Decision = {
   reason: string | null;
   score: number | null;
   criterion: string | null;
+  /** What the next revision of `version` (in retry mode: the next attempt) is asked to do. */
+  guidance: string | null;
+  seen: Seen | null;
   pauseId: string | null;
   at: string;
   step: number;

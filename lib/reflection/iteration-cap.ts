@@ -1,5 +1,6 @@
 import type { History } from './history.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { letsGoOn } from './verdicts.ts';
 
 /** How many revisions (revise mode) or attempts (retry mode) the machine has made. */
 export function iterationsUsed(history: History): number {
@@ -7,13 +8,13 @@ export function iterationsUsed(history: History): number {
 }
 
 /**
- * How many the run may make: the setting, and one more for each `continue` that was said by anyone but the policy when the
- * cap had been reached.
+ * How many the run may make: the setting, and one more for each time that anyone but the policy let it go on when the cap had
+ * been reached.
  */
 export function iterationCap(history: History, settings: ExperimentSettings): number {
   let cap = settings.mode === 'retry' ? settings.maxAttempts : settings.maxIterations;
   for (const decision of history.decisions) {
-    if (decision.decision !== 'continue' || decision.by === 'policy') continue;
+    if (!letsGoOn(decision)) continue;
     const used = settings.mode === 'retry' ? decision.iteration + 1 : decision.iteration;
     if (used >= cap) cap = used + 1;
   }

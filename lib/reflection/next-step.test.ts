@@ -23,7 +23,7 @@ describe('every simulated run', () => {
       ({ ending }) => {
         seen.add(ending.reason);
       },
-      { numRuns: 1_500, seed: 8 },
+      { numRuns: 1_500, seed: 1 },
     );
     // Seeded: the simulation is worth something only if it comes to every end but the one that only the shell gives.
     expect([...STOP_REASONS].filter((reason) => !seen.has(reason))).toEqual(['internal_error']);
@@ -41,7 +41,7 @@ describe('every simulated run', () => {
   test('without people stays within the cap alone', () => {
     fc.assert(
       fc.property(settingsArbitrary, scriptArbitrary, (settings, script) => {
-        const alone = { ...settings, callbacks: { pause: 'never' as const } };
+        const alone = { ...settings, callbacks: { ...settings.callbacks, pause: 'never' as const, escalate: false } };
         const { history } = simulateRun(alone, { ...script, overrides: {}, resumes: 0 });
         expect(machineMade(history)).toBeLessThanOrEqual(
           settings.mode === 'retry' ? settings.maxAttempts : 1 + settings.maxIterations,

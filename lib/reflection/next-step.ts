@@ -11,6 +11,7 @@ import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
 import { truncatedRevision } from './truncated-revision.ts';
+import { decisionsSince, isMadeAtPause, letsGoOn, orderedBase } from './verdicts.ts';
 
 /** How often a version may be evaluated before its unscored state ends the run. */
 const EVALUATION_TRIES = 2;
@@ -91,25 +92,35 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
   }
   const drop = dropReflection(history, settings, last);
   if (drop !== null) return drop;
+  const ordered = orderedBase(history, last);
+  if (ordered !== null) return critiquedRevision(history, ordered, null);
   const fallen = regression(history, settings, last);
   const cutOff = fallen === null ? truncatedRevision(history, last) : null;
   const from =
     fallen === null ? (cutOff?.parent ?? last.number) : (bestVersion(history, 'highest_score') ?? last.number);
+  return critiquedRevision(history, from, fallen ?? cutOff?.regressed ?? null);
+}
+
+/** The revision of a version, or first what is wrong with it. */
+function critiquedRevision(
+  history: History,
+  from: number,
+  regressed: Extract<Step, { type: 'revise' }>['regressed'],
+): Step {
   if (critiquesOf(history, from).length === 0) return { type: 'critique', version: from, trigger: 'completion' };
-  return {
-    type: 'revise',
-    from,
-    iteration: iterationsUsed(history) + 1,
-    regressed: fallen ?? cutOff?.regressed ?? null,
-  };
+  return { type: 'revise', from, iteration: iterationsUsed(history) + 1, regressed };
 }
 
 function mustAsk(history: History, settings: ExperimentSettings, last: Version, held: StopReason[]): boolean {
-  const decided = history.decisions.some(
-    ({ decision, pauseId, version }) => decision !== 'score' && pauseId !== null && version === last.number,
+  const isDecided = decisionsSince(history, last).some(
+    ({ decision, pauseId }) => decision !== 'score' && pauseId !== null,
   );
-  if (decided) return false;
-  switch (settings.callbacks.pause) {
+  if (isDecided) return false;
+  if (isMadeAtPause(history, last)) return true;
+  const { escalate, pause } = settings.callbacks;
+  const isUnsolved = settings.mode === 'retry' && held.length > 0 && !held.includes('quality_met');
+  if (escalate && isUnsolved) return true;
+  switch (pause) {
     case 'never':
       return false;
     case 'before_revision':
@@ -144,7 +155,7 @@ function triesSinceResume(history: History, version: number): number {
 }
 
 function hasProceeded(history: History, last: Version): boolean {
-  return history.decisions.some((decision) => decision.version === last.number && decision.decision === 'continue');
+  return decisionsSince(history, last).some((decision) => decision.decision === 'continue' || letsGoOn(decision));
 }
 
 function stop(

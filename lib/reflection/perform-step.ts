@@ -19,6 +19,7 @@ import { reviseText } from './revise-text.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import type { Step, StepResult } from './step.ts';
+import { guidanceOn } from './verdicts.ts';
 import { withoutThinking } from './without-thinking.ts';
 
 /** A lesson is kept word for word up to this many characters. */
@@ -39,10 +40,14 @@ export type StepContext = {
 export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {
   switch (step.type) {
     case 'generate':
-      return generate(context, generatePrompt(context.settings, context.case, [], wentWrongSoFar(context.history)), {
-        origin: 'generated',
-        iteration: 0,
-      });
+      return generate(
+        context,
+        generatePrompt(context.settings, context.case, [], { wrong: wentWrongSoFar(context.history) }),
+        {
+          origin: 'generated',
+          iteration: 0,
+        },
+      );
     case 'attempt':
       return generate(context, attemptPrompt(context), {
         origin: 'retried',
@@ -65,6 +70,8 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
       return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };
     case 'wait': {
       const { hook, version, wouldStopAs, asks } = step;
+      const { timeoutSeconds } = context.settings.callbacks;
+      const since = context.now();
       return {
         type: 'pause',
         pause: {
@@ -73,8 +80,8 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
           version,
           wouldStopAs,
           asks,
-          since: context.now().toISOString(),
-          expiresAt: null,
+          since: since.toISOString(),
+          expiresAt: timeoutSeconds === null ? null : new Date(since.getTime() + timeoutSeconds * 1000).toISOString(),
         },
       };
     }
@@ -92,7 +99,11 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
 }
 
 function attemptPrompt({ settings, case: task, history }: StepContext): Prompt {
-  return generatePrompt(settings, task, history.lessons, [...manualRemarks(history), ...wentWrongSoFar(history)]);
+  const last = history.versions.at(-1);
+  return generatePrompt(settings, task, history.lessons, {
+    wrong: [...manualRemarks(history), ...wentWrongSoFar(history)],
+    guidance: last === undefined ? [] : guidanceOn(history, last.number),
+  });
 }
 
 type VersionKind = Pick<Version, 'origin' | 'iteration'> & Partial<Pick<Version, 'recalledLessons'>>;
@@ -144,7 +155,7 @@ async function revise(context: StepContext, step: Extract<Step, { type: 'revise'
     origin: 'revised',
     iteration: step.iteration,
     parents: [from.number],
-    improvementsApplied: issueTexts(history, from),
+    improvementsApplied: [...issueTexts(history, from), ...guidanceOn(history, from.number)],
   });
 }
 
@@ -307,6 +318,8 @@ function policyDecision(
     reason,
     score: null,
     criterion: null,
+    guidance: null,
+    seen: null,
     pauseId: null,
     at,
     step: history.step,

@@ -1,11 +1,15 @@
 import { appendResult } from './append-result.ts';
-import type { Critique, Decision, Evaluation, History } from './history.ts';
+import type { Critique, Decision, Evaluation, History, Version } from './history.ts';
 import type { StepResult } from './step.ts';
 
 /** One record of a history: what the machine did, or what people (or their code) did to the run from outside. */
 export type HistoryRecord = { by: 'machine'; result: StepResult } | { by: 'people'; act: PeoplesAct };
-/** A critique is theirs where it was asked for by hand: it may come at any time, also after the end. */
-export type PeoplesAct = { evaluation: Evaluation } | { decision: Decision } | { critique: Critique };
+/** A version is theirs where they wrote it; a critique where it was asked for by hand: it may come at any time, also after the end. */
+export type PeoplesAct =
+  | { version: Version }
+  | { evaluation: Evaluation }
+  | { decision: Decision }
+  | { critique: Critique };
 
 /**
  * The records of a history in the order in which they came: by step, people's acts before what the machine saved under the same
@@ -13,7 +17,11 @@ export type PeoplesAct = { evaluation: Evaluation } | { decision: Decision } | {
  */
 export function recordsInOrder(history: History): HistoryRecord[] {
   const records: Placed[] = [
-    ...history.versions.map((version) => machine(version.step, { type: 'version', version })),
+    ...history.versions.map((version) =>
+      version.origin === 'edited' || version.origin === 'merged'
+        ? people(version.step, version.createdAt, { version })
+        : machine(version.step, { type: 'version', version }),
+    ),
     ...history.evaluations.map((evaluation) =>
       evaluation.by === 'machine'
         ? machine(evaluation.step, { type: 'evaluation', evaluation })
@@ -30,7 +38,7 @@ export function recordsInOrder(history: History): HistoryRecord[] {
       return decision.decision === 'stop' ? [] : machine(decision.step, { type: 'decision', decision });
     }),
   ];
-  // Stable: an override's evaluation stands before its decision, which has the same moment.
+  // Stable: an override's evaluation and an edit's version stand before their decision, which has the same moment.
   return records
     .sort((one, other) => one.step - other.step || one.turn - other.turn || one.at.localeCompare(other.at))
     .map(({ record }) => record);
@@ -40,6 +48,7 @@ export function recordsInOrder(history: History): HistoryRecord[] {
 export function withRecord(history: History, record: HistoryRecord): History {
   if (record.by === 'machine') return appendResult(history, record.result);
   const { act } = record;
+  if ('version' in act) return appendResult(history, { type: 'version', version: act.version });
   // Made beside the loop: its time does not count as the run's work.
   if ('critique' in act) return { ...history, critiques: [...history.critiques, act.critique] };
   return 'evaluation' in act

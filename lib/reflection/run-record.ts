@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CRITIQUE_TRIGGERS, ISSUE_SCOPES, STOP_REASONS } from './history.ts';
+import { CRITIQUE_TRIGGERS, DECIDERS, DECISION_KINDS, HOOKS, ISSUE_SCOPES, STOP_REASONS } from './history.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -72,16 +72,27 @@ export const versionRecordSchema = z.object({
 });
 export type VersionRecord = z.infer<typeof versionRecordSchema>;
 
+export const seenSchema = z.object({
+  versions: z.int(),
+  evaluations: z.int(),
+  score: score.nullable(),
+  wouldStopAs: z.enum(STOP_REASONS).nullable(),
+});
+
 export const decisionRecordSchema = z.object({
-  hook: z.enum(['onGeneration', 'onReflection', 'onRevision']),
+  hook: z.enum(HOOKS),
   version: z.int().nullable(),
   iteration: z.int(),
-  decision: z.enum(['continue', 'accept', 'stop', 'override', 'score', 'resume']),
-  by: z.enum(['policy', 'person', 'webhook', 'code']),
+  decision: z.enum(DECISION_KINDS),
+  by: z.enum(DECIDERS),
   actor: z.string().nullable(),
   reason: z.string().nullable(),
   score: score.nullable(),
   criterion: z.string().nullable(),
+  /** What the next revision of `version` was asked to do. */
+  guidance: z.string().nullable(),
+  /** How the run stood when this was decided; null for what the rules or code decided. */
+  seen: seenSchema.nullable(),
   pauseId: z.string().nullable(),
   at: z.string(),
 });

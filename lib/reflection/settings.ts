@@ -14,6 +14,8 @@ export const MODES = ['revise', 'retry'] as const;
 export const TASK_TYPES = ['code', 'writing', 'analysis', 'reasoning', 'custom'] as const;
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 export const REVISION_STRATEGIES = ['full_rewrite', 'targeted_edit', 'incremental', 'hybrid'] as const;
+/** What becomes of a pause that nobody answers in its time: left to the rules, or the run is stopped. */
+export const TIMEOUT_RULES = ['auto', 'stop'] as const;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
 const convergenceSchema = z.strictObject({
@@ -106,6 +108,9 @@ export const settingsSchema = z.strictObject({
   callbacks: z
     .strictObject({
       pause: oneOf(PAUSE_RULES).default('never'),
+      timeoutSeconds: numberBetween(1, 31_536_000).nullable().default(null),
+      onTimeout: oneOf(TIMEOUT_RULES).default('auto'),
+      escalate: z.boolean().default(false),
     })
     .prefault({}),
   budget: z

@@ -1,4 +1,5 @@
 import { appendResult } from './append-result.ts';
+import { editedVersion } from './edited-version.ts';
 import { giveScore } from './give-score.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
 import { EMPTY_HISTORY, ISSUE_SCOPES, type IssueScope, NO_SPEND } from './history.ts';
@@ -10,6 +11,7 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import { scoresToAsk } from './scores-to-ask.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step, StepResult } from './step.ts';
+import { letsGoOn } from './verdicts.ts';
 
 /**
  * What a simulated run meets: lists are gone through again from the start when they are used up. A score of null is an
@@ -24,7 +26,7 @@ export type Script = {
   /** Versions whose model reached its limit of tokens. */
   cutOffAt: number[];
   failAt: number[];
-  verdicts: ('continue' | 'accept' | 'stop')[];
+  verdicts: ScriptedVerdict[];
   /** What a person answers to each score they are asked for; 0.5 where nothing is said. */
   humanScores?: (number | 'continue' | 'accept' | 'stop')[];
   /** Scores a person gives to the version with this number, when it is judged. */
@@ -32,6 +34,9 @@ export type Script = {
   /** How often a run that failed or was stopped is resumed. */
   resumes: number;
 };
+
+/** `revert` goes back to the first version; `edit` writes one by hand. Where a verdict cannot be given, `continue` is. */
+export type ScriptedVerdict = 'continue' | 'revise' | 'revert' | 'auto' | 'edit' | 'accept' | 'stop';
 
 export type SimulatedRun = { history: History; ending: Ending; steps: Step[]; states: History[] };
 
@@ -80,7 +85,7 @@ export function machineMade(history: History): number {
 
 /** What the cap allows: the first draft, the revisions or attempts, and those that people granted by going on. */
 export function mostVersions(history: History, settings: ExperimentSettings): number {
-  const granted = history.decisions.filter(({ decision, by }) => decision === 'continue' && by !== 'policy').length;
+  const granted = history.decisions.filter(letsGoOn).length;
   return (settings.mode === 'retry' ? settings.maxAttempts : 1 + settings.maxIterations) + granted;
 }
 
@@ -274,12 +279,24 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
 
 function withVerdict(history: History, script: Script): History {
   const decidedPauses = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
-  const verdict = script.verdicts[decidedPauses] ?? 'stop';
-  const decision = decisionAt(history, verdict, {
-    version: history.pause?.version ?? null,
-    pauseId: history.pause?.pauseId ?? null,
-  });
-  return { ...history, pause: null, decisions: [...history.decisions, decision] };
+  const wanted = script.verdicts[decidedPauses] ?? 'stop';
+  const last = history.versions.at(-1);
+  const cannotRevert = last === undefined || last.number === 0 || last.origin === 'retried';
+  const verdict = wanted === 'revert' && cannotRevert ? 'continue' : wanted;
+  const pauseId = history.pause?.pauseId ?? null;
+  const iteration = last?.iteration ?? 0;
+  const decide = (version: number | null): Decision => {
+    const guidance = verdict === 'revise' ? 'be brief' : null;
+    return decisionAt(history, verdict, { version, pauseId, iteration, guidance });
+  };
+  if (verdict === 'edit' && last !== undefined) {
+    const output = `${last.output}, by hand`;
+    const edited = editedVersion(history, { output, parents: [last.number], at: NOW.toISOString() });
+    const next = appendResult(history, { type: 'version', version: edited });
+    return { ...next, pause: null, decisions: [...next.decisions, decide(edited.number)] };
+  }
+  const version = verdict === 'revert' ? 0 : (history.pause?.version ?? null);
+  return { ...history, pause: null, decisions: [...history.decisions, decide(version)] };
 }
 
 function isResumed({ reason }: Ending, history: History, script: Script): boolean {
@@ -304,6 +321,8 @@ function decisionAt(history: History, decision: Decision['decision'], given: Par
     reason: null,
     score: null,
     criterion: null,
+    guidance: null,
+    seen: null,
     pauseId: null,
     at: NOW.toISOString(),
     step: history.step,

@@ -6,7 +6,7 @@ import {
   REVISION_STRATEGIES,
   settingsSchema,
 } from './settings.ts';
-import { type Script, type SimulatedRun, simulateRun } from './simulate-run.test-support.ts';
+import { type Script, type ScriptedVerdict, type SimulatedRun, simulateRun } from './simulate-run.test-support.ts';
 
 const score = fc.integer({ min: 0, max: 20 }).map((twentieths) => twentieths / 20);
 const few = { maxLength: 6 };
@@ -27,7 +27,7 @@ export const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
       }),
     ),
     bestVersion: fc.constantFrom(...BEST_VERSION_RULES),
-    callbacks: fc.record({ pause: fc.constantFrom(...PAUSE_RULES) }),
+    callbacks: fc.record({ pause: fc.constantFrom(...PAUSE_RULES), escalate: fc.boolean() }),
     triggers: fc.record({ onError: fc.boolean(), onQualityDrop: fc.boolean() }),
     revision: fc.record({ strategy: fc.constantFrom(...REVISION_STRATEGIES) }),
     lessons: fc.record({ write: fc.constantFrom('learn' as const, 'off' as const) }),
@@ -55,7 +55,7 @@ export const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
   cutOffAt: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 2 }),
   failAt: fc.array(fc.integer({ min: 0, max: 25 }), { maxLength: 2 }),
   verdicts: fc.array(
-    fc.constantFrom('continue' as const, 'continue' as const, 'continue' as const, 'accept' as const, 'stop' as const),
+    fc.constantFrom<ScriptedVerdict>('continue', 'continue', 'revise', 'revert', 'auto', 'edit', 'accept', 'stop'),
     { maxLength: 8 },
   ),
   overrides: fc.dictionary(fc.constantFrom('0', '1', '2', '3'), score, { maxKeys: 2 }),

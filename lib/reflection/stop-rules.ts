@@ -6,6 +6,7 @@ import { normalizeAnswer } from './normalize-answer.ts';
 import { roundTo6 } from './round.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { decisionsSince, letsGoOn } from './verdicts.ts';
 
 /** From which edit similarity on a revision counts as having changed nothing. */
 const STABLE_SIMILARITY = 0.98;
@@ -14,7 +15,7 @@ const REPEATED_TIMES = 3;
 
 /**
  * The rules between quality_met and max_iterations that hold now, in the order of the table; the first is the stop reason.
- * Looks at fully scored versions only. A `continue` by anyone but the policy suspends them for the versions judged so far.
+ * Looks at fully scored versions only. Whoever lets the run go on suspends them for the versions judged so far.
  * Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode, where only repeated answers stop early.
  */
 export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
@@ -47,13 +48,9 @@ function qualityAndConvergence(scored: ScoredVersion[], settings: ExperimentSett
   return held;
 }
 
-/** Whether somebody said `continue` after the last version that is judged was: nothing new has been judged since. */
+/** Whether somebody let the run go on after the last version that is judged was made: nothing new has been judged since. */
 function isSuspended(history: History, scored: ScoredVersion[]): boolean {
-  const lastJudged = scored.at(-1)?.version.number ?? 0;
-  return history.decisions.some(
-    ({ decision, by, version }) =>
-      decision === 'continue' && by !== 'policy' && version !== null && version >= lastJudged,
-  );
+  return decisionsSince(history, scored.at(-1)?.version ?? { step: -1 }).some(letsGoOn);
 }
 
 /** Best of all minus best before the last `iterations` versions; null while there are not more than that. */

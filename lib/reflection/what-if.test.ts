@@ -246,7 +246,7 @@ describe('for every simulated run', () => {
     let earlier = 0;
     let unknown = 0;
     const property = fc.property(settingsArbitrary, settingsArbitrary, scriptArbitrary, (own, other, script) => {
-      const settings = { ...own, callbacks: { pause: 'never' as const } };
+      const settings = { ...own, callbacks: { ...own.callbacks, pause: 'never' as const, escalate: false } };
       const changed = { ...settings, ...changeable(other, settings) };
       const alone = { ...script, overrides: {}, failAt: [], resumes: 0 };
       const stored = simulateRun(settings, alone);

@@ -1,5 +1,12 @@
 import { bestVersion } from './best-version.ts';
-import { EMPTY_HISTORY, type Evaluation, type History, type Spend, type StopReason } from './history.ts';
+import {
+  type DecisionKind,
+  EMPTY_HISTORY,
+  type Evaluation,
+  type History,
+  type Spend,
+  type StopReason,
+} from './history.ts';
 import { nextStep } from './next-step.ts';
 import { type HistoryRecord, type PeoplesAct, recordsInOrder, withRecord } from './records-in-order.ts';
 import { rejudged } from './rejudged.ts';
@@ -131,6 +138,17 @@ function stopOver(ending: Ending, rest: HistoryRecord[], state: History, { ended
 
 const BROKEN: readonly StopReason[] = ['model_failed', 'evaluation_failed', 'internal_error'];
 
+const ENDS_A_WAIT: readonly DecisionKind[] = [
+  'continue',
+  'revise',
+  'revert',
+  'auto',
+  'accept',
+  'stop',
+  'edit',
+  'merge',
+];
+
 function waitOver(
   step: Extract<Step, { type: 'wait' }>,
   rest: HistoryRecord[],
@@ -138,7 +156,7 @@ function waitOver(
   { whole, settings, endedAt }: Replay,
 ): number | Reached {
   const acts = rest.slice(0, actsAt(rest));
-  const verdict = acts.findIndex((record) => ['continue', 'accept', 'stop'].some((kind) => isDecision(record, kind)));
+  const verdict = acts.findIndex((record) => ENDS_A_WAIT.some((kind) => isDecision(record, kind)));
   if (verdict >= 0) return verdict + 1;
   const waitsNow = whole.pause !== null && acts.length === rest.length;
   const asides = waitsNow ? 0 : asidesAt(rest, endedAt);
@@ -194,6 +212,7 @@ function isDropReflection(record: HistoryRecord | undefined): boolean {
 
 function momentOf(act: PeoplesAct): string {
   if ('evaluation' in act) return act.evaluation.createdAt;
+  if ('version' in act) return act.version.createdAt;
   return 'critique' in act ? act.critique.createdAt : act.decision.at;
 }
 
@@ -208,7 +227,7 @@ function decisionOf(record: HistoryRecord) {
 
 /** What people did that decides nothing: a score they gave, asked for or not, a reflection they asked for. */
 function isAside(record: HistoryRecord): boolean {
-  if (record.by !== 'people') return false;
+  if (record.by !== 'people' || 'version' in record.act) return false;
   const decision = decisionOf(record)?.decision ?? null;
   return decision === null || decision === 'override' || decision === 'score';
 }
@@ -217,7 +236,7 @@ function isAcceptUnasked(record: HistoryRecord): boolean {
   return isDecision(record, 'accept') && decisionOf(record)?.pauseId === null;
 }
 
-function isDecision(record: HistoryRecord, kind: string): boolean {
+function isDecision(record: HistoryRecord, kind: DecisionKind): boolean {
   return decisionOf(record)?.decision === kind;
 }
 

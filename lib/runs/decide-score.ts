@@ -10,7 +10,7 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
 import { heldStopRules } from '#lib/reflection/stop-rules.ts';
 import type { RunChange } from './change-run.ts';
-import type { DecisionInput } from './decide.ts';
+import type { DecisionInput } from './decision-input.ts';
 
 /** What a person's score makes of a run that waits for it; `decided` holds the decision already. The last score asked for lets the run go on. */
 export function changeByScore(stored: StoredRun, decided: History, decision: Decision): RunChange {

@@ -1,43 +1,29 @@
-import { z } from 'zod';
 import type { StoredRun } from '#lib/db/load-run.ts';
 import { formatMoment } from '#lib/format.ts';
-import type { History } from '#lib/reflection/history.ts';
+import type { DecidedBy, Decision, History, Seen } from '#lib/reflection/history.ts';
 import { overrideScore } from '#lib/reflection/override-score.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { scoreOf } from '#lib/reflection/scored-versions.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeRun, type RunChange } from './change-run.ts';
+import { changeByEdit, editRefusal } from './decide-edit.ts';
 import { afterScore, askedCriterion, changeByScore, scoreRefusal } from './decide-score.ts';
+import { type DecisionInput, decisionInputSchema, fieldRefusal } from './decision-input.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
 
-const score = z
-  .number({ error: 'must be a number from 0 to 1' })
-  .min(0, { error: 'must be a number from 0 to 1' })
-  .max(1, { error: 'must be a number from 0 to 1' });
-
-/** A verdict (accept, continue, stop), a score that the run waits for, or the act of overriding a score. */
-export const decisionInputSchema = z.strictObject({
-  decision: z.enum(['accept', 'continue', 'stop', 'score', 'override'], {
-    error: 'must be one of accept, continue, stop, score, override',
-  }),
-  pauseId: z.uuid({ error: 'must be the id of the pause, as the run shows it' }).optional(),
-  version: z
-    .int({ error: 'must be the number of a version' })
-    .min(0, { error: 'must be the number of a version' })
-    .optional(),
-  score: score.optional(),
-  criterion: z.string().optional(),
-  reason: z.string().max(2_000, { error: 'must be at most 2,000 characters' }).nullable().default(null),
-});
-export type DecisionInput = z.infer<typeof decisionInputSchema>;
 export type DecisionRecord = RunRecord['decisions'][number];
 
+/** Who decides: a person, or a webhook by its name. */
+export type Decider = { by: Exclude<DecidedBy, 'policy' | 'code'>; name: string };
+
 /**
- * Takes a person's decision on a run. A verdict on a waiting run must name its pause, and only the first one counts: the second
+ * Takes a decision on a run. What is said to a waiting run must name its pause, and only the first verdict counts: the second
  * is told who decided what. `accept` and `override` also work on ended runs. A `score` answers a pause that asks for scores; the
- * last one ends it. An override is a second evaluation beside the machine's; it ends a pause only where it leaves nothing to ask.
+ * last one ends it. A version by hand (`edit`, `merge`) is scored, and then the run waits again. An override is a second
+ * evaluation beside the machine's; it ends a pause only where it leaves nothing to ask.
  */
 export async function decide(
   workshop: Workshop,
@@ -45,9 +31,21 @@ export async function decide(
   runId: string,
   input: unknown,
 ): Promise<Result<{ decision: DecisionRecord }>> {
+  return decideAs(workshop, { by: 'person', name: actor.name }, runId, input);
+}
+
+/** The same for whoever may decide. */
+export async function decideAs(
+  workshop: Workshop,
+  decider: Decider,
+  runId: string,
+  input: unknown,
+): Promise<Result<{ decision: DecisionRecord }>> {
   const parsed = parseInput(decisionInputSchema, input);
   if (!parsed.ok) return parsed;
-  const result = await changeRun(workshop, runId, (stored) => changeOf(parsed.value, stored, actor, workshop.now()));
+  const incomplete = fieldRefusal(parsed.value);
+  if (incomplete !== null) return incomplete;
+  const result = await changeRun(workshop, runId, (stored) => changeOf(parsed.value, stored, decider, workshop.now()));
   if (!result.ok) return result;
   const decision = result.value.history.decisions.at(-1);
   if (decision === undefined) throw new Error('a change by decision left no decision');
@@ -55,22 +53,23 @@ export async function decide(
   return succeed({ decision: record });
 }
 
-function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Date): Result<RunChange> {
+function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider, now: Date): Result<RunChange> {
   const refusal = refusalOf(input, stored);
   if (refusal !== null) return refusal;
   const { history } = stored;
   const version = versionOf(input, stored);
-  const iteration = history.versions.find((candidate) => candidate.number === version)?.iteration ?? 0;
-  const decision: History['decisions'][number] = {
+  const decision: Decision = {
     hook: history.pause?.hook ?? 'onReflection',
     version,
-    iteration,
+    iteration: iterationOf(input, history, version),
     decision: input.decision,
-    by: 'person',
-    actor: actor.name,
+    by,
+    actor: name,
     reason: input.reason,
     score: input.decision === 'override' || input.decision === 'score' ? (input.score ?? null) : null,
     criterion: input.decision === 'score' ? askedCriterion(input, history) : (input.criterion ?? null),
+    guidance: input.guidance || null,
+    seen: seenOf(stored, version),
     pauseId: input.decision === 'override' ? null : (history.pause?.pauseId ?? null),
     at: now.toISOString(),
     step: history.step,
@@ -81,8 +80,14 @@ function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Da
       return succeed(changeByScore(stored, decided, decision));
     case 'override':
       return override(input, stored, decided, decision, now);
+    case 'edit':
+    case 'merge':
+      return succeed(changeByEdit(input, stored, decision));
     case 'accept':
     case 'continue':
+    case 'revise':
+    case 'revert':
+    case 'auto':
     case 'stop':
       return succeed({
         history: { ...decided, pause: null },
@@ -92,12 +97,45 @@ function changeOf(input: DecisionInput, stored: StoredRun, actor: Actor, now: Da
   }
 }
 
-/** What a decision speaks of: `continue` and `stop` of the last version, `score` of the one that waits for it, `accept` and `override` of any. */
+/**
+ * What a decision speaks of: `continue`, `auto` and `stop` of the last version, `score` of the one that waits for it, `edit` and
+ * `merge` of the one they make, all others of any.
+ */
 function versionOf(input: DecisionInput, { run, history }: Pick<StoredRun, 'run' | 'history'>): number | null {
   const last = history.versions.at(-1)?.number ?? null;
-  if (input.decision === 'continue' || input.decision === 'stop') return last;
-  const ended = input.decision === 'accept' ? run.final_version : null;
-  return input.version ?? history.pause?.version ?? ended ?? last;
+  switch (input.decision) {
+    case 'continue':
+    case 'auto':
+    case 'stop':
+      return last;
+    case 'edit':
+    case 'merge':
+      return history.versions.length;
+    case 'accept':
+      return input.version ?? history.pause?.version ?? run.final_version ?? last;
+    case 'revise':
+    case 'revert':
+    case 'score':
+    case 'override':
+      return input.version ?? history.pause?.version ?? last;
+  }
+}
+
+/** When in the loop it was said: what it speaks of may be an earlier version. */
+function iterationOf({ decision }: DecisionInput, { versions }: History, version: number | null): number {
+  const isOfTheLast = decision === 'revise' || decision === 'revert' || decision === 'edit' || decision === 'merge';
+  const said = isOfTheLast ? versions.at(-1) : versions.find(({ number }) => number === version);
+  return said?.iteration ?? 0;
+}
+
+/** How a run stands, as whoever decides on one of its versions sees it. */
+export function seenOf({ history }: Pick<StoredRun, 'history'>, version: number | null): Seen {
+  return {
+    versions: history.versions.length,
+    evaluations: history.evaluations.length,
+    score: version === null ? null : scoreOf(history, version),
+    wouldStopAs: history.pause?.wouldStopAs ?? null,
+  };
 }
 
 function override(
@@ -124,9 +162,13 @@ function override(
   return succeed(afterScore(scored, settings, results));
 }
 
-function refusalOf(input: DecisionInput, { run, history, settings }: StoredRun): Result<never> | null {
+/** Verdicts and acts that answer a pause; `accept`, `stop` and `override` are also taken without one. */
+const NEEDS_A_PAUSE: DecisionInput['decision'][] = ['continue', 'revise', 'revert', 'auto', 'edit', 'merge'];
+
+function refusalOf(input: DecisionInput, stored: StoredRun): Result<never> | null {
+  const { run, history, settings } = stored;
   const ended = run.status === 'finished' || run.status === 'failed' || run.status === 'stopped';
-  if (input.version !== undefined && !history.versions.some((version) => version.number === input.version)) {
+  if (input.version !== undefined && history.versions[input.version] === undefined) {
     return fail(
       'invalid',
       `version ${input.version} does not exist: the run has versions 0 to ${history.versions.length - 1}.`,
@@ -154,8 +196,15 @@ function refusalOf(input: DecisionInput, { run, history, settings }: StoredRun):
       'pauseId',
     );
   if (input.decision === 'score') return scoreRefusal(input, history);
-  if (input.decision === 'continue' && history.pause === null)
+  if (history.pause === null && NEEDS_A_PAUSE.includes(input.decision))
     return fail('conflict', 'The run does not wait for a decision.');
+  if (input.decision === 'revert' && settings.mode === 'retry')
+    return fail('conflict', 'Each attempt of this run starts afresh: there is no version to go back to.', 'decision');
+  if (input.decision === 'revert' && input.version === history.versions.at(-1)?.number)
+    return fail('invalid', `version ${input.version} is the last one already: continue, or revise it.`, 'version');
+  if (input.decision === 'auto' && history.pause !== null && history.pause.asks.length > 0)
+    return fail('conflict', 'The rules cannot go on without the scores that are asked for. Give them, or continue.');
+  if (input.decision === 'edit' || input.decision === 'merge') return editRefusal(input, stored);
   if (input.decision === 'stop' && ended)
     return fail('conflict', `The run has ended already (${run.convergence_reason}).`);
   const wanted = input.decision === 'accept' ? versionOf(input, { run, history }) : null;

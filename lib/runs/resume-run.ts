@@ -28,6 +28,8 @@ export async function resumeRun(
       reason: null,
       score: null,
       criterion: null,
+      guidance: null,
+      seen: null,
       pauseId: null,
       at: workshop.now().toISOString(),
       step: history.step,

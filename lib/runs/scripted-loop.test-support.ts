@@ -88,6 +88,8 @@ export function resumed(loop: ScriptedLoop): ScriptedLoop {
     reason: null,
     score: null,
     criterion: null,
+    guidance: null,
+    seen: null,
     pauseId: null,
     at: NOW.toISOString(),
     step: history.step,

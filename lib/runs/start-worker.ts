@@ -5,6 +5,7 @@ import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+import { expirePauses } from './expire-pauses.ts';
 import { groupSaves } from './group-saves.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
@@ -15,6 +16,8 @@ import { pythonRunner } from './python-runner.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
 import { setWorkerState } from './worker-state.ts';
 
+/** How often it is looked for pauses that nobody answered in their time. */
+const EXPIRY_LOOK_MS = 2_000;
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 2_000;
 
@@ -56,5 +59,9 @@ export async function startWorker(): Promise<void> {
     await performRun(bench, runId);
     await performRescores(bench, runId);
   });
+  const watching = setInterval(() => {
+    expirePauses(workshop).catch((error: unknown) => console.error('pauses:', error));
+  }, EXPIRY_LOOK_MS).unref();
+  onShutdown(async () => clearInterval(watching));
   setWorkerState('working');
 }

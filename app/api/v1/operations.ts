@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
-import { decisionInputSchema } from '#lib/runs/decide.ts';
+import { decisionInputSchema } from '#lib/runs/decision-input.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';

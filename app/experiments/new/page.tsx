@@ -6,6 +6,7 @@ import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { saveNewExperiment } from '../actions.ts';
@@ -14,7 +15,11 @@ import { providerChoices } from '../provider-choices.ts';
 export default async function NewExperimentPage() {
   await authorize({ name: 'page /experiments/new', role: 'editor' });
   const workshop = await getWorkshop();
-  const [providers, webhooks] = await Promise.all([listProviders(workshop), listWebhooks(workshop)]);
+  const [providers, webhooks, python] = await Promise.all([
+    listProviders(workshop),
+    listWebhooks(workshop),
+    readPythonSwitch(workshop),
+  ]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined) notFound();
   return (
@@ -27,6 +32,7 @@ export default async function NewExperimentPage() {
         initial={toDraft('', template.settings)}
         providers={providerChoices(providers)}
         webhooks={webhooks.map(({ name }) => name)}
+        isPythonOn={python?.value === true}
         save={saveNewExperiment}
         isChange={false}
       />

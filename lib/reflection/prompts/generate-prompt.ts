@@ -7,12 +7,12 @@ import { quotedList, quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = 'Do the task. Answer with the result only, without remarks about yourself or the task.';
 
-/** Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `wrong`: what reflections said of the way here. */
+/** Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `wrong`: what reflections said of the way here; `guidance`: what people ask of this attempt. */
 export function generatePrompt(
   settings: ExperimentSettings,
   task: Case,
   lessons: WrittenLesson[],
-  wrong: string[] = [],
+  { wrong = [], guidance = [] }: { wrong?: string[]; guidance?: string[] } = {},
 ): Prompt {
   const sections = [quotedTask(settings, task)];
   if (lessons.length > 0) {
@@ -23,5 +23,6 @@ export function generatePrompt(
   }
   if (wrong.length > 0)
     sections.push('What went wrong before, to be done better this time:', ...quotedList('went_wrong', wrong));
+  sections.push(...quotedList('guidance', guidance));
   return { instructions: settings.generator.instructions || INSTRUCTIONS, prompt: sections.join('\n\n') };
 }

@@ -7,6 +7,7 @@ import type { Strategy } from '../revision/strategy.ts';
 import { roundTo6 } from '../round.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
+import { guidanceOn } from '../verdicts.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
@@ -17,8 +18,8 @@ const PRIOR_VERSIONS_LENGTH = 60_000;
 const EARLIER_CRITIQUES_LENGTH = 20_000;
 
 /**
- * Asks for a new version of `from` in the form of a strategy, told what its critique says and, after a regression, what went wrong
- * with the version that fell. `wrong` names why the answer before this one did not apply; empty the first time.
+ * Asks for a new version of `from` in the form of a strategy, told what its critique says, what people asked of it and, after a
+ * regression, what went wrong with the version that fell. `wrong` names why the answer before this one did not apply; empty the first time.
  */
 export function revisePrompt(
   settings: ExperimentSettings,
@@ -45,6 +46,7 @@ export function revisePrompt(
   ];
   if (hasProse && (isMarkedProse || critique.issues.length === 0)) sections.push(quote('critique', critique.text));
   if (wrong.length > 0) sections.push(quote('went_wrong', wrong.join('\n')));
+  sections.push(...quotedList('guidance', guidanceOn(history, from.number)));
   if (settings.revision.includeReflectionHistory) {
     const earlier = history.critiques.filter(({ trigger, version }) => trigger !== 'error' && version < from.number);
     const { kept, left } = latestThatFit(earlier, ({ text }) => text.length, EARLIER_CRITIQUES_LENGTH);

@@ -6,6 +6,7 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
@@ -16,10 +17,11 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
   await authorize({ name: 'page /experiments/{id}/edit', role: 'editor' });
   const id = await readPageId(params);
   const workshop = await getWorkshop();
-  const [experiment, providers, webhooks] = await Promise.all([
+  const [experiment, providers, webhooks, python] = await Promise.all([
     findExperiment(workshop.database, id),
     listProviders(workshop),
     listWebhooks(workshop),
+    readPythonSwitch(workshop),
   ]);
   if (experiment === null) notFound();
   return (
@@ -40,6 +42,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
         initial={toDraft(experiment.name, experiment.settings)}
         providers={providerChoices(providers)}
         webhooks={webhooks.map(({ name }) => name)}
+        isPythonOn={python?.value === true}
         save={saveChangedExperiment.bind(null, id)}
         isChange
         previewScoring={previewScores.bind(null, id)}

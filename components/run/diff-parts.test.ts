@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diffParts, mergeChanges } from './diff-parts.ts';
+
+const lines = fc
+  .array(fc.constantFrom('one', 'two', 'three', '', '  four'), { maxLength: 12 })
+  .map((list) => list.join('\n'));
+const unified = (text: string) => text.replaceAll('\r\n', '\n');
+
+describe('a merge', () => {
+  test.each<[string, string, string, number[], string]>([
+    ['one of two changes', 'a\nb\nc\nd', 'A\nb\nc\nD', [1], 'A\nb\nc\nd'],
+    ['the other', 'a\nb\nc\nd', 'A\nb\nc\nD', [2], 'a\nb\nc\nD'],
+    ['a line that was added, left', 'a\nc', 'a\nb\nc', [], 'a\nc'],
+    ['a line that was removed, left', 'a\nb\nc', 'a\nc', [], 'a\nb\nc'],
+    ['the line end of the text that gave the last line', 'a\nb\n', 'A\nb\nc', [1], 'A\nb\n'],
+    ['and of the other one', 'a\nb\n', 'A\nb\nc', [2], 'a\nb\nc'],
+    ['lines of Windows', 'a\r\nb', 'a\r\nB', [1], 'a\nB'],
+    ['from nothing', '', 'a\n', [1], 'a\n'],
+    ['to nothing', 'a\n', '', [1], ''],
+    ['nothing at all', '', '', [], ''],
+  ])('%s', (_name, before, after, taken, merged) => {
+    expect(mergeChanges(before, after, (change) => taken.includes(change))).toBe(merged);
+  });
+
+  test('with all changes taken is the text after, with all left the one before', () => {
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        expect(mergeChanges(before, after, () => true)).toBe(unified(after));
+        expect(mergeChanges(before, after, () => false)).toBe(unified(before));
+      }),
+    );
+  });
+
+  test('has nothing that neither text has, and every unchanged line', () => {
+    fc.assert(
+      fc.property(lines, lines, fc.func(fc.boolean()), (before, after, isTaken) => {
+        const merged = mergeChanges(before, after, isTaken);
+        const known = new Set([...before.split('\n'), ...after.split('\n'), '']);
+        expect(merged.split('\n').every((line) => known.has(line))).toBe(true);
+        const kept = diffParts(before, after).flatMap((part) => (part.kind === 'same' ? part.text.split('\n') : []));
+        expect(merged.split('\n').length + 1).toBeGreaterThanOrEqual(kept.filter((line) => line !== '').length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
+
+type GuideDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  version: number;
+  isRetry: boolean;
+  onSend: (guidance: string) => void;
+};
+
+/** Asks what the next revision of a version is to do. What was written stays while the page does. */
+export function GuideDialog({ open, onOpenChange, version, isRetry, onSend }: GuideDialogProps) {
+  const [guidance, setGuidance] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (guidance.trim() === '') return setError(`say what the ${isRetry ? 'next attempt' : 'revision'} is to do`);
+    setError(null);
+    onSend(guidance.trim());
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={isRetry ? 'Guide the next attempt' : `Guide the revision of v${version}`}
+      description={
+        isRetry
+          ? 'Your words stand in the prompt of the next attempt, and in that one only.'
+          : `Your words stand in the prompt of the next revision, which starts from v${version}.`
+      }
+    >
+      <form className="stack gap-3" onSubmit={send} noValidate>
+        <Field label="What it is to do" error={error}>
+          <Textarea
+            rows={5}
+            maxLength={4_000}
+            data-autofocus
+            value={guidance}
+            onChange={(event) => setGuidance(event.target.value)}
+          />
+        </Field>
+        <div className="row">
+          <Button type="submit" variant="primary">
+            {isRetry ? 'Guide the attempt' : 'Guide the revision'}
+          </Button>
+          <Button variant="ghost" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

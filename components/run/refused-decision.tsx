@@ -1,0 +1,40 @@
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { RunDecisions } from './use-run-decisions.ts';
+
+/** Why the last thing a person said was not taken; what they said is kept, to be sent again or let go. */
+export function RefusedDecision({ record, decisions }: { record: RunRecord; decisions: RunDecisions }) {
+  const { problem, draft, isBusy, sendNow, undo, setProblem } = decisions;
+  if (problem === null) return null;
+  return (
+    <div className="pane">
+      <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
+        {draft && draft.sendsAt === null ? (
+          <>
+            Your answer, {draft.words}, was not sent and is kept here.{' '}
+            {record.status === 'waiting' ? null : (
+              <Button size="small" disabled={isBusy} onClick={() => void sendNow()}>
+                Send it again
+              </Button>
+            )}
+            <Button
+              size="small"
+              variant="ghost"
+              onClick={() => {
+                undo();
+                setProblem(null);
+              }}
+            >
+              Let it go
+            </Button>
+          </>
+        ) : problem.code === 'conflict' ? (
+          'Your answer was not sent; below is how the run stands now.'
+        ) : (
+          'Nothing was changed.'
+        )}
+      </Notice>
+    </div>
+  );
+}

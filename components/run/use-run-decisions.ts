@@ -1,0 +1,105 @@
+import { useCallback, useState, useTransition } from 'react';
+import { useToast } from '#components/ui/toaster.tsx';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { DecisionInput, RunActions } from './run-actions.ts';
+import { useDraftDecision } from './use-draft-decision.ts';
+
+type RunDecisionsOptions = {
+  record: RunRecord;
+  decide: RunActions['decide'];
+  refresh: () => void;
+  /** A version by hand was made. */
+  onMade: () => void;
+};
+
+/** What a person says to a run, held back as a draft until it can no longer be undone; and what became of it. */
+export function useRunDecisions({ record, decide: sendDecision, refresh, onMade }: RunDecisionsOptions) {
+  const toast = useToast();
+  const [isBusy, startSending] = useTransition();
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  const send = useCallback(
+    (action: Promise<Result<unknown>>, done: string) =>
+      new Promise<Result<unknown>>((resolve) =>
+        startSending(async () => {
+          const result = await action.catch(unreachable);
+          setProblem(result.ok ? null : result.problem);
+          if (result.ok) toast(done);
+          refresh();
+          resolve(result);
+        }),
+      ),
+    [toast, refresh],
+  );
+  async function decide(input: DecisionInput, done: string) {
+    const result = await send(sendDecision(input), done);
+    if (result.ok && isByHand(input)) onMade();
+    return result;
+  }
+  const { draft, propose, undo, sendNow } = useDraftDecision(decide);
+  const pauseId = record.waitingFor?.pauseId;
+  const atPause = pauseId === undefined ? {} : { pauseId };
+  const next = `v${record.versions.length}`;
+  const proposeAtPause = (input: DecisionInput, words: string, done: string) =>
+    propose({ input: { ...input, ...atPause }, words, done });
+
+  return {
+    isBusy,
+    problem,
+    setProblem,
+    send,
+    draft,
+    undo,
+    /** Sends the draft; one that was refused goes to the pause there is now. */
+    sendDraft: () => sendNow(draft?.sendsAt === null ? atPause : {}),
+    sendNow,
+    continueNow: () => decide({ decision: 'continue', ...atPause }, 'Going on'),
+    proposeContinue: () => proposeAtPause({ decision: 'continue' }, 'continue', 'Going on'),
+    proposeStop: () => proposeAtPause({ decision: 'stop' }, 'stop the run here', 'Stopped'),
+    proposeAccept: (version: number) =>
+      proposeAtPause(
+        { decision: 'accept', version },
+        pauseId === undefined ? `accept v${version}` : `accept v${version}, which ends the run`,
+        `Accepted v${version}`,
+      ),
+    proposeGuide: (version: number, guidance: string) =>
+      proposeAtPause(
+        { decision: 'revise', version, guidance },
+        `revise v${version} as you say`,
+        `v${version} is revised as you said`,
+      ),
+    proposeRevert: (version: number) =>
+      proposeAtPause(
+        { decision: 'revert', version },
+        `go back to v${version}: the next revision starts from it`,
+        `Going on from v${version}`,
+      ),
+    proposeEdit: (version: number, output: string) =>
+      proposeAtPause(
+        { decision: 'edit', version, output },
+        `make ${next} of your edit of v${version}, and score it`,
+        `${next} is yours; it is scored now`,
+      ),
+    proposeMerge: ({ parents, output, words }: { parents: [number, number]; output: string; words: string }) =>
+      proposeAtPause(
+        { decision: 'merge', parents, output },
+        `${words}. This makes ${next} and scores it`,
+        `${next} is made; it is scored now`,
+      ),
+    proposeScore: (input: DecisionInput, version: number) =>
+      propose({ input, words: `add your score of v${version}`, done: `Your score of v${version} is added` }),
+  };
+}
+
+export type RunDecisions = ReturnType<typeof useRunDecisions>;
+
+/** Whether a decision makes a version: the run is scored and waits again. */
+export function isByHand({ decision }: Pick<DecisionInput, 'decision'>): boolean {
+  return decision === 'edit' || decision === 'merge';
+}
+
+/** What a person is told when the app itself did not answer. */
+export function unreachable(): Result<never> {
+  return fail('unavailable', 'Hone did not answer. Check that it still runs, then try again.');
+}

@@ -1,0 +1,39 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { expect, test } from './api-test.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+test('a version is judged again beside its run, and the spread is told with its n', async ({ api }) => {
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 1 }));
+  const ended = await api.waitForRun(runId, ['finished']);
+  const path = `/api/v1/runs/${runId}/versions/1/rescore`;
+  const asked = await api.call('POST', path, { times: 3 });
+  expect(asked).toMatchObject({ status: 202, body: { version: 1 } });
+  ANSWERS.RescoreReport.parse(asked.body);
+  const reports = async () => (await api.read(ANSWERS.Rescores, 'GET', `/api/v1/runs/${runId}/rescores`)).items;
+  await expect.poll(async () => (await reports())[0]?.waiting, { timeout: 20_000 }).toBe(0);
+  expect(await reports()).toMatchObject([
+    {
+      version: 1,
+      asked: 3,
+      scored: 3,
+      spreads: expect.arrayContaining([expect.objectContaining({ criterion: null, n: 3 })]),
+    },
+  ]);
+  expect(await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
+});
+
+test('a number of times out of range, a version and a run that are not there are refused', async ({ api }) => {
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));
+  await api.waitForRun(runId, ['finished']);
+  const path = (version: string) => `/api/v1/runs/${runId}/versions/${version}/rescore`;
+  for (const times of [0, 21, 1.5, '3'])
+    expect(await api.call('POST', path('0'), { times })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid', field: 'times', message: expect.stringContaining('from 1 to 20') } },
+    });
+  expect(await api.call('POST', path('0'), {})).toMatchObject({ status: 400 });
+  expect((await api.call('POST', path('9'), { times: 1 })).status).toBe(404);
+  expect((await api.call('POST', `/api/v1/runs/${NOBODY}/versions/0/rescore`, { times: 1 })).status).toBe(404);
+  expect((await api.call('GET', `/api/v1/runs/${NOBODY}/rescores`)).status).toBe(404);
+});

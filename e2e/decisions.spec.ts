@@ -1,0 +1,148 @@
+import type { Locator, Page } from '@playwright/test';
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { type Api, openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+const WAITS = {
+  criteria: [
+    { name: 'clarity', evaluator: 'llm' },
+    { name: 'completeness', evaluator: 'llm' },
+  ],
+  callbacks: { pause: 'always' },
+  convergence: null,
+  maxIterations: 5,
+};
+/** Three things of which each changes another place of the text. */
+const GUIDANCE =
+  'Write calmly, without capitals for whole sentences. Open with a sentence that names the subject. Add an example.';
+
+/** Presses a key until it is heard: before the page's scripts run, keys are lost. */
+async function pressUntil(page: Page, key: string, there: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(there).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
+/** Sends the draft; the page goes on to the next run that waits, and back to this one once it waits again. */
+async function sendAndReturn(page: Page, api: Api, runId: string, versions: number): Promise<void> {
+  await page.keyboard.press('Control+Enter');
+  const read = () => api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  await expect
+    .poll(async () => ((await read()).status === 'waiting' ? (await read()).versions.length : 0), { timeout: 30_000 })
+    .toBe(versions);
+  await page.goto(`/runs/${runId}`);
+}
+
+test('guided, two changes of three taken, scored again and accepted, by keyboard', async ({ page, app }) => {
+  test.setTimeout(120_000);
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment(WAITS), 'Explain how our rate limits work.');
+  await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}`);
+  const bar = page.getByTestId('decision-bar');
+  await expect(bar).toContainText('Paused at v0');
+
+  const dialog = page.getByRole('dialog', { name: 'Guide the revision of v0' });
+  await pressUntil(page, 'g', dialog);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('What it is to do')).toHaveAccessibleDescription(/say what the revision is to do/i);
+  await dialog.getByLabel('What it is to do').fill(GUIDANCE);
+  await dialog.getByRole('button', { name: 'Guide the revision' }).click();
+  await expect(bar).toContainText('Your draft: revise v0 as you say');
+  await page.keyboard.press('z');
+  await expect(bar).toContainText('Paused at v0');
+  await page.keyboard.press('g');
+  await expect(dialog.getByLabel('What it is to do')).toHaveValue(GUIDANCE);
+  await dialog.getByRole('button', { name: 'Guide the revision' }).click();
+  await sendAndReturn(page, api, runId, 2);
+  await expect(bar).toContainText('Paused at v1');
+
+  const guided = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  expect(guided.versions[1]).toMatchObject({ parents: [0], origin: 'revised' });
+  expect(guided.versions[1]?.output).toMatch(/for example|for instance/i);
+  expect(guided.decisions[0]).toMatchObject({ decision: 'revise', by: 'person', version: 0, guidance: GUIDANCE });
+  await expect(page.getByTestId('decisions')).toContainText(GUIDANCE);
+
+  await page.getByRole('radio', { name: 'Diff' }).click();
+  const changes = page.getByTestId('diff').getByRole('group', { name: /^Change / });
+  await expect(changes.first()).toBeVisible();
+  await expect(changes).toHaveCount(3);
+  await page.keyboard.press('n');
+  await page.keyboard.press('t');
+  await expect(changes.first().getByRole('button', { name: 'Leave' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page).toHaveURL(/left=1/);
+  await expect(bar).toContainText('Chosen: take changes 2 and 3 of v1, leave 1');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await expect(bar).toContainText('Your draft: take changes 2 and 3 of v1, leave 1. This makes v2');
+  await page.keyboard.press('Control+Enter');
+  await expect(bar).toContainText('Paused at v2', { timeout: 30_000 });
+  await expect(page).not.toHaveURL(/left=/);
+  const merged = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  expect(merged.versions[2]).toMatchObject({ origin: 'merged', parents: [0, 1], evaluations: [{ by: 'machine' }] });
+  expect(merged.versions[2]?.output).not.toBe(merged.versions[1]?.output);
+
+  await page.keyboard.press('a');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 30_000 });
+  expect(await api.waitForRun(runId, ['finished'])).toMatchObject({
+    convergenceReason: 'user_accepted',
+    finalVersion: 2,
+    success: true,
+  });
+});
+
+test('an edit is scored beside what it was made from; a revert starts from the version chosen', async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(120_000);
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment(WAITS), 'Explain how our rate limits work.');
+  await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}`);
+  const bar = page.getByTestId('decision-bar');
+  const dialog = page.getByRole('dialog', { name: 'Edit v0' });
+  await pressUntil(page, 'e', dialog);
+  const text = dialog.getByLabel('Text of the new version');
+  const before = await text.inputValue();
+  await dialog.getByRole('button', { name: 'Make v1 of it' }).click();
+  await expect(text).toHaveAccessibleDescription(/word for word v0/i);
+  await text.fill(`${before}\n\nFor example, wait one second and try again.`);
+  await dialog.getByRole('button', { name: 'Make v1 of it' }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(bar).toContainText('Paused at v1', { timeout: 30_000 });
+  const rows = page.getByTestId('version-list').locator('tbody tr');
+  await expect(rows.first()).toContainText('edited');
+  await expect(rows).toHaveCount(2);
+
+  await rows.last().getByRole('button').first().click();
+  await expect(bar.getByRole('button', { name: /Revert/ })).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(bar).toContainText('Your draft: go back to v0');
+  await sendAndReturn(page, api, runId, 3);
+  await expect(rows).toHaveCount(3);
+  const record = await api.waitForRun(runId, ['waiting']);
+  expect(record.versions.map(({ parents }) => parents)).toEqual([[], [0], [0]]);
+  expect(record.decisions.filter(({ by }) => by === 'person').map(({ decision }) => decision)).toEqual([
+    'edit',
+    'revert',
+  ]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+});
+
+test('a pause that nobody answers in its time is left to the rules, and the page says so', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const callbacks = { pause: 'always', timeoutSeconds: 1 };
+  const experimentId = await api.createExperiment({ ...WAITS, maxIterations: 0, callbacks });
+  const runId = await api.startRun(experimentId);
+  expect(await api.waitForRun(runId, ['finished'])).toMatchObject({ convergenceReason: 'max_iterations' });
+  await page.goto(`/runs/${runId}`);
+  await expect(page.getByTestId('decisions')).toContainText('The time-out');
+  await expect(page.getByTestId('decisions')).toContainText('Nobody answered within 1.0 s.');
+});

@@ -1,0 +1,125 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { type Api, openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';
+
+type Script = {
+  /** The answers to the first drafts and the revisions, in turn; the last again and again. */
+  drafts: ScriptedReply[];
+  revisions?: ScriptedReply[];
+  /** The scores of the versions, in turn; the last again and again. */
+  scores: number[];
+  /** What is wrong, when a model is asked why a score fell, why a call failed, and what is wrong else. */
+  why?: string;
+};
+
+const at = <Value>(values: Value[], position: number) => values[Math.min(position, values.length - 1)];
+const text = (words: string): ScriptedReply => ({ text: words });
+
+function startProvider({ drafts, revisions = [], scores, why = 'Dull.' }: Script): Promise<ScriptedProvider> {
+  let [drafted, revised, judged] = [0, 0, 0];
+  return startScriptedProvider(({ prompt }) => {
+    if (prompt.includes('<criteria>')) {
+      const criterion = { name: 'clarity', score: at(scores, judged++), reason: 'as scripted', suggestions: [] };
+      return text(JSON.stringify({ criteria: [{ ...criterion, issues: ['It is dull'] }], confidence: 0.9 }));
+    }
+    if (prompt.includes('<prior_scores>') || prompt.includes('<error>') || prompt.includes('<scores>')) {
+      const isExtra = prompt.includes('<prior_scores>') || prompt.includes('<error>');
+      return text(JSON.stringify({ summary: isExtra ? why : 'Too dull.', issues: [], suggestions: [] }));
+    }
+    const isRevision = prompt.includes('<draft>');
+    return (isRevision ? at(revisions, revised++) : at(drafts, drafted++)) ?? text('');
+  });
+}
+
+async function createExperiment(api: Api, provider: ScriptedProvider, name: string, settings: object): Promise<string> {
+  const kind = 'openai-compatible';
+  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name, kind, baseUrl: provider.baseUrl });
+  return api.createExperiment({
+    name,
+    generator: { provider: name, model: 'scripted-1' },
+    criteria: [{ name: 'clarity', threshold: 0, evaluator: 'llm' }],
+    revision: { strategy: 'full_rewrite' },
+    convergence: null,
+    ...settings,
+  });
+}
+
+test('why a score fell is asked, stands on the page, and the next revision is told', async ({ app, page }) => {
+  const api = openApi(app.address);
+  const edit = { find: 'sea', replace: 'ocean', occurrence: null };
+  const provider = await startProvider({
+    drafts: [text('The moon pulls at the sea.')],
+    revisions: [text('Cats.'), text(JSON.stringify({ edits: [edit] }))],
+    scores: [0.6, 0.3, 0.9],
+    why: 'The moon was lost.',
+  });
+  const experimentId = await createExperiment(api, provider, 'falls', { triggers: { onQualityDrop: true } });
+  const run = await api.waitForRun(await api.startRun(experimentId), ['finished', 'failed']);
+  await provider.stop();
+  expect(run).toMatchObject({ convergenceReason: 'quality_met', bestVersion: 2 });
+  expect(run.versions.map(({ parents }) => parents)).toEqual([[], [0], [0]]);
+  expect(provider.calls.findLast(({ prompt }) => prompt.includes('<draft>'))?.prompt).toContain('The moon was lost.');
+  await page.goto(`/runs/${run.id}?v=1`);
+  await expect(page.getByRole('heading', { name: 'Why the score fell' })).toBeVisible();
+  await expect(page.getByText('The moon was lost.')).toBeVisible();
+});
+
+test('a refusal is reflected on, and the draft asked for again', async ({ app, page }) => {
+  const api = openApi(app.address);
+  const provider = await startProvider({
+    drafts: [{ text: '', finishReason: 'content_filter' }, text('The moon pulls at the sea.')],
+    scores: [0.9],
+    why: 'It took the task for an attack.',
+  });
+  const experimentId = await createExperiment(api, provider, 'refuses', { triggers: { onError: true } });
+  const run = await api.waitForRun(await api.startRun(experimentId), ['finished', 'failed']);
+  await provider.stop();
+  expect(run).toMatchObject({ convergenceReason: 'quality_met', failure: null });
+  expect(run.versions).toHaveLength(1);
+  await page.goto(`/runs/${run.id}`);
+  await expect(page.getByRole('heading', { name: 'Why this version could not be made at first' })).toBeVisible();
+  await expect(page.getByText('It took the task for an attack.')).toBeVisible();
+});
+
+test('the triggers of agents are refused by field, as long as an attempt is a single call', async ({ app }) => {
+  const api = openApi(app.address);
+  const provider = { provider: 'practice', model: 'practice-1' };
+  const criteria = [{ name: 'clarity', evaluator: 'llm' }];
+  for (const [field, triggers] of [
+    ['triggers.stepInterval', { stepInterval: 3 }],
+    ['triggers.onTools.0', { onTools: ['search'] }],
+  ] as const) {
+    const settings = { name: 'Agent', mode: 'revise', generator: provider, criteria, triggers };
+    const refused = await api.call('POST', '/api/v1/experiments', settings);
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid', field } } });
+    expect(refused.text).toContain('a single call');
+  }
+});
+
+for (const { name, score, title, words } of [
+  { name: 'too hard', score: 0.1, title: 'The criteria seem too hard.', words: /any of 10 runs.*Lower the quality/s },
+  { name: 'too easy', score: 0.95, title: 'The criteria seem too easy.', words: /10 of 10 runs.*Raise the quality/s },
+]) {
+  test(`criteria that are ${name} are told of with the remedy, once ten runs ended`, async ({ app, page }) => {
+    const api = openApi(app.address);
+    const provider = await startProvider({
+      drafts: [text('The moon pulls at the sea.')],
+      revisions: [text('The moon draws the sea.')],
+      scores: [score],
+    });
+    const experimentId = await createExperiment(api, provider, name.replace(' ', '-'), { maxIterations: 1 });
+    const cases = Array.from({ length: 10 }, (_, index) => ({ input: `Explain tides, number ${index}` }));
+    const path = `/api/v1/experiments/${experimentId}/runs`;
+    const { runIds } = await api.read(ANSWERS.Started, 'POST', path, { cases: cases.slice(0, 9) });
+    for (const runId of runIds) await api.waitForRun(runId, ['finished']);
+    await page.goto(`/experiments/${experimentId}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(title)).toHaveCount(0);
+    await api.waitForRun(await api.startRun(experimentId, 'Explain tides, number 9'), ['finished']);
+    await provider.stop();
+    await page.reload();
+    await expect(page.getByText(title)).toBeVisible();
+    await expect(page.locator('main')).toContainText(words);
+  });
+}

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { appendResult } from './append-result.ts';
+import { editedVersion } from './edited-version.ts';
+import type { Decision, History } from './history.ts';
+import { decided, decisionOf, judged } from './history-of.test-support.ts';
+import { answerTo, expectationOf, type Scenario } from './scenario.test-support.ts';
+
+type Act = NonNullable<Scenario['act']>;
+
+const atPause = (decision: Decision['decision'], given: Partial<Decision> = {}) =>
+  decisionOf(decision, { pauseId: 'pause', ...given });
+const done =
+  (...decisions: Decision[]): Act =>
+  (history) =>
+    decided(history, ...decisions);
+
+/** The last version edited by hand, at a pause or by code, and perhaps scored. */
+const edited =
+  (by: 'person' | 'code', score: number | null, more: Decision[] = []): Act =>
+  (history, settings) => {
+    const last = history.versions.length - 1;
+    const version = editedVersion(history, { output: 'By hand.', parents: [last], at: '2026-01-05T10:00:00.000Z' });
+    const { step } = history;
+    const made = appendResult(history, { type: 'version', version });
+    const edit = decisionOf('edit', { by, version: version.number, pauseId: by === 'code' ? null : 'pause', step });
+    const noted: History = { ...made, decisions: [...made.decisions, edit] };
+    return decided(score === null ? noted : judged(noted, settings, version.number, { score }), ...more);
+  };
+
+const groups: Record<string, Scenario[]> = {
+  revise: [
+    {
+      name: 'starts from the version it speaks of, once that is critiqued',
+      versions: [0.5, 0.6],
+      act: done(atPause('revise', { version: 0, iteration: 1, guidance: 'Be brief.' })),
+      next: { type: 'revise', from: 0, iteration: 2, regressed: null },
+    },
+    {
+      name: 'of the last one: first what is wrong with it',
+      versions: [0.5, 0.6],
+      act: done(atPause('revise', { version: 1, iteration: 1, guidance: 'Be brief.' })),
+      next: { type: 'critique', version: 1, trigger: 'completion' },
+    },
+    {
+      name: 'goes on from a version that fell, as it was told to',
+      versions: [0.9, { score: 0.4, critiqued: true }],
+      settings: { qualityThreshold: 0.95 },
+      act: done(atPause('revise', { version: 1, iteration: 1, guidance: 'Keep this.' })),
+      next: { type: 'revise', from: 1, iteration: 2, regressed: null },
+    },
+    {
+      name: 'suspends the stop rules for what was judged so far',
+      versions: [0.5, 0.5, { score: 0.5, critiqued: true }],
+      act: done(atPause('revise', { version: 2, iteration: 2, guidance: 'Be brief.' })),
+      next: { type: 'revise', from: 2 },
+    },
+    {
+      name: 'at the cap it grants one more, whichever version it speaks of',
+      settings: { maxIterations: 1 },
+      versions: [0.3, 0.5],
+      act: done(atPause('revise', { version: 0, iteration: 1, guidance: 'Be brief.' })),
+      next: { type: 'revise', from: 0, iteration: 2 },
+    },
+    {
+      name: 'in retry mode: a fresh attempt',
+      settings: { mode: 'retry', maxAttempts: 1 },
+      versions: [{ score: 0, critiqued: true }],
+      act: done(atPause('revise', { version: 0, iteration: 0, guidance: 'Mind the units.' })),
+      next: { type: 'attempt', iteration: 1 },
+    },
+    {
+      name: 'holds for the next revision only',
+      versions: [{ score: 0.5, critiqued: true }],
+      act: (history, settings) => {
+        const told = decided(history, atPause('revise', { version: 0, guidance: 'Be brief.' }));
+        const made = editedVersion(told, { output: 'x', parents: [0], at: '2026-01-05T10:00:00.000Z' });
+        const version = { ...made, origin: 'revised' as const, iteration: 1 };
+        return judged(appendResult(told, { type: 'version', version }), settings, 1, { score: 0.6 });
+      },
+      next: { type: 'proceed', version: 1 },
+    },
+  ],
+  revert: [
+    {
+      name: 'starts from the version it names',
+      versions: [0.5, 0.6, 0.7],
+      act: done(atPause('revert', { version: 1, iteration: 2 })),
+      next: { type: 'revise', from: 1, iteration: 3, regressed: null },
+    },
+    {
+      name: 'suspends quality_met',
+      versions: [0.5, 0.9],
+      act: done(atPause('revert', { version: 0, iteration: 1 })),
+      next: { type: 'revise', from: 0 },
+    },
+    {
+      name: 'a later continue leaves the base to the rules again',
+      versions: [0.5, { score: 0.6, critiqued: true }],
+      act: done(atPause('revert', { version: 0, iteration: 1 }), atPause('continue', { version: 1, iteration: 1 })),
+      next: { type: 'revise', from: 1 },
+    },
+    {
+      name: 'without a pause it was asked at: by code',
+      versions: [0.5, 0.6],
+      act: done(decisionOf('revert', { by: 'code', version: 0, iteration: 1 })),
+      next: { type: 'revise', from: 0 },
+    },
+  ],
+  auto: [
+    {
+      name: 'where nothing holds the run goes on',
+      settings: { callbacks: { pause: 'always' } },
+      versions: [0.5],
+      act: done(atPause('auto', { version: 0 })),
+      goesOn: true,
+    },
+    {
+      name: 'where a rule holds the run ends by it',
+      settings: { callbacks: { pause: 'always' } },
+      versions: [0.9],
+      act: done(atPause('auto', { version: 0 })),
+      stops: 'quality_met',
+      best: 0,
+    },
+    {
+      name: 'at the cap it grants none',
+      settings: { callbacks: { pause: 'always' }, maxIterations: 0 },
+      versions: [0.5],
+      act: done(atPause('auto', { version: 0 })),
+      stops: 'max_iterations',
+      best: 0,
+    },
+  ],
+  edit: [
+    { name: 'is scored first', versions: [0.5], act: edited('person', null), next: { type: 'evaluate', version: 1 } },
+    {
+      name: 'is scored also at the cap',
+      settings: { maxIterations: 0 },
+      versions: [0.5],
+      act: edited('person', null),
+      next: { type: 'evaluate', version: 1 },
+    },
+    {
+      name: 'then it is asked again, whatever the setting',
+      versions: [0.5],
+      act: edited('person', 0.6),
+      next: { type: 'wait', version: 1, wouldStopAs: null },
+    },
+    {
+      name: 'and told what the run would stop for',
+      versions: [0.5],
+      act: edited('person', 0.9),
+      next: { type: 'wait', version: 1, wouldStopAs: 'quality_met' },
+    },
+    {
+      name: 'accepted: it is the final one',
+      versions: [0.5],
+      act: edited('person', 0.6, [atPause('accept', { version: 1 })]),
+      stops: 'user_accepted',
+      best: 1,
+      final: 1,
+    },
+    {
+      name: 'continued: it takes no iteration',
+      settings: { maxIterations: 1 },
+      versions: [0.5],
+      act: edited('person', 0.6, [atPause('continue', { version: 1 })]),
+      next: { type: 'critique', version: 1, trigger: 'completion' },
+    },
+    {
+      name: 'by code nobody is asked',
+      versions: [0.5],
+      act: edited('code', 0.6),
+      next: { type: 'proceed', version: 1 },
+    },
+  ],
+  escalate: [
+    {
+      name: 'an unsolved retry run waits where it would end',
+      settings: { mode: 'retry', maxAttempts: 1, callbacks: { escalate: true } },
+      versions: [0.2],
+      next: { type: 'wait', version: 0, wouldStopAs: 'max_iterations' },
+    },
+    {
+      name: 'a solved one ends',
+      settings: { mode: 'retry', maxAttempts: 1, callbacks: { escalate: true } },
+      versions: [0.9],
+      stops: 'quality_met',
+      also: ['max_iterations'],
+      best: 0,
+    },
+    {
+      name: 'not where it would go on',
+      settings: { mode: 'retry', maxAttempts: 2, callbacks: { escalate: true }, lessons: { write: 'off' } },
+      versions: [0.2],
+      goesOn: true,
+    },
+    {
+      name: 'not without the flag',
+      settings: { mode: 'retry', maxAttempts: 1 },
+      versions: [0.2],
+      stops: 'max_iterations',
+      best: 0,
+    },
+    {
+      name: 'left to the rules it ends',
+      settings: { mode: 'retry', maxAttempts: 1, callbacks: { escalate: true } },
+      versions: [0.2],
+      act: done(atPause('auto', { version: 0 })),
+      stops: 'max_iterations',
+      best: 0,
+    },
+  ],
+  'time-out': [
+    {
+      name: 'stops where that was set',
+      versions: [0.5],
+      act: done(atPause('stop', { by: 'timeout', version: 0 })),
+      stops: 'user_stopped',
+      best: 0,
+    },
+    {
+      name: 'leaves it to the rules else',
+      settings: { callbacks: { pause: 'always' } },
+      versions: [0.9],
+      act: done(atPause('auto', { by: 'timeout', version: 0 })),
+      stops: 'quality_met',
+      best: 0,
+    },
+    {
+      name: 'a score that nobody gave is left open, and the cap holds',
+      settings: { maxIterations: 0, criteria: [{ name: 'taste', evaluator: 'human' }] },
+      versions: [{ judged: [{ criteria: { taste: null } }] }],
+      act: done(atPause('continue', { by: 'timeout', version: 0 })),
+      stops: 'max_iterations',
+      best: null,
+    },
+  ],
+};
+
+describe.each(Object.entries(groups))('%s', (_name, scenarios) => {
+  test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))('%s', (_case, scenario) => {
+    expect(answerTo(scenario)).toMatchObject(expectationOf(scenario));
+  });
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { DecisionKind } from '#lib/reflection/history.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+
+const DECISIONS = [
+  'accept',
+  'continue',
+  'revise',
+  'revert',
+  'auto',
+  'stop',
+  'edit',
+  'merge',
+  'score',
+  'override',
+] as const satisfies readonly DecisionKind[];
+const GUIDANCE_LENGTH = 4_000;
+/** Characters of a version that a person or a webhook writes. */
+const OUTPUT_LENGTH = 2_000_000;
+
+const score = z
+  .number({ error: 'must be a number from 0 to 1' })
+  .min(0, { error: 'must be a number from 0 to 1' })
+  .max(1, { error: 'must be a number from 0 to 1' });
+const versionNumber = z
+  .int({ error: 'must be the number of a version' })
+  .min(0, { error: 'must be the number of a version' });
+
+/**
+ * A verdict (accept, continue, revise, revert, auto, stop), a version by hand (edit, merge), a score that the run waits for, or
+ * the act of overriding a score.
+ */
+export const decisionInputSchema = z.strictObject({
+  decision: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),
+  pauseId: z.uuid({ error: 'must be the id of the pause, as the run shows it' }).optional(),
+  version: versionNumber.optional(),
+  guidance: z
+    .string({ error: 'must be text' })
+    .trim()
+    .max(GUIDANCE_LENGTH, { error: `must be at most ${GUIDANCE_LENGTH.toLocaleString('en')} characters` })
+    .optional(),
+  output: z
+    .string({ error: 'must be the text of the new version' })
+    .max(OUTPUT_LENGTH, { error: `must be at most ${OUTPUT_LENGTH.toLocaleString('en')} characters` })
+    .optional(),
+  parents: z
+    .array(versionNumber)
+    .length(2, { error: 'must name the two versions that were merged, the one that was changed first' })
+    .optional(),
+  score: score.optional(),
+  criterion: z.string().optional(),
+  reason: z.string().max(2_000, { error: 'must be at most 2,000 characters' }).nullable().default(null),
+});
+export type DecisionInput = z.infer<typeof decisionInputSchema>;
+
+/** Decisions that go with a field; all others are refused with it, so that nothing that was sent is silently left out. */
+const GOES_WITH: [field: 'guidance' | 'output' | 'parents' | 'score' | 'criterion', decisions: DecisionKind[]][] = [
+  ['guidance', ['revise', 'revert']],
+  ['output', ['edit', 'merge']],
+  ['parents', ['merge']],
+  ['score', ['score', 'override']],
+  ['criterion', ['score', 'override']],
+];
+
+/** Fields that are missing or that another decision has; null where all is there. The run is not looked at. */
+export function fieldRefusal(input: DecisionInput): Result<never> | null {
+  const { decision } = input;
+  for (const [field, decisions] of GOES_WITH) {
+    if (input[field] !== undefined && !decisions.includes(decision))
+      return fail('invalid', `${field} goes with ${decisions.join(' and ')}, not with ${decision}.`, field);
+  }
+  if (decision === 'revise' && !input.guidance)
+    return fail('invalid', 'guidance must say what the next revision is to do. Else use continue.', 'guidance');
+  if (decision === 'revert' && input.version === undefined)
+    return fail('invalid', 'version must name the one that the next revision starts from.', 'version');
+  if ((decision === 'edit' || decision === 'merge') && (input.output ?? '').trim() === '')
+    return fail('invalid', 'output must be the text of the new version.', 'output');
+  if (decision === 'merge' && input.parents === undefined)
+    return fail('invalid', 'parents must name the two versions that were merged.', 'parents');
+  if (decision === 'merge' && new Set(input.parents).size === 1)
+    return fail('invalid', 'parents must name two different versions.', 'parents');
+  return null;
+}

@@ -1,0 +1,54 @@
+import { runsWithExpiredPause } from '#lib/db/expired-pauses.ts';
+import type { StoredRun } from '#lib/db/load-run.ts';
+import { formatDuration } from '#lib/format.ts';
+import type { Decision } from '#lib/reflection/history.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { changeRun, type RunChange } from './change-run.ts';
+import { seenOf } from './decide.ts';
+import type { Workshop } from './workshop.ts';
+
+/**
+ * Ends the pauses that nobody answered in their time, as their experiment says: left to the rules, or stopped. Answers how many.
+ * Safe beside people who decide at the same moment, and beside other workers: each pause is ended once.
+ */
+export async function expirePauses(workshop: Workshop): Promise<number> {
+  const now = workshop.now();
+  let ended = 0;
+  for (const runId of await runsWithExpiredPause(workshop.database, now)) {
+    const result = await changeRun(workshop, runId, (stored) => expiredPause(stored, now));
+    if (result.ok) ended++;
+  }
+  return ended;
+}
+
+function expiredPause(stored: StoredRun, now: Date): Result<RunChange> {
+  const { history, settings } = stored;
+  const { pause } = history;
+  if (pause === null || pause.expiresAt === null || pause.expiresAt > now.toISOString())
+    return fail('conflict', 'The pause was answered meanwhile.');
+  const { onTimeout, timeoutSeconds } = settings.callbacks;
+  const waited = formatDuration((timeoutSeconds ?? 0) * 1000);
+  // The rules know nothing of a version without its score: it is left unscored, which grants nothing.
+  const isUnscored = onTimeout === 'auto' && pause.asks.length > 0;
+  const decision: Decision = {
+    hook: pause.hook,
+    version: pause.version,
+    iteration: history.versions.at(-1)?.iteration ?? 0,
+    decision: isUnscored ? 'continue' : onTimeout,
+    by: 'timeout',
+    actor: null,
+    reason: `Nobody answered within ${waited}.`,
+    score: null,
+    criterion: null,
+    guidance: null,
+    seen: seenOf(stored, pause.version),
+    pauseId: pause.pauseId,
+    at: now.toISOString(),
+    step: history.step,
+  };
+  return succeed({
+    history: { ...history, pause: null, decisions: [...history.decisions, decision] },
+    results: [{ type: 'decision', decision }],
+    verdict: true,
+  });
+}

@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { createModelCaller } from '#lib/models/create-model-caller.ts';
+import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { decide } from './decide.ts';
+import { expirePauses } from './expire-pauses.ts';
+import { performRun } from './perform-run.ts';
+import { providerResolver } from './resolve-provider.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from './test-workshop.ts';
+import type { Workshop } from './workshop.ts';
+
+const db = useTestDatabase();
+const WAITS: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'always' }, convergence: null };
+const INPUT = 'Explain how to verify a webhook and handle retries.';
+
+async function recordOf(runId: string) {
+  const found = await findRun(db.database(), runId);
+  if (found === null) throw new Error('no run');
+  return found.record;
+}
+
+/** A run that waits at its first pause; `go` performs it once more and answers how it stands, `say` decides at the pause there is. */
+async function waiting(settings = WAITS, changes: Partial<Workshop> = {}) {
+  const workshop = { ...testWorkshop(db.database()), ...changes };
+  const real = createModelCaller({ resolveProvider: providerResolver(workshop) });
+  const asked: ModelRequest[] = [];
+  const call: ModelCaller = (request, options) => {
+    asked.push(request);
+    return real(request, options);
+  };
+  const task = settings.mode === 'retry' ? { input: 'What is 17 * 23?', reference: '391' } : { input: INPUT };
+  const runId = await queuedRun(workshop, settings, task);
+  const go = async () => {
+    await performRun(testBench(workshop, call), runId);
+    return recordOf(runId);
+  };
+  const pauseId = async () => (await recordOf(runId)).waitingFor?.pauseId;
+  const say = async (input: object) => decide(workshop, TESTER, runId, { pauseId: await pauseId(), ...input });
+  return { workshop, runId, record: await go(), go, say, asked };
+}
+
+describe('a person at a pause', () => {
+  test('guides: the words stand in the prompt of the next revision of that version, and in no later one', async () => {
+    const { record, go, say, asked } = await waiting();
+    expect(record).toMatchObject({ status: 'waiting', waitingFor: { version: 0 } });
+    const { decision } = granted(await say({ decision: 'revise', version: 0, guidance: 'Name a number of hours.' }));
+    expect(decision).toMatchObject({
+      decision: 'revise',
+      by: 'person',
+      actor: 'Tester',
+      version: 0,
+      guidance: 'Name a number of hours.',
+      seen: { versions: 1, evaluations: 1, wouldStopAs: null },
+    });
+    const revised = await go();
+    const prompts = () => asked.filter(({ role }) => role === 'revise').map(({ prompt }) => prompt);
+    expect(prompts()).toHaveLength(1);
+    expect(prompts()[0]).toContain('<guidance>\n- Name a number of hours.\n</guidance>');
+    expect(revised.versions[1]).toMatchObject({ parents: [0], origin: 'revised' });
+    expect(revised.versions[1]?.improvementsApplied).toContain('Name a number of hours.');
+    granted(await say({ decision: 'continue' }));
+    await go();
+    expect(prompts()).toHaveLength(2);
+    expect(prompts()[1]).not.toContain('Name a number of hours.');
+  });
+
+  test('reverts: the next revision starts from the version named', async () => {
+    const { go, say } = await waiting();
+    granted(await say({ decision: 'continue' }));
+    await go();
+    granted(await say({ decision: 'revert', version: 0, guidance: 'Try another way.' }));
+    const record = await go();
+    expect(record.versions.map(({ parents }) => parents)).toEqual([[], [0], [0]]);
+    expect(record.decisions.at(-1)).toMatchObject({ decision: 'revert', version: 0, seen: { versions: 2 } });
+  });
+
+  test('edits: the text is a version, scored by the machine at no cost of its own, and asked about again', async () => {
+    const { runId, go, say } = await waiting();
+    const before = (await listModelCalls(db.database(), runId)).length;
+    granted(await say({ decision: 'edit', output: 'Check the signature first. \u0000', reason: 'Shorter.' }));
+    const record = await go();
+    expect(record).toMatchObject({ status: 'waiting', waitingFor: { version: 1 }, iterationsUsed: 0 });
+    expect(record.versions[1]).toMatchObject({
+      origin: 'edited',
+      parents: [0],
+      output: 'Check the signature first. \uFFFD',
+      costUsd: 0,
+      evaluations: [{ by: 'machine', status: 'scored' }],
+    });
+    expect((await listModelCalls(db.database(), runId)).slice(before).map(({ role }) => role)).toEqual(['evaluate']);
+    granted(await say({ decision: 'accept' }));
+    expect(await recordOf(runId)).toMatchObject({
+      status: 'finished',
+      convergenceReason: 'user_accepted',
+      finalVersion: 1,
+      success: true,
+    });
+  });
+
+  test('merges: the version has both for parents', async () => {
+    const { go, say } = await waiting();
+    granted(await say({ decision: 'continue' }));
+    await go();
+    granted(await say({ decision: 'merge', parents: [0, 1], output: 'Half of each.' }));
+    const record = await go();
+    expect(record.versions[2]).toMatchObject({ origin: 'merged', parents: [0, 1], output: 'Half of each.' });
+    expect(record.waitingFor?.version).toBe(2);
+  });
+
+  test('leaves it to the rules: the run ends as it would have', async () => {
+    const { go, say } = await waiting({ ...WAITS, maxIterations: 0 });
+    granted(await say({ decision: 'auto' }));
+    expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', success: false });
+  });
+
+  test('guides an attempt: the words stand in its prompt only', async () => {
+    const { go, say, asked } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
+    granted(await say({ decision: 'revise', guidance: 'Mind the carry.' }));
+    await go();
+    const attempts = asked.filter(({ role }) => role === 'generate').map(({ prompt }) => prompt);
+    expect(attempts).toHaveLength(2);
+    expect(attempts[1]).toContain('<guidance>\n- Mind the carry.\n</guidance>');
+  });
+
+  test.each<[string, object, { field?: string; message: RegExp }]>([
+    ['guidance is missing', { decision: 'revise' }, { field: 'guidance', message: /must say what/ }],
+    ['guidance is blank', { decision: 'revise', guidance: '  ' }, { field: 'guidance', message: /must say what/ }],
+    [
+      'guidance is too long',
+      { decision: 'revise', guidance: 'x'.repeat(4_001) },
+      { field: 'guidance', message: /at most 4,000 characters/ },
+    ],
+    ['guidance goes elsewhere', { decision: 'continue', guidance: 'x' }, { field: 'guidance', message: /goes with/ }],
+    ['no version to go back to', { decision: 'revert' }, { field: 'version', message: /must name/ }],
+    ['back to the last one', { decision: 'revert', version: 0 }, { field: 'version', message: /last one already/ }],
+    ['an unknown version', { decision: 'revise', version: 9, guidance: 'x' }, { field: 'version', message: /0 to 0/ }],
+    ['an edit without a text', { decision: 'edit' }, { field: 'output', message: /must be the text/ }],
+    ['an edit of blanks', { decision: 'edit', output: ' \n' }, { field: 'output', message: /must be the text/ }],
+    ['a merge of nothing', { decision: 'merge', output: 'x' }, { field: 'parents', message: /must name the two/ }],
+    [
+      'a merge with itself',
+      { decision: 'merge', output: 'x', parents: [0, 0] },
+      { field: 'parents', message: /two different/ },
+    ],
+    [
+      'a merge with an unknown version',
+      { decision: 'merge', output: 'x', parents: [0, 7] },
+      { field: 'parents', message: /version 7 does not exist/ },
+    ],
+    [
+      'a score with a text',
+      { decision: 'accept', output: 'x' },
+      { field: 'output', message: /goes with edit and merge/ },
+    ],
+  ])('is refused, and nothing is changed: %s', async (_name, input, { field, message }) => {
+    const { runId, record, say } = await waiting();
+    const refused = await say(input);
+    expect(refused).toMatchObject({ ok: false, problem: { field, message: expect.stringMatching(message) } });
+    expect(await recordOf(runId)).toEqual(record);
+  });
+
+  test('an edit that changes nothing is refused', async () => {
+    const { record, say } = await waiting();
+    const refused = await say({ decision: 'edit', output: record.versions[0]?.output });
+    expect(refused).toMatchObject({ ok: false, problem: { field: 'output', message: /word for word/ } });
+  });
+
+  test('a stale pause is refused with what was decided, also after an edit', async () => {
+    const { workshop, runId, record, go, say } = await waiting();
+    const stale = record.waitingFor?.pauseId;
+    granted(await say({ decision: 'edit', output: 'Mine.' }));
+    await go();
+    const late = await decide(workshop, { ...TESTER, name: 'Bea' }, runId, { decision: 'accept', pauseId: stale });
+    expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', message: /edit by Tester/ } });
+  });
+
+  test('of an ended run only accept and override are taken', async () => {
+    const { workshop, runId, say } = await waiting();
+    granted(await say({ decision: 'stop' }));
+    for (const input of [
+      { decision: 'revise', guidance: 'x' },
+      { decision: 'edit', output: 'x' },
+      { decision: 'auto' },
+    ]) {
+      expect(await decide(workshop, TESTER, runId, input)).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+    }
+    granted(await decide(workshop, TESTER, runId, { decision: 'accept', version: 0 }));
+  });
+
+  test('attempts have no version to go back to', async () => {
+    const { go, say } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
+    granted(await say({ decision: 'continue' }));
+    await go();
+    expect(await say({ decision: 'revert', version: 0 })).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', message: /starts afresh/ },
+    });
+  });
+});
+
+describe('a pause that nobody answers', () => {
+  const DAY_MS = 86_400_000;
+  let now = new Date();
+  const clock = { now: () => now };
+  const later = (milliseconds: number) => {
+    now = new Date(now.getTime() + milliseconds);
+  };
+
+  test('waits for three days and more where no time is set, and keeps the settings it began with', async () => {
+    const { workshop, runId, go, say } = await waiting(WAITS, clock);
+    later(3 * DAY_MS);
+    expect(await expirePauses(workshop)).toBe(0);
+    expect((await go()).status).toBe('waiting');
+    granted(await say({ decision: 'accept' }));
+    expect((await recordOf(runId)).status).toBe('finished');
+  });
+
+  test('is left to the rules when its time is over, once, and the person who comes later is told', async () => {
+    const { workshop, runId, record, go } = await waiting(
+      { ...WAITS, maxIterations: 0, callbacks: { pause: 'always', timeoutSeconds: 3_600 } },
+      clock,
+    );
+    const { pauseId, since, expiresAt } = record.waitingFor ?? {};
+    expect(Date.parse(expiresAt ?? '') - Date.parse(since ?? '')).toBe(3_600_000);
+    later(3_599_000);
+    expect(await expirePauses(workshop)).toBe(0);
+    later(2_000);
+    expect(await Promise.all([expirePauses(workshop), expirePauses(workshop)])).toEqual(expect.arrayContaining([1, 0]));
+    expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
+    expect((await recordOf(runId)).decisions[0]).toMatchObject({
+      decision: 'auto',
+      by: 'timeout',
+      actor: null,
+      reason: 'Nobody answered within 1 h.',
+      pauseId,
+    });
+    const late = await decide(workshop, TESTER, runId, { decision: 'continue', pauseId });
+    expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', message: /auto by timeout/ } });
+  });
+
+  test('stops the run where that is set', async () => {
+    const callbacks = { pause: 'always', timeoutSeconds: 60, onTimeout: 'stop' } as const;
+    const { workshop, runId } = await waiting({ ...WAITS, callbacks }, clock);
+    later(61_000);
+    expect(await expirePauses(workshop)).toBe(1);
+    expect(await recordOf(runId)).toMatchObject({
+      status: 'stopped',
+      convergenceReason: 'user_stopped',
+      success: false,
+    });
+  });
+
+  test('for a score: the version stays unscored, and the cap holds', async () => {
+    const criteria = [{ name: 'taste', evaluator: 'human' as const }];
+    const callbacks = { timeoutSeconds: 60 };
+    const { workshop, runId, go } = await waiting({ ...WAITS, criteria, callbacks, maxIterations: 0 }, clock);
+    later(61_000);
+    expect(await expirePauses(workshop)).toBe(1);
+    expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
+    expect((await recordOf(runId)).versions[0]?.evaluations[0]).toMatchObject({
+      status: 'partial',
+      overallScore: null,
+    });
+  });
+
+  test('an unsolved attempt comes to a person where that is set', async () => {
+    const hard = { ...PRACTICE_SUMS, maxAttempts: 1, callbacks: { escalate: true } };
+    const { record, say, go } = await waiting(hard, clock);
+    expect(record).toMatchObject({ status: 'waiting', waitingFor: { wouldStopAs: 'max_iterations' } });
+    granted(await say({ decision: 'auto' }));
+    expect(await go()).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
+  });
+});
