@@ -8,7 +8,7 @@ import { createExperiment } from '#lib/runs/create-experiment.ts';
 import { groupSaves } from '#lib/runs/group-saves.ts';
 import { limitedCall } from '#lib/runs/limited-call.ts';
 import { announceEvents, followRun } from '#lib/runs/live.ts';
-import { performRun } from '#lib/runs/perform-run.ts';
+import { leftOver, performJob } from '#lib/runs/perform-job.ts';
 import { providerDirectory } from '#lib/runs/provider-directory.ts';
 import { openQueue } from '#lib/runs/queue.ts';
 import { saveProvider } from '#lib/runs/save-provider.ts';
@@ -62,11 +62,12 @@ const bench = {
 };
 let performed = 0;
 let onPerformed = () => {};
-await queue.work(CONCURRENCY, async (runId) => {
-  await performRun(bench, runId);
+const perform = async (runId: string) => {
+  await performJob(bench, runId);
   performed++;
   onPerformed();
-});
+};
+await queue.work(CONCURRENCY, perform, leftOver(database));
 
 const warmUpExperiment = await experimentOn(options.warmUpUrl);
 const measuredExperiment = await experimentOn(options.measuredUrl);

@@ -44,6 +44,17 @@ export async function takeRescore(
   return rows[0] ?? null;
 }
 
+/** Which of these runs have re-scores that wait and that nobody holds. */
+export async function runsWithWaitingRescores(database: Database, runIds: string[]): Promise<string[]> {
+  const { rows } = await database.pool.query<{ run_id: string }>({
+    name: 'runs-with-waiting-rescores',
+    text: `SELECT DISTINCT run_id FROM rescores
+      WHERE run_id = ANY ($1::uuid[]) AND status = 'waiting' AND (held_until IS NULL OR held_until < now())`,
+    values: [runIds],
+  });
+  return rows.map(({ run_id }) => run_id);
+}
+
 /** Whether any re-score of a run waits, held or not. */
 export async function hasWaitingRescores(database: Database, runId: string): Promise<boolean> {
   const { rows } = await database.pool.query({

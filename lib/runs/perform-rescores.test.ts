@@ -4,6 +4,7 @@ import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { findRescores } from './find-rescores.ts';
+import { leftOver, performJob } from './perform-job.ts';
 import { performRescores } from './perform-rescores.ts';
 import { performRun } from './perform-run.ts';
 import { rescoreVersion } from './rescore-version.ts';
@@ -142,6 +143,18 @@ describe('re-scoring a version', () => {
     expect(await reportOf(runId)).toMatchObject({ scored: 4, waiting: 0 });
   });
 
+  test('a job makes them where the run is not to be performed, and sends on what is left', async () => {
+    const { workshop, runId } = await endedRun();
+    const left = leftOver(db.database());
+    expect(await left([runId])).toEqual([]);
+    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 2 }));
+    expect(await left([runId, runId])).toEqual([runId]);
+    const { call, asked } = judge([0.5]);
+    await performJob(testBench(workshop, call), runId);
+    expect(asked()).toBe(2);
+    expect(await left([runId])).toEqual([]);
+  });
+
   test('what another worker holds is waited for', async () => {
     const { workshop, runId } = await endedRun();
     granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));
@@ -154,6 +167,7 @@ describe('re-scoring a version', () => {
     const { call, asked } = judge([0.5]);
     await expect(performRescores(testBench(workshop, call), runId)).rejects.toThrow('holds');
     expect(asked()).toBe(0);
+    expect(await leftOver(db.database())([runId])).toEqual([]);
   });
 
   test.each([

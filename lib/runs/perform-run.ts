@@ -44,13 +44,13 @@ type Performance = {
 };
 
 /**
- * Performs a run until it ends, waits for a person, or the worker stops. Does nothing when the run is not to be performed or
- * another worker takes it over. Throws what the database throws: the queue then sends the run again.
+ * Performs a run until it ends, waits for a person, or the worker stops. Answers whether it was to be performed; does nothing when
+ * it was not, or another worker takes it over. Throws what the database throws: the queue then sends the run again.
  */
-export async function performRun(bench: Bench, runId: string): Promise<void> {
+export async function performRun(bench: Bench, runId: string): Promise<boolean> {
   const { database, signal } = bench;
   const claimed = await claimRun(database, runId, bench.now());
-  if (claimed === null) return;
+  if (claimed === null) return false;
   const { claim, untouched } = claimed;
   const interruption = interruptible(runId, signal);
   const buffer = new CallBuffer((entries) =>
@@ -74,6 +74,7 @@ export async function performRun(bench: Bench, runId: string): Promise<void> {
   }
   // The queue sends the run again, to another worker or after the restart.
   if (signal.aborted) throw new Error('the worker stops');
+  return true;
 }
 
 /** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */

@@ -92,6 +92,19 @@ describe('openQueue', () => {
     await expect.poll(() => tries, { timeout: 8_000 }).toBe(2);
   });
 
+  test('what is left over of a run is sent again before the run is settled', async () => {
+    const { enqueue, work } = await queue();
+    const performed: string[] = [];
+    const runIds = [randomUUID(), randomUUID()];
+    await work(
+      2,
+      async (runId) => void performed.push(runId),
+      async (done) => done.filter((runId) => runId === runIds[0] && performed.length < 3),
+    );
+    await enqueue(runIds);
+    await expect.poll(() => performed.toSorted(), { timeout: 4_000 }).toEqual([...runIds, runIds[0]].toSorted());
+  });
+
   test('taking over drops what a dead worker had begun and sends the unfinished runs again', async () => {
     const dead = await queue();
     const runId = randomUUID();

@@ -23,8 +23,15 @@ type RunJob = Job<{ runId: string }>;
 export type Queue = {
   /** Sends a job for each run that has none waiting; with `client`, as part of its transaction. */
   enqueue(runIds: string[], client?: pg.PoolClient): Promise<void>;
-  /** Performs runs, at most `slots` at a time, until `stop`. A slot that is free asks for the next run at once. */
-  work(slots: number, perform: (runId: string) => Promise<void>): Promise<void>;
+  /**
+   * Performs runs, at most `slots` at a time, until `stop`. A slot that is free asks for the next run at once. Runs that are done are
+   * settled together now and then; `leftOver` says which of them are to be sent again.
+   */
+  work(
+    slots: number,
+    perform: (runId: string) => Promise<void>,
+    leftOver?: (runIds: string[]) => Promise<string[]>,
+  ): Promise<void>;
   /** Takes no more jobs; those at work are given `limitMs` to come to a good end. */
   stop(limitMs: number): Promise<void>;
   /** Fails what a dead predecessor had under way and sends these runs again. Only for the one process on its database. */
@@ -63,18 +70,23 @@ export async function openQueue(
   let dispatcher: Dispatcher | null = null;
   let clockLook: NodeJS.Timeout | undefined;
   let listening: { close(): Promise<void> } | undefined;
+  const enqueue: Queue['enqueue'] = async (runIds, client) => {
+    const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
+    if (jobs.length === 0) return;
+    const db = client === undefined ? boss.getDb() : onClient(client);
+    await boss.insert(QUEUE, jobs, { db });
+    await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')`);
+  };
   return {
-    enqueue: async (runIds, client) => {
-      const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
-      if (jobs.length === 0) return;
-      const db = client === undefined ? boss.getDb() : onClient(client);
-      await boss.insert(QUEUE, jobs, { db });
-      await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')`);
-    },
-    work: async (slots, perform) => {
+    enqueue,
+    work: async (slots, perform, leftOver = async () => []) => {
       const source = {
         fetch: (most: number) => boss.fetch<{ runId: string }>(QUEUE, { batchSize: most }),
-        complete: (jobs: RunJob[]) => boss.complete(QUEUE, jobs),
+        complete: async (jobs: RunJob[]) => {
+          // Sent before they are settled: a kill in between loses nothing.
+          await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
+          await boss.complete(QUEUE, jobs);
+        },
         fail: (job: RunJob, error: unknown) => boss.fail(QUEUE, job, error instanceof Error ? error : { value: error }),
         keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
       };

@@ -9,8 +9,7 @@ import { expirePauses } from './expire-pauses.ts';
 import { groupSaves } from './group-saves.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
-import { performRescores } from './perform-rescores.ts';
-import { performRun } from './perform-run.ts';
+import { leftOver, performJob } from './perform-job.ts';
 import { providerDirectory } from './provider-directory.ts';
 import { pythonRunner } from './python-runner.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
@@ -55,10 +54,8 @@ export async function startWorker(): Promise<void> {
     newId: workshop.newId,
     signal: stopping.signal,
   };
-  await queue.work(app.environment.workerSlots, async (runId) => {
-    await performRun(bench, runId);
-    await performRescores(bench, runId);
-  });
+  const { workerSlots } = app.environment;
+  await queue.work(workerSlots, (runId) => performJob(bench, runId), leftOver(database));
   const watching = setInterval(() => {
     expirePauses(workshop).catch((error: unknown) => console.error('pauses:', error));
   }, EXPIRY_LOOK_MS).unref();
