@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { listExperiments } from '#lib/db/list-experiments.ts';
+import { listRuns } from '#lib/db/list-runs.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { EXPERIMENTS, fillDatabase, VERSIONS_PER_RUN } from './fill-database.ts';
+
+const db = useTestDatabase();
+
+test('the large database of the benchmarks fits the schema there is, and reads as runs do', async () => {
+  const database = db.database();
+  const client = await database.pool.connect();
+  try {
+    const filled = await fillDatabase(client, 1_000);
+    expect((await listExperiments(database, { cursor: null, limit: 100 })).items).toHaveLength(EXPERIMENTS);
+    const { items } = await listRuns(database, { experimentId: filled.experimentId, cursor: null, limit: 50 });
+    expect(items).toHaveLength(50);
+    const run = await findRun(database, filled.runId);
+    expect(run?.record.versions).toHaveLength(VERSIONS_PER_RUN);
+    expect(run?.record.status).toBe('finished');
+    expect(run?.record.versions.every(({ evaluations }) => evaluations[0]?.status === 'scored')).toBe(true);
+  } finally {
+    client.release();
+  }
+});
