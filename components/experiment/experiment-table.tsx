@@ -24,6 +24,7 @@ export type ExperimentTableRow = {
   costUsd: number;
   unpriced: boolean;
   lastRunAt: string | null;
+  selfJudged: boolean;
   recentScores: (number | null)[];
 };
 
@@ -82,7 +83,10 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                     </Badge>
                   ) : null}
                   <br />
-                  <span className="sm faint">settings v{row.latestVersion}</span>
+                  <span className="sm faint">
+                    settings v{row.latestVersion}
+                    {row.selfJudged ? ' · ⚠ judged by the model that writes' : ''}
+                  </span>
                 </td>
                 <td className="opt sm muted">{row.mode}</td>
                 <td className="opt opt2 sm muted">{row.models.join(', ')}</td>

@@ -86,7 +86,7 @@ function Call({ call, isOpen, onToggle }: CallProps) {
         <span className="val trunc">
           {call.version === null ? '' : `v${call.version} · `}
           {call.step < 0 ? 're-score' : `step ${call.step}`} · {call.provider} / {call.model} ·{' '}
-          {formatCount(call.tokenUsage.total)} tokens ·{' '}
+          {`${formatCount(call.tokenUsage.total)}\u00a0tokens`} ·{' '}
           {call.costUsd === null ? 'no price' : formatCost(call.costUsd, false)} · {formatDuration(call.latencyMs)}
           {call.attempts > 1 ? ` · ${formatNumberOf(call.attempts, 'try', 'tries')}` : ''}
         </span>

@@ -116,7 +116,7 @@ export function RunHead({
 }
 
 function Status({ record, now }: { record: RunRecord; now: Date }) {
-  const words = runStatusWords(record.status, record.convergenceReason);
+  const words = runStatusWords(record);
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (

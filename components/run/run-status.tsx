@@ -1,7 +1,6 @@
 import { Check, CirclePause, CircleX, Loader, Pause, Square, X } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
-import type { StopReason } from '#lib/reflection/history.ts';
-import type { RunStatus } from '#lib/reflection/run-record.ts';
+import type { RunRecord, RunStatus } from '#lib/reflection/run-record.ts';
 import { stopTitle } from './stop-reason-words.ts';
 
 /** The state of a run in a chip, with a glyph of its own. */
@@ -58,7 +57,8 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
 }
 
 /** The state of a run in words, for the head of its page. */
-export function runStatusWords(status: RunStatus, reason: StopReason | null): string {
+export function runStatusWords(record: Pick<RunRecord, 'status' | 'convergenceReason' | 'decisions'>): string {
+  const { status, convergenceReason: reason } = record;
   switch (status) {
     case 'queued':
       return 'Queued';
@@ -71,6 +71,6 @@ export function runStatusWords(status: RunStatus, reason: StopReason | null): st
     case 'finished':
       return reason === null
         ? { failed: 'Failed', stopped: 'Stopped', finished: 'Finished' }[status]
-        : stopTitle(reason);
+        : stopTitle(reason, record);
   }
 }

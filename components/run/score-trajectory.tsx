@@ -102,7 +102,7 @@ function summary({ points }: Trajectory, record: RunRecord, settings: Experiment
   const left = points.filter((point) => point.left).map((point) => `Version ${point.version} was left.`);
   const best = record.bestVersion === null ? '' : `Best is version ${record.bestVersion}.`;
   const end = record.convergenceReason
-    ? `${stopTitle(record.convergenceReason)}. ${stopMeaning(record.convergenceReason, settings)}.`
+    ? `${stopTitle(record.convergenceReason, record)}. ${stopMeaning(record.convergenceReason, settings)}.`
     : record.waitingFor
       ? `Paused at version ${record.waitingFor.version}.`
       : '';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { STOP_REASONS } from '#lib/reflection/history.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
 import { stopMeaning, stopTitle, stopWords } from './stop-reason-words.ts';
@@ -16,6 +17,24 @@ function run(scores: (number | null)[], changes = {}) {
     scores.map((score, number) => version(number, [scored(score)])),
     changes,
   );
+}
+
+function decisionBy(by: 'person' | 'webhook' | 'timeout', actor: string | null): RunRecord['decisions'][number] {
+  return {
+    hook: 'onReflection',
+    version: 0,
+    iteration: 0,
+    decision: 'stop',
+    by,
+    actor,
+    reason: 'Too late.',
+    score: null,
+    criterion: null,
+    guidance: null,
+    seen: null,
+    pauseId: null,
+    at: '2026-01-05T10:00:00.000Z',
+  };
 }
 
 describe('stopWords says with the numbers of the run', () => {
@@ -80,6 +99,24 @@ describe('stopWords says with the numbers of the run', () => {
       run: run([0.1], { finalVersion: 0 }),
       title: 'Accepted by a person',
       detail: 'v0',
+    },
+    {
+      reason: 'user_stopped' as const,
+      run: run([0.1], { decisions: [decisionBy('timeout', null)] }),
+      title: 'Stopped: nobody answered in time',
+      detail: 'Too late.',
+    },
+    {
+      reason: 'user_stopped' as const,
+      run: run([0.1], { decisions: [decisionBy('webhook', 'release-gate')] }),
+      title: 'Stopped by the webhook release-gate',
+      detail: 'Too late.',
+    },
+    {
+      reason: 'user_stopped' as const,
+      run: run([0.1], { decisions: [decisionBy('person', 'Ada')] }),
+      title: 'Stopped by a person',
+      detail: 'Too late.',
     },
   ])('$reason: $detail', ({ reason, run: record, title, detail }) => {
     expect(stopWords(reason, record, settings)).toMatchObject({ title, detail });

@@ -7,17 +7,42 @@ import { currentScore } from './current-evaluation.ts';
 /** How an end reads: `title` at the end of the line, `detail` the numbers that made it so. */
 export type StopWords = { title: string; detail: string; tone: 'stop' | 'person' | 'broke' };
 
+type Decided = Pick<RunRecord, 'decisions'>;
+
 /** The words for how a run ended, with its own numbers. */
 export function stopWords(reason: StopReason, record: RunRecord, settings: ExperimentSettings): StopWords {
-  return { title: stopTitle(reason), detail: stopDetail(reason, record, settings), tone: toneOf(reason) };
+  return { title: stopTitle(reason, record), detail: stopDetail(reason, record, settings), tone: toneOf(reason) };
 }
 
-/** A stop reason in a few words, for chips and lists. */
-export function stopTitle(reason: StopReason): string {
+/** Who ended the run, where that was no person; null where it was one, or no order. */
+function orderTitle(reason: StopReason, record: Decided): string | null {
+  const order = lastOrder(record);
+  const what = reason === 'user_accepted' ? 'Accepted' : 'Stopped';
+  switch (order?.by) {
+    case 'webhook':
+      return `${what} by the webhook ${order.actor ?? ''}`.trim();
+    case 'code':
+      return `${what} by code`;
+    case 'timeout':
+      return `${what}: nobody answered in time`;
+    case 'person':
+    case 'policy':
+    case undefined:
+      return null;
+  }
+}
+
+/** The last word that ended the run, by anyone but the rules. */
+function lastOrder({ decisions }: Decided) {
+  return decisions.findLast(({ by, decision }) => by !== 'policy' && (decision === 'accept' || decision === 'stop'));
+}
+
+/** A stop reason in a few words, for chips and lists; with the run's decisions it says who ended it, where that was no person. */
+export function stopTitle(reason: StopReason, record: Decided | null = null): string {
   const name = stopName(reason);
   switch (toneOf(reason)) {
     case 'person':
-      return name;
+      return (record && orderTitle(reason, record)) ?? name;
     case 'broke':
       return `Broke off: ${name}`;
     case 'stop':
@@ -84,9 +109,7 @@ function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentS
   const bestBefore = Math.max(...scored.slice(0, -patience).map(({ score }) => score));
   const best = Math.max(...scored.map(({ score }) => score));
   const recentNames = recent.map(({ number }) => `v${number}`).join(', ');
-  const decision = record.decisions.findLast(
-    ({ by, decision: kind }) => by !== 'policy' && (kind === 'accept' || kind === 'stop'),
-  );
+  const decision = lastOrder(record);
   switch (reason) {
     case 'user_accepted':
     case 'user_stopped': {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import { namedModels } from '#lib/reflection/named-models.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
@@ -33,6 +34,7 @@ const experimentRow = z
     mode: settings.mode,
     models: [...new Set(namedModels(settings).map(({ model }) => model))],
     practice: isPractice(settings),
+    selfJudged: isSelfJudged(settings),
   }));
 /** An experiment in a list, with what its runs came to. `recentScores`: the trajectory of its newest run. */
 export type ExperimentRow = z.infer<typeof experimentRow>;

@@ -1,0 +1,29 @@
+import type { StoredRun } from '#lib/db/load-run.ts';
+import type { DecisionInput } from './decision-input.ts';
+
+/**
+ * What a decision speaks of: `continue`, `auto` and `stop` of the last version, `score` of the one that waits for it, `edit` and
+ * `merge` of the one they make, all others of any.
+ */
+export function decidedVersion(
+  input: DecisionInput,
+  { run, history }: Pick<StoredRun, 'run' | 'history'>,
+): number | null {
+  const last = history.versions.at(-1)?.number ?? null;
+  switch (input.decision) {
+    case 'continue':
+    case 'auto':
+    case 'stop':
+      return last;
+    case 'edit':
+    case 'merge':
+      return history.versions.length;
+    case 'accept':
+      return input.version ?? history.pause?.version ?? run.final_version ?? last;
+    case 'revise':
+    case 'revert':
+    case 'score':
+    case 'override':
+      return input.version ?? history.pause?.version ?? last;
+  }
+}
