@@ -77,14 +77,20 @@ export function DecisionBar(props: DecisionBarProps) {
           Guide <kbd>g</kbd>
         </Button>
         <Button onClick={props.onOverride} disabled={isBusy}>
-          Override <span className="wide-only">score</span> <kbd>o</kbd>
+          <span>
+            Override<span className="wide-only"> score</span>
+          </span>{' '}
+          <kbd>o</kbd>
         </Button>
         <Button onClick={props.onEdit} disabled={isBusy}>
           Edit <kbd>e</kbd>
         </Button>
         {canRevert ? (
           <Button onClick={props.onRevert} disabled={isBusy} title={`The next revision starts from v${selected}`}>
-            Revert <span className="wide-only">to v{selected}</span> <kbd>r</kbd>
+            <span>
+              Revert<span className="wide-only"> to v{selected}</span>
+            </span>{' '}
+            <kbd>r</kbd>
           </Button>
         ) : null}
         <Button onClick={props.onStop} disabled={isBusy}>
