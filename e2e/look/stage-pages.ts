@@ -197,7 +197,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       path: '/models',
       act: opens(
         (page) => page.locator('summary').nth(1).click(),
-        (page) => page.locator('details[open] input').first(),
+        (page) => page.locator('details[open]').first(),
       ),
     },
   ];
