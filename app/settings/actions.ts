@@ -5,6 +5,7 @@ import type { Result } from '#lib/reflection/problem.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { turnPython } from '#lib/runs/python-switch.ts';
 import { deleteWebhook } from '#lib/runs/webhooks/delete-webhook.ts';
+import { resendDelivery } from '#lib/runs/webhooks/resend-delivery.ts';
 import { saveWebhook } from '#lib/runs/webhooks/save-webhook.ts';
 import { testWebhook, type WebhookTest } from '#lib/runs/webhooks/test-webhook.ts';
 import { updateWebhook } from '#lib/runs/webhooks/update-webhook.ts';
@@ -38,6 +39,12 @@ export async function removeWebhook(name: string): Promise<Result<unknown>> {
 export async function tryWebhook(name: string): Promise<Result<WebhookTest>> {
   const actor = await authorize({ name: 'action tryWebhook', role: 'owner' });
   return testWebhook(await getWorkshop(), actor, name);
+}
+
+/** Sends a delivery again whose run still waits for it. */
+export async function resendToWebhook(webhook: string, id: string): Promise<Result<unknown>> {
+  const actor = await authorize({ name: 'action resendToWebhook', role: 'owner' });
+  return resendDelivery(await getWorkshop(), actor, { webhook, id });
 }
 
 /** Turns Python tests on or off for the whole installation. */

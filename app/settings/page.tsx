@@ -2,24 +2,42 @@ import { PythonPart } from '#components/settings/python-part.tsx';
 import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { listDeliveries } from '#lib/db/list-deliveries.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
-import { addWebhook, changeWebhook, removeWebhook, switchPython, tryWebhook } from './actions.ts';
+import { addWebhook, changeWebhook, removeWebhook, resendToWebhook, switchPython, tryWebhook } from './actions.ts';
+
+/** Deliveries that are shown of each webhook. */
+const LATEST = 10;
 
 export default async function SettingsPage() {
   await authorize({ name: 'page /settings', role: 'owner' });
   const workshop = await getWorkshop();
   const [webhooks, python] = await Promise.all([listWebhooks(workshop), readPythonSwitch(workshop)]);
+  const shown = await Promise.all(
+    webhooks.map(async (webhook) => {
+      const { items } = await listDeliveries(workshop.database, webhook.name, { cursor: null, limit: LATEST });
+      return { ...webhook, deliveries: items };
+    }),
+  );
+  const now = workshop.now().toISOString();
   return (
     <Page crumbs={[{ label: 'Settings' }]}>
       <PageHead title="Settings" facts={<span>of this installation</span>} />
       <WebhooksPart
-        webhooks={webhooks}
-        actions={{ add: addWebhook, change: changeWebhook, remove: removeWebhook, test: tryWebhook }}
+        webhooks={shown}
+        now={now}
+        actions={{
+          add: addWebhook,
+          change: changeWebhook,
+          remove: removeWebhook,
+          test: tryWebhook,
+          resend: resendToWebhook,
+        }}
       />
-      <PythonPart setting={python} now={workshop.now().toISOString()} turn={switchPython} />
+      <PythonPart setting={python} now={now} turn={switchPython} />
     </Page>
   );
 }

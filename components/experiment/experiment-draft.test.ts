@@ -73,7 +73,7 @@ describe('settings come back from the form as they went in', () => {
         },
         bestVersion: 'weighted_recency',
         lessons: { block: 'mine', write: 'off', agent: 'a' },
-        callbacks: { pause: 'before_finish' },
+        callbacks: { pause: 'before_finish', webhook: 'gatekeeper' },
         budget: { maxTokens: 1000, maxCostUsd: 0.05, maxSeconds: 90 },
       }),
     },

@@ -38,6 +38,8 @@ export type ExperimentDraft = {
   lessonWrite: ExperimentSettings['lessons']['write'];
   agent: string;
   pause: ExperimentSettings['callbacks']['pause'];
+  /** Name of the webhook that decides; empty for none. */
+  decidingWebhook: string;
   timeoutSeconds: string;
   onTimeout: ExperimentSettings['callbacks']['onTimeout'];
   escalate: boolean;
@@ -91,6 +93,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     lessonWrite: settings.lessons.write,
     agent: settings.lessons.agent,
     pause: settings.callbacks.pause,
+    decidingWebhook: settings.callbacks.webhook ?? '',
     timeoutSeconds: typed(settings.callbacks.timeoutSeconds),
     onTimeout: settings.callbacks.onTimeout,
     escalate: settings.callbacks.escalate,
@@ -147,6 +150,7 @@ export function fromDraft(draft: ExperimentDraft) {
     lessons: { block: draft.lessonBlock, write: draft.lessonWrite, agent: draft.agent },
     callbacks: {
       pause: draft.pause,
+      webhook: draft.decidingWebhook === '' ? null : draft.decidingWebhook,
       timeoutSeconds: orNull(draft.timeoutSeconds),
       onTimeout: draft.onTimeout,
       escalate: draft.escalate,

@@ -147,7 +147,7 @@ export function ExperimentForm({
       {section('loop', 'Loop', <LoopFields {...fields} />)}
       {section('reflection', 'Reflect and revise', <ReflectionFields {...fields} />)}
       {section('stops', 'When it stops', <StopFields {...fields} />)}
-      {section('people', 'People and budget', <PeopleFields {...fields} />)}
+      {section('people', 'People and budget', <PeopleFields {...fields} webhooks={webhooks} />)}
       <div className="grow" />
       <div className="decide">
         <div className="keys">

@@ -46,7 +46,8 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
       ].filter(Boolean);
       const waits = draft.timeoutSeconds.trim() === '' ? '' : `, waits ${draft.timeoutSeconds} s`;
       const escalates = draft.mode === 'retry' && draft.escalate ? ', unsolved runs come to a person' : '';
-      return `${PAUSE_WORDS[draft.pause]}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
+      const webhook = draft.decidingWebhook === '' ? '' : `, beside the webhook ${draft.decidingWebhook}`;
+      return `${PAUSE_WORDS[draft.pause]}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
   }
 }

@@ -3,11 +3,12 @@
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/reflection/settings.ts';
+import { DecidingWebhook } from './deciding-webhook.tsx';
 import type { FormPartProps } from './form-part-props.ts';
 import { PAUSE_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
 
-/** When a person is asked, and what a run may use up. */
-export function PeopleFields({ draft, change, errorAt }: FormPartProps) {
+/** When a person or a webhook is asked, and what a run may use up. */
+export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps & { webhooks: readonly string[] }) {
   return (
     <>
       <div className="grid2">
@@ -23,6 +24,7 @@ export function PeopleFields({ draft, change, errorAt }: FormPartProps) {
             ))}
           </Select>
         </Field>
+        <DecidingWebhook draft={draft} change={change} errorAt={errorAt} webhooks={webhooks} />
       </div>
       {draft.mode === 'retry' ? (
         <CheckboxField

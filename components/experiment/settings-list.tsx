@@ -81,6 +81,12 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
         {PAUSE_WORDS[settings.callbacks.pause].replace('asks', 'is asked').replace('never is', 'is never')}
         {settings.mode === 'retry' && settings.callbacks.escalate ? ', and gets what was not solved' : ''}
       </dd>
+      {settings.callbacks.webhook === null ? null : (
+        <>
+          <dt>A webhook</dt>
+          <dd>{settings.callbacks.webhook} is asked beside the people, and the first answer decides</dd>
+        </>
+      )}
       <dt>Without an answer</dt>
       <dd>
         {settings.callbacks.timeoutSeconds === null

@@ -1,7 +1,14 @@
 import type { Result } from '#lib/reflection/problem.ts';
+import type { WebhookDelivery } from '#lib/reflection/webhook-delivery.ts';
 
 /** A webhook as the page shows it; its secret is never among it. */
-export type ShownWebhook = { name: string; url: string; usedBy: { id: string; name: string }[] };
+export type ShownWebhook = {
+  name: string;
+  url: string;
+  usedBy: { id: string; name: string }[];
+  /** The latest. */
+  deliveries: WebhookDelivery[];
+};
 export type WebhookTestOutcome = { ok: boolean; message: string; remedy?: string | undefined };
 
 /** What the page can do with webhooks; `secret` is there only where one was just made. */
@@ -10,4 +17,5 @@ export type WebhookActions = {
   change: (name: string, input: unknown) => Promise<Result<{ secret: string | null }>>;
   remove: (name: string) => Promise<Result<unknown>>;
   test: (name: string) => Promise<Result<WebhookTestOutcome>>;
+  resend: (name: string, deliveryId: string) => Promise<Result<unknown>>;
 };

@@ -10,10 +10,14 @@ import { Notice } from '#components/ui/notice.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { fail, type Problem } from '#lib/reflection/problem.ts';
 import { MadeSecret } from './made-secret.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
 import type { ShownWebhook, WebhookActions, WebhookTestOutcome } from './webhook-actions.ts';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
 
-/** One webhook, folded to a line; opens to test it, change its address or secret, see who uses it, and delete it. */
-export function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; actions: WebhookActions }) {
+type WebhookSectionProps = { webhook: ShownWebhook; actions: WebhookActions; now: string };
+
+/** One webhook, folded to a line; opens to test it, change its address or secret, see who uses it and what it was sent, and delete it. */
+export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
   const router = useRouter();
   const { name, usedBy } = webhook;
   const [url, setUrl] = useState(webhook.url);
@@ -62,9 +66,7 @@ export function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; ac
           <Button size="small" onClick={test} disabled={isBusy}>
             {isBusy ? 'Working' : 'Send a test'}
           </Button>
-          <Button size="small" onClick={() => change({ newSecret: true })} disabled={isBusy}>
-            Make a new secret
-          </Button>
+          <RotateSecret name={name} isBusy={isBusy} rotate={() => change({ newSecret: true })} />
           <span className="end">
             <DeleteButton
               name={name}
@@ -96,14 +98,15 @@ export function WebhookSection({ webhook, actions }: { webhook: ShownWebhook; ac
         {usedBy.length > 0 ? (
           <p className="sm muted">Used by {usedBy.map((experiment) => experiment.name).join(', ')}.</p>
         ) : null}
+        <WebhookDeliveries name={name} deliveries={webhook.deliveries} now={now} resend={actions.resend} />
       </div>
     </details>
   );
 }
 
 function deletionWords(usedBy: ShownWebhook['usedBy']): string {
-  if (usedBy.length === 0) return 'The webhook and its secret';
+  if (usedBy.length === 0) return 'The webhook, its secret and what was sent to it';
   const names = usedBy.slice(0, 5).map(({ name }) => name);
   const more = usedBy.length > names.length ? ` and ${usedBy.length - names.length} more` : '';
-  return `${names.join(', ')}${more} use this webhook: their runs will leave its criteria unscored. It and its secret`;
+  return `${names.join(', ')}${more} use this webhook: their runs will leave its criteria unscored, and its decisions to people. It, its secret and what was sent to it`;
 }

@@ -2,8 +2,15 @@ import { AddWebhook } from './add-webhook.tsx';
 import type { ShownWebhook, WebhookActions } from './webhook-actions.ts';
 import { WebhookSection } from './webhook-section.tsx';
 
+type WebhooksPartProps = {
+  webhooks: ShownWebhook[];
+  actions: WebhookActions;
+  /** The server's. */
+  now: string;
+};
+
 /** The webhooks of the installation: each one, and a form for another. */
-export function WebhooksPart({ webhooks, actions }: { webhooks: ShownWebhook[]; actions: WebhookActions }) {
+export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
   return (
     <section className="cols models" aria-labelledby="webhooks">
       <div className="min-w-0">
@@ -12,16 +19,18 @@ export function WebhooksPart({ webhooks, actions }: { webhooks: ShownWebhook[]; 
             <h2 id="webhooks">Webhooks</h2>
           </div>
           <p className="muted max-w-[70ch]">
-            Services of your own that score outputs. An experiment names one in a criterion; Hone posts the output with
-            its input, metadata and reference to it, and takes the score it answers. Every request is signed:
-            HMAC-SHA256 over <code>timestamp.body</code> by the webhook’s secret, in the header{' '}
-            <code>hone-signature</code>, with <code>hone-timestamp</code> and <code>hone-delivery</code> beside it.
+            Services of your own that score outputs, or decide on runs that wait. An experiment names one in a criterion
+            or beside its people; Hone posts the output with its input, metadata and reference to it, and takes the
+            score or the decision it answers. Every request is signed: HMAC-SHA256 over <code>timestamp.body</code> by
+            the webhook’s secret, in the header <code className="nw">hone-signature</code>, with{' '}
+            <code className="nw">hone-timestamp</code> and <code className="nw">hone-delivery</code> beside it; a
+            decision must be signed in the same way.
           </p>
         </div>
         {webhooks.length === 0 ? (
           <p className="pane muted border-b-0">No webhook yet.</p>
         ) : (
-          webhooks.map((webhook) => <WebhookSection key={webhook.name} webhook={webhook} actions={actions} />)
+          webhooks.map((webhook) => <WebhookSection key={webhook.name} webhook={webhook} actions={actions} now={now} />)
         )}
       </div>
       <div className="min-w-0">

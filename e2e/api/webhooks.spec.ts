@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startDecidingService } from '../deciding-service.ts';
 import { expect, test } from './api-test.ts';
 
 const CANARY = 'a CANARY of a secret 7f3a9b2c4d';
@@ -84,6 +85,32 @@ test('a secret that is made is told once', async ({ api }) => {
   const renewed = await api.read(ANSWERS.ChangedWebhook, 'PATCH', '/api/v1/webhooks/made', { newSecret: true });
   expect(renewed.secret).not.toBe(made.secret);
   expect(await api.read(ANSWERS.WebhookTest, 'POST', '/api/v1/webhooks/made/test')).toMatchObject({ ok: false });
+});
+
+test('a webhook decides; what it was asked is listed, sent again, and its secret rotated', async ({ api }) => {
+  const service = await startDecidingService({ decision: 'stop' });
+  const made = await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', { name: 'gate', url: service.url });
+  const experimentId = await api.createExperiment({ callbacks: { pause: 'always', webhook: 'gate' } });
+  const runId = await api.startRun(experimentId);
+  const { waitingFor } = await api.waitForRun(runId, ['waiting']);
+  const list = (query = '') => api.read(ANSWERS.Deliveries, 'GET', `/api/v1/webhooks/gate/deliveries${query}`);
+  await expect.poll(async () => (await list()).items[0]?.state, { timeout: 20_000 }).toBe('refused');
+  const [delivery] = (await list()).items;
+  expect(delivery).toMatchObject({ runId, pauseId: waitingFor?.pauseId, tries: 1, responseStatus: 200 });
+  expect(JSON.parse(service.seen[0]?.body ?? '')).toMatchObject({ runId, hook: 'onReflection', version: 0 });
+
+  const rotated = await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks/gate/rotate');
+  expect(rotated.secret).not.toBe(made.secret);
+  service.secret = rotated.secret ?? '';
+  const resend = `/api/v1/webhooks/gate/deliveries/${delivery?.id}/resend`;
+  expect(await api.read(ANSWERS.Resent, 'POST', resend)).toEqual({ id: delivery?.id, state: 'waiting' });
+  expect(await api.waitForRun(runId, ['stopped'])).toMatchObject({ decisions: [{ by: 'webhook', actor: 'gate' }] });
+  expect((await api.call('POST', resend)).status).toBe(409);
+  expect((await api.call('POST', `/api/v1/webhooks/gate/deliveries/${runId}/resend`)).status).toBe(404);
+  expect((await api.call('GET', '/api/v1/webhooks/nobody/deliveries')).status).toBe(404);
+  expect((await api.call('POST', '/api/v1/webhooks/nobody/rotate')).status).toBe(404);
+  expect((await api.call('GET', '/api/v1/webhooks/gate/deliveries?limit=0')).status).toBe(400);
+  service.stop();
 });
 
 test('an address that must not be posted to, and an unknown webhook, are refused with the field', async ({ api }) => {

@@ -46,6 +46,11 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       criterion text, guidance text, seen jsonb, "pauseId" uuid, step int, at timestamptz) USING (place)`,
   drops: (list) => `UPDATE reflection_versions v SET output = '', output_dropped = true
     FROM fenced f JOIN json_to_recordset(${list}::json) AS d(place int, number int) USING (place) WHERE v.run_id = f.id AND v.number = d.number`,
+  deliveries: (
+    list,
+  ) => `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, outcome, created_at)
+    SELECT v.id, v.webhook, f.id, v."pauseId", v.state, CASE v.state WHEN 'waiting' THEN now() END, v."requestBody", v.outcome, v."createdAt"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, webhook text, "pauseId" uuid, state text, "requestBody" text, outcome text, "createdAt" timestamptz) USING (place)`,
   recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score)
     SELECT f.id, v.version, v.rank, v."lessonId", v.score FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, rank int, "lessonId" uuid, score float8) USING (place)`,
 };
@@ -55,7 +60,13 @@ export type Records = ReturnType<typeof recordsOf>;
 /** The records of a save as flat objects, one list a table. Ordinals count from 1 within the save; `place` says which of the saves that are
  * kept together it is. */
 export function recordsOf(
-  { results, settings, input, history }: Pick<Save, 'results' | 'settings' | 'input' | 'history'>,
+  {
+    results,
+    settings,
+    input,
+    history,
+    deliveries,
+  }: Pick<Save, 'results' | 'settings' | 'input' | 'history' | 'deliveries'>,
   place: number,
 ) {
   const versions = results.flatMap((result) => (result.type === 'version' ? [result.version] : []));
@@ -80,6 +91,7 @@ export function recordsOf(
       place,
     })),
     drops: dropped.map((number) => ({ number, place })),
+    deliveries: deliveries.map((delivery) => ({ ...delivery, place })),
     evaluations: evaluations.map((evaluation, position) => ({
       ...evaluation,
       ...flat(evaluation),

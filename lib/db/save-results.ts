@@ -10,6 +10,7 @@ import type { Ending, StepResult } from '#lib/reflection/step.ts';
 import { storableJson } from './clean-text.ts';
 import { CALL_COLUMNS, CALL_RECORD, CALL_VALUES, type CallEntry, sumOf } from './journal.ts';
 import { RECORD_INSERTS, type Records, recordsOf } from './result-records.ts';
+import type { NewDelivery } from './webhook-deliveries.ts';
 
 /** What is to be kept of a run after one or more steps or decisions, and the history it gives. */
 export type Save = {
@@ -23,6 +24,8 @@ export type Save = {
   calls: CallEntry[];
   /** At least one. */
   events: RunEvent[];
+  /** What webhooks are to be told of a pause among the results. */
+  deliveries: NewDelivery[];
   history: History;
   settings: ExperimentSettings;
   input: string;
@@ -72,6 +75,7 @@ const KINDS = [
   'decisions',
   'recalls',
   'drops',
+  'deliveries',
   'events',
 ] as const;
 
@@ -129,6 +133,7 @@ function listsOf(saves: Save[]): Lists {
     decisions: placed.flatMap(({ decisions }) => decisions),
     recalls: placed.flatMap(({ recalls }) => recalls),
     drops: placed.flatMap(({ drops }) => drops),
+    deliveries: placed.flatMap(({ deliveries }) => deliveries),
   };
 }
 

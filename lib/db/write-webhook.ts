@@ -18,7 +18,11 @@ export async function changeWebhook(
   return count === 1;
 }
 
-export async function deleteStoredWebhook(database: Database, name: string): Promise<boolean> {
-  const { count } = await database.prisma.webhook.deleteMany({ where: { name } });
-  return count === 1;
+/** Deletes a webhook with the deliveries to it; false when it was gone. */
+export async function deleteStoredWebhook({ pool }: Pick<Database, 'pool'>, name: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'WITH deliveries AS (DELETE FROM webhook_deliveries WHERE webhook = $1) DELETE FROM webhooks WHERE name = $1',
+    [name],
+  );
+  return rowCount === 1;
 }

@@ -345,6 +345,7 @@ describe('settings', () => {
       'must not name two criteria alike',
     ],
     ['a pause', { callbacks: { pause: 'always' } }, 'decide in onReflection'],
+    ['a webhook', { callbacks: { webhook: 'gatekeeper' } }, 'callbacks.webhook: an engine has nobody'],
     ['a criterion for a person', { criteria: [{ name: 'taste', evaluator: 'human' }] }, 'taste waits for a person'],
     [
       'a criterion nobody can score',

@@ -108,6 +108,8 @@ export const settingsSchema = z.strictObject({
   callbacks: z
     .strictObject({
       pause: oneOf(PAUSE_RULES).default('never'),
+      /** Asked beside the people whenever a run waits for a verdict. */
+      webhook: nameSchema.nullable().default(null),
       timeoutSeconds: numberBetween(1, 31_536_000).nullable().default(null),
       onTimeout: oneOf(TIMEOUT_RULES).default('auto'),
       escalate: z.boolean().default(false),

@@ -61,6 +61,7 @@ async function saveChange(
     results,
     events: results.flatMap((result) => eventsOf(result, history, settings)),
     calls: [],
+    deliveries: [],
     history,
     settings,
     input: run.input,

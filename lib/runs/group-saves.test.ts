@@ -44,6 +44,7 @@ async function claimedSave(): Promise<Save> {
     eventNumber: run.event_number,
     results: [],
     calls: [],
+    deliveries: [],
     events: [{ type: 'output_made', data: { version: 0 } }],
     history,
     settings,

@@ -68,10 +68,10 @@ function chooseGroup(waiting: Waiting[]): { chosen: Waiting[]; left: Waiting[] }
   return { chosen: [...chosen.values()], left };
 }
 
-function textLength({ calls, results }: Save): number {
+function textLength({ calls, results, deliveries }: Save): number {
   const inCalls = calls.reduce(
     (sum, { instructions, prompt, text }) => sum + instructions.length + prompt.length + (text?.length ?? 0),
-    0,
+    deliveries.reduce((sum, { requestBody }) => sum + requestBody.length, 0),
   );
   return results.reduce((sum, result) => sum + (result.type === 'version' ? result.version.output.length : 0), inCalls);
 }

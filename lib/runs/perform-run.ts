@@ -17,6 +17,7 @@ import { type Interruption, interruptible } from './interrupt.ts';
 import { journalledCall } from './journalled-call.ts';
 import { announceEvents, endLiveText, liveText } from './live.ts';
 import { performStep } from './perform-step.ts';
+import { pauseDelivery } from './webhooks/pause-delivery.ts';
 import type { WebhookValidator } from './webhooks/webhook-validator.ts';
 
 /** A run that was claimed this often without a newly saved step is given up as an internal error. */
@@ -171,6 +172,9 @@ async function savePending(
     eventNumber: stored.run.event_number,
     results: pending.map(({ result }) => result),
     events: pending.flatMap(({ events }) => events),
+    deliveries: pending.flatMap(({ result }) =>
+      result.type === 'pause' ? (pauseDelivery(stored, history, result.pause, bench.newId()) ?? []) : [],
+    ),
     calls,
     history,
     settings: stored.settings,

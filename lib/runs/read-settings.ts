@@ -63,12 +63,20 @@ async function checkProviders(workshop: Workshop, settings: ExperimentSettings):
   return null;
 }
 
-async function checkWebhooks({ database }: Workshop, { criteria }: ExperimentSettings): Promise<Result<never> | null> {
-  for (const [position, criterion] of criteria.entries()) {
-    if (criterion.evaluator !== 'webhook' || (await findWebhook(database, criterion.config.name)) !== null) continue;
-    const field = `criteria.${position}.config.name`;
-    const name = JSON.stringify(criterion.config.name);
-    return fail('invalid', `${field}: there is no webhook named ${name}. An owner can add it under Settings.`, field);
+async function checkWebhooks(
+  { database }: Workshop,
+  { criteria, callbacks }: ExperimentSettings,
+): Promise<Result<never> | null> {
+  const named = criteria.flatMap((criterion, position) =>
+    criterion.evaluator === 'webhook'
+      ? [{ field: `criteria.${position}.config.name`, name: criterion.config.name }]
+      : [],
+  );
+  if (callbacks.webhook !== null) named.push({ field: 'callbacks.webhook', name: callbacks.webhook });
+  for (const { field, name } of named) {
+    if ((await findWebhook(database, name)) !== null) continue;
+    const message = `${field}: there is no webhook named ${JSON.stringify(name)}. An owner can add it under Settings.`;
+    return fail('invalid', message, field);
   }
   return null;
 }

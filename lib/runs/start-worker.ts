@@ -12,11 +12,14 @@ import { getWorkshop } from './open-workshop.ts';
 import { leftOver, performJob } from './perform-job.ts';
 import { providerDirectory } from './provider-directory.ts';
 import { pythonRunner } from './python-runner.ts';
+import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
 import { setWorkerState } from './worker-state.ts';
 
 /** How often it is looked for pauses that nobody answered in their time. */
 const EXPIRY_LOOK_MS = 2_000;
+/** How often it is looked for webhooks that are to be told of a pause. */
+const DELIVERY_LOOK_MS = 1_000;
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 2_000;
 
@@ -60,5 +63,13 @@ export async function startWorker(): Promise<void> {
     expirePauses(workshop).catch((error: unknown) => console.error('pauses:', error));
   }, EXPIRY_LOOK_MS).unref();
   onShutdown(async () => clearInterval(watching));
+  const deliverer = webhookDeliverer(workshop);
+  const delivering = setInterval(() => {
+    deliverer.look().catch((error: unknown) => console.error('webhooks:', error));
+  }, DELIVERY_LOOK_MS).unref();
+  onShutdown(async () => {
+    clearInterval(delivering);
+    await deliverer.close();
+  });
   setWorkerState('working');
 }

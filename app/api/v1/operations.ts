@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { claimInputSchema } from '#lib/runs/claim-inbox-item.ts';
 import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
 import { decisionInputSchema } from '#lib/runs/decision-input.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
@@ -8,7 +9,17 @@ import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
-import { datasetsQuery, deleteWebhookQuery, eventsQuery, experimentsQuery, runsQuery, uploadQuery } from './queries.ts';
+import {
+  claimQuery,
+  datasetsQuery,
+  deleteWebhookQuery,
+  deliveriesQuery,
+  eventsQuery,
+  experimentsQuery,
+  inboxQuery,
+  runsQuery,
+  uploadQuery,
+} from './queries.ts';
 import type { AnswerName } from './shapes.ts';
 
 /** What one route takes and answers. Errors and the ids in its path are not repeated here. */
@@ -32,6 +43,7 @@ export const BODIES = {
   DatasetInput: datasetInputSchema,
   StartInput: startInputSchema,
   DecisionInput: decisionInputSchema,
+  ClaimInput: claimInputSchema,
   RescoreInput: rescoreInputSchema,
   ReflectionInput: reflectionInputSchema,
   TryCriterionInput: tryCriterionInputSchema,
@@ -157,6 +169,39 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'POST',
+    path: '/runs/{id}/claim',
+    summary:
+      'Say that you look at a waiting run, for two minutes or until you claim another; keeps nobody from deciding',
+    body: 'ClaimInput',
+    status: 200,
+    answer: 'Claimed',
+  },
+  {
+    method: 'DELETE',
+    path: '/runs/{id}/claim',
+    summary: 'Say that you no longer look at a run',
+    query: claimQuery,
+    status: 200,
+    answer: 'Released',
+  },
+  {
+    method: 'GET',
+    path: '/inbox',
+    summary: 'What waits for a person, longest first, with who is on it, and how many there are of each sort',
+    query: inboxQuery,
+    status: 200,
+    answer: 'Inbox',
+  },
+  { method: 'GET', path: '/inbox/count', summary: 'How many runs wait', status: 200, answer: 'InboxCount' },
+  {
+    method: 'GET',
+    path: '/inbox/{id}',
+    summary: 'A run with all that is needed to decide on it: its history and the settings it keeps',
+    status: 200,
+    answer: 'InboxRun',
+  },
+  {
+    method: 'POST',
     path: '/runs/{id}/reflections',
     summary: 'Ask at once what is wrong with a version; the critique is kept, and changes nothing of how a run ended',
     body: 'ReflectionInput',
@@ -253,6 +298,28 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Send a webhook a sample, once',
     status: 200,
     answer: 'WebhookTest',
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/{name}/deliveries',
+    summary: 'What a webhook was told of runs that wait, and what came of it, newest first',
+    query: deliveriesQuery,
+    status: 200,
+    answer: 'Deliveries',
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{name}/deliveries/{id}/resend',
+    summary: 'Send a delivery again whose run still waits for it; 409 where there is nothing left to decide',
+    status: 202,
+    answer: 'Resent',
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{name}/rotate',
+    summary: 'Give a webhook a new secret, answered this once; the old one holds no longer',
+    status: 200,
+    answer: 'ChangedWebhook',
   },
   {
     method: 'GET',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { cleanText } from '#lib/db/clean-text.ts';
+import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
-import { pagedByNumber, pagedByTime } from './read-query.ts';
+import { pagedByMoment, pagedByNumber, pagedByTime } from './read-query.ts';
 
 /** The query parameters of each route that takes some: what readQuery checks and the OpenAPI document shows. */
 export const datasetsQuery = z.strictObject(pagedByTime);
@@ -32,6 +33,24 @@ export const runsQuery = z.strictObject({
   status: z.enum(RUN_STATUSES, { error: `must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
 });
 
+const windowId = z
+  .uuid({ error: 'must be an id that the window keeps' })
+  .toLowerCase()
+  .meta({ description: 'An id that a window of the browser gave itself: tells one person’s windows apart.' });
+
+export const inboxQuery = z.strictObject({
+  ...pagedByMoment,
+  experimentId: id,
+  kind: z.enum(WAITING_KINDS, { error: `must be one of ${WAITING_KINDS.join(', ')}` }).optional(),
+  scope: z
+    .enum(INBOX_SCOPES, { error: `must be one of ${INBOX_SCOPES.join(', ')}` })
+    .default('all')
+    .meta({ description: 'free: what nobody else is on; mine: what this window is on.' }),
+  window: windowId.optional(),
+});
+
+export const claimQuery = z.strictObject({ window: windowId });
+
 export const deleteWebhookQuery = z.strictObject({
   evenInUse: z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -39,6 +58,8 @@ export const deleteWebhookQuery = z.strictObject({
     .transform((text) => text === 'true')
     .meta({ description: 'Also one that experiments name; without it the answer tells which do.' }),
 });
+
+export const deliveriesQuery = z.strictObject(pagedByTime);
 
 export const eventsQuery = z.strictObject({
   lastEventId: z

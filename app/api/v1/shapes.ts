@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { batchReportSchema } from '#lib/measures/batch-report.ts';
 import { experimentFlagSchema } from '#lib/measures/experiment-flags.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
+import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';
 import {
   critiqueRecordSchema,
   decisionRecordSchema,
@@ -10,6 +11,7 @@ import {
 } from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
+import { webhookDeliverySchema } from '#lib/reflection/webhook-delivery.ts';
 
 const id = z.guid();
 const time = z.iso.datetime();
@@ -46,6 +48,7 @@ const experimentRow = z.object({
   unpriced: z.boolean(),
   lastRunAt: time.nullable(),
   practice: z.boolean(),
+  selfJudged: z.boolean().meta({ description: 'A model that writes its outputs judges them too.' }),
   recentScores: scores,
   createdAt: time,
 });
@@ -139,6 +142,15 @@ export const ANSWERS = {
   Rescores: z.object({ items: z.array(rescoreReportSchema) }),
   Decided: z.object({ decision: decisionRecordSchema }),
   Status: z.object({ status: z.enum(RUN_STATUSES) }),
+  Inbox: inboxSchema,
+  InboxCount: z.object({ waiting: count }),
+  InboxRun: inboxRunSchema,
+  Claimed: z.object({
+    claim: inboxClaimSchema
+      .nullable()
+      .meta({ description: 'Who came first of all who are on it; null where the run does not wait.' }),
+  }),
+  Released: z.object({ released: z.boolean() }),
   Deleted: z.object({ deleted: z.record(z.string(), count) }),
   Providers: page(provider),
   Provider: provider,
@@ -160,6 +172,8 @@ export const ANSWERS = {
     score: z.number().min(0).max(1).optional(),
     latencyMs: z.number(),
   }),
+  Deliveries: page(webhookDeliverySchema),
+  Resent: z.object({ id, state: z.literal('waiting') }),
   Health: z.object({
     status: z.enum(['ok', 'unavailable']),
     database: z.string(),

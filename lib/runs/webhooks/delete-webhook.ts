@@ -9,7 +9,7 @@ const NAMED = 5;
 
 /**
  * Deletes a webhook and its secret. One that experiments name is kept and they are told, unless `evenInUse`: their next runs then
- * leave its criteria unscored and say why.
+ * leave its criteria unscored and say why, and wait for people where it was to decide. What was sent to it is deleted too.
  */
 export async function deleteWebhook(
   workshop: Workshop,
@@ -23,7 +23,7 @@ export async function deleteWebhook(
     const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
     return fail(
       'conflict',
-      `The webhook ${JSON.stringify(name)} is used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Take it out of their criteria first, or delete it with evenInUse=true: their runs then leave its criteria unscored.`,
+      `The webhook ${JSON.stringify(name)} is used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Take it out of their settings first, or delete it with evenInUse=true: their runs then leave its criteria unscored, and its decisions to people.`,
       'name',
     );
   }

@@ -1,7 +1,6 @@
-import { findWebhook } from '#lib/db/find-webhook.ts';
 import type { Workshop } from '../workshop.ts';
 import { type Delivery, type SendLimits, sendWebhook } from './send-webhook.ts';
-import { unsealSecret } from './webhook-view.ts';
+import { webhookTarget } from './webhook-target.ts';
 
 /** What posting to a webhook by its name came to; without one of that name `delivery` is null. `problem` is a sentence for people. */
 export type Posted =
@@ -15,28 +14,11 @@ export async function postToWebhook(
   body: unknown,
   options: { signal: AbortSignal; limits?: SendLimits },
 ): Promise<Posted> {
-  const stored = await findWebhook(workshop.database, name);
-  const shown = `The webhook ${JSON.stringify(name)}`;
-  if (stored === null)
-    return {
-      ok: false,
-      problem: `${shown} is not there.`,
-      remedy: 'Add it under Settings, or name another one.',
-      delivery: null,
-    };
-  const secret = unsealSecret(workshop, stored);
-  if (secret === null)
-    return {
-      ok: false,
-      problem: `${shown} has a secret that was sealed with another key of this installation.`,
-      remedy: 'Give it a new secret under Settings.',
-      delivery: null,
-    };
-  const delivery = await sendWebhook({ name, url: stored.url, secret }, body, {
-    rules: workshop.addresses,
-    ...options,
-  });
+  const found = await webhookTarget(workshop, name);
+  if (!found.ok) return { ...found, delivery: null };
+  const delivery = await sendWebhook(found.target, body, { rules: workshop.addresses, ...options });
   if (delivery.ok) return { ok: true, json: delivery.json, latencyMs: delivery.latencyMs };
   const times = delivery.attempts > 1 ? ` Tried ${delivery.attempts} times.` : '';
-  return { ok: false, problem: `${shown} ${delivery.message}${times}`, remedy: delivery.remedy, delivery };
+  const problem = `The webhook ${JSON.stringify(name)} ${delivery.message}${times}`;
+  return { ok: false, problem, remedy: delivery.remedy, delivery };
 }

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+
+export type DecidingService = {
+  url: string;
+  /** What it signs its answers with. */
+  secret: string;
+  seen: { delivery: string; body: string }[];
+  stop(): void;
+};
+
+/** A service of the operator's own that answers every pause with this decision, signed with the secret it has. */
+export async function startDecidingService(decision: object): Promise<DecidingService> {
+  const service: DecidingService = { url: '', secret: 'not the webhook’s', seen: [], stop: () => server.close() };
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      service.seen.push({ delivery: String(request.headers['hone-delivery']), body });
+      const answer = JSON.stringify(decision);
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const signature = createHmac('sha256', service.secret).update(`${timestamp}.${answer}`).digest('hex');
+      response.setHeaders(
+        new Map([
+          ['hone-timestamp', timestamp],
+          ['hone-signature', signature],
+        ]),
+      );
+      response.end(answer);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  service.url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/decide`;
+  return service;
+}

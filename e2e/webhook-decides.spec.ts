@@ -1,0 +1,62 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { startDecidingService } from './deciding-service.ts';
+
+test('a webhook with a wrong secret decides nothing; with the new one it is sent again, and the run ends', async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(90_000);
+  const api = openApi(app.address);
+  const service = await startDecidingService({ decision: 'accept', reason: 'It will do.' });
+  await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', { name: 'gatekeeper', url: service.url });
+
+  const experimentId = await api.createExperiment({ callbacks: { pause: 'always', webhook: 'gatekeeper' } });
+  await page.goto(`/experiments/${experimentId}/edit`);
+  await page.getByText('asks after each version, beside the webhook gatekeeper').click();
+  await expect(page.getByLabel('A webhook is asked too')).toHaveValue('gatekeeper');
+
+  const runId = await api.startRun(experimentId);
+  await api.waitForRun(runId, ['waiting']);
+  const deliveries = () => api.read(ANSWERS.Deliveries, 'GET', '/api/v1/webhooks/gatekeeper/deliveries');
+  await expect.poll(async () => (await deliveries()).items[0]?.state, { timeout: 20_000 }).toBe('refused');
+  expect((await api.waitForRun(runId, ['waiting'])).decisions).toEqual([]);
+
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/settings');
+  const section = page.getByTestId('webhook-gatekeeper');
+  await section.getByText('gatekeeper', { exact: true }).click();
+  const delivery = section.getByTestId('delivery-refused');
+  await expect(delivery).toContainText('answer refused');
+  await expect(delivery).toContainText('hone-signature that does not fit its answer');
+  await delivery.getByText('Request and answer').click();
+  await expect(delivery).toContainText('"wouldStopAs"');
+  await expect(delivery).toContainText('"It will do."');
+  expect(await excessWidth(page)).toBe(0);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+
+  const dialog = page.getByRole('dialog', { name: 'Rotate the secret of gatekeeper?' });
+  await expect(async () => {
+    await section.getByRole('button', { name: 'Rotate secret' }).click({ timeout: 1_000 });
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  service.secret = (await page.getByTestId('made-secret').innerText()).trim();
+  expect(service.secret).toMatch(/^whsec_/);
+  await delivery.getByRole('button', { name: 'Resend' }).click();
+  expect(await api.waitForRun(runId, ['finished'])).toMatchObject({
+    convergenceReason: 'user_accepted',
+    decisions: [{ decision: 'accept', by: 'webhook', actor: 'gatekeeper', reason: 'It will do.' }],
+  });
+  expect(new Set(service.seen.map((request) => request.delivery)).size).toBe(1);
+
+  await page.reload();
+  await section.getByText('gatekeeper', { exact: true }).click();
+  await expect(section.getByTestId('delivery-decided')).toContainText('Taken: accept of version 0.');
+  await section.getByRole('link', { name: /^Run \d+$/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/runs/${runId}`));
+  await expect(page.getByText('gatekeeper').first()).toBeVisible();
+  service.stop();
+});

@@ -1,0 +1,252 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
+import type { ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
+import { type Answer, startScriptedServer } from '#lib/models/scripted-server.test-support.ts';
+import type { ReflectionDecision } from '#lib/reflection/code-decision.ts';
+import { createEngine } from '#lib/reflection/engine.ts';
+import type { DecisionKind } from '#lib/reflection/history.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { decide } from './decide.ts';
+import { performRun } from './perform-run.ts';
+import { verdict } from './scripted-loop.test-support.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { saveWebhook } from './webhooks/save-webhook.ts';
+import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
+import type { Workshop } from './workshop.ts';
+
+const db = useTestDatabase();
+const INPUT = 'Say where we are.';
+const SECRET = 'a secret of the contract';
+
+/** What is answered at one reflection; `auto` where there is nothing more to say. */
+type Said = Exclude<ReflectionDecision, string> | { decision: 'auto' };
+type Script = { scores: number[]; says: Said[]; maxIterations?: number };
+/** What a loop came to: the same whoever decided. */
+type Course = {
+  versions: Pick<RunRecord['versions'][number], 'origin' | 'parents' | 'iteration' | 'improvementsApplied'>[];
+  convergenceReason: RunRecord['convergenceReason'];
+  finalVersion: number | null;
+  finalOutput: string | null;
+  success: boolean;
+  said: { decision: DecisionKind; version: number | null; guidance: string | null; score: number | null }[];
+};
+
+function settingsOf({ maxIterations = 3 }: Script): ExperimentSettingsInput {
+  return {
+    mode: 'revise',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'right', threshold: 0, evaluator: 'llm' }],
+    qualityThreshold: 0.8,
+    maxIterations,
+    convergence: null,
+  };
+}
+
+/** A model whose judge gives these scores in turn, the last one again and again. */
+function scriptedModel({ scores }: Script) {
+  const asked = new Map<string, number>();
+  const textOf = (role: ModelRequest['role'], at: number) => {
+    if (role === 'evaluate') return JSON.stringify(verdict({ right: scores[Math.min(at, scores.length - 1)] ?? 0 }));
+    if (role === 'reflect') return JSON.stringify({ summary: 'So so.', issues: [], suggestions: [`Mend ${at}`] });
+    return `${role} ${at}`;
+  };
+  return async ({ role }: ModelRequest): Promise<ModelOutcome> => {
+    const at = asked.get(role) ?? 0;
+    asked.set(role, at + 1);
+    const spend = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.001, latencyMs: 20 };
+    return {
+      ok: true,
+      reply: { text: textOf(role, at), finishReason: 'stop', attempts: 1, warnings: [], ...spend },
+    };
+  };
+}
+
+function courseOf(result: Omit<Course, 'said'> & Pick<RunRecord, 'decisions'>): Course {
+  const { versions, convergenceReason, finalVersion, finalOutput, success, decisions } = result;
+  return {
+    versions: versions.map(({ origin, parents, iteration, improvementsApplied }) => ({
+      origin,
+      parents,
+      iteration,
+      improvementsApplied,
+    })),
+    convergenceReason,
+    finalVersion,
+    finalOutput,
+    success,
+    // Code that leaves it to the rules says nothing at all.
+    said: decisions
+      .filter(({ by, decision }) => by !== 'policy' && decision !== 'auto')
+      .map(({ decision, version, guidance, score }) => ({ decision, version, guidance, score })),
+  };
+}
+
+/** A run that is performed, and `answer`ed each time it waits, until it ends. */
+async function coursed(
+  workshop: Workshop,
+  settings: ExperimentSettingsInput,
+  script: Script,
+  answer: (record: RunRecord, said: Said) => Promise<void>,
+): Promise<Course> {
+  const runId = await queuedRun(workshop, settings, { input: INPUT });
+  const bench = testBench(workshop, scriptedModel(script));
+  for (let turn = 0; turn < 20; turn++) {
+    await performRun(bench, runId);
+    const record = (await findRun(db.database(), runId))?.record;
+    if (record === undefined) throw new Error('no such run');
+    if (record.status === 'finished' || record.status === 'stopped') return courseOf(record);
+    await answer(record, script.says[turn] ?? { decision: 'auto' });
+  }
+  throw new Error('the run came to no end');
+}
+
+const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Promise<Course>> = {
+  code: async (script) => {
+    let turn = 0;
+    const engine = createEngine({
+      settings: settingsOf(script),
+      ask: scriptedModel(script),
+      evaluate: evaluateAlone,
+      onReflection: () => {
+        const said = script.says[turn++] ?? { decision: 'auto' };
+        return said.decision === 'auto' ? 'auto' : said;
+      },
+    });
+    const result = await engine.execute(INPUT);
+    return courseOf({ ...result, ...engine.getHistory() });
+  },
+  'a person': (script) => {
+    const workshop = testWorkshop(db.database());
+    return coursed(
+      workshop,
+      { ...settingsOf(script), callbacks: { pause: 'always' } },
+      script,
+      async (record, said) => {
+        const pauseId = record.waitingFor?.pauseId;
+        granted(await decide(workshop, TESTER, record.id, { pauseId, ...said }));
+        // A person may go on looking after an override, and then has to say so.
+        if (said.decision === 'override')
+          granted(await decide(workshop, TESTER, record.id, { pauseId, decision: 'auto' }));
+      },
+    );
+  },
+  'a webhook': async (script) => {
+    const workshop = testWorkshop(db.database());
+    let answers = 0;
+    const server = await startScriptedServer([
+      (...request) => signed(script.says[answers++] ?? { decision: 'auto' })(...request),
+    ]);
+    const name = `decider-${server.baseUrl.replace(/\D/g, '')}`;
+    granted(await saveWebhook(workshop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    const deliverer = webhookDeliverer(workshop);
+    const settings: ExperimentSettingsInput = {
+      ...settingsOf(script),
+      callbacks: { pause: 'always', webhook: name },
+    };
+    const course = await coursed(workshop, settings, script, async () => {
+      await deliverer.look();
+      await deliverer.idle();
+    });
+    await server.close();
+    return course;
+  },
+};
+
+function signed(body: object): Answer {
+  return (response) => {
+    const text = JSON.stringify(body);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', SECRET).update(`${timestamp}.${text}`).digest('hex');
+    response.writeHead(200, { 'hone-timestamp': timestamp, 'hone-signature': signature });
+    response.end(text);
+  };
+}
+
+type Expected = Pick<Course, 'convergenceReason' | 'finalVersion'> & { parents: number[][] };
+
+const CASES: [name: string, script: Script, expected: Expected][] = [
+  [
+    'accept',
+    { scores: [0.4], says: [{ decision: 'accept' }] },
+    { parents: [[]], convergenceReason: 'user_accepted', finalVersion: 0 },
+  ],
+  [
+    'accept of an earlier version',
+    { scores: [0.6, 0.4], says: [{ decision: 'auto' }, { decision: 'accept', version: 0 }] },
+    { parents: [[], [0]], convergenceReason: 'user_accepted', finalVersion: 0 },
+  ],
+  [
+    'continue past the quality',
+    { scores: [0.9, 0.95], says: [{ decision: 'continue' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'continue at the cap grants one more',
+    { scores: [0.4], says: [{ decision: 'auto' }, { decision: 'continue' }], maxIterations: 1 },
+    { parents: [[], [0], [1]], convergenceReason: 'max_iterations', finalVersion: 2 },
+  ],
+  [
+    'revise with guidance',
+    { scores: [0.4, 0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'revise an earlier version with guidance',
+    {
+      scores: [0.6, 0.5, 0.9],
+      says: [{ decision: 'auto' }, { decision: 'revise', version: 0, guidance: 'Name the town.' }],
+    },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'revert',
+    { scores: [0.5, 0.6, 0.9], says: [{ decision: 'auto' }, { decision: 'revert', version: 0 }] },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  ['auto', { scores: [0.4, 0.9], says: [] }, { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 }],
+  [
+    'stop',
+    { scores: [0.4], says: [{ decision: 'stop', reason: 'too dear' }] },
+    { parents: [[]], convergenceReason: 'user_stopped', finalVersion: 0 },
+  ],
+  [
+    'edit',
+    { scores: [0.4, 0.9], says: [{ decision: 'edit', output: 'We are in Rome.' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'edit of an earlier version, then accept',
+    {
+      scores: [0.4, 0.5, 0.6],
+      says: [{ decision: 'auto' }, { decision: 'edit', version: 0, output: 'Rome.' }, { decision: 'accept' }],
+    },
+    { parents: [[], [0], [0]], convergenceReason: 'user_accepted', finalVersion: 2 },
+  ],
+  [
+    'override of the whole, upwards',
+    { scores: [0.4], says: [{ decision: 'override', score: 0.95 }] },
+    { parents: [[]], convergenceReason: 'quality_met', finalVersion: 0 },
+  ],
+  [
+    'override of a criterion, downwards',
+    { scores: [0.9, 0.95], says: [{ decision: 'override', score: 0.1, criterion: 'right', reason: 'It is wrong.' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+];
+
+describe('the same word leads to the same course, whoever says it', () => {
+  test.each(CASES)('%s', async (_name, script, { parents, ...end }) => {
+    const byCode = await DECIDERS.code(script);
+    expect(byCode).toMatchObject(end);
+    expect(byCode.versions.map((version) => version.parents)).toEqual(parents);
+    expect(byCode.said.map(({ decision }) => decision)).toEqual(
+      script.says.map(({ decision }) => decision).filter((decision) => decision !== 'auto'),
+    );
+    expect(await DECIDERS['a person'](script)).toEqual(byCode);
+    expect(await DECIDERS['a webhook'](script)).toEqual(byCode);
+  });
+});

@@ -1,0 +1,57 @@
+import { storableJson } from '#lib/db/clean-text.ts';
+import type { StoredRun } from '#lib/db/load-run.ts';
+import type { NewDelivery } from '#lib/db/webhook-deliveries.ts';
+import type { Evaluation, History, Pause } from '#lib/reflection/history.ts';
+import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
+
+/** So often webhooks decide in one run; then it waits for people, so that no loop of machines goes on for ever. */
+export const MOST_DECISIONS = 100;
+
+/**
+ * What the webhook of a run's experiment is to be told of a new pause; null where none is named, or scores are asked for, which
+ * only people give. It gets what validators get, the reference too: the service is the operator's own. What an evaluation says
+ * to people only is left out.
+ */
+export function pauseDelivery(
+  { run, settings, experimentName }: Pick<StoredRun, 'run' | 'settings' | 'experimentName'>,
+  history: History,
+  pause: Pause,
+  id: string,
+): NewDelivery | null {
+  const { webhook } = settings.callbacks;
+  if (webhook === null || pause.asks.length > 0) return null;
+  const version = history.versions[pause.version];
+  const { input, reference, metadata, tags } = run;
+  const body = {
+    hook: pause.hook,
+    runId: run.id,
+    pauseId: pause.pauseId,
+    experiment: experimentName,
+    version: pause.version,
+    iteration: version?.iteration ?? 0,
+    output: version?.output ?? '',
+    evaluation: toldOf(effectiveEvaluation(history, pause.version)),
+    wouldStopAs: pause.wouldStopAs,
+    expiresAt: pause.expiresAt,
+    input,
+    reference,
+    metadata,
+    tags,
+  };
+  const isEnough = history.decisions.filter(({ by }) => by === 'webhook').length >= MOST_DECISIONS;
+  return {
+    id,
+    webhook,
+    pauseId: pause.pauseId,
+    state: isEnough ? 'dropped' : 'waiting',
+    requestBody: storableJson(body),
+    outcome: isEnough ? `Not sent: webhooks decided in this run ${MOST_DECISIONS} times. It waits for people.` : null,
+    createdAt: pause.since,
+  };
+}
+
+function toldOf(evaluation: Evaluation | null) {
+  if (evaluation === null) return null;
+  const { overallScore, criteriaScores, satisfactory, issues, suggestions, confidence, feedback } = evaluation;
+  return { overallScore, criteriaScores, satisfactory, issues, suggestions, confidence, feedback };
+}

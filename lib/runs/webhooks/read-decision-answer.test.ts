@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { readDecisionAnswer } from './read-decision-answer.ts';
+import { signBody } from './sign-body.ts';
+
+const SECRET = 'a secret of the test';
+const NOW = new Date('2026-03-01T12:00:00.000Z');
+const SECONDS = NOW.getTime() / 1000;
+
+/** An answer with this text, signed as it should be unless something else is said. */
+function read(text: string, changes: { headers?: Record<string, string>; status?: number; at?: number } = {}) {
+  const timestamp = String(changes.at ?? SECONDS);
+  const headers = changes.headers ?? {
+    'hone-timestamp': timestamp,
+    'hone-signature': signBody(SECRET, timestamp, text),
+  };
+  return readDecisionAnswer({ status: changes.status ?? 200, headers, text }, SECRET, NOW);
+}
+
+const ACCEPT = '{"decision": "accept", "reason": "Schön 🏔"}';
+const TAKEN = { type: 'decision', input: { decision: 'accept', reason: 'Schön 🏔' } };
+
+describe('an answer that is signed', () => {
+  test.each<[string, ReturnType<typeof read>, object]>([
+    ['now', read(ACCEPT), TAKEN],
+    ['five minutes ago', read(ACCEPT, { at: SECONDS - 300 }), TAKEN],
+    ['by a clock that is five minutes ahead', read(ACCEPT, { at: SECONDS + 300 }), TAKEN],
+    ['with another good status', read(ACCEPT, { status: 201 }), TAKEN],
+    ['and decides nothing', read('{"decision": null}'), { type: 'declined' }],
+    ['without a decision: that is found out with the run', read('{}'), { type: 'decision', input: {} }],
+  ])('%s', (_name, answer, expected) => {
+    expect(answer).toEqual(expected);
+  });
+
+  test('in capital letters', () => {
+    const headers = {
+      'hone-timestamp': String(SECONDS),
+      'hone-signature': signBody(SECRET, String(SECONDS), ACCEPT).toUpperCase(),
+    };
+    expect(read(ACCEPT, { headers })).toEqual(TAKEN);
+  });
+
+  test('204 says nothing, and needs no signature', () => {
+    expect(read('', { status: 204, headers: {} })).toEqual({ type: 'declined' });
+  });
+});
+
+describe('is refused', () => {
+  const timestamp = String(SECONDS);
+  const signature = signBody(SECRET, timestamp, ACCEPT);
+  test.each<[string, ReturnType<typeof read>, RegExp]>([
+    ['without any signature', read(ACCEPT, { headers: {} }), /did not sign/],
+    ['without a timestamp', read(ACCEPT, { headers: { 'hone-signature': signature } }), /did not sign/],
+    ['without a signature', read(ACCEPT, { headers: { 'hone-timestamp': timestamp } }), /did not sign/],
+    [
+      'signed with another secret',
+      read(ACCEPT, {
+        headers: { 'hone-timestamp': timestamp, 'hone-signature': signBody('another secret', timestamp, ACCEPT) },
+      }),
+      /does not fit its answer/,
+    ],
+    [
+      'signed for another text',
+      read('{"decision": "stop"}', { headers: { 'hone-timestamp': timestamp, 'hone-signature': signature } }),
+      /does not fit its answer/,
+    ],
+    [
+      'signed for another time',
+      read(ACCEPT, { headers: { 'hone-timestamp': String(SECONDS + 1), 'hone-signature': signature } }),
+      /does not fit its answer/,
+    ],
+    [
+      'a signature of another length',
+      read(ACCEPT, { headers: { 'hone-timestamp': timestamp, 'hone-signature': signature.slice(1) } }),
+      /does not fit its answer/,
+    ],
+    ['too old', read(ACCEPT, { at: SECONDS - 301 }), /more than 5 minutes/],
+    ['from the future', read(ACCEPT, { at: SECONDS + 301 }), /more than 5 minutes/],
+    [
+      'dated in words',
+      read(ACCEPT, { headers: { 'hone-timestamp': 'noon', 'hone-signature': signature } }),
+      /no number of seconds/,
+    ],
+    ['no JSON', read('accept'), /JSON object/],
+    ['nothing', read(''), /JSON object/],
+    ['a list', read('["accept"]'), /JSON object/],
+    ['a word', read('"accept"'), /JSON object/],
+    ['null', read('null'), /JSON object/],
+  ])('%s', (_name, answer, problem) => {
+    expect(answer).toEqual({ type: 'refused', problem: expect.stringMatching(problem) });
+  });
+});

@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Usable } from './read-outcome.ts';
+import { signBody } from './sign-body.ts';
+
+/** How far the clock of a service may be off, in seconds; an answer that is older is not taken. */
+const CLOCK_SECONDS = 300;
+
+/**
+ * What a webhook says to a pause: a decision as it was sent (not checked yet), that it leaves it to others, or why its answer
+ * cannot be taken, as the end of "The webhook NAME …".
+ */
+export type DecisionAnswer =
+  | { type: 'decision'; input: Record<string, unknown> }
+  | { type: 'declined' }
+  | { type: 'refused'; problem: string };
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/** Reads an answer that must be signed as the requests are: `hone-timestamp`, and `hone-signature` over `timestamp.body`. */
+export function readDecisionAnswer(
+  { status, headers, text }: Pick<Usable, 'status' | 'headers' | 'text'>,
+  secret: string,
+  now: Date,
+): DecisionAnswer {
+  if (status === 204) return { type: 'declined' };
+  const problem = signatureProblem(headers, text, secret, now);
+  if (problem !== null) return { type: 'refused', problem };
+  const parsed = objectSchema.safeParse(jsonOf(text));
+  if (!parsed.success) return { type: 'refused', problem: 'did not answer with a JSON object.' };
+  return parsed.data.decision === null ? { type: 'declined' } : { type: 'decision', input: parsed.data };
+}
+
+function signatureProblem(headers: Record<string, string>, text: string, secret: string, now: Date): string | null {
+  const timestamp = headers['hone-timestamp'] ?? '';
+  const signature = headers['hone-signature'] ?? '';
+  if (timestamp === '' || signature === '')
+    return 'did not sign its answer: the headers hone-timestamp and hone-signature must be there.';
+  if (!/^\d{1,12}$/.test(timestamp)) return 'gave a hone-timestamp that is no number of seconds since 1970.';
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > CLOCK_SECONDS)
+    return 'gave a hone-timestamp that is more than 5 minutes from now. Check its clock.';
+  const expected = Buffer.from(signBody(secret, timestamp, text));
+  const given = Buffer.from(signature.toLowerCase());
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return null;
+  return 'gave a hone-signature that does not fit its answer. Check that it has the webhook’s present secret.';
+}
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

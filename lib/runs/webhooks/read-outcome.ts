@@ -1,0 +1,87 @@
+import type { PostOutcome } from './post-once.ts';
+
+export type UnusableKind =
+  | 'refused_address'
+  | 'unreachable'
+  | 'timed_out'
+  | 'too_large'
+  | 'status'
+  | 'redirect'
+  | 'aborted';
+
+/** Why a try is of no use. `message` says it as the end of "The webhook NAME …", `remedy` what a person can do. */
+export type Unusable = { ok: false; kind: UnusableKind; message: string; remedy: string };
+
+/** An answer with a status from 200 to 299; what it says is not looked at yet. */
+export type Usable = { ok: true; status: number; headers: Record<string, string>; text: string };
+
+export const ABORTED: Unusable = {
+  ok: false,
+  kind: 'aborted',
+  message: 'was not waited for: the call was broken off.',
+  remedy: '',
+};
+
+/** What came of one try, in words where it is of no use. */
+export function readOutcome(outcome: PostOutcome, { timeoutMs }: { timeoutMs: number }): Usable | Unusable {
+  switch (outcome.type) {
+    case 'answered':
+      return readStatus(outcome);
+    case 'refused_address':
+      return {
+        ok: false,
+        kind: 'refused_address',
+        message: `is not posted to: its address ${outcome.message}.`,
+        remedy: 'Change its address under Settings.',
+      };
+    case 'unreachable':
+      return {
+        ok: false,
+        kind: 'unreachable',
+        message: `could not be reached: ${outcome.message}.`,
+        remedy: 'Check that the service runs and that its address is right.',
+      };
+    case 'timed_out':
+      return {
+        ok: false,
+        kind: 'timed_out',
+        message: `gave no whole answer within ${timeoutMs / 1000} seconds.`,
+        remedy: 'Make the service answer faster.',
+      };
+    case 'too_large':
+      return {
+        ok: false,
+        kind: 'too_large',
+        message: 'answered with more than 1 MB.',
+        remedy: 'Make the service answer with a short JSON object.',
+      };
+    case 'aborted':
+      return ABORTED;
+  }
+}
+
+/** Whether the same post may fare better: the service was not reached, has too much to do, or failed. */
+export function isWorthAnotherTry(outcome: PostOutcome): boolean {
+  if (outcome.type === 'answered') return outcome.status === 429 || outcome.status >= 500;
+  return outcome.type === 'unreachable';
+}
+
+function readStatus({ status, headers, text }: Extract<PostOutcome, { type: 'answered' }>): Usable | Unusable {
+  if (status >= 300 && status < 400)
+    return {
+      ok: false,
+      kind: 'redirect',
+      message: `answered with a redirect (${status}), which is not followed.`,
+      remedy: `Enter the address it leads to${headers.location === undefined ? '' : `, if you trust it: ${headers.location.slice(0, 200)}`}.`,
+    };
+  if (status < 200 || status >= 300)
+    return { ok: false, kind: 'status', message: `answered with status ${status}.`, remedy: remedyFor(status) };
+  return { ok: true, status, headers, text };
+}
+
+function remedyFor(status: number): string {
+  if (status === 401 || status === 403) return 'Check that the service has the webhook’s present secret.';
+  if (status === 404 || status === 405) return 'Check the path of its address: it must take POST.';
+  if (status === 429) return 'The service has too much to do: try again later.';
+  return status >= 500 ? 'Look into the service’s own log.' : 'Look at what the service says about the request.';
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { findDeliveryState, makeDeliveryDue } from '#lib/db/webhook-deliveries.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+
+/** Sends a delivery again, under its id and with all its tries before it, if its run still waits at the pause it tells of. */
+export async function resendDelivery(
+  { database }: Workshop,
+  _actor: Actor,
+  delivery: { webhook: string; id: string },
+): Promise<Result<{ id: string; state: 'waiting' }>> {
+  const isId = z.guid().safeParse(delivery.id).success;
+  if (isId && (await makeDeliveryDue(database, delivery))) return succeed({ id: delivery.id, state: 'waiting' });
+  const state = isId ? await findDeliveryState(database, delivery) : null;
+  if (state === null)
+    return fail('not_found', `There is no delivery with this id to the webhook ${JSON.stringify(delivery.webhook)}.`);
+  if (state === 'sending') return fail('conflict', 'It is being sent just now. Wait for what comes of it.');
+  return fail('conflict', 'Its run does not wait at this pause any more: there is nothing left to decide.');
+}
