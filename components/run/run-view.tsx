@@ -1,7 +1,6 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useRef, useState } from 'react';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
@@ -10,12 +9,9 @@ import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { askForReflection } from './ask-for-reflection.ts';
-import { AskedScores, focusOn } from './asked-scores.tsx';
+import { AskedScores } from './asked-scores.tsx';
 import { BestRules } from './best-rules.tsx';
-import { chosenChanges } from './chosen-changes.ts';
-import { DecisionBar } from './decision-bar.tsx';
 import { DecisionList } from './decision-list.tsx';
-import { DraftToast } from './draft-toast.tsx';
 import { EvaluationPane } from './evaluation-pane.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { findNextWaiting } from './find-next-waiting.ts';
@@ -25,14 +21,16 @@ import { LessonsPane } from './lessons-pane.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { OutputPane } from './output-pane.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
-import type { DecisionInput, RunActions } from './run-actions.ts';
-import { type RunDialog, RunDialogs } from './run-dialogs.tsx';
+import type { RunActions } from './run-actions.ts';
+import { RunAnswerBar } from './run-answer-bar.tsx';
 import { RunHead } from './run-head.tsx';
 import { ScoreTrajectory } from './score-trajectory.tsx';
+import { shownVersion } from './shown-version.ts';
 import { TaskPane } from './task-pane.tsx';
 import { useLiveRun } from './use-live-run.ts';
 import { useRescores } from './use-rescores.ts';
-import { isByHand, unreachable, useRunDecisions } from './use-run-decisions.ts';
+import { useRunAnswer } from './use-run-answer.ts';
+import { unreachable } from './use-run-decisions.ts';
 import { useRunPageState } from './use-run-page-state.ts';
 import { type StoredScores, useWhatIf, type WhatIfState } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
@@ -57,48 +55,27 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
   const router = useRouter();
   const toast = useToast();
   const now = useNow(serverNow, 20_000);
-  const [dialog, setDialog] = useState<RunDialog | null>(null);
-  const version = record.versions.find(({ number }) => number === state.version) ?? defaultVersion(record);
+  const version = shownVersion(record, state.version);
 
-  const decisions = useRunDecisions({
+  const answer = useRunAnswer({
     record,
+    version,
+    state,
     decide: actions.decide,
     refresh,
-    // What was made by hand is what the run now waits at.
-    onMade: () => state.setVersion(null),
+    onSent: async () => {
+      const next = await findNextWaiting(record.id);
+      if (next !== null) router.push(`/runs/${next}`);
+    },
   });
-  const { isBusy, setProblem, send, draft } = decisions;
-  const chosen = version && record.status === 'waiting' ? chosenChanges(record, version, state) : null;
+  const { decisions, asking, askedForm } = answer;
+  const { isBusy, setProblem, send } = decisions;
 
   async function reflect(number: number) {
     const result = await askForReflection(record.id, number).catch(unreachable);
     setProblem(result.ok ? null : result.problem);
     if (result.ok) toast(`A reflection on v${number} stands among its critiques`);
     refresh();
-  }
-
-  const askedForm = useRef<HTMLFormElement>(null);
-  const asking = record.waitingFor !== null && record.waitingFor.asks.length > 0 ? record.waitingFor : null;
-  function goToScores() {
-    if (asking === null) return;
-    state.setVersion(asking.version);
-    // The form is there once its version is shown.
-    setTimeout(() => focusOn(askedForm, 0));
-  }
-  async function giveScore(input: DecisionInput) {
-    const result = await actions.decide(input).catch(unreachable);
-    refresh();
-    return result;
-  }
-
-  async function sendAndGoOn() {
-    if (draft === null && chosen !== null) return decisions.proposeMerge(chosen);
-    if (asking !== null && draft === null) return askedForm.current?.requestSubmit() ?? goToScores();
-    // A score answers no pause, and a version by hand is asked about again: the run still waits here.
-    if (draft && (draft.input.decision === 'override' || isByHand(draft.input))) return void decisions.sendDraft();
-    const isSent = draft ? await decisions.sendDraft() : (await decisions.continueNow()).ok;
-    const next = isSent ? await findNextWaiting(record.id) : null;
-    if (next !== null) router.push(`/runs/${next}`);
   }
 
   const place = record.versions.findIndex(({ number }) => number === version?.number);
@@ -117,7 +94,7 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
         isBusy={isBusy}
         onStop={() => send(actions.stop(), 'Stopping: the call under way is given up, what is stored stays')}
         onResume={() => send(actions.resume(), 'Going on')}
-        onScore={version ? () => setDialog('score') : null}
+        onScore={version ? () => answer.setDialog('score') : null}
         onAccept={
           version && isEnded(record) && record.finalVersion !== null
             ? () => decisions.proposeAccept(version.number)
@@ -183,7 +160,7 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
                     <AskedScores
                       key={asking.pauseId}
                       pause={asking}
-                      give={giveScore}
+                      give={answer.giveScore}
                       onGiven={(count) => toast(count > 1 ? 'Your scores are stored' : 'Your score is stored')}
                       form={askedForm}
                     />
@@ -208,41 +185,8 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
           <TaskPane record={record} settings={settings} />
         </div>
       </div>
-      {record.status === 'waiting' && version ? (
-        <DecisionBar
-          record={record}
-          settings={settings}
-          selected={version.number}
-          isBusy={isBusy}
-          now={now}
-          draft={draft}
-          chosen={chosen}
-          canRevert={settings.mode === 'revise' && version.number !== record.versions.at(-1)?.number}
-          onAccept={() => decisions.proposeAccept(version.number)}
-          onContinue={decisions.proposeContinue}
-          onGuide={() => setDialog('guide')}
-          onOverride={() => setDialog('score')}
-          onEdit={() => setDialog('edit')}
-          onRevert={() => decisions.proposeRevert(version.number)}
-          onTake={chosen === null ? null : () => decisions.proposeMerge(chosen)}
-          onScore={goToScores}
-          onStop={decisions.proposeStop}
-          onUndo={decisions.undo}
-          onSend={sendAndGoOn}
-        />
-      ) : null}
-      {draft && record.status !== 'waiting' ? (
-        <DraftToast draft={draft} isBusy={isBusy} onUndo={decisions.undo} />
-      ) : null}
       {version ? (
-        <RunDialogs
-          record={record}
-          version={version}
-          settings={settings}
-          decisions={decisions}
-          open={dialog}
-          onOpen={setDialog}
-        />
+        <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
       ) : null}
     </>
   );
@@ -258,14 +202,6 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
     threshold: moved === settings.qualityThreshold ? null : moved,
     own: settings.qualityThreshold,
   };
-}
-
-/** The version a person would look at first: the paused one, the accepted, the best, else the last. */
-function defaultVersion(record: RunRecord) {
-  const wanted =
-    record.waitingFor?.version ??
-    (record.convergenceReason === 'user_accepted' ? record.finalVersion : isEnded(record) ? record.bestVersion : null);
-  return record.versions.find(({ number }) => number === wanted) ?? record.versions.at(-1);
 }
 
 function isEnded({ status }: RunRecord): boolean {

@@ -1,16 +1,22 @@
 import { parseAsArrayOf, parseAsInteger, parseAsStringLiteral, useQueryState } from 'nuqs';
 
-/** What of the run page stands in the address: the chosen version, text, rendered or diff, against which version, how, at which change, and what is left of it. */
-export function useRunPageState() {
+type RunLook = { view: 'text' | 'rendered' | 'diff'; layout: 'split' | 'unified' };
+const ON_ITS_PAGE: RunLook = { view: 'text', layout: 'split' };
+
+/**
+ * What of the run page stands in the address: the chosen version, text, rendered or diff, against which version, how, at which change, and
+ * what is left of it. `look` is how a run is seen where the address does not say.
+ */
+export function useRunPageState(look = ON_ITS_PAGE) {
   const [version, setVersion] = useQueryState('v', parseAsInteger);
   const [view, setView] = useQueryState(
     'view',
-    parseAsStringLiteral(['text', 'rendered', 'diff'] as const).withDefault('text'),
+    parseAsStringLiteral(['text', 'rendered', 'diff'] as const).withDefault(look.view),
   );
   const [against, setAgainst] = useQueryState('against', parseAsInteger);
   const [layout, setLayout] = useQueryState(
     'layout',
-    parseAsStringLiteral(['split', 'unified'] as const).withDefault('split'),
+    parseAsStringLiteral(['split', 'unified'] as const).withDefault(look.layout),
   );
   const [space, setSpace] = useQueryState(
     'space',

@@ -8,6 +8,7 @@ import {
   Database,
   House,
   Import,
+  Inbox,
   Keyboard,
   Plus,
   Route,
@@ -161,6 +162,7 @@ function Entry({ value, glyph, name, note, tone = 'faint', onSelect }: EntryProp
 
 const PLACES = [
   { path: '/', name: 'Home', glyph: <House className="i s" aria-hidden /> },
+  { path: '/inbox', name: 'Inbox', glyph: <Inbox className="i s" aria-hidden /> },
   { path: '/experiments', name: 'Experiments', glyph: <ChartSpline className="i s" aria-hidden /> },
   { path: '/datasets', name: 'Datasets', glyph: <Database className="i s" aria-hidden /> },
   { path: '/models', name: 'Models', glyph: <Cpu className="i s" aria-hidden /> },

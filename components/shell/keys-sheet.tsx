@@ -63,6 +63,14 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
     ],
   },
   {
+    name: 'The inbox',
+    keys: [
+      ['j', 'Down the list: the next item'],
+      ['k', 'Up the list: the item before'],
+      ['mod ↵', 'Send now; the next item comes by itself'],
+    ],
+  },
+  {
     name: 'A run',
     keys: [
       ['← →', 'On the chart: the scores of each version; Enter chooses it'],

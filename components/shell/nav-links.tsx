@@ -1,11 +1,13 @@
 'use client';
 
-import { ChartSpline, Cpu, Database, House, Settings } from 'lucide-react';
+import { ChartSpline, Cpu, Database, House, Inbox, Settings } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useWaitingCount } from './use-waiting-count.ts';
 
 const MAIN = [
   { href: '/', label: 'Home', Glyph: House },
+  { href: '/inbox', label: 'Inbox', Glyph: Inbox },
   { href: '/experiments', label: 'Experiments', Glyph: ChartSpline },
   { href: '/datasets', label: 'Datasets', Glyph: Database },
 ];
@@ -24,9 +26,22 @@ export function NavLinks({ label, part }: { label: string; part: 'main' | 'more'
         <Link key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined} title={name}>
           <Glyph className="i" aria-hidden />
           <span className="lb">{name}</span>
+          {href === '/inbox' ? <WaitingCount /> : null}
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** How many runs wait for a person. */
+function WaitingCount() {
+  const count = useWaitingCount();
+  if (count === 0) return null;
+  return (
+    <span className="count due">
+      {count}
+      <span className="vh"> waiting</span>
+    </span>
   );
 }
 

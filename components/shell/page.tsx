@@ -10,16 +10,18 @@ export type Crumb = { label: string; href?: string };
 type PageProps = {
   crumbs: readonly Crumb[];
   practice?: boolean;
+  /** The page's `<title>` where it is not the last of the path. */
+  title?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
 };
 
 /** The frame of every page: practice banner where the numbers are practice, path, content, and what sticks to the bottom. */
-export function Page({ crumbs, practice = false, actions, children, footer }: PageProps) {
+export function Page({ crumbs, practice = false, title, actions, children, footer }: PageProps) {
   return (
     <div className="main">
-      <title>{`${crumbs.at(-1)?.label ?? 'Home'} · Hone`}</title>
+      {title ?? <title>{`${crumbs.at(-1)?.label ?? 'Home'} · Hone`}</title>}
       {practice ? <PracticeBanner /> : null}
       <header className="top">
         <NarrowMenu />

@@ -83,6 +83,8 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'datasets', path: '/datasets' },
       { name: 'dataset', path: `/datasets/${dataset.id}` },
       { name: 'dataset-new', path: '/datasets/new' },
+      { name: 'inbox', path: `/inbox?item=${waiting}` },
+      { name: 'inbox-none', path: '/inbox?kind=escalated' },
       { name: 'models', path: '/models' },
       { name: 'settings', path: '/settings' },
       { name: 'run-finished', path: `/runs/${written}` },

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { INBOX_PAGE } from '#components/inbox/fetch-inbox.ts';
+import { InboxTitle } from '#components/inbox/inbox-title.tsx';
+import { InboxView } from '#components/inbox/inbox-view.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
+import { findRun } from '#lib/db/find-run.ts';
+import { listInbox } from '#lib/db/list-inbox.ts';
+import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { type SearchParams, searchParam } from '../search-param.ts';
+import { decideFromInbox } from './actions.ts';
+
+export default async function InboxPage({ searchParams }: { searchParams: SearchParams }) {
+  const actor = await authorize({ name: 'page /inbox', role: 'viewer' });
+  const asked = await searchParams;
+  const filter = {
+    kind: WAITING_KINDS.find((kind) => kind === searchParam(asked.kind)) ?? null,
+    experiment: idOf(searchParam(asked.experiment)),
+    whose: INBOX_SCOPES.find((scope) => scope === searchParam(asked.whose)) ?? 'all',
+    cursor: searchParam(asked.cursor),
+  };
+  const { database, now } = await getWorkshop();
+  const moment = now();
+  const holder = { actorId: actor.id, actorName: actor.name, windowId: null };
+  const { kind, experiment: experimentId, whose: scope, cursor } = filter;
+  const [waiting, inbox] = await Promise.all([
+    countWaitingRuns(database),
+    listInbox(database, { kind, experimentId, scope, cursor, limit: INBOX_PAGE }, holder, moment),
+  ]);
+  const chosen = idOf(searchParam(asked.item)) ?? inbox.items.find(({ claim }) => claim === null)?.id ?? null;
+  const found = chosen === null ? null : await findRun(database, chosen);
+  const item = found && { run: found.record, experimentName: found.experimentName, settings: found.settings };
+  // Which window asks is known to the browser alone: who is on what comes from there.
+  const unclaimed = { ...inbox, items: inbox.items.map((listed) => ({ ...listed, claim: null })) };
+  return (
+    <Page
+      crumbs={[{ label: 'Inbox' }]}
+      title={<InboxTitle waiting={waiting} />}
+      practice={found?.record.practice ?? false}
+      actions={<span className="sm faint wide-only">Opens the next by itself after a decision</span>}
+    >
+      <InboxView
+        initial={{ filter, inbox: unclaimed }}
+        item={item}
+        me={actor.name}
+        decide={decideFromInbox}
+        now={moment.toISOString()}
+      />
+    </Page>
+  );
+}
+
+function idOf(text: string | null): string | null {
+  return z.uuid().safeParse(text).data ?? null;
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { decisionWords } from '#components/run/decision-words.ts';
+import { runStatusWords } from '#components/run/run-status.tsx';
+import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+import { formatMoment } from '#lib/format.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+
+type Decision = RunRecord['decisions'][number];
+type DecidedElsewhereProps = {
+  record: RunRecord;
+  /** What ended the pause one was looking at; null where nobody's decision did. */
+  decision: Decision | null;
+  /** The name under which decisions of whoever looks are kept. */
+  me: string;
+  onNext: () => void;
+};
+
+/** Somebody else was first: who decided what, how the run stands now, and on to the next. */
+export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProps) {
+  const waitsAgain = record.waitingFor !== null;
+  const mod = useModKey();
+  // Where it waits again the key belongs to the answer to that.
+  useModEnter(waitsAgain ? null : onNext);
+  return (
+    <div className="pane" data-testid="decided-elsewhere">
+      <Notice
+        tone="person"
+        alert
+        title={
+          decision === null
+            ? 'This run does not wait any more.'
+            : `Decided meanwhile: ${decisionWords(decision)}, ${makerOf(decision, me)}, ${formatMoment(decision.at)}.`
+        }
+        actions={
+          <Button size="small" onClick={onNext}>
+            Next item {waitsAgain ? <kbd>j</kbd> : <kbd>{mod} ↵</kbd>}
+          </Button>
+        }
+      >
+        {waitsAgain
+          ? `The run went on and waits again, at v${record.waitingFor?.version}: what you see now is new.`
+          : `How the run stands: ${runStatusWords(record)}.`}
+      </Notice>
+    </div>
+  );
+}
+
+function makerOf({ by, actor }: Decision, me: string): string {
+  switch (by) {
+    case 'person':
+      return actor === me ? 'in another window of yours' : `by ${actor ?? 'another person'}`;
+    case 'webhook':
+      return `by the webhook ${actor ?? ''}`.trim();
+    case 'timeout':
+      return 'as nobody answered in time';
+    case 'code':
+      return 'by code';
+    case 'policy':
+      return 'by the rules';
+  }
+}

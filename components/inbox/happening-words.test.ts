@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { evaluationFixture, runFixture, versionFixture } from '#components/run/run-fixture.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { settingsSchema } from '#lib/reflection/settings.ts';
+import { goingOnWords, happeningWords } from './happening-words.ts';
+
+const SETTINGS = settingsSchema.parse({
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'clarity', evaluator: 'llm' }],
+  qualityThreshold: 0.8,
+});
+const PAUSE = {
+  pauseId: '00000000-0000-4000-8000-000000000001',
+  hook: 'onReflection',
+  version: 1,
+  wouldStopAs: null,
+  asks: [],
+  since: '2026-11-21T12:00:00.000Z',
+  expiresAt: null,
+} satisfies RunRecord['waitingFor'];
+
+const run = (scores: (number | null)[], waitingFor: RunRecord['waitingFor']) =>
+  runFixture(
+    scores.map((score, number) => versionFixture(number, [evaluationFixture(score)])),
+    { waitingFor },
+  );
+
+test.each<[string, RunRecord, string[]]>([
+  [
+    'rose and would go on',
+    run([0.5, 0.7], PAUSE),
+    ['v1 scored 0.70 against a threshold of 0.80, 0.20 above v0.', 'Without you it would go on.'],
+  ],
+  [
+    'fell and would stop',
+    run([0.7, 0.5], { ...PAUSE, wouldStopAs: 'plateau' }),
+    [
+      'v1 scored 0.50 against a threshold of 0.80, 0.20 below v0.',
+      'Without you it would stop here as plateau: no rise over the last 2 versions.',
+    ],
+  ],
+  [
+    'has only its first version',
+    run([0.5], { ...PAUSE, version: 0 }),
+    ['v0 scored 0.50 against a threshold of 0.80.', 'Without you it would go on.'],
+  ],
+  [
+    'asks a score',
+    run([0.5, null], { ...PAUSE, asks: [{ criterion: 'taste', question: null }] }),
+    ['v1 has no overall score.', 'It waits for your score of taste.'],
+  ],
+  ['does not wait', run([0.5], null), []],
+])('a run that %s', (_name, record, expected) => {
+  expect(happeningWords(record, SETTINGS)).toEqual(expected);
+});
+
+test('what going on comes to is by what the versions so far came to', () => {
+  expect(goingOnWords(run([0.5, 0.7], PAUSE), SETTINGS)).toBe(
+    'the next revision is made. Each so far came to about 600 tokens, $0.0050.',
+  );
+  expect(goingOnWords(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 is made');
+  expect(goingOnWords(run([0.5], null), SETTINGS)).toBeNull();
+});

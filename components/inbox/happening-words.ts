@@ -1,0 +1,43 @@
+import { currentScore, parentOf } from '#components/run/current-evaluation.ts';
+import { stopMeaning, stopName } from '#components/run/stop-reason-words.ts';
+import { formatCost, formatCount, formatList, formatScore } from '#lib/format.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+
+/** Why a run waits: how its version stands, and what it waits for; empty where it does not wait. */
+export function happeningWords(record: RunRecord, settings: ExperimentSettings): string[] {
+  const pause = record.waitingFor;
+  const version = record.versions.find(({ number }) => number === pause?.version);
+  if (pause === null || version === undefined) return [];
+  const score = currentScore(version);
+  const parent = record.versions.find(({ number }) => number === parentOf(version));
+  const before = parent === undefined ? null : currentScore(parent);
+  const against = `against a threshold of ${formatScore(settings.qualityThreshold)}`;
+  const stands =
+    score === null
+      ? `v${version.number} has no overall score.`
+      : before === null || parent === undefined || score === before
+        ? `v${version.number} scored ${formatScore(score)} ${against}.`
+        : `v${version.number} scored ${formatScore(score)} ${against}, ${formatScore(Math.abs(score - before))} ${score > before ? 'above' : 'below'} v${parent.number}.`;
+  if (pause.asks.length > 0)
+    return [stands, `It waits for your score of ${formatList(pause.asks.map(({ criterion }) => criterion))}.`];
+  if (pause.wouldStopAs === null) return [stands, 'Without you it would go on.'];
+  const meaning = stopMeaning(pause.wouldStopAs, settings);
+  return [stands, `Without you it would stop here as ${stopName(pause.wouldStopAs)}: ${lowered(meaning)}.`];
+}
+
+/** What going on comes to: what is made next, and what each version so far came to on average. Null where the run does not wait. */
+export function goingOnWords(record: RunRecord, settings: ExperimentSettings): string | null {
+  const count = record.versions.length;
+  if (record.waitingFor === null || count === 0) return null;
+  const next =
+    settings.mode === 'retry'
+      ? `attempt ${count + 1} is made, with the run’s lessons in its prompt`
+      : 'the next revision is made';
+  const each = `${formatCount(record.tokenUsage.total / count)} tokens, ${formatCost(record.costUsd / count, record.unpriced)}`;
+  return `${next}. Each so far came to about ${each}.`;
+}
+
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

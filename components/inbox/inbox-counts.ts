@@ -1,0 +1,42 @@
+import type { InboxGroup, InboxScope, WaitingKind } from '#lib/reflection/inbox-item.ts';
+import type { InboxFilter } from './use-inbox-state.ts';
+
+/** How many items each choice of a filter would list, the other filters being as they are. */
+export type InboxCounts = {
+  all: number;
+  listed: number;
+  scopes: Record<InboxScope, number>;
+  kinds: Record<WaitingKind, number>;
+  experiments: { id: string; name: string; count: number }[];
+};
+
+/** Counts for the filters, from the groups that the list comes with. */
+export function inboxCounts(groups: readonly InboxGroup[], filter: Omit<InboxFilter, 'cursor'>): InboxCounts {
+  const isOf = {
+    scope: (group: InboxGroup, scope: InboxScope) =>
+      scope === 'all' || group.whose === 'mine' || (scope === 'free' && group.whose === 'free'),
+    kind: (group: InboxGroup, kind: WaitingKind | null) => kind === null || group.kind === kind,
+    experiment: (group: InboxGroup, id: string | null) => id === null || group.experimentId === id,
+  };
+  const sum = (scope: InboxScope, kind: WaitingKind | null, experiment: string | null) =>
+    groups
+      .filter((group) => isOf.scope(group, scope) && isOf.kind(group, kind) && isOf.experiment(group, experiment))
+      .reduce((total, { count }) => total + count, 0);
+  const names = new Map(groups.map(({ experimentId, experimentName }) => [experimentId, experimentName]));
+  const { whose, kind, experiment } = filter;
+  return {
+    all: sum('all', null, null),
+    listed: sum(whose, kind, experiment),
+    scopes: {
+      all: sum('all', kind, experiment),
+      free: sum('free', kind, experiment),
+      mine: sum('mine', kind, experiment),
+    },
+    kinds: {
+      verdict: sum(whose, 'verdict', experiment),
+      score: sum(whose, 'score', experiment),
+      escalated: sum(whose, 'escalated', experiment),
+    },
+    experiments: [...names].map(([id, name]) => ({ id, name, count: sum(whose, kind, id) })),
+  };
+}

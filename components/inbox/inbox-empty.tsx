@@ -1,0 +1,60 @@
+'use client';
+
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { InboxCounts } from './inbox-counts.ts';
+
+type InboxEmptyProps = {
+  counts: InboxCounts;
+  /** How many decisions were sent from this page. */
+  decided: number;
+  onShowAll: () => void;
+  /** Opens the first item in spite of others who are on it. */
+  onOpenAny: (() => void) | null;
+};
+
+/** Where nothing is chosen: why not, and the one thing to do about it. */
+export function InboxEmpty({ counts, decided, onShowAll, onOpenAny }: InboxEmptyProps) {
+  if (onOpenAny !== null)
+    return (
+      <Empty
+        title={`Others are on ${counts.listed === 1 ? 'the one' : `all ${counts.listed}`} that ${counts.listed === 1 ? 'waits' : 'wait'}`}
+        words="The next that nobody is on comes by itself."
+      >
+        <Button onClick={onOpenAny}>Look at the first all the same</Button>
+      </Empty>
+    );
+  if (counts.all > 0)
+    return (
+      <Empty
+        title={
+          decided > 0 ? `Nothing of this sort waits any more: you decided ${decided}` : 'Nothing of this sort waits'
+        }
+        words={`${formatNumberOf(counts.all, 'other item')} in all.`}
+      >
+        <Button onClick={onShowAll}>Show all {counts.all}</Button>
+      </Empty>
+    );
+  return (
+    <Empty
+      title={decided > 0 ? `Nothing waits any more: you decided ${decided}` : 'Nothing waits for you'}
+      words="Runs come here when they pause for a person; under People, an experiment says where."
+    >
+      <Button asChild>
+        <Link href="/experiments">Go to the experiments</Link>
+      </Button>
+    </Empty>
+  );
+}
+
+function Empty({ title, words, children }: { title: string; words: string; children: ReactNode }) {
+  return (
+    <section className="pane border-b-0" data-testid="inbox-empty">
+      <h1>{title}</h1>
+      <p className="muted mt-0.5 mb-3">{words}</p>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+'use client';
+
+import { Segmented } from '#components/ui/segmented.tsx';
+import { type InboxScope, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
+import type { InboxCounts } from './inbox-counts.ts';
+import { KIND_WORDS } from './inbox-words.ts';
+import type { InboxFilter, InboxState } from './use-inbox-state.ts';
+
+type InboxFiltersProps = { filter: InboxFilter; counts: InboxCounts; onChange: InboxState['setFilter'] };
+
+/** Which part of the inbox is listed: whose, of which kind, of which experiment; each choice says how many it would list. */
+export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
+  const { scopes, kinds, experiments } = counts;
+  const choices: { value: InboxScope; label: string; name: string }[] = [
+    { value: 'all', label: `All ${scopes.all}`, name: `All, ${scopes.all}` },
+    { value: 'free', label: `Free ${scopes.free}`, name: `Nobody else is on it, ${scopes.free}` },
+    { value: 'mine', label: `Mine ${scopes.mine}`, name: `You are on it, ${scopes.mine}` },
+  ];
+  return (
+    <div className="pane qfilters">
+      <div className="row">
+        <Segmented label="Whose" value={filter.whose} choices={choices} onChange={(whose) => onChange({ whose })} />
+        <span className="end sm faint wide-only">
+          <kbd>j</kbd> <kbd>k</kbd> move
+        </span>
+      </div>
+      <div className="row">
+        <select
+          className="input slim min-w-0 flex-1"
+          aria-label="Kind"
+          value={filter.kind ?? ''}
+          onChange={({ target }) => onChange({ kind: WAITING_KINDS.find((kind) => kind === target.value) ?? null })}
+        >
+          <option value="">Every kind</option>
+          {WAITING_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {KIND_WORDS[kind]} {kinds[kind]}
+            </option>
+          ))}
+        </select>
+        <select
+          className="input slim min-w-0 flex-1"
+          aria-label="Experiment"
+          value={filter.experiment ?? ''}
+          onChange={({ target }) => onChange({ experiment: target.value || null })}
+        >
+          <option value="">Every experiment</option>
+          {experiments.map(({ id, name, count }) => (
+            <option key={id} value={id}>
+              {name} {count}
+            </option>
+          ))}
+          {filter.experiment !== null && experiments.every(({ id }) => id !== filter.experiment) ? (
+            <option value={filter.experiment}>The chosen one 0</option>
+          ) : null}
+        </select>
+      </div>
+    </div>
+  );
+}

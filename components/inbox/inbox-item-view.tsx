@@ -1,0 +1,132 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { askForReflection } from '#components/run/ask-for-reflection.ts';
+import { AskedScores } from '#components/run/asked-scores.tsx';
+import { EvaluationPane } from '#components/run/evaluation-pane.tsx';
+import { LiveStrip } from '#components/run/live-strip.tsx';
+import { OutputPane } from '#components/run/output-pane.tsx';
+import { RefusedDecision } from '#components/run/refused-decision.tsx';
+import type { DecisionInput, RunActions } from '#components/run/run-actions.ts';
+import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
+import { ScoreTrajectory } from '#components/run/score-trajectory.tsx';
+import { shownVersion } from '#components/run/shown-version.ts';
+import { TaskPane } from '#components/run/task-pane.tsx';
+import { useLiveRun } from '#components/run/use-live-run.ts';
+import { useRunAnswer } from '#components/run/use-run-answer.ts';
+import { unreachable } from '#components/run/use-run-decisions.ts';
+import { useRunPageState } from '#components/run/use-run-page-state.ts';
+import { useToast } from '#components/ui/toaster.tsx';
+import type { InboxClaim, InboxRun } from '#lib/reflection/inbox-item.ts';
+import { DecidedElsewhere } from './decided-elsewhere.tsx';
+import { ItemHappening } from './item-happening.tsx';
+import { ItemHead } from './item-head.tsx';
+import { pauseEnd } from './said-here.ts';
+import { useForgetRun } from './use-forget-run.ts';
+
+type InboxItemViewProps = {
+  initial: InboxRun;
+  claim: InboxClaim | null;
+  now: Date;
+  /** The name under which decisions of whoever looks are kept. */
+  me: string;
+  decide: (input: DecisionInput) => ReturnType<RunActions['decide']>;
+  /** Keys of what was said in this window, by `decisionKey`. */
+  said: ReadonlySet<string>;
+  /** The item is done with, here or by somebody else; `pauseId` is the pause that it waited at. */
+  onDone: (pauseId: string | null) => void;
+};
+
+/** All that is needed to decide on one waiting run, live. The next comes once its pause is answered here. */
+export function InboxItemView({ initial, claim, now, me, decide, said, onDone }: InboxItemViewProps) {
+  const { settings, experimentName } = initial;
+  const { record, liveText, refresh } = useLiveRun(initial.run);
+  useForgetRun(record.id);
+  const state = useRunPageState(LOOK);
+  const toast = useToast();
+  const version = shownVersion(record, state.version);
+  const answer = useRunAnswer({ record, version, state, decide, refresh, onSent: async () => undefined });
+  const { decisions, asking, askedForm } = answer;
+
+  const waitsAt = record.waitingFor?.pauseId ?? null;
+  const [pauseId, setPauseId] = useState(waitsAt);
+  const end = pauseId === null || pauseId === waitsAt ? null : pauseEnd(record, pauseId, said);
+  const isMade = end?.here === true && (end.decision?.decision === 'edit' || end.decision?.decision === 'merge');
+  const isAnswered = end?.here === true && !isMade;
+  useEffect(() => {
+    // A version by hand is scored, and asked about here again.
+    if ((isMade || pauseId === null) && waitsAt !== null) setPauseId(waitsAt);
+    if (isAnswered) onDone(pauseId);
+  }, [isMade, isAnswered, waitsAt, pauseId, onDone]);
+
+  async function reflect(number: number) {
+    const result = await askForReflection(record.id, number).catch(unreachable);
+    decisions.setProblem(result.ok ? null : result.problem);
+    if (result.ok) toast(`A reflection on v${number} stands among its critiques`);
+    refresh();
+  }
+
+  return (
+    <>
+      <ItemHead record={record} settings={settings} experimentName={experimentName} claim={claim} now={now} />
+      {end !== null && !end.here ? (
+        <DecidedElsewhere record={record} decision={end.decision} me={me} onNext={() => onDone(pauseId)} />
+      ) : pauseId === null && waitsAt === null ? (
+        <DecidedElsewhere record={record} decision={null} me={me} onNext={() => onDone(null)} />
+      ) : null}
+      <RefusedDecision record={record} decisions={decisions} />
+      <LiveStrip record={record} settings={settings} liveText={liveText} now={now.toISOString()} />
+      <div className="cols c3 qtop">
+        <section className="pane border-b-0" aria-label="Score by version">
+          {record.versions.length > 0 ? (
+            <ScoreTrajectory
+              record={record}
+              settings={settings}
+              selected={version?.number ?? null}
+              onSelect={state.setVersion}
+              height={236}
+            />
+          ) : (
+            <p className="muted">No version yet.</p>
+          )}
+        </section>
+        <ItemHappening record={record} settings={settings} />
+      </div>
+      <div className="cols c3 qrest">
+        <div className="min-w-0">
+          {version ? (
+            <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
+          ) : null}
+        </div>
+        <div className="flex min-w-0 flex-col">
+          {version ? (
+            <EvaluationPane
+              record={record}
+              version={version}
+              settings={settings}
+              onReflect={() => reflect(version.number)}
+              asked={
+                asking?.version === version.number ? (
+                  <AskedScores
+                    key={asking.pauseId}
+                    pause={asking}
+                    give={answer.giveScore}
+                    onGiven={(count) => toast(count > 1 ? 'Your scores are stored' : 'Your score is stored')}
+                    form={askedForm}
+                  />
+                ) : null
+              }
+            />
+          ) : null}
+          <TaskPane record={record} settings={settings} />
+        </div>
+      </div>
+      {version ? (
+        <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
+      ) : null}
+    </>
+  );
+}
+
+/** How an item is looked at unless the address says otherwise: what changed, in one column. */
+const LOOK = { view: 'diff', layout: 'unified' } as const;

@@ -1,0 +1,180 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Pager } from '#components/shell/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useNow } from '#components/ui/use-now.ts';
+import { formatTitle } from '#lib/format.ts';
+import type { InboxItem, InboxRun } from '#lib/reflection/inbox-item.ts';
+import { ChosenItem, itemQuery } from './chosen-item.tsx';
+import { DecidedList } from './decided-list.tsx';
+import { inboxCounts } from './inbox-counts.ts';
+import { InboxEmpty } from './inbox-empty.tsx';
+import { InboxFilters } from './inbox-filters.tsx';
+import { InboxItemView } from './inbox-item-view.tsx';
+import { InboxList } from './inbox-list.tsx';
+import { neighbourItem, nextItem } from './next-item.ts';
+import { useClaim } from './use-claim.ts';
+import { type InitialInbox, useInboxList } from './use-inbox-list.ts';
+import { useInboxState } from './use-inbox-state.ts';
+import { type InboxDecide, useItemDecisions } from './use-item-decisions.ts';
+import { useWindowId } from './use-window-id.ts';
+
+type InboxViewProps = {
+  initial: InitialInbox;
+  /** The item that is chosen where the address names none, or the one it names. */
+  item: InboxRun | null;
+  me: string;
+  decide: InboxDecide;
+  now: string;
+};
+
+/** What waits for a person: the list at the left, the chosen item at the right. The next comes by itself when one is decided. */
+export function InboxView({ initial, item, me, decide, now: serverNow }: InboxViewProps) {
+  const state = useInboxState();
+  const { filter, choose } = state;
+  const windowId = useWindowId();
+  const queryClient = useQueryClient();
+  const now = useNow(serverNow, 20_000);
+  const { inbox, isRead, isError, refresh } = useInboxList(filter, windowId, initial);
+  // The address names the item as soon as the page's scripts run; until then it is the one the page came with.
+  const [kept, setKept] = useState(item?.run.id ?? null);
+  const chosen = state.item ?? kept;
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
+  const counts = inboxCounts(inbox?.groups ?? [], filter);
+  const claim = useClaim(chosen, windowId);
+  const { decideOn, said, decided, refused, forgetRefused } = useItemDecisions({ decide, chosen, onDecided: refresh });
+
+  const latest = useRef({ items, chosen, choose });
+  latest.current = { items, chosen, choose };
+  const goTo = useCallback((id: string | null) => {
+    setKept(id);
+    latest.current.choose(id);
+    window.scrollTo({ top: 0 });
+  }, []);
+  const finish = useCallback(
+    (pauseId: string | null) => {
+      const { items: listed, chosen: from } = latest.current;
+      if (pauseId !== null) setDone((before) => new Set(before).add(pauseId));
+      goTo(nextItem(listed, from));
+    },
+    [goTo],
+  );
+
+  const next = nextItem(items, chosen);
+  useEffect(() => {
+    if (state.item === null && kept !== null) goTo(kept);
+    else if (chosen === null && isRead && next !== null) goTo(next);
+  }, [state.item, kept, chosen, isRead, next, goTo]);
+  useEffect(() => {
+    if (next !== null) void queryClient.prefetchQuery(itemQuery(next));
+  }, [next, queryClient]);
+
+  const step = (by: 1 | -1) => {
+    const neighbour = neighbourItem(items, chosen, by);
+    return neighbour === null ? null : () => goTo(neighbour);
+  };
+  useBareKeys({ j: step(1), k: step(-1) });
+
+  const isListSeen = state.show === 'list' || (chosen === null && items.length > 0);
+  return (
+    <div className="cols inbox border-b-0" data-show={isListSeen ? 'list' : 'item'}>
+      <section className="qside" aria-label="What waits">
+        <InboxFilters
+          filter={filter}
+          counts={counts}
+          onChange={(changes) => {
+            setKept(null);
+            state.setFilter(changes);
+          }}
+        />
+        <p className="qgroup">
+          <span>Longest first</span>
+          <span data-testid="inbox-place">{placeWords(items, chosen, counts.listed)}</span>
+        </p>
+        {isError && inbox === undefined ? (
+          <p className="pane muted border-b-0">The list could not be read. It is tried again.</p>
+        ) : (
+          <InboxList items={items} chosen={chosen} now={now} onChoose={goTo} />
+        )}
+        <Pager
+          path="/inbox"
+          params={{
+            kind: filter.kind,
+            experiment: filter.experiment,
+            whose: filter.whose === 'all' ? null : filter.whose,
+          }}
+          cursor={filter.cursor}
+          nextCursor={inbox?.nextCursor ?? null}
+        />
+        <DecidedList items={decided.latest} now={now} />
+      </section>
+      <div className="qitem">
+        <div className="narrow-only pane py-2">
+          <Button size="small" onClick={() => state.setShow('list')}>
+            List of {counts.listed}
+          </Button>
+        </div>
+        <p className="vh" role="status">
+          {announcement(items, chosen)}
+        </p>
+        {refused ? (
+          <div className="pane">
+            <Notice tone="person" alert title={`“${refused.title}”: ${refused.problem.message}`}>
+              Your answer was not sent.{' '}
+              <Button size="small" variant="ghost" onClick={forgetRefused}>
+                All right
+              </Button>
+            </Notice>
+          </div>
+        ) : null}
+        {chosen === null ? (
+          isRead ? (
+            <InboxEmpty
+              counts={counts}
+              decided={decided.count}
+              onShowAll={() => state.setFilter({ kind: null, experiment: null, whose: 'all' })}
+              onOpenAny={items[0] ? () => goTo(items[0]?.id ?? null) : null}
+            />
+          ) : (
+            <section className="pane border-b-0" aria-busy="true">
+              <h1>Inbox</h1>
+              <p className="muted late">Reading what waits</p>
+            </section>
+          )
+        ) : (
+          <ChosenItem runId={chosen} initial={item} onNext={() => finish(null)}>
+            {(run) => (
+              <InboxItemView
+                key={chosen}
+                initial={run}
+                claim={claim}
+                now={now}
+                me={me}
+                decide={(input) => decideOn(run.run, input)}
+                said={said}
+                onDone={finish}
+              />
+            )}
+          </ChosenItem>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function placeWords(items: readonly InboxItem[], chosen: string | null, listed: number): string {
+  const place = items.findIndex(({ id }) => id === chosen);
+  return place === -1 ? `${listed}` : `${place + 1} of ${Math.max(listed, items.length)}`;
+}
+
+/** What a screen reader says when another item comes. */
+function announcement(items: readonly InboxItem[], chosen: string | null): string {
+  const place = items.findIndex(({ id }) => id === chosen);
+  const item = items[place];
+  return item ? `Item ${place + 1} of ${items.length}: ${formatTitle(item.input, 90)}` : '';
+}

@@ -1,0 +1,73 @@
+'use client';
+
+import { Pause, UserRound } from 'lucide-react';
+import Link from 'next/link';
+import { runStatusWords } from '#components/run/run-status.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
+import type { InboxClaim } from '#lib/reflection/inbox-item.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import { claimWords } from './inbox-words.ts';
+
+type ItemHeadProps = {
+  record: RunRecord;
+  settings: ExperimentSettings;
+  experimentName: string;
+  claim: InboxClaim | null;
+  now: Date;
+};
+
+/** What the item is: its case, since when it waits, who else is on it, where it comes from, and the way to its whole page. */
+export function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProps) {
+  const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
+  const onIt = record.waitingFor ? claimWords(claim, now) : null;
+  const isRetry = settings.mode === 'retry';
+  return (
+    <PageHead
+      title={formatTitle(record.case.input) || 'An empty case'}
+      facts={
+        <>
+          {record.waitingFor ? (
+            <span className="waitc b">
+              <Pause className="i s" aria-hidden /> {runStatusWords(record)}
+              {age === 'now' ? '' : `, ${age}`}
+            </span>
+          ) : (
+            <span className="b text-ink">{runStatusWords(record)}</span>
+          )}
+          <span role="status" data-testid="claim">
+            {onIt === null ? null : (
+              <b className="md5">
+                <UserRound className="i s" aria-hidden /> {onIt}
+              </b>
+            )}
+          </span>
+          <span className="max-w-full trunc">
+            <b>{experimentName}</b> v{record.experimentVersion}, {settings.mode}
+          </span>
+          <span>
+            {isRetry ? 'attempt' : 'iteration'}{' '}
+            <b>
+              {isRetry
+                ? `${record.versions.length} of ${settings.maxAttempts}`
+                : `${record.iterationsUsed} of ${settings.maxIterations}`}
+            </b>
+          </span>
+          <span>
+            <b>{modelFor(settings, 'generate').model}</b>
+          </span>
+          <span>
+            <b>{formatCost(record.costUsd, record.unpriced)}</b> so far
+          </span>
+        </>
+      }
+      actions={
+        <Button asChild>
+          <Link href={`/runs/${record.id}`}>Open the run</Link>
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { DecisionInput } from '#components/run/run-actions.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { decisionKey, pauseEnd, saidWords } from './said-here.ts';
+
+type Decision = RunRecord['decisions'][number];
+const RUN = '00000000-0000-4000-8000-000000000001';
+const PAUSE = '00000000-0000-4000-8000-000000000002';
+
+const decided = (changes: Partial<Decision>): Decision => ({
+  hook: 'onReflection',
+  version: 0,
+  iteration: 0,
+  decision: 'accept',
+  by: 'person',
+  actor: 'Ada',
+  reason: null,
+  score: null,
+  criterion: null,
+  guidance: null,
+  seen: null,
+  pauseId: PAUSE,
+  at: '2026-11-22T06:00:00.000Z',
+  ...changes,
+});
+const score = (criterion: string) => decided({ decision: 'score', criterion, score: 1 });
+const override = decided({ decision: 'override', pauseId: null, score: 1 });
+const keyOf = (decision: Decision) => decisionKey(RUN, decision);
+
+test.each<[string, Decision[], Decision[], { here: boolean; last: Decision | null }]>([
+  ['a verdict of another', [decided({})], [], { here: false, last: decided({}) }],
+  ['one’s own verdict', [decided({})], [decided({})], { here: true, last: decided({}) }],
+  [
+    'a verdict of another after an override of one’s own',
+    [override, decided({})],
+    [override],
+    { here: false, last: decided({}) },
+  ],
+  ['one’s own override', [override], [override], { here: true, last: override }],
+  ['an override of another', [override], [], { here: false, last: override }],
+  [
+    'the last of two scores, which another gave',
+    [score('a'), score('b')],
+    [score('a')],
+    { here: false, last: score('b') },
+  ],
+  [
+    'the last of two scores of one’s own',
+    [score('a'), score('b')],
+    [score('a'), score('b')],
+    { here: true, last: score('b') },
+  ],
+  ['nothing that is known', [], [], { here: false, last: null }],
+  ['a decision at an earlier pause says nothing', [decided({ pauseId: RUN })], [], { here: false, last: null }],
+])('a pause ended by %s', (_name, decisions, said, { here, last }) => {
+  expect(pauseEnd({ id: RUN, decisions }, PAUSE, new Set(said.map(keyOf)))).toEqual({ here, decision: last });
+});
+
+test('the key of what is sent is that of what is stored', () => {
+  const input: DecisionInput = { decision: 'score', pauseId: PAUSE, criterion: 'a', score: 1 };
+  expect(decisionKey(RUN, input)).toBe(keyOf(score('a')));
+  expect(decisionKey(RUN, { decision: 'override' })).toBe(keyOf(override));
+  expect(decisionKey(RUN, { decision: 'accept', pauseId: PAUSE })).toBe(keyOf(decided({})));
+});
+
+test.each<[DecisionInput, string]>([
+  [{ decision: 'accept', version: 3 }, 'accepted v3'],
+  [{ decision: 'continue' }, 'continued'],
+  [{ decision: 'revise', version: 1 }, 'guided v1'],
+  [{ decision: 'revert', version: 0 }, 'reverted to v0'],
+  [{ decision: 'stop' }, 'stopped'],
+  [{ decision: 'score', criterion: 'taste', score: 0.9 }, 'scored taste 0.90'],
+  [{ decision: 'override', score: 0.5 }, 'scored it 0.50'],
+])('%j reads as %s', (input, expected) => {
+  expect(saidWords(input)).toBe(expected);
+});

@@ -1,0 +1,41 @@
+import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { INBOX_SCOPES, type InboxScope, WAITING_KINDS, type WaitingKind } from '#lib/reflection/inbox-item.ts';
+
+const PARSERS = {
+  item: parseAsString,
+  kind: parseAsStringLiteral(WAITING_KINDS),
+  experiment: parseAsString,
+  whose: parseAsStringLiteral(INBOX_SCOPES).withDefault('all'),
+  cursor: parseAsString,
+  show: parseAsStringLiteral(['item', 'list'] as const).withDefault('item'),
+  // What the run page keeps of a run: another item starts without it.
+  v: parseAsInteger,
+  against: parseAsInteger,
+  change: parseAsInteger,
+  left: parseAsArrayOf(parseAsInteger),
+};
+const OF_ONE_RUN = { v: null, against: null, change: null, left: null };
+
+/** Which part of the inbox is listed. */
+export type InboxFilter = {
+  kind: WaitingKind | null;
+  experiment: string | null;
+  whose: InboxScope;
+  cursor: string | null;
+};
+
+/** What of the inbox stands in the address: the chosen item, what is listed, and on narrow pages whether the list or the item is seen. */
+export function useInboxState() {
+  const [{ item, kind, experiment, whose, cursor, show }, set] = useQueryStates(PARSERS);
+  const filter: InboxFilter = { kind, experiment, whose, cursor };
+  return {
+    item,
+    filter,
+    show,
+    choose: (id: string | null) => void set({ ...OF_ONE_RUN, item: id, show: null }),
+    setFilter: (changes: Partial<InboxFilter>) => void set({ ...OF_ONE_RUN, item: null, cursor: null, ...changes }),
+    setShow: (next: 'item' | 'list') => void set({ show: next }),
+  };
+}
+
+export type InboxState = ReturnType<typeof useInboxState>;

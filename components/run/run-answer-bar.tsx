@@ -1,0 +1,61 @@
+'use client';
+
+import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { DecisionBar } from './decision-bar.tsx';
+import { DraftToast } from './draft-toast.tsx';
+import { RunDialogs } from './run-dialogs.tsx';
+import type { RunAnswer } from './use-run-answer.ts';
+
+type RunAnswerBarProps = {
+  record: RunRecord;
+  /** The one that is looked at: what a decision speaks of. */
+  version: VersionRecord;
+  settings: ExperimentSettings;
+  now: Date;
+  answer: RunAnswer;
+};
+
+/** Where a person answers a run: the bar while it waits, what is not sent yet where it does not, and the questions asked before. */
+export function RunAnswerBar({ record, version, settings, now, answer }: RunAnswerBarProps) {
+  const { decisions, dialog, setDialog, chosen } = answer;
+  const { draft, isBusy } = decisions;
+  return (
+    <>
+      {record.status === 'waiting' ? (
+        <DecisionBar
+          record={record}
+          settings={settings}
+          selected={version.number}
+          isBusy={isBusy}
+          now={now}
+          draft={draft}
+          chosen={chosen}
+          canRevert={settings.mode === 'revise' && version.number !== record.versions.at(-1)?.number}
+          onAccept={() => decisions.proposeAccept(version.number)}
+          onContinue={decisions.proposeContinue}
+          onGuide={() => setDialog('guide')}
+          onOverride={() => setDialog('score')}
+          onEdit={() => setDialog('edit')}
+          onRevert={() => decisions.proposeRevert(version.number)}
+          onTake={chosen === null ? null : () => decisions.proposeMerge(chosen)}
+          onScore={answer.goToScores}
+          onStop={decisions.proposeStop}
+          onUndo={decisions.undo}
+          onSend={answer.sendAndGoOn}
+        />
+      ) : null}
+      {draft && record.status !== 'waiting' ? (
+        <DraftToast draft={draft} isBusy={isBusy} onUndo={decisions.undo} />
+      ) : null}
+      <RunDialogs
+        record={record}
+        version={version}
+        settings={settings}
+        decisions={decisions}
+        open={dialog}
+        onOpen={setDialog}
+      />
+    </>
+  );
+}

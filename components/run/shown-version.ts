@@ -1,0 +1,15 @@
+import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+
+/** The version of this number; else the one a person would look at first: the paused one, the accepted, the best, the last. */
+export function shownVersion(record: RunRecord, number: number | null): VersionRecord | undefined {
+  const wanted = number ?? firstLookedAt(record);
+  const found = record.versions.find((version) => version.number === wanted);
+  return found ?? (number === null ? record.versions.at(-1) : shownVersion(record, null));
+}
+
+function firstLookedAt(record: RunRecord): number | null {
+  if (record.waitingFor !== null) return record.waitingFor.version;
+  if (record.convergenceReason === 'user_accepted') return record.finalVersion;
+  const isEnded = record.status === 'finished' || record.status === 'stopped' || record.status === 'failed';
+  return isEnded ? record.bestVersion : null;
+}

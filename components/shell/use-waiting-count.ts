@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+
+/** How often it is asked for, in milliseconds. */
+const EVERY_MS = 10_000;
+const answer = z.object({ waiting: z.int() });
+
+/** How many runs wait for a person, kept fresh also while the window is not seen: its title says it. `known` is what it is to begin with. */
+export function useWaitingCount(known?: number): number {
+  const { data = known ?? 0 } = useQuery({
+    queryKey: WAITING_COUNT,
+    queryFn: async ({ signal }) => {
+      const response = await fetch('/api/v1/inbox/count', { signal, cache: 'no-store' });
+      if (!response.ok) throw new Error(`The inbox was not counted (${response.status}).`);
+      return answer.parse(await response.json()).waiting;
+    },
+    refetchInterval: EVERY_MS,
+    refetchIntervalInBackground: true,
+    retry: false,
+  });
+  return data;
+}
+
+/** The key under which the count is kept: invalidate it when something was decided. */
+export const WAITING_COUNT = ['waiting-count'];

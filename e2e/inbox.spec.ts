@@ -1,0 +1,166 @@
+import type { Locator, Page } from '@playwright/test';
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { type Api, openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+const PAUSED = { maxIterations: 0, callbacks: { pause: 'always' } };
+
+/** Runs of one experiment that all wait; their ids in the order of the inbox. */
+async function waitingRuns(api: Api, count: number, name: string): Promise<{ experiment: string; ids: string[] }> {
+  const experiment = await api.createExperiment({ ...PAUSED, name });
+  await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+    cases: Array.from({ length: count }, (_, at) => ({ input: `${name} ${at + 1}` })),
+  });
+  const listed = async () =>
+    (await api.read(ANSWERS.Inbox, 'GET', `/api/v1/inbox?experimentId=${experiment}&limit=200`)).items;
+  await expect.poll(async () => (await listed()).length, { timeout: 30_000 }).toBe(count);
+  return { experiment, ids: (await listed()).map(({ id }) => id) };
+}
+
+/** Presses a key until it is heard: before the page's scripts run, keys are lost. */
+async function pressUntil(page: Page, key: string, there: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(there).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+}
+
+test('a reviewer clears 50 items with the keyboard alone; the next comes by itself, the counts follow', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const { experiment, ids } = await waitingRuns(api, 50, 'Clear');
+  await page.goto(`/inbox?experiment=${experiment}`);
+  const draft = page.getByText('Your draft:');
+  const place = page.getByTestId('inbox-place');
+  await expect(place).toHaveText('1 of 50');
+  const started = Date.now();
+  for (const [at, id] of ids.entries()) {
+    await expect(page).toHaveURL(new RegExp(`item=${id}`));
+    await expect(page.getByTestId('decision-bar')).toBeVisible();
+    await pressUntil(page, at % 5 === 4 ? 's' : 'a', draft);
+    // Without waiting for the bar of the next: what is pressed too soon must hit nothing.
+    await page.keyboard.press('Control+Enter');
+  }
+  await expect(page.getByTestId('inbox-empty')).toContainText('you decided 50', { timeout: 15_000 });
+  expect(Date.now() - started).toBeLessThan(40_000);
+  const runs = await Promise.all(ids.map((id) => api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${id}`)));
+  expect(runs.map(({ convergenceReason }) => convergenceReason)).toEqual(
+    ids.map((_, at) => (at % 5 === 4 ? 'user_stopped' : 'user_accepted')),
+  );
+  expect(runs.every(({ decisions }) => decisions.filter(({ by }) => by === 'person').length === 1)).toBe(true);
+  await expect(page.getByTestId('decided-just-now').getByRole('listitem')).toHaveCount(5);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+});
+
+test('keys move through the list, a draft can be undone, filters and the chosen item stand in the address', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const { experiment, ids } = await waitingRuns(api, 4, 'Move');
+  await page.goto(`/inbox?experiment=${experiment}`);
+  const place = page.getByTestId('inbox-place');
+  await expect(async () => {
+    await page.keyboard.press('j');
+    await expect(place).toHaveText('2 of 4', { timeout: 1_000 });
+  }).toPass();
+  await expect(page).toHaveURL(new RegExp(`item=${ids[1]}`));
+  await page.keyboard.press('k');
+  await expect(place).toHaveText('1 of 4');
+  await page.reload();
+  await expect(page).toHaveURL(new RegExp(`item=${ids[0]}`));
+  await pressUntil(page, 'a', page.getByText('Your draft:'));
+  await page.keyboard.press('z');
+  await expect(page.getByTestId('decision-bar')).toContainText('Paused at v0');
+
+  const { waiting } = await api.read(ANSWERS.InboxCount, 'GET', '/api/v1/inbox/count');
+  await expect(page).toHaveTitle(`(${waiting}) Inbox · Hone`);
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Inbox/ })).toContainText(
+    `${waiting}`,
+  );
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('escalated');
+  await expect(page.getByTestId('inbox-empty')).toContainText('Nothing of this sort waits');
+  await expect(page).toHaveURL(/kind=escalated/);
+  await page.getByRole('button', { name: /^Show all/ }).click();
+  await expect(page.getByTestId('decision-bar')).toBeVisible();
+
+  await page.goto(`/inbox?item=${ids[2]}`);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expect(page.getByTestId('decision-bar')).toBeVisible();
+  expect(await excessWidth(page)).toBe(0);
+  await page.getByRole('button', { name: /^List of/ }).click();
+  await expect(page.getByTestId('inbox-list').getByRole('button').first()).toBeVisible();
+  expect(await excessWidth(page)).toBe(0);
+});
+
+test('two reviewers: who is on an item is told, the next skips it, and who comes second hears what was decided', async ({
+  page,
+  browser,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const { experiment, ids } = await waitingRuns(api, 3, 'Share');
+  const path = `/inbox?experiment=${experiment}`;
+  await page.goto(`${path}&item=${ids[1]}`);
+  await expect(page.getByTestId('decision-bar')).toBeVisible();
+  await expect
+    .poll(
+      async () =>
+        (await api.read(ANSWERS.Inbox, 'GET', `/api/v1${path.replace('experiment', 'experimentId')}`)).items[1]?.claim,
+    )
+    .toMatchObject({ who: 'another_window' });
+
+  const context = await browser.newContext({ baseURL: app.address });
+  const other = await context.newPage();
+  await other.goto(path);
+  await expect(other).toHaveURL(new RegExp(`item=${ids[0]}`));
+  const list = other.getByTestId('inbox-list');
+  await expect(list.getByRole('button').nth(1)).toContainText('Another window is on it, since just now');
+  expect(await complaintsInBothThemes(other)).toEqual([]);
+
+  // The next that comes by itself is not the one the first person is on.
+  await pressUntil(other, 'a', other.getByText('Your draft:'));
+  await other.keyboard.press('Control+Enter');
+  await expect(other).toHaveURL(new RegExp(`item=${ids[2]}`));
+
+  // By hand one may go there all the same: the claim tells, and keeps nobody from deciding.
+  await other.keyboard.press('k');
+  await expect(other).toHaveURL(new RegExp(`item=${ids[1]}`));
+  await expect(other.getByTestId('claim')).toContainText('Another window is on it');
+  await pressUntil(other, 'a', other.getByText('Your draft:'));
+  await other.keyboard.press('Control+Enter');
+
+  const told = page.getByTestId('decided-elsewhere');
+  await expect(told).toContainText(/Decided meanwhile: accept v0, in another window of yours/, { timeout: 15_000 });
+  await expect(told).toContainText('Accepted by a person');
+  await expect(page.getByTestId('decision-bar')).toBeHidden();
+  // Who leaves frees what they were on.
+  await other.goto('/');
+  await page.keyboard.press('Control+Enter');
+  await expect(page).toHaveURL(new RegExp(`item=${ids[2]}`), { timeout: 15_000 });
+  await context.close();
+});
+
+test('a score that is asked is given, and the next item comes', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment({
+    name: 'Taste',
+    criteria: [{ name: 'taste', evaluator: 'human', threshold: 0.5, config: { question: 'Would you send it?' } }],
+    qualityThreshold: 0.5,
+  });
+  const [first, second] = [await api.startRun(experiment, 'One'), await api.startRun(experiment, 'Two')];
+  for (const id of [first, second]) await api.waitForRun(id, ['waiting']);
+  await page.goto(`/inbox?experiment=${experiment}&kind=score&item=${first}`);
+  const score = page.getByLabel('Your score of taste');
+  await expect(async () => {
+    await page.keyboard.press('y');
+    await expect(score).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await page.keyboard.type('0.9');
+  await page.keyboard.press('Control+Enter');
+  await expect(page).toHaveURL(new RegExp(`item=${second}`), { timeout: 15_000 });
+  expect(await api.waitForRun(first, ['finished'])).toMatchObject({ convergenceReason: 'quality_met' });
+});

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { STOP_REASONS } from '#lib/reflection/history.ts';
+import {
+  type Inbox,
+  type InboxClaim,
+  type InboxItem,
+  type InboxScope,
+  inboxGroupSchema,
+  WAITING_KINDS,
+  type WaitingKind,
+} from '#lib/reflection/inbox-item.ts';
+import type { Database } from './database.ts';
+import type { InboxHolder } from './inbox-claims.ts';
+import { pageOf } from './page.ts';
+import { SCORES_OF_RUN } from './run-list-row.ts';
+
+export type InboxFilter = {
+  experimentId?: string | null;
+  kind?: WaitingKind | null;
+  scope: InboxScope;
+  cursor: string | null;
+  limit: number;
+};
+
+/**
+ * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is. Only waiting runs are read, by the
+ * index over the status.
+ */
+const WAITING = `
+  SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.settings->>'mode' AS mode,
+    (r.pause->>'since') COLLATE "C" AS since,
+    CASE WHEN jsonb_array_length(coalesce(r.pause->'asks', '[]')) > 0 THEN 'score'
+      WHEN s.settings->>'mode' = 'retry' AND (s.settings->'callbacks'->>'escalate')::boolean
+        AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
+      ELSE 'verdict' END AS kind,
+    CASE WHEN c.window_id IS NULL THEN 'free' WHEN c.window_id = $2::uuid AND c.actor_id = $3 THEN 'mine' ELSE 'others' END AS whose,
+    c.actor_id, c.actor_name, c.since AS claimed
+  FROM runs r
+  JOIN experiments x ON x.id = r.experiment_id
+  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  LEFT JOIN LATERAL (
+    SELECT * FROM inbox_claims WHERE run_id = r.id AND held_until > $1 ORDER BY since, window_id LIMIT 1) c ON true
+  WHERE r.status = 'waiting'`;
+
+const LIST = `
+  SELECT r.id, r.number, r.experiment_id AS "experimentId", r.name AS "experimentName", left(r.input, 200) AS input, r.pause,
+    r.version_count AS "versionCount", r.best_score AS "bestScore", r.mode, r.since, r.kind, r.whose,
+    r.actor_id AS "actorId", r.actor_name AS "actorName", r.claimed, ${SCORES_OF_RUN} AS scores
+  FROM (${WAITING}) r
+  WHERE ($4::uuid IS NULL OR r.experiment_id = $4) AND ($5::text IS NULL OR r.kind = $5)
+    AND ($6 = 'all' OR r.whose = 'mine' OR ($6 = 'free' AND r.whose = 'free'))
+    AND ($7::text IS NULL OR (r.since, r.number) > ($7, $8::int))
+  ORDER BY r.since, r.number LIMIT $9`;
+
+const GROUPS = `
+  SELECT r.experiment_id AS "experimentId", r.name AS "experimentName", r.kind, r.whose, count(*)::int AS count
+  FROM (${WAITING}) r GROUP BY 1, 2, 3, 4 ORDER BY 2, 1, 3, 4`;
+
+const row = z.object({
+  id: z.string(),
+  number: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  input: z.string(),
+  pause: z.object({
+    pauseId: z.string(),
+    version: z.int(),
+    wouldStopAs: z.enum(STOP_REASONS).nullable(),
+    asks: z.array(z.object({ criterion: z.string() })),
+    expiresAt: z.string().nullable(),
+  }),
+  versionCount: z.int(),
+  bestScore: z.number().nullable(),
+  scores: z.array(z.number().nullable()),
+  mode: z.string(),
+  since: z.string(),
+  kind: z.enum(WAITING_KINDS),
+  whose: z.enum(['free', 'mine', 'others']),
+  actorId: z.string().nullable(),
+  actorName: z.string().nullable(),
+  claimed: z.date().nullable(),
+});
+
+/** What waits for a person, longest first, as `holder` sees it, and how many there are of each sort. */
+export async function listInbox(
+  { pool }: Pick<Database, 'pool'>,
+  filter: InboxFilter,
+  holder: InboxHolder,
+  now: Date,
+): Promise<Inbox> {
+  const seen = [now, holder.windowId, holder.actorId];
+  const after = readCursor(filter.cursor);
+  const [listed, grouped] = await Promise.all([
+    pool.query<Record<string, unknown>>(LIST, [
+      ...seen,
+      filter.experimentId ?? null,
+      filter.kind ?? null,
+      filter.scope,
+      after?.since ?? null,
+      after?.number ?? null,
+      filter.limit + 1,
+    ]),
+    pool.query<Record<string, unknown>>(GROUPS, seen),
+  ]);
+  const items = listed.rows.map((found) => toItem(row.parse(found), holder));
+  return {
+    ...pageOf(items, filter.limit, ({ since, number }) => `${since}_${number}`),
+    groups: grouped.rows.map((group) => inboxGroupSchema.parse(group)),
+  };
+}
+
+function toItem(
+  { pause, whose, actorId, actorName, claimed, ...rest }: z.infer<typeof row>,
+  holder: InboxHolder,
+): InboxItem {
+  const { pauseId, version, wouldStopAs, asks, expiresAt } = pause;
+  const who: InboxClaim['who'] =
+    whose === 'mine' ? 'you' : actorId === holder.actorId ? 'another_window' : 'another_person';
+  return {
+    ...rest,
+    pauseId,
+    version,
+    wouldStopAs,
+    asks: asks.map(({ criterion }) => criterion),
+    expiresAt,
+    claim: claimed === null ? null : { who, name: actorName ?? '', since: claimed.toISOString() },
+  };
+}
+
+/** A cursor over (since, number); null for what is no such cursor. */
+function readCursor(cursor: string | null): { since: string; number: number } | null {
+  const match = cursor?.match(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,9})$/);
+  return match?.[1] === undefined || match[2] === undefined ? null : { since: match[1], number: Number(match[2]) };
+}

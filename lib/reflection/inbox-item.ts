@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { STOP_REASONS } from './history.ts';
+import { runRecordSchema } from './run-record.ts';
+import { settingsSchema } from './settings.ts';
+
+/** What is wanted of a person: a verdict at a pause, scores that only people give, or a word on a retry run that stays unsolved. */
+export const WAITING_KINDS = ['verdict', 'score', 'escalated'] as const;
+export type WaitingKind = (typeof WAITING_KINDS)[number];
+
+/** Which items of the inbox are meant: all, those that nobody else is on, or those that one is on oneself. */
+export const INBOX_SCOPES = ['all', 'free', 'mine'] as const;
+export type InboxScope = (typeof INBOX_SCOPES)[number];
+
+/** Who came to an item first and is still there, as whoever asks sees it. `since` is a moment. */
+export const inboxClaimSchema = z.object({
+  who: z.enum(['you', 'another_window', 'another_person']),
+  name: z.string(),
+  since: z.string(),
+});
+export type InboxClaim = z.infer<typeof inboxClaimSchema>;
+
+/** A run that waits for a person, as lists show it. `input` is cut to 200 characters; `scores` are by version, null where unscored. */
+export const inboxItemSchema = z.object({
+  id: z.string(),
+  number: z.int(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  input: z.string(),
+  mode: z.string(),
+  kind: z.enum(WAITING_KINDS),
+  pauseId: z.string(),
+  version: z.int(),
+  wouldStopAs: z.enum(STOP_REASONS).nullable(),
+  /** The criteria whose scores are asked. */
+  asks: z.array(z.string()),
+  since: z.string(),
+  expiresAt: z.string().nullable(),
+  versionCount: z.int(),
+  bestScore: z.number().nullable(),
+  scores: z.array(z.number().nullable()),
+  claim: inboxClaimSchema.nullable(),
+});
+export type InboxItem = z.infer<typeof inboxItemSchema>;
+
+/** How many items are alike in experiment, kind and who is on them; all that wait, whatever part of the list was asked for. */
+export const inboxGroupSchema = z.object({
+  experimentId: z.string(),
+  experimentName: z.string(),
+  kind: z.enum(WAITING_KINDS),
+  whose: z.enum(['free', 'mine', 'others']),
+  count: z.int(),
+});
+export type InboxGroup = z.infer<typeof inboxGroupSchema>;
+
+export const inboxSchema = z.object({
+  items: z.array(inboxItemSchema),
+  nextCursor: z.string().nullable(),
+  groups: z.array(inboxGroupSchema),
+});
+/** One page of what waits, longest first, and the counts over all of it. */
+export type Inbox = z.infer<typeof inboxSchema>;
+
+export const inboxRunSchema = z.object({
+  run: runRecordSchema,
+  experimentName: z.string(),
+  settings: settingsSchema,
+});
+/** A run with what is needed to decide on it: its record, and the settings it keeps. */
+export type InboxRun = z.infer<typeof inboxRunSchema>;
