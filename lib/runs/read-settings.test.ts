@@ -407,7 +407,7 @@ describe('what is accepted', () => {
       convergence: { plateauIterations: 2, improvementThreshold: 0.05, detectOscillation: true, detectStability: true },
       bestVersion: 'highest_score',
       lessons: { store: 'block', block: 'reflexion_lessons', write: 'learn', agent: 'default' },
-      callbacks: { pause: 'never' },
+      callbacks: { pause: 'never', webhook: null, timeoutSeconds: null, onTimeout: 'auto', escalate: false },
       budget: { maxTokens: null, maxCostUsd: null, maxSeconds: null },
     };
     expect(parseInput(experimentInputSchema, described)).toEqual({ ok: true, value: described });
