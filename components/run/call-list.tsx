@@ -83,18 +83,25 @@ function Call({ call, isOpen, onToggle }: CallProps) {
       <summary>
         <ChevronRight className="i s chev" aria-hidden />
         <h2 className="ttl">{ROLE_WORDS[call.role] ?? call.role}</h2>
-        <span className="val trunc">
-          {call.version === null ? '' : `v${call.version} · `}
-          {call.step < 0 ? 're-score' : `step ${call.step}`} · {call.provider} / {call.model} ·{' '}
-          {`${formatCount(call.tokenUsage.total)}\u00a0tokens`} ·{' '}
-          {call.costUsd === null ? 'no price' : formatCost(call.costUsd, false)} · {formatDuration(call.latencyMs)}
-          {call.attempts > 1 ? ` · ${formatNumberOf(call.attempts, 'try', 'tries')}` : ''}
-        </span>
+        <span className="val trunc">{factsOf(call).join('\u00a0· ')}</span>
         <span>{call.failure ? <Badge tone="worse">✕ {call.failure.kind.replaceAll('_', ' ')}</Badge> : null}</span>
       </summary>
       {isOpen ? <CallTexts call={call} /> : null}
     </details>
   );
+}
+
+/** Each in one piece where the line breaks. */
+function factsOf(call: CallListItem): string[] {
+  return [
+    call.version === null ? '' : `v${call.version}`,
+    call.step < 0 ? 're-score' : `step ${call.step}`,
+    `${call.provider} / ${call.model}`,
+    `${formatCount(call.tokenUsage.total)}\u00a0tokens`,
+    call.costUsd === null ? 'no price' : formatCost(call.costUsd, false),
+    formatDuration(call.latencyMs),
+    call.attempts > 1 ? formatNumberOf(call.attempts, 'try', 'tries') : '',
+  ].filter((fact) => fact !== '');
 }
 
 function CallTexts({ call }: { call: CallListItem }) {
