@@ -71,6 +71,16 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
     ],
   },
   {
+    name: 'A blind review',
+    keys: [
+      ['1 ←', 'Left is better'],
+      ['2 →', 'Right is better'],
+      ['0 t', 'Neither is better'],
+      ['s', 'Skip the pair for now'],
+      ['z', 'Take the last answer back, until the next one is given'],
+    ],
+  },
+  {
     name: 'A run',
     keys: [
       ['← →', 'On the chart: the scores of each version; Enter chooses it'],

@@ -79,6 +79,8 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'experiment-empty', path: `/experiments/${empty}` },
       { name: 'experiment-settings', path: `/experiments/${batch}?tab=settings` },
       { name: 'experiment-edit', path: `/experiments/${guide}/edit` },
+      { name: 'experiment-blind', path: `/experiments/${guide}/blind` },
+      { name: 'experiment-blind-none', path: `/experiments/${empty}/blind` },
       { name: 'experiment-new', path: '/experiments/new' },
       { name: 'datasets', path: '/datasets' },
       { name: 'dataset', path: `/datasets/${dataset.id}` },

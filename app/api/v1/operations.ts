@@ -6,10 +6,12 @@ import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-inp
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
 import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
+import { preferenceInputSchema } from '#lib/runs/save-preference.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
 import {
+  blindPairsQuery,
   claimQuery,
   datasetsQuery,
   deleteWebhookQuery,
@@ -46,6 +48,7 @@ export const BODIES = {
   ClaimInput: claimInputSchema,
   RescoreInput: rescoreInputSchema,
   ReflectionInput: reflectionInputSchema,
+  PreferenceInput: preferenceInputSchema,
   TryCriterionInput: tryCriterionInputSchema,
   ProviderInput: providerInputSchema,
   ProviderChange: providerPatchSchema,
@@ -145,6 +148,30 @@ export const OPERATIONS: readonly Operation[] = [
     headers: [idempotencyKey],
     status: 201,
     answer: 'Started',
+  },
+  {
+    method: 'GET',
+    path: '/experiments/{id}/blind-pairs',
+    summary:
+      'The next pairs of versions to be judged by the caller, without names or scores; from the newest 200 runs, each pair once',
+    query: blindPairsQuery,
+    status: 200,
+    answer: 'BlindPairs',
+  },
+  {
+    method: 'POST',
+    path: '/experiments/{id}/preferences',
+    summary: 'Say which of a pair is better; the first word on a pair stands',
+    body: 'PreferenceInput',
+    status: 201,
+    answer: 'Judged',
+  },
+  {
+    method: 'GET',
+    path: '/experiments/{id}/agreement',
+    summary: "How often the judge's scores agree with what people said of pairs they saw blind",
+    status: 200,
+    answer: 'Agreement',
   },
   { method: 'GET', path: '/batches/{id}', summary: 'How far a batch is, and its report', status: 200, answer: 'Batch' },
   { method: 'GET', path: '/runs', summary: 'List runs, newest first', query: runsQuery, status: 200, answer: 'Runs' },

@@ -51,6 +51,9 @@ export const inboxQuery = z.strictObject({
 
 export const claimQuery = z.strictObject({ window: windowId });
 
+/** `limit` as in lists; there is no cursor: what was judged does not come again. */
+export const blindPairsQuery = z.strictObject({ limit: pagedByTime.limit });
+
 export const deleteWebhookQuery = z.strictObject({
   evenInUse: z
     .enum(['true', 'false'], { error: 'must be true or false' })

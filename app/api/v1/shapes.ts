@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { batchReportSchema } from '#lib/measures/batch-report.ts';
 import { experimentFlagSchema } from '#lib/measures/experiment-flags.ts';
+import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';
 import {
@@ -124,6 +125,20 @@ export const ANSWERS = {
       description: 'Whether its criteria seem too hard or too easy, by the ended runs of its latest version.',
     }),
   }),
+  BlindPairs: z.object({
+    items: z.array(
+      z.object({
+        pair: z.string().meta({ description: 'A name for the pair that tells nothing; it goes into the preference.' }),
+        task: z.string(),
+        left: z.string(),
+        right: z.string(),
+      }),
+    ),
+    judged: count.meta({ description: 'Pairs that the caller has judged.' }),
+    remaining: count.meta({ description: 'Pairs that the caller may yet judge, with these.' }),
+  }),
+  Judged: z.object({ judged: count }),
+  Agreement: judgeAgreementSchema,
   Started: z.object({ batchId: id, runIds: z.array(id) }),
   Batch: z.object({
     id,

@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
+import { JudgeAgainstPeople } from '#components/blind/judge-against-people.tsx';
 import { BatchPicker } from '#components/experiment/batch-picker.tsx';
 import { BatchProgress } from '#components/experiment/batch-progress.tsx';
 import { BatchStats } from '#components/experiment/batch-stats.tsx';
@@ -22,6 +23,7 @@ import { findExperiment, findExperimentVersion } from '#lib/db/find-experiment.t
 import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
+import { findAgreement } from '#lib/db/preferences.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
@@ -56,7 +58,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
   const status = RUN_STATUSES.find((candidate) => candidate === searchParam(asked.status)) ?? null;
   const cursor = searchParam(asked.cursor);
   const isDrawnPage = status === null && cursor === null;
-  const [batch, listed, drawn, datasets, chosen, previous, flags] = await Promise.all([
+  const [batch, listed, drawn, datasets, chosen, previous, flags, agreement] = await Promise.all([
     batchId === undefined ? null : findBatch(database, batchId),
     batchId === undefined || isDrawnPage ? null : listRuns(database, { batchId, status, cursor, limit: MOST_DRAWN }),
     batchId === undefined ? null : listRuns(database, { batchId, cursor: null, limit: MOST_DRAWN }),
@@ -64,6 +66,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
     findExperimentVersion(database, id, version),
     version > 1 ? findExperimentVersion(database, id, version - 1) : null,
     findExperimentFlags(database, id, experiment.latestVersion),
+    batchId === undefined ? null : findAgreement(database, id),
   ]);
   const runs = isDrawnPage ? drawn : listed;
   const { settings } = experiment;
@@ -202,6 +205,12 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               />
             </section>
           </div>
+          {agreement ? (
+            <JudgeAgainstPeople agreement={agreement} experimentId={id} settingsVersions={experiment.versions.length} />
+          ) : null}
+          {agreement ? (
+            <JudgeAgainstPeople agreement={agreement} experimentId={id} settingsVersions={experiment.versions.length} />
+          ) : null}
           {batch && runs ? (
             <section className="min-w-0">
               <div className="pane border-b-0 pb-2">

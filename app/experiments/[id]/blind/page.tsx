@@ -1,0 +1,35 @@
+import { notFound } from 'next/navigation';
+import { BlindReview } from '#components/blind/blind-review.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { findExperiment } from '#lib/db/find-experiment.ts';
+import { isPractice } from '#lib/reflection/to-run-record.ts';
+import { findBlindPairs } from '#lib/runs/find-blind-pairs.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { readPageId } from '../../../read-page-id.ts';
+
+/** Pairs that come along with the page; it asks for more as they are judged. */
+const FIRST_PAIRS = 10;
+
+export default async function BlindReviewPage({ params }: { params: Promise<{ id: string }> }) {
+  const actor = await authorize({ name: 'page /experiments/{id}/blind', role: 'reviewer' });
+  const id = await readPageId(params);
+  const workshop = await getWorkshop();
+  const [experiment, pairs] = await Promise.all([
+    findExperiment(workshop.database, id),
+    findBlindPairs(workshop, actor, id, FIRST_PAIRS),
+  ]);
+  if (experiment === null || !pairs.ok) notFound();
+  return (
+    <Page
+      crumbs={[
+        { label: 'Experiments', href: '/experiments' },
+        { label: experiment.name, href: `/experiments/${id}` },
+        { label: 'Blind review' },
+      ]}
+      practice={isPractice(experiment.settings)}
+    >
+      <BlindReview experimentId={id} initial={pairs.value} />
+    </Page>
+  );
+}

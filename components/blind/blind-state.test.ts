@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import {
+  afterChoice,
+  afterRecall,
+  afterRefill,
+  afterSending,
+  afterSkip,
+  afterUndo,
+  type BlindState,
+  blindState,
+  hasMore,
+} from './blind-state.ts';
+
+const pair = (name: string) => ({ pair: name, task: 'task', left: `${name} left`, right: `${name} right` });
+const start = (names: string[], remaining = names.length) =>
+  blindState({ items: names.map(pair), judged: 2, remaining });
+const shown = ({ queue, skipped, held, sent, judged, remaining }: BlindState) => ({
+  queue: queue.map((one) => one.pair).join(''),
+  skipped: skipped.map((one) => one.pair).join(''),
+  held: held === null ? null : `${held.pair.pair} ${held.choice}`,
+  sent: sent.join(''),
+  judged,
+  remaining,
+});
+
+describe('answers about pairs', () => {
+  test.each<[string, BlindState, Partial<ReturnType<typeof shown>>]>([
+    [
+      'the first is held, not sent',
+      afterChoice(start(['a', 'b']), 'left', 3),
+      { queue: 'b', held: 'a left', sent: '', judged: 3, remaining: 1 },
+    ],
+    [
+      'the second lets the first go',
+      afterChoice(afterChoice(start(['a', 'b']), 'left', 3), 'tie', 1),
+      { queue: '', held: 'b tie', sent: 'a', judged: 4, remaining: 0 },
+    ],
+    [
+      'the last can be taken back, and is shown again',
+      afterUndo(afterChoice(start(['a', 'b']), 'right', 3)),
+      { queue: 'ab', held: null, sent: '', judged: 2, remaining: 2 },
+    ],
+    [
+      'only the last',
+      afterUndo(afterUndo(afterChoice(afterChoice(start(['a', 'b']), 'left', 3), 'left', 1))),
+      { queue: 'b', held: null, sent: 'a', judged: 3, remaining: 1 },
+    ],
+    [
+      'not once it was sent',
+      afterUndo(afterSending(afterChoice(start(['a', 'b']), 'left', 3))),
+      { queue: 'b', held: null, sent: 'a', judged: 3 },
+    ],
+    ['without a pair there is nothing to say', afterChoice(start([]), 'left', 3), { held: null, judged: 2 }],
+    [
+      'a skipped one still remains',
+      afterSkip(start(['a', 'b'])),
+      { queue: 'b', skipped: 'a', judged: 2, remaining: 2 },
+    ],
+    ['skipped ones come again when asked for', afterRecall(afterSkip(start(['a', 'b']))), { queue: 'ba', skipped: '' }],
+    [
+      'a skip leaves the held answer',
+      afterSkip(afterChoice(start(['a', 'b', 'c']), 'left', 3)),
+      { queue: 'c', skipped: 'b', held: 'a left' },
+    ],
+  ])('%s', (_name, state, expected) => {
+    expect(shown(state)).toMatchObject(expected);
+  });
+});
+
+describe('more pairs', () => {
+  const midway = afterSkip(afterChoice(afterChoice(start(['a', 'b', 'c', 'd'], 9), 'left', 1), 'tie', 1));
+
+  test('are there as long as more remain than are here', () => {
+    expect(hasMore(start(['a', 'b']))).toBe(false);
+    expect(hasMore(start(['a', 'b'], 3))).toBe(true);
+    expect(hasMore(afterSkip(start(['a', 'b'])))).toBe(false);
+    expect(hasMore(midway)).toBe(true);
+  });
+
+  test('come behind, and those that are here, held or sent do not come twice', () => {
+    expect(shown(midway)).toMatchObject({ queue: 'd', skipped: 'c', held: 'b tie', sent: 'a', remaining: 7 });
+    const filled = afterRefill(midway, ['a', 'b', 'c', 'd', 'e', 'f'].map(pair));
+    expect(shown(filled)).toMatchObject({ queue: 'def', skipped: 'c', held: 'b tie' });
+  });
+
+  test('where none is new none remains, so that nothing is asked for again and again', () => {
+    const filled = afterRefill(midway, ['a', 'b', 'c'].map(pair));
+    expect(shown(filled)).toMatchObject({ queue: 'd', remaining: 2 });
+    expect(hasMore(filled)).toBe(false);
+  });
+});

@@ -1,0 +1,47 @@
+import { EyeOff } from 'lucide-react';
+import Link from 'next/link';
+import { Button } from '#components/ui/button.tsx';
+import { formatSentence } from '#lib/format.ts';
+import type { JudgeAgreement } from '#lib/measures/judge-agreement.ts';
+import { agreementNotes, agreementWords } from './agreement-words.ts';
+
+type JudgeAgainstPeopleProps = { agreement: JudgeAgreement; experimentId: string; settingsVersions: number };
+
+/** How far the judge's scores say what people say who see two versions blind, and the way to say it. */
+export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }: JudgeAgainstPeopleProps) {
+  const words = agreementWords(agreement);
+  const notes = agreementNotes(agreement);
+  return (
+    <section className="pane" data-testid="judge-against-people">
+      <div className="ph">
+        <h2>Judge against people</h2>
+        {words === null ? null : (
+          <span className="note">
+            share with its 95 % interval{settingsVersions > 1 ? ', over all versions of the settings' : ''}
+          </span>
+        )}
+        <Button asChild size="small" className="end">
+          <Link href={`/experiments/${experimentId}/blind`}>
+            <EyeOff className="i s" aria-hidden />
+            Review blind
+          </Link>
+        </Button>
+      </div>
+      {agreement.judgements === 0 ? (
+        <p className="muted">
+          Nobody has judged a pair yet. Two versions of a run are laid side by side without names or scores; what you
+          pick shows how far the judge can be trusted.
+        </p>
+      ) : (
+        <p>
+          {words === null ? 'No pick can be compared with the scores yet.' : <b className="md5">{sentenceOf(words)}</b>}{' '}
+          <span className="muted">{notes.join(' ')}</span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function sentenceOf(words: string): string {
+  return `${formatSentence(`it ${words}`)}.`;
+}

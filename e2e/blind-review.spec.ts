@@ -1,0 +1,138 @@
+import type { Locator, Page, Response } from '@playwright/test';
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+const SETTINGS = {
+  name: 'Which reads better',
+  criteria: [
+    { name: 'clarity', evaluator: 'llm' },
+    { name: 'completeness', evaluator: 'llm' },
+  ],
+  maxIterations: 3,
+  qualityThreshold: 1,
+  convergence: null,
+};
+
+/** Presses a key until it is heard: before the page's scripts run, keys are lost. */
+async function pressUntil(page: Page, key: string, there: Locator, words: RegExp): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(there).toContainText(words, { timeout: 1_000 });
+  }).toPass();
+}
+
+test('pairs are judged by keyboard without a sign of which is which, and the agreement stands on the experiment', async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(120_000);
+  const api = openApi(app.address);
+  const experimentId = await api.createExperiment(SETTINGS);
+  const tasks = ['Explain how our rate limits work.', 'Explain how to verify a webhook.'];
+  const runs = await Promise.all(
+    tasks.map(async (input) => api.waitForRun(await api.startRun(experimentId, input), ['finished'])),
+  );
+  const { remaining: all } = await api.read(
+    ANSWERS.BlindPairs,
+    'GET',
+    `/api/v1/experiments/${experimentId}/blind-pairs?limit=1`,
+  );
+  expect(all).toBeGreaterThan(5);
+
+  await page.goto(`/experiments/${experimentId}`);
+  const measure = page.getByTestId('judge-against-people');
+  await expect(measure).toContainText('Nobody has judged a pair yet');
+  const sent: Promise<string>[] = [];
+  page.on('response', (response: Response) => {
+    if (/blind|preferences/.test(response.url())) sent.push(response.text().catch(() => ''));
+  });
+  await measure.getByRole('link', { name: 'Review blind' }).click();
+  await page.waitForURL(/\/blind$/);
+  const progress = page.getByTestId('blind-progress');
+  await expect(progress).toHaveText(`0 judged, ${all} pairs left`);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+
+  const bar = page.getByTestId('blind-bar');
+  const [left, right] = [page.getByTestId('blind-left'), page.getByTestId('blind-right')];
+  const firstLeft = await left.innerText();
+  await pressUntil(page, '1', bar, /left is better/);
+  await expect(progress).toHaveText(`1 judged, ${all - 1} pairs left`);
+  await page.keyboard.press('z');
+  await expect(progress).toHaveText(`0 judged, ${all} pairs left`);
+  expect(await left.innerText()).toBe(firstLeft);
+
+  const scoreOf = (output: string) =>
+    runs
+      .flatMap(({ versions }) => versions)
+      .find((version) => version.output.trim() === output.trim())
+      ?.evaluations.at(-1)?.overallScore ?? Number.NaN;
+  const keys = { left: ['1', 'ArrowLeft'], right: ['2', 'ArrowRight'], tie: ['0', 't'] };
+  let picks = 0;
+  for (let at = 0; at < 5; at++) {
+    const scores = [scoreOf((await left.textContent()) ?? ''), scoreOf((await right.textContent()) ?? '')];
+    const [ours = 0, theirs = 0] = scores;
+    expect(scores.every(Number.isFinite)).toBe(true);
+    const choice = ours === theirs ? 'tie' : ours > theirs ? 'left' : 'right';
+    picks += choice === 'tie' ? 0 : 1;
+    await page.keyboard.press(keys[choice][at % 2] ?? '');
+    await expect(progress).toHaveText(`${at + 1} judged, ${all - at - 1} pairs left`);
+  }
+  await page.keyboard.press('s');
+  await expect(progress).toHaveText(`5 judged, ${all - 5} pairs left`);
+
+  sent.push(
+    page.content(),
+    page.request.get(page.url()).then((response) => response.text()),
+  );
+  // The drawings of the shell are made of numbers.
+  const texts = (await Promise.all(sent)).join('\n').replace(/<svg[\s\S]*?<\/svg>/g, '');
+  expect(texts).toContain(firstLeft.slice(0, 40));
+  const record = runs.flatMap(({ id, versions }) => [
+    id,
+    ...versions.flatMap(({ evaluations }) => evaluations.map(({ overallScore }) => String(overallScore))),
+  ]);
+  const known = [...new Set(record)].filter((word) => word.length > 3);
+  expect(known.length).toBeGreaterThan(2);
+  const telling = [...known, 'practice-1', 'overallScore', 'hybrid', 'targeted_edit', 'full rewrite', 'revised'];
+  expect(telling.filter((word) => texts.includes(word))).toEqual([]);
+  expect(/\bv[0-3]\b|[Vv]ersion [0-3]\b|\\?"(version|number|origin|score)\\?":/.exec(texts)?.[0]).toBeUndefined();
+
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+  const [above, below] = [await left.boundingBox(), await right.boundingBox()];
+  expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0));
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  // The answer that is still held is given by leaving.
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: SETTINGS.name }).click();
+  await expect(measure).toContainText(
+    new RegExp(`It agrees in ${picks} of ${picks} picks? \\(100 %, \\d+ to 100 %\\)`),
+  );
+  await expect(measure).toContainText('With fewer than 10 picks nothing can be told yet.');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+});
+
+test('the last answer is sent by itself, and then nothing is left', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experimentId = await api.createExperiment({ ...SETTINGS, maxIterations: 1 });
+  await api.waitForRun(await api.startRun(experimentId, 'Explain how our rate limits work.'), ['finished']);
+  await page.goto(`/experiments/${experimentId}/blind`);
+  const bar = page.getByTestId('blind-bar');
+  await pressUntil(page, 't', bar, /neither is better. It is sent in a moment/);
+  await expect(page.getByText('You have judged every pair there is.')).toBeVisible();
+  await expect(bar).toBeHidden({ timeout: 15_000 });
+  const judged = () => api.read(ANSWERS.Agreement, 'GET', `/api/v1/experiments/${experimentId}/agreement`);
+  await expect.poll(judged).toMatchObject({ judgements: 1, ties: 1 });
+  await page.getByRole('link', { name: 'See how the judge agrees' }).click();
+  await expect(page.getByTestId('judge-against-people')).toContainText('Counted apart: 1 tie.');
+});
+
+test('an experiment without a pair says so', async ({ page, app }) => {
+  const experimentId = await openApi(app.address).createExperiment(SETTINGS);
+  await page.goto(`/experiments/${experimentId}/blind`);
+  await expect(page.getByText('There is no pair to judge yet.')).toBeVisible();
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+});
