@@ -105,6 +105,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
               version={version}
               settings={settings}
               onReflect={() => reflect(version.number)}
+              onRestore={() => decisions.proposeRestore(version.number)}
               asked={
                 asking?.version === version.number ? (
                   <AskedScores

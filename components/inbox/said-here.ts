@@ -4,12 +4,12 @@ import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 type Decision = RunRecord['decisions'][number];
 
-/** What tells decisions apart: one verdict a pause, one score a criterion of it; an override answers no pause. */
+/** What tells decisions apart: one verdict a pause, one score a criterion of it; an override answers no pause, nor does taking it back. */
 export function decisionKey(
   runId: string,
   { decision, criterion, pauseId }: { decision: string; criterion?: string | null; pauseId?: string | null },
 ): string {
-  if (decision === 'override') return `${runId} override`;
+  if (decision === 'override' || decision === 'restore') return `${runId} ${decision}`;
   return decision === 'score' ? `${pauseId} score ${criterion}` : `${pauseId}`;
 }
 
@@ -47,6 +47,8 @@ export function saidWords({ decision, version, criterion, score }: DecisionInput
     case 'edit':
     case 'merge':
       return 'made a version';
+    case 'restore':
+      return `restored the score of${which}`;
     case 'score':
     case 'override':
       return `scored ${criterion ?? `it`} ${formatScore(score ?? null)}`;

@@ -19,6 +19,8 @@ export function decisionWords({ decision, version, score, criterion }: Decision)
       return `merge, made${which}`;
     case 'auto':
       return 'left it to the rules';
+    case 'restore':
+      return `restore the score of${which}`;
     case 'override':
     case 'score':
       return `${formatScore(score)}${criterion === null ? '' : ` for ${criterion}`}`;

@@ -19,6 +19,7 @@ describe('a merge', () => {
     ['from nothing', '', 'a\n', [1], 'a\n'],
     ['to nothing', 'a\n', '', [1], ''],
     ['nothing at all', '', '', [], ''],
+    ['nothing but a line end, which is no change', 'a\n', 'a', [1], 'a\n'],
   ])('%s', (_name, before, after, taken, merged) => {
     expect(mergeChanges(before, after, (change) => taken.includes(change))).toBe(merged);
   });
@@ -26,9 +27,12 @@ describe('a merge', () => {
   test('with all changes taken is the text after, with all left the one before', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
+        // A line end at the very end is no change: there is nothing to take.
+        fc.pre(diffParts(before, after).some(({ kind }) => kind === 'change'));
         expect(mergeChanges(before, after, () => true)).toBe(unified(after));
         expect(mergeChanges(before, after, () => false)).toBe(unified(before));
       }),
+      { numRuns: 1_000 },
     );
   });
 

@@ -31,7 +31,7 @@ export function diffParts(before: string, after: string): DiffPart[] {
 }
 
 /**
- * The text with some changes taken and the others left: `before` where all are left, `after` where all are taken. It ends with a line
+ * The text with some changes taken and the others left: `before` where all are left (or there are none), `after` where all are taken. It ends with a line
  * end where the text that gave its last line does.
  */
 export function mergeChanges(before: string, after: string, isTaken: (change: number) => boolean): string {

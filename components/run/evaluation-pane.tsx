@@ -1,7 +1,8 @@
-import { Check, TriangleAlert, X } from 'lucide-react';
+import { Check, TriangleAlert, Undo2, X } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatScore } from '#lib/format.ts';
@@ -18,12 +19,14 @@ type EvaluationPaneProps = {
   version: VersionRecord;
   settings: ExperimentSettings;
   onReflect: () => Promise<unknown>;
+  /** Lets the score stand again that a person has overridden. */
+  onRestore: () => void;
   /** The form that asks a person for scores of this version, where the run waits for them. */
   asked?: ReactNode;
 };
 
 /** Every evaluation of a version with its reasons; a person's stands beside the machine's, never in its place. */
-export function EvaluationPane({ record, version, settings, onReflect, asked }: EvaluationPaneProps) {
+export function EvaluationPane({ record, version, settings, onReflect, onRestore, asked }: EvaluationPaneProps) {
   const parentNumber = parentOf(version);
   const parent = record.versions.find(({ number }) => number === parentNumber);
   const before = parent ? currentEvaluation(parent) : null;
@@ -37,6 +40,12 @@ export function EvaluationPane({ record, version, settings, onReflect, asked }: 
         </Link>
         {version.evaluations.length > 1 ? (
           <span className="note">the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}</span>
+        ) : null}
+        {isOverridden(record, version.number) ? (
+          <Button size="small" onClick={onRestore}>
+            <Undo2 className="i s" aria-hidden />
+            Restore the score it had
+          </Button>
         ) : null}
       </div>
       {asked ? <div className="notice wait mb-4 block">{asked}</div> : null}
@@ -61,6 +70,14 @@ export function EvaluationPane({ record, version, settings, onReflect, asked }: 
       <ReflectButton key={version.number} version={version.number} onReflect={onReflect} />
     </section>
   );
+}
+
+/** Whether the score that counts is one that was overridden by hand. */
+function isOverridden({ decisions }: RunRecord, version: number): boolean {
+  const last = decisions.findLast(
+    (one) => one.version === version && (one.decision === 'override' || one.decision === 'restore'),
+  );
+  return last?.decision === 'override';
 }
 
 function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord; settings: ExperimentSettings }) {

@@ -2,7 +2,7 @@ import type { Result } from '#lib/reflection/problem.ts';
 
 /** What a person answers at a pause or does to a run; the shape of the API's decisions. */
 export type DecisionInput = {
-  decision: 'accept' | 'continue' | 'revise' | 'revert' | 'stop' | 'edit' | 'merge' | 'score' | 'override';
+  decision: 'accept' | 'continue' | 'revise' | 'revert' | 'stop' | 'edit' | 'merge' | 'score' | 'override' | 'restore';
   pauseId?: string;
   version?: number;
   guidance?: string;

@@ -155,6 +155,7 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
                 version={version}
                 settings={settings}
                 onReflect={() => reflect(version.number)}
+                onRestore={() => decisions.proposeRestore(version.number)}
                 asked={
                   asking?.version === version.number ? (
                     <AskedScores

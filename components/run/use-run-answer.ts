@@ -4,7 +4,7 @@ import { focusOn } from './asked-scores.tsx';
 import { chosenChanges } from './chosen-changes.ts';
 import type { DecisionInput, RunActions } from './run-actions.ts';
 import type { RunDialog } from './run-dialogs.tsx';
-import { isByHand, unreachable, useRunDecisions } from './use-run-decisions.ts';
+import { isAboutScores, isByHand, unreachable, useRunDecisions } from './use-run-decisions.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
 type RunAnswerOptions = {
@@ -45,7 +45,7 @@ export function useRunAnswer({ record, version, state, decide, refresh, onSent }
     if (draft === null && chosen !== null) return decisions.proposeMerge(chosen);
     if (asking !== null && draft === null) return askedForm.current?.requestSubmit() ?? goToScores();
     // A score answers no pause, and a version by hand is asked about again: the run still waits here.
-    if (draft && (draft.input.decision === 'override' || isByHand(draft.input))) return void decisions.sendDraft();
+    if (draft && (isAboutScores(draft.input) || isByHand(draft.input))) return void decisions.sendDraft();
     const isSent = draft ? await decisions.sendDraft() : (await decisions.continueNow()).ok;
     if (isSent) await onSent();
   }

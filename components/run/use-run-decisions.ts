@@ -87,6 +87,12 @@ export function useRunDecisions({ record, decide: sendDecision, refresh, onMade 
         `${words}. This makes ${next} and scores it`,
         `${next} is made; it is scored now`,
       ),
+    proposeRestore: (version: number) =>
+      propose({
+        input: { decision: 'restore', version },
+        words: `restore the score that v${version} had`,
+        done: `The score of v${version} stands as it was`,
+      }),
     proposeScore: (input: DecisionInput, version: number) =>
       propose({ input, words: `add your score of v${version}`, done: `Your score of v${version} is added` }),
   };
@@ -97,6 +103,11 @@ export type RunDecisions = ReturnType<typeof useRunDecisions>;
 /** Whether a decision makes a version: the run is scored and waits again. */
 export function isByHand({ decision }: Pick<DecisionInput, 'decision'>): boolean {
   return decision === 'edit' || decision === 'merge';
+}
+
+/** Whether a decision only says what a version is worth: it answers no pause. */
+export function isAboutScores({ decision }: Pick<DecisionInput, 'decision'>): boolean {
+  return decision === 'override' || decision === 'restore';
 }
 
 /** What a person is told when the app itself did not answer. */

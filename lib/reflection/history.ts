@@ -96,7 +96,7 @@ export type WrittenLesson = Spend & { id: string; version: number; text: string;
 export type Hook = (typeof HOOKS)[number];
 /**
  * Verdicts end a pause: `continue`, `revise` (told something), `revert` (from another version), `accept`, `stop`, and `auto`, which
- * leaves it to the rules. Acts: `override`, `score`, `edit` and `merge` (a version by hand, which is scored and asked about again),
+ * leaves it to the rules. Acts: `override`, `restore` (of what was overridden), `score`, `edit` and `merge` (a version by hand, which is scored and asked about again),
  * `resume`.
  */
 export const DECISION_KINDS = [
@@ -109,6 +109,7 @@ export const DECISION_KINDS = [
   'edit',
   'merge',
   'override',
+  'restore',
   'score',
   'resume',
 ] as const;

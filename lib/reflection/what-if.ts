@@ -229,7 +229,7 @@ function decisionOf(record: HistoryRecord) {
 function isAside(record: HistoryRecord): boolean {
   if (record.by !== 'people' || 'version' in record.act) return false;
   const decision = decisionOf(record)?.decision ?? null;
-  return decision === null || decision === 'override' || decision === 'score';
+  return decision === null || decision === 'override' || decision === 'restore' || decision === 'score';
 }
 
 function isAcceptUnasked(record: HistoryRecord): boolean {

@@ -2,6 +2,7 @@ import type { StoredRun } from '#lib/db/load-run.ts';
 import type { DecidedBy, Decision, History, Seen } from '#lib/reflection/history.ts';
 import { overrideScore } from '#lib/reflection/override-score.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { restoredScore } from '#lib/reflection/restore-score.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { scoreOf } from '#lib/reflection/scored-versions.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
@@ -72,7 +73,7 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
     criterion: input.decision === 'score' ? askedCriterion(input, history) : (input.criterion ?? null),
     guidance: input.guidance || null,
     seen: seenOf(stored, version),
-    pauseId: input.decision === 'override' && by !== 'webhook' ? null : (history.pause?.pauseId ?? null),
+    pauseId: isAboutScores(input) && by !== 'webhook' ? null : (history.pause?.pauseId ?? null),
     at: now.toISOString(),
     step: history.step,
   };
@@ -81,6 +82,7 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
     case 'score':
       return succeed(changeByScore(stored, decided, decision));
     case 'override':
+    case 'restore':
       return override(input, stored, decided, decision, now);
     case 'edit':
     case 'merge':
@@ -106,6 +108,11 @@ function iterationOf({ decision }: DecisionInput, { versions }: History, version
   return said?.iteration ?? 0;
 }
 
+/** Acts on a version's score, which answer no pause. */
+function isAboutScores({ decision }: DecisionInput): boolean {
+  return decision === 'override' || decision === 'restore';
+}
+
 /** How a run stands, as whoever decides on one of its versions sees it. */
 export function seenOf({ history }: Pick<StoredRun, 'history'>, version: number | null): Seen {
   return {
@@ -129,9 +136,13 @@ function override(
   const evaluation =
     version === null
       ? null
-      : overrideScore(decided, settings, { version, score: input.score ?? 0, criterion, actor, reason }, now);
+      : input.decision === 'restore'
+        ? restoredScore(decided, version, { actor, reason }, now)
+        : overrideScore(decided, settings, { version, score: input.score ?? 0, criterion, actor, reason }, now);
   if (evaluation === null)
-    return fail('conflict', 'This version was not evaluated yet, so there is no score to override.', 'version');
+    return input.decision === 'restore'
+      ? fail('conflict', 'The score of this version is not overridden: there is none to restore.', 'version')
+      : fail('conflict', 'This version was not evaluated yet, so there is no score to override.', 'version');
   const scored = { ...decided, evaluations: [...decided.evaluations, evaluation] };
   const results: StepResult[] = [
     { type: 'evaluation', evaluation },

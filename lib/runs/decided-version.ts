@@ -24,6 +24,7 @@ export function decidedVersion(
     case 'revert':
     case 'score':
     case 'override':
+    case 'restore':
       return input.version ?? history.pause?.version ?? last;
   }
 }

@@ -13,6 +13,7 @@ const DECISIONS = [
   'merge',
   'score',
   'override',
+  'restore',
 ] as const satisfies readonly DecisionKind[];
 const GUIDANCE_LENGTH = 4_000;
 /** Characters of a version that a person or a webhook writes. */
@@ -28,7 +29,7 @@ const versionNumber = z
 
 /**
  * A verdict (accept, continue, revise, revert, auto, stop), a version by hand (edit, merge), a score that the run waits for, or
- * the act of overriding a score.
+ * the act of overriding a score or of restoring the one that was overridden.
  */
 export const decisionInputSchema = z.strictObject({
   decision: z.enum(DECISIONS, { error: `must be one of ${DECISIONS.join(', ')}` }),

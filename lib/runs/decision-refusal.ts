@@ -7,7 +7,7 @@ import { scoreRefusal } from './decide-score.ts';
 import { decidedVersion } from './decided-version.ts';
 import type { DecisionInput } from './decision-input.ts';
 
-/** Verdicts and acts that answer a pause; `accept`, `stop` and `override` are also taken without one. */
+/** Verdicts and acts that answer a pause; `accept`, `stop`, `override` and `restore` are also taken without one. */
 const NEEDS_A_PAUSE: DecisionInput['decision'][] = ['continue', 'revise', 'revert', 'auto', 'edit', 'merge'];
 
 /** Why a run cannot take a decision as it stands; null when it can. What the decision lacks in itself is looked at before. */
@@ -21,6 +21,7 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
       'version',
     );
   }
+  if (input.decision === 'restore') return null;
   if (input.decision === 'override') {
     if (input.score === undefined) return fail('invalid', 'score must be a number from 0 to 1', 'score');
     if (input.criterion !== undefined && !settings.criteria.some((criterion) => criterion.name === input.criterion)) {

@@ -198,6 +198,34 @@ describe('a person at a pause', () => {
     granted(await decide(workshop, TESTER, runId, { decision: 'accept', version: 0 }));
   });
 
+  test('an overridden score is restored, at a pause and after the end, and stands with who said so', async () => {
+    const { workshop, runId, record, say } = await waiting();
+    const machine = record.versions[0]?.evaluations[0]?.overallScore;
+    const restore = { decision: 'restore', version: 0, reason: 'I misread it.' };
+    expect(await say(restore)).toMatchObject({ ok: false, problem: { code: 'conflict', message: /not overridden/ } });
+    granted(await say({ decision: 'override', version: 0, score: 0.11 }));
+    granted(await say(restore));
+    const waits = await recordOf(runId);
+    expect(waits).toMatchObject({ status: 'waiting', bestByRule: { highest_score: 0 } });
+    expect(waits.versions[0]?.evaluations.at(-1)).toMatchObject({
+      by: 'person',
+      actor: 'Tester',
+      reason: 'I misread it.',
+      overallScore: machine,
+    });
+    expect(waits.decisions.at(-1)).toMatchObject({ decision: 'restore', pauseId: null, seen: { score: 0.11 } });
+    granted(await say({ decision: 'stop' }));
+    granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.22 }));
+    granted(await decide(workshop, TESTER, runId, { decision: 'restore', version: 0 }));
+    expect((await recordOf(runId)).versions[0]?.evaluations.map(({ overallScore }) => overallScore)).toEqual([
+      machine,
+      0.11,
+      machine,
+      0.22,
+      machine,
+    ]);
+  });
+
   test('attempts have no version to go back to', async () => {
     const { go, say } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
     granted(await say({ decision: 'continue' }));

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { Decision, History } from './history.ts';
+import { decided, decisionOf, historyOf, settingsOf } from './history-of.test-support.ts';
+import { overrideScore } from './override-score.ts';
+import { restoredScore } from './restore-score.ts';
+import { effectiveEvaluation } from './scored-versions.ts';
+
+const settings = settingsOf();
+const moment = (minute: number) => new Date(Date.UTC(2026, 0, 5, 12, minute));
+const WHO = { actor: 'Ada', reason: 'I misread it.' };
+
+function overridden(history: History, score: number, minute: number): History {
+  const given = { version: 0, score, criterion: null, actor: 'Ada', reason: null };
+  const evaluation = overrideScore(history, settings, given, moment(minute));
+  if (evaluation === null) throw new Error('there is a score to override');
+  const at = evaluation.createdAt;
+  return decided(
+    { ...history, evaluations: [...history.evaluations, evaluation] },
+    decisionOf('override', { version: 0, score, at }),
+  );
+}
+
+function restored(history: History, minute: number): History {
+  const evaluation = restoredScore(history, 0, WHO, moment(minute));
+  if (evaluation === null) throw new Error('there is a score to restore');
+  const decision: Decision = decisionOf('restore', { version: 0, at: evaluation.createdAt });
+  return decided({ ...history, evaluations: [...history.evaluations, evaluation] }, decision);
+}
+
+const first = historyOf(settings, [{ score: 0.4, issues: [{ criterion: null, text: 'Dull' }] }]);
+
+describe('a score that was overridden', () => {
+  test('stands again as the machine gave it, as a word of the person who said so', () => {
+    const history = restored(overridden(first, 0.9, 1), 2);
+    expect(effectiveEvaluation(history, 0)).toMatchObject({
+      by: 'person',
+      ...WHO,
+      overallScore: 0.4,
+      satisfactory: false,
+      issues: [{ text: 'Dull' }],
+      costUsd: 0,
+    });
+    expect(history.evaluations.map(({ overallScore }) => overallScore)).toEqual([0.4, 0.9, 0.4]);
+  });
+
+  test('also after several, and can be overridden and restored again', () => {
+    const once = restored(overridden(overridden(first, 0.9, 1), 0.8, 2), 3);
+    expect(effectiveEvaluation(once, 0)?.overallScore).toBe(0.4);
+    expect(effectiveEvaluation(restored(overridden(once, 0.7, 4), 5), 0)?.overallScore).toBe(0.4);
+  });
+
+  test.each<[string, History]>([
+    ['nothing was overridden', first],
+    ['it was restored already', restored(overridden(first, 0.9, 1), 2)],
+    ['the version was not evaluated', historyOf(settings, [{ judged: [] }])],
+  ])('is not there to restore: %s', (_name, history) => {
+    expect(restoredScore(history, 0, WHO, moment(9))).toBeNull();
+  });
+
+  test('a score that was asked of a person is what comes back', () => {
+    const asked = settingsOf({ criteria: [{ name: 'taste', evaluator: 'human' }] });
+    const judged = [
+      { by: 'machine' as const, criteria: { taste: null } },
+      { by: 'person' as const, criteria: { taste: 0.7 } },
+    ];
+    const history = historyOf(asked, [{ judged }]);
+    expect(effectiveEvaluation(restored(overridden(history, 0.1, 1), 2), 0)?.overallScore).toBe(0.7);
+  });
+});
