@@ -54,6 +54,32 @@ test('a batch goes on when PostgreSQL is killed under it, and no call is made tw
   }
 });
 
+test('a run that waits for a person still waits after SIGKILL, at the same pause, and takes its answer', async () => {
+  test.setTimeout(180_000);
+  const parentFolder = makeTemporaryFolder();
+  const port = await freePort();
+  const start = () => startApp({ parentFolder, port });
+  let app = await start();
+  try {
+    const api = openApi(app.address);
+    const experimentId = await api.createExperiment({ callbacks: { pause: 'always' }, convergence: null });
+    const runId = await api.startRun(experimentId);
+    const before = await api.waitForRun(runId, ['waiting']);
+    app.kill('SIGKILL');
+    await app.ended;
+    app = await start();
+    expect(await api.waitForRun(runId, ['waiting'])).toEqual(before);
+    const guided = { decision: 'revise', guidance: 'Add an example.', pauseId: before.waitingFor?.pauseId };
+    await api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, guided);
+    await expect
+      .poll(async () => (await api.waitForRun(runId, ['waiting', 'running', 'queued'])).waitingFor?.version)
+      .toBe(1);
+  } finally {
+    await app.stop();
+    rmSync(parentFolder, { recursive: true, force: true });
+  }
+});
+
 test('a run that ends the app three times is given up with the reason, and can be resumed', async ({ page }) => {
   test.setTimeout(180_000);
   const provider = await startScriptedProvider(() => ({ hang: true }));

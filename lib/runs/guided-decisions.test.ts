@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { RUNS_WITH_EXPIRED_PAUSE } from '#lib/db/expired-pauses.ts';
 import { findRun } from '#lib/db/find-run.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -18,6 +19,7 @@ import {
   testBench,
   testWorkshop,
 } from './test-workshop.ts';
+import { updateExperiment } from './update-experiment.ts';
 import type { Workshop } from './workshop.ts';
 
 const db = useTestDatabase();
@@ -246,10 +248,14 @@ describe('a pause that nobody answers', () => {
   };
 
   test('waits for three days and more where no time is set, and keeps the settings it began with', async () => {
-    const { workshop, runId, go, say } = await waiting(WAITS, clock);
+    const { workshop, runId, record, go, say } = await waiting(WAITS, clock);
+    const changed = { name: 'test', ...WAITS, maxIterations: 0, callbacks: { pause: 'never' as const } };
+    expect(granted(await updateExperiment(workshop, TESTER, record.experimentId, changed)).version).toBe(2);
     later(3 * DAY_MS);
     expect(await expirePauses(workshop)).toBe(0);
-    expect((await go()).status).toBe('waiting');
+    expect(await go()).toMatchObject({ status: 'waiting', experimentVersion: 1, waitingFor: record.waitingFor });
+    granted(await say({ decision: 'continue' }));
+    expect(await go()).toMatchObject({ status: 'waiting', experimentVersion: 1, waitingFor: { version: 1 } });
     granted(await say({ decision: 'accept' }));
     expect((await recordOf(runId)).status).toBe('finished');
   });
@@ -300,6 +306,24 @@ describe('a pause that nobody answers', () => {
       status: 'partial',
       overallScore: null,
     });
+  });
+
+  test('looking for it reads no run that still waits, however many there are', async () => {
+    const { workshop, runId } = await waiting(WAITS, clock);
+    const { pool } = workshop.database;
+    const columns = 'experiment_id, experiment_version, batch_id, input, tags, also_held, status, pause';
+    await pool.query(
+      `INSERT INTO runs (id, position, pause_expires_at, ${columns})
+       SELECT gen_random_uuid(), n, now() + n * interval '1 hour', ${columns} FROM runs, generate_series(1, 5000) n WHERE id = $1`,
+      [runId],
+    );
+    await pool.query('ANALYZE runs');
+    const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: { Plans?: { 'Node Type': string }[] } }] }>(
+      `EXPLAIN (FORMAT JSON) ${RUNS_WITH_EXPIRED_PAUSE.replace('$1', 'now()').replace('$2', '100')}`,
+    );
+    expect(JSON.stringify(rows)).toContain('runs_pause_expires_at_idx');
+    expect(JSON.stringify(rows)).not.toContain('Seq Scan');
+    await pool.query('DELETE FROM runs WHERE position > 0');
   });
 
   test('an unsolved attempt comes to a person where that is set', async () => {
