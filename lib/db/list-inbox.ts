@@ -66,7 +66,8 @@ const row = z.object({
     pauseId: z.string(),
     version: z.int(),
     wouldStopAs: z.enum(STOP_REASONS).nullable(),
-    asks: z.array(z.object({ criterion: z.string() })),
+    // Pauses from before runs could ask for scores have none.
+    asks: z.array(z.object({ criterion: z.string() })).default([]),
     expiresAt: z.string().nullable(),
   }),
   versionCount: z.int(),
