@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type DeliveryState, SHOWN_CHARACTERS, webhookDeliverySchema } from '#lib/reflection/webhook-delivery.ts';
 import { cleanText } from './clean-text.ts';
 import type { Database } from './database.ts';
+import type { Queryable } from './save-results.ts';
 
 /** A delivery as it is stored with its pause; one that is not to be sent has its outcome at once. */
 export type NewDelivery = {
@@ -55,7 +56,7 @@ const TAKE = `
  * does. Goes by the database's clock and an index: costs the same however many runs wait.
  */
 export async function takeDeliveries(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: { pool: Queryable },
   { most, leaseMs, except }: { most: number; leaseMs: number; except: readonly string[] },
 ): Promise<TakenDelivery[]> {
   const { rows } = await pool.query({

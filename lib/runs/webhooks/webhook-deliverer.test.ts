@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { takeDeliveries } from '#lib/db/webhook-deliveries.ts';
@@ -128,6 +129,38 @@ describe('several workers', () => {
     await db.database().pool.query('DELETE FROM webhook_deliveries WHERE webhook = $1', [slow.name]);
     await slow.server.close();
     await other.server.close();
+  });
+
+  test('find what is due by an index, however much was sent and waits', async () => {
+    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const due = (await gate.deliveries())[0]?.id;
+    const { database } = gate.workshop;
+    await database.pool.query(
+      `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, created_at)
+       SELECT gen_random_uuid(), 'another', run_id, pause_id, CASE WHEN n % 5 = 0 THEN 'waiting' ELSE 'decided' END,
+         CASE WHEN n % 5 = 0 THEN now() + interval '10 minutes' END, request_body, created_at
+       FROM webhook_deliveries, generate_series(1, 3000) AS n WHERE id = $1`,
+      [due],
+    );
+    await database.pool.query('ANALYZE webhook_deliveries');
+    const { taken, scans } = await inTransaction(database, async (client) => {
+      const countScans = async () =>
+        (
+          await client.query<{ whole: number; by_index: number }>(
+            "SELECT seq_scan::int AS whole, idx_scan::int AS by_index FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries'",
+          )
+        ).rows[0] ?? { whole: 0, by_index: 0 };
+      const before = await countScans();
+      const taken = await takeDeliveries({ pool: client }, { most: 100, leaseMs: 60_000, except: [] });
+      const after = await countScans();
+      return { taken, scans: { whole: after.whole - before.whole, byIndex: after.by_index - before.by_index } };
+    });
+    expect(taken.map(({ id }) => id)).toContain(due);
+    expect(taken.map(({ webhook }) => webhook)).not.toContain('another');
+    expect(scans).toEqual({ whole: 0, byIndex: expect.any(Number) });
+    expect(scans.byIndex).toBeGreaterThan(0);
+    await database.pool.query("DELETE FROM webhook_deliveries WHERE webhook = 'another'");
+    await gate.server.close();
   });
 
   test('a try whose lease ran out keeps nothing over the next one', async () => {
