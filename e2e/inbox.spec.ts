@@ -91,8 +91,10 @@ test('keys move through the list, a draft can be undone, filters and the chosen 
   await page.setViewportSize({ width: 375, height: 800 });
   await expect(page.getByTestId('decision-bar')).toBeVisible();
   expect(await excessWidth(page)).toBe(0);
-  await page.getByRole('button', { name: /^List of/ }).click();
-  await expect(page.getByTestId('inbox-list').getByRole('button').first()).toBeVisible();
+  await expect(async () => {
+    await page.getByRole('button', { name: /^List of/ }).click({ timeout: 1_000 });
+    await expect(page.getByTestId('inbox-list').getByRole('button').first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   expect(await excessWidth(page)).toBe(0);
 });
 

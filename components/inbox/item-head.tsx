@@ -23,6 +23,16 @@ type ItemHeadProps = {
 export function ItemHead({ record, settings, experimentName, claim, now }: ItemHeadProps) {
   const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
   const onIt = record.waitingFor ? claimWords(claim, now) : null;
+  // Stays where it is while it is empty, so that it is read out when somebody comes.
+  const status = (
+    <span role="status" data-testid="claim">
+      {onIt === null ? null : (
+        <b className="md5 ml-4">
+          <UserRound className="i s" aria-hidden /> {onIt}
+        </b>
+      )}
+    </span>
+  );
   const isRetry = settings.mode === 'retry';
   return (
     <PageHead
@@ -33,17 +43,14 @@ export function ItemHead({ record, settings, experimentName, claim, now }: ItemH
             <span className="waitc b">
               <Pause className="i s" aria-hidden /> {runStatusWords(record)}
               {age === 'now' ? '' : `, ${age}`}
+              {status}
             </span>
           ) : (
-            <span className="b text-ink">{runStatusWords(record)}</span>
+            <span className="b text-ink">
+              {runStatusWords(record)}
+              {status}
+            </span>
           )}
-          <span role="status" data-testid="claim">
-            {onIt === null ? null : (
-              <b className="md5">
-                <UserRound className="i s" aria-hidden /> {onIt}
-              </b>
-            )}
-          </span>
           <span className="max-w-full trunc">
             <b>{experimentName}</b> v{record.experimentVersion}, {settings.mode}
           </span>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 
 /** How often it is asked for, in milliseconds. */
@@ -7,7 +8,7 @@ const answer = z.object({ waiting: z.int() });
 
 /** How many runs wait for a person, kept fresh also while the window is not seen: its title says it. `known` is what it is to begin with. */
 export function useWaitingCount(known?: number): number {
-  const { data = known ?? 0 } = useQuery({
+  const { data } = useQuery({
     queryKey: WAITING_COUNT,
     queryFn: async ({ signal }) => {
       const response = await fetch('/api/v1/inbox/count', { signal, cache: 'no-store' });
@@ -18,7 +19,13 @@ export function useWaitingCount(known?: number): number {
     refetchIntervalInBackground: true,
     retry: false,
   });
-  return data;
+  // A part of the page that is brought to life later than another must first say what the server said.
+  const isAlive = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  );
+  return (isAlive ? data : undefined) ?? known ?? 0;
 }
 
 /** The key under which the count is kept: invalidate it when something was decided. */
