@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { DecisionInput } from '#components/run/run-actions.ts';
-import { unreachable } from '#components/run/use-run-decisions.ts';
+import { isAboutScores, isByHand, unreachable } from '#components/run/use-run-decisions.ts';
 import { formatTitle } from '#lib/format.ts';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -35,7 +35,7 @@ export function useItemDecisions({ decide, chosen, onDecided }: ItemDecisionsOpt
       said.current.delete(key);
       // Who still looks at the item is told there, and has the draft.
       if (present.current !== run.id) setRefused({ title, problem: result.problem });
-    } else if (input.decision !== 'edit' && input.decision !== 'merge') {
+    } else if (!isByHand(input) && !isAboutScores(input)) {
       const item = { runId: run.id, title, words: saidWords(input), at: new Date().toISOString() };
       setDecided(({ latest, count }) => ({ latest: [item, ...latest].slice(0, MOST_SHOWN), count: count + 1 }));
     }
