@@ -208,9 +208,6 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
           {agreement ? (
             <JudgeAgainstPeople agreement={agreement} experimentId={id} settingsVersions={experiment.versions.length} />
           ) : null}
-          {agreement ? (
-            <JudgeAgainstPeople agreement={agreement} experimentId={id} settingsVersions={experiment.versions.length} />
-          ) : null}
           {batch && runs ? (
             <section className="min-w-0">
               <div className="pane border-b-0 pb-2">
