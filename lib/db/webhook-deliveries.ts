@@ -67,6 +67,13 @@ export async function takeDeliveries(
   return takenRows.parse(rows);
 }
 
+/** Makes due at once what dead processes were sending. Only for the one process on its database. */
+export async function releaseAllDeliveries({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  await pool.query(
+    "UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now() WHERE state = 'sending' AND next_try_at IS NOT NULL",
+  );
+}
+
 /** What a try came to. With `waitMs` there is another one after so many milliseconds. */
 export type Settled = {
   state: Exclude<DeliveryState, 'sending'>;

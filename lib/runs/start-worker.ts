@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
 import { releaseAllRescores } from '#lib/db/rescores.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
+import { releaseAllDeliveries } from '#lib/db/webhook-deliveries.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
@@ -31,6 +32,7 @@ export async function startWorker(): Promise<void> {
   if (app.ownsDatabase) {
     await freeAllProviderSlots(database);
     await releaseAllRescores(database);
+    await releaseAllDeliveries(database);
     await queue.takeOver(await unfinishedRunIds(database), database.pool);
   }
   const stopping = new AbortController();

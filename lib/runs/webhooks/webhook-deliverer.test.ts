@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
-import { takeDeliveries } from '#lib/db/webhook-deliveries.ts';
+import { releaseAllDeliveries, takeDeliveries } from '#lib/db/webhook-deliveries.ts';
 import { type Answer, status } from '#lib/models/scripted-server.test-support.ts';
 import { createExperiment } from '../create-experiment.ts';
 import { decide, decideAs } from '../decide.ts';
@@ -54,6 +54,26 @@ describe('after a kill', () => {
     expect(await gate.deliver()).toMatchObject({ id, state: 'decided', tries: 2 });
     expect(gate.server.requests.map(({ headers }) => headers['hone-delivery'])).toEqual([id]);
     await gate.server.close();
+  });
+
+  test('of the only process, its successor sends at once what was in flight, but nothing that waits for its next try', async () => {
+    const shop = workshop();
+    const gate = await decidingRun(shop, [signed(ACCEPT)]);
+    const later = await decidingRun(shop, [status(500, 'broken')]);
+    const id = await takenByAKilledOne(gate, 60_000);
+    const nextTryAt = new Date(Date.now() + 120_000);
+    await db
+      .database()
+      .pool.query("UPDATE webhook_deliveries SET state = 'waiting', next_try_at = $1 WHERE webhook = $2", [
+        nextTryAt,
+        later.name,
+      ]);
+    await releaseAllDeliveries(db.database());
+    expect(await gate.deliver()).toMatchObject({ id, state: 'decided', tries: 2 });
+    expect(await later.deliveries()).toMatchObject([{ state: 'waiting', nextTryAt: nextTryAt.toISOString() }]);
+    expect(later.server.requests).toEqual([]);
+    await gate.server.close();
+    await later.server.close();
   });
 
   test('an answer that was taken but not recorded is not asked for again', async () => {
