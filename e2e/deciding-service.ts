@@ -5,13 +5,21 @@ export type DecidingService = {
   url: string;
   /** What it signs its answers with. */
   secret: string;
+  /** Takes what it is sent, and gives no answer. */
+  hangs: boolean;
   seen: { delivery: string; body: string }[];
   stop(): void;
 };
 
 /** A service of the operator's own that answers every pause with this decision, signed with the secret it has. */
 export async function startDecidingService(decision: object): Promise<DecidingService> {
-  const service: DecidingService = { url: '', secret: 'not the webhook’s', seen: [], stop: () => server.close() };
+  const service: DecidingService = {
+    url: '',
+    secret: 'not the webhook’s',
+    hangs: false,
+    seen: [],
+    stop: () => server.close(),
+  };
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => {
@@ -19,6 +27,7 @@ export async function startDecidingService(decision: object): Promise<DecidingSe
     });
     request.on('end', () => {
       service.seen.push({ delivery: String(request.headers['hone-delivery']), body });
+      if (service.hangs) return;
       const answer = JSON.stringify(decision);
       const timestamp = String(Math.floor(Date.now() / 1000));
       const signature = createHmac('sha256', service.secret).update(`${timestamp}.${answer}`).digest('hex');

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { openApi } from '../api/open-api.ts';
+import { startDecidingService } from '../deciding-service.ts';
+import { freePort } from '../free-port.ts';
+import { makeTemporaryFolder, startApp } from '../start-app.ts';
+
+test('a webhook that was asked when Hone was killed is asked again under the same id, and decides once', async () => {
+  test.setTimeout(180_000);
+  const parentFolder = makeTemporaryFolder();
+  const port = await freePort();
+  const service = await startDecidingService({ decision: 'accept' });
+  service.secret = 'a secret of both sides';
+  service.hangs = true;
+  let app = await startApp({ parentFolder, port });
+  try {
+    const api = openApi(app.address);
+    const webhook = { name: 'gatekeeper', url: service.url, secret: service.secret };
+    await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', webhook);
+    const experimentId = await api.createExperiment({ callbacks: { pause: 'always', webhook: 'gatekeeper' } });
+    const runId = await api.startRun(experimentId);
+    await expect.poll(() => service.seen.length, { timeout: 30_000 }).toBe(1);
+    app.kill('SIGKILL');
+    await app.ended;
+    service.hangs = false;
+    app = await startApp({ parentFolder, port });
+    const record = await api.waitForRun(runId, ['finished']);
+    expect(record.decisions).toMatchObject([{ decision: 'accept', by: 'webhook', actor: 'gatekeeper' }]);
+    expect(service.seen).toHaveLength(2);
+    expect(service.seen[1]).toEqual(service.seen[0]);
+    const { items } = await api.read(ANSWERS.Deliveries, 'GET', '/api/v1/webhooks/gatekeeper/deliveries');
+    expect(items).toMatchObject([{ id: service.seen[0]?.delivery, state: 'decided', tries: 2 }]);
+  } finally {
+    await app.stop();
+    service.stop();
+    rmSync(parentFolder, { recursive: true, force: true });
+  }
+});
