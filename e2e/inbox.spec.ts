@@ -36,7 +36,6 @@ test('a reviewer clears 50 items with the keyboard alone; the next comes by itse
   const draft = page.getByText('Your draft:');
   const place = page.getByTestId('inbox-place');
   await expect(place).toHaveText('1 of 50');
-  const started = Date.now();
   for (const [at, id] of ids.entries()) {
     await expect(page).toHaveURL(new RegExp(`item=${id}`));
     await expect(page.getByTestId('decision-bar')).toBeVisible();
@@ -45,7 +44,6 @@ test('a reviewer clears 50 items with the keyboard alone; the next comes by itse
     await page.keyboard.press('Control+Enter');
   }
   await expect(page.getByTestId('inbox-empty')).toContainText('you decided 50', { timeout: 15_000 });
-  expect(Date.now() - started).toBeLessThan(40_000);
   const runs = await Promise.all(ids.map((id) => api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${id}`)));
   expect(runs.map(({ convergenceReason }) => convergenceReason)).toEqual(
     ids.map((_, at) => (at % 5 === 4 ? 'user_stopped' : 'user_accepted')),
