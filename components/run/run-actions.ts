@@ -18,5 +18,7 @@ export type RunActions = {
   decide: (input: DecisionInput) => Promise<Result<unknown>>;
   stop: () => Promise<Result<unknown>>;
   resume: () => Promise<Result<unknown>>;
+  /** Begins a new run with the text of a version. */
+  branch: (version: number) => Promise<Result<{ runId: string }>>;
   rescore: (version: number, times: number) => Promise<Result<unknown>>;
 };

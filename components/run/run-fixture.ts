@@ -61,6 +61,7 @@ export function runFixture(versions: VersionRecord[], changes: Partial<RunRecord
     experimentId: 'experiment',
     experimentVersion: 1,
     batchId: 'batch',
+    branchedFrom: null,
     case: { input: 'How?', reference: null, tags: [], metadata: {} },
     status: 'running',
     convergenceReason: null,

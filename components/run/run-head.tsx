@@ -8,6 +8,8 @@ import { formatAge, formatCost, formatCount, formatDuration, formatMoney, format
 import { isJudgedByModel } from '#lib/reflection/judged-by-model.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import { BranchButton } from './branch-button.tsx';
+import type { RunActions } from './run-actions.ts';
 import { runStatusWords } from './run-status.tsx';
 
 type RunHeadProps = {
@@ -20,6 +22,8 @@ type RunHeadProps = {
   onResume: () => void;
   onScore: (() => void) | null;
   onAccept: (() => void) | null;
+  /** null where the chosen version is nothing to begin another run with. */
+  branch: RunActions['branch'] | null;
   isWhatIf: boolean;
   onWhatIf: () => void;
 };
@@ -35,6 +39,7 @@ export function RunHead({
   onResume,
   onScore,
   onAccept,
+  branch,
   isWhatIf,
   onWhatIf,
 }: RunHeadProps) {
@@ -96,6 +101,9 @@ export function RunHead({
             <Button onClick={onAccept} disabled={isBusy}>
               Accept v{selected}
             </Button>
+          ) : null}
+          {branch !== null && selected !== null ? (
+            <BranchButton key={selected} version={selected} branch={branch} />
           ) : null}
           {record.versions.length > 0 ? (
             <Button onClick={onWhatIf} aria-pressed={isWhatIf}>

@@ -11,6 +11,7 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { askForReflection } from './ask-for-reflection.ts';
 import { AskedScores } from './asked-scores.tsx';
 import { BestRules } from './best-rules.tsx';
+import { BranchLinks, type BranchOfRun } from './branch-links.tsx';
 import { DecisionList } from './decision-list.tsx';
 import { EvaluationPane } from './evaluation-pane.tsx';
 import { FailureNotice } from './failure-notice.tsx';
@@ -43,11 +44,12 @@ type RunViewProps = {
   actions: RunActions;
   scores: StoredScores;
   rescores: RescoreReport[];
+  branches: BranchOfRun[];
   now: string;
 };
 
 /** The run page: its course at the left, the chosen version at the right, what is a person's to do at the bottom. Live. */
-export function RunView({ initial, settings, actions, scores, rescores, now: serverNow }: RunViewProps) {
+export function RunView({ initial, settings, actions, scores, rescores, branches, now: serverNow }: RunViewProps) {
   const { record, liveText, refresh } = useLiveRun(initial);
   const state = useRunPageState();
   const whatIf = useWhatIf(record, settings, scores);
@@ -101,9 +103,11 @@ export function RunView({ initial, settings, actions, scores, rescores, now: ser
             : null
         }
         selected={version?.number ?? null}
+        branch={canBranch(version, settings) ? actions.branch : null}
         isWhatIf={whatIf.isOpen}
         onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
       />
+      <BranchLinks record={record} branches={branches} />
       <RefusedDecision record={record} decisions={decisions} />
       <div className="cols run">
         <div className="flex flex-col">
@@ -207,6 +211,11 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
 
 function isEnded({ status }: RunRecord): boolean {
   return status === 'finished' || status === 'stopped' || status === 'failed';
+}
+
+/** Whether another run can begin with a version: there is a text, and no attempt starts afresh. */
+function canBranch(version: RunRecord['versions'][number] | undefined, { mode }: ExperimentSettings): boolean {
+  return mode === 'revise' && version !== undefined && !version.outputDropped && version.output.trim() !== '';
 }
 
 function ChartKey({ record }: { record: RunRecord }) {

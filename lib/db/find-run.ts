@@ -2,6 +2,7 @@ import type { History } from '#lib/reflection/history.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { toRunRecord } from '#lib/reflection/to-run-record.ts';
+import { findRunNumber } from './branches.ts';
 import type { Database } from './database.ts';
 import { loadRun } from './load-run.ts';
 
@@ -18,7 +19,11 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
   const stored = await loadRun(database, id);
   if (stored === null) return null;
   const { run, history, settings, experimentName } = stored;
-  const { input, reference, tags, metadata } = run;
+  const { input, reference, tags, metadata, branched_from_run_id: sourceId, branched_from_version: from } = run;
+  const branchedFrom =
+    from === null
+      ? null
+      : { runId: sourceId, number: sourceId === null ? null : await findRunNumber(database, sourceId), version: from };
   const record = toRunRecord(
     {
       id: run.id,
@@ -26,6 +31,7 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
       experimentId: run.experiment_id,
       experimentVersion: run.experiment_version,
       batchId: run.batch_id,
+      branchedFrom,
       case: { input, reference, tags, metadata },
       status: run.status,
       ending:

@@ -7,6 +7,7 @@ import {
   HOOKS,
   ISSUE_SCOPES,
   STOP_REASONS,
+  VERSION_ORIGINS,
 } from '#lib/reflection/history.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/reflection/model-request.ts';
 import { RUN_STATUSES, seenSchema } from '#lib/reflection/run-record.ts';
@@ -43,7 +44,7 @@ export const versionRow = z
   .object({
     number: z.int(),
     iteration: z.int(),
-    origin: z.enum(['generated', 'revised', 'retried', 'edited', 'merged']),
+    origin: z.enum(VERSION_ORIGINS),
     parents: z.array(z.int()),
     output: z.string(),
     output_dropped: z.boolean(),
@@ -243,5 +244,7 @@ export const runRow = z.object({
   output_tokens: z.int(),
   cost_usd: z.number(),
   unpriced: z.boolean(),
+  branched_from_run_id: z.string().nullable(),
+  branched_from_version: z.int().nullable(),
 });
 export type RunRow = z.infer<typeof runRow>;

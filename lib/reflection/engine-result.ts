@@ -90,6 +90,7 @@ function recordOf(history: History, ending: Ending | null, settings: ExperimentS
     experimentId: '',
     experimentVersion: 0,
     batchId: '',
+    branchedFrom: null,
     case: { input: '', reference: null, tags: [], metadata: {} },
     status: ending === null ? ('running' as const) : ('finished' as const),
     ending,

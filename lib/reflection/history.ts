@@ -7,7 +7,9 @@ export type TokenUsage = { input: number; output: number; total: number };
 /** What something cost to make. `costUsd` is null when the model has no known price. */
 export type Spend = { tokenUsage: TokenUsage; costUsd: number | null; durationMs: number };
 
-export type VersionOrigin = 'generated' | 'revised' | 'retried' | 'edited' | 'merged';
+/** `branched`: the text of a version of another run, which the run began with. */
+export const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched'] as const;
+export type VersionOrigin = (typeof VERSION_ORIGINS)[number];
 export type RevisionStrategy = 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
 export type RecalledLesson = { lessonId: string; rank: number; score: number | null };
 

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { CRITIQUE_TRIGGERS, DECIDERS, DECISION_KINDS, HOOKS, ISSUE_SCOPES, STOP_REASONS } from './history.ts';
+import {
+  CRITIQUE_TRIGGERS,
+  DECIDERS,
+  DECISION_KINDS,
+  HOOKS,
+  ISSUE_SCOPES,
+  STOP_REASONS,
+  VERSION_ORIGINS,
+} from './history.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -50,7 +58,7 @@ export type CritiqueRecord = z.infer<typeof critiqueRecordSchema>;
 export const versionRecordSchema = z.object({
   number: z.int(),
   iteration: z.int(),
-  origin: z.enum(['generated', 'revised', 'retried', 'edited', 'merged']),
+  origin: z.enum(VERSION_ORIGINS),
   parents: z.array(z.int()),
   output: z.string(),
   /** The text was not kept when the run ended: `output` is empty. */
@@ -104,6 +112,8 @@ export const runRecordSchema = z.object({
   experimentId: z.string(),
   experimentVersion: z.int(),
   batchId: z.string(),
+  /** The version of another run that its first version is; the run is null once it was deleted. */
+  branchedFrom: z.object({ runId: z.string().nullable(), number: z.int().nullable(), version: z.int() }).nullable(),
   case: z.object({
     input: z.string(),
     reference: z.string().nullable(),

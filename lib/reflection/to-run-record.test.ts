@@ -14,6 +14,7 @@ const FACTS: RunFacts = {
   experimentId: ID,
   experimentVersion: 2,
   batchId: ID,
+  branchedFrom: null,
   case: { input: 'Explain it', reference: null, tags: [], metadata: {} },
   status: 'finished',
   ending: null,

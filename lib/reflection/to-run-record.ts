@@ -16,6 +16,7 @@ export type RunFacts = {
   experimentId: string;
   experimentVersion: number;
   batchId: string;
+  branchedFrom: RunRecord['branchedFrom'];
   case: Case;
   status: RunStatus;
   ending: Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion'> | null;

@@ -17,13 +17,13 @@ const DECISIONS = [
 ] as const satisfies readonly DecisionKind[];
 const GUIDANCE_LENGTH = 4_000;
 /** Characters of a version that a person or a webhook writes. */
-const OUTPUT_LENGTH = 2_000_000;
+export const OUTPUT_LENGTH = 2_000_000;
 
 const score = z
   .number({ error: 'must be a number from 0 to 1' })
   .min(0, { error: 'must be a number from 0 to 1' })
   .max(1, { error: 'must be a number from 0 to 1' });
-const versionNumber = z
+export const versionNumber = z
   .int({ error: 'must be the number of a version' })
   .min(0, { error: 'must be the number of a version' });
 

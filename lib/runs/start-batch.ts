@@ -6,12 +6,11 @@ import { inTransaction } from '#lib/db/in-transaction.ts';
 import { findBatchByKey, insertBatch } from '#lib/db/insert-batch.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { caseInputSchema, casesSchema } from './create-dataset.ts';
 import { expectWatcher } from './live.ts';
 import { parseInput } from './parse-input.ts';
-import { readPythonSwitch } from './python-switch.ts';
+import { refuseWithoutPython } from './refuse-without-python.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What to run: one input, a list of cases, or a dataset; exactly one of them. */
@@ -100,18 +99,6 @@ async function answerRepeated(
       'Idempotency-Key',
     );
   return succeed({ batchId: before.batchId, runIds: before.runIds });
-}
-
-/** Without Python a run with Python tests could only end unscored. */
-async function refuseWithoutPython(workshop: Workshop, settings: ExperimentSettings): Promise<Result<never> | null> {
-  const position = settings.criteria.findIndex(({ evaluator }) => evaluator === 'python_tests');
-  if (position === -1 || (await readPythonSwitch(workshop))?.value === true) return null;
-  const name = settings.criteria[position]?.name;
-  return fail(
-    'invalid',
-    `The criterion "${name}" runs Python tests, and Python is turned off here. An owner can turn it on under Settings; else take the criterion out.`,
-    `criteria.${position}.evaluator`,
-  );
 }
 
 async function casesOf(workshop: Workshop, start: z.infer<typeof startInputSchema>): Promise<Result<Case[]>> {

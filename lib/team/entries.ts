@@ -293,6 +293,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'POST /api/v1/runs/{id}/branch',
+    kind: 'route',
+    file: 'app/api/v1/runs/[id]/branch/route.ts',
+    exported: 'POST',
+    path: '/api/v1/runs/{id}/branch',
+    role: 'editor',
+    writes: true,
+  },
+  {
     name: 'DELETE /api/v1/runs/{id}/claim',
     kind: 'route',
     file: 'app/api/v1/runs/[id]/claim/route.ts',
@@ -680,6 +689,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: false,
   },
   { name: 'page /', kind: 'page', file: 'app/page.tsx', exported: 'default', path: '/', role: 'viewer', writes: false },
+  {
+    name: 'action branchTheRun',
+    kind: 'action',
+    file: 'app/runs/[id]/actions.ts',
+    exported: 'branchTheRun',
+    path: null,
+    role: 'editor',
+    writes: true,
+  },
   {
     name: 'action decideOnRun',
     kind: 'action',

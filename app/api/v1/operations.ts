@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { branchInputSchema } from '#lib/runs/branch-run.ts';
 import { claimInputSchema } from '#lib/runs/claim-inbox-item.ts';
 import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
 import { decisionInputSchema } from '#lib/runs/decision-input.ts';
@@ -46,6 +47,7 @@ export const BODIES = {
   StartInput: startInputSchema,
   DecisionInput: decisionInputSchema,
   ClaimInput: claimInputSchema,
+  BranchInput: branchInputSchema,
   RescoreInput: rescoreInputSchema,
   ReflectionInput: reflectionInputSchema,
   PreferenceInput: preferenceInputSchema,
@@ -226,6 +228,15 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'A run with all that is needed to decide on it: its history and the settings it keeps',
     status: 200,
     answer: 'InboxRun',
+  },
+  {
+    method: 'POST',
+    path: '/runs/{id}/branch',
+    summary:
+      "Begin a new run of the same case with the text of one of its versions, in the experiment's present settings; experiments that revise only",
+    body: 'BranchInput',
+    status: 201,
+    answer: 'Branched',
   },
   {
     method: 'POST',

@@ -140,6 +140,7 @@ export const ANSWERS = {
   Judged: z.object({ judged: count }),
   Agreement: judgeAgreementSchema,
   Started: z.object({ batchId: id, runIds: z.array(id) }),
+  Branched: z.object({ batchId: id, runId: id }),
   Batch: z.object({
     id,
     experimentId: id,

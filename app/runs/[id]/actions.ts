@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import type { Result } from '#lib/reflection/problem.ts';
+import { branchRun } from '#lib/runs/branch-run.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
@@ -28,6 +29,14 @@ export async function resumeTheRun(runId: string): Promise<Result<unknown>> {
   const actor = await authorize({ name: 'action resumeTheRun', role: 'editor' });
   const result = await resumeRun(await getWorkshop(), actor, runId);
   revalidatePath('/', 'layout');
+  return result;
+}
+
+/** Begins a new run with the text of a version; somebody is about to watch it. */
+export async function branchTheRun(runId: string, version: number): Promise<Result<{ runId: string }>> {
+  const actor = await authorize({ name: 'action branchTheRun', role: 'editor' });
+  const result = await branchRun(await getWorkshop(), actor, runId, { version }, { watched: true });
+  if (result.ok) revalidatePath('/', 'layout');
   return result;
 }
 

@@ -1,6 +1,7 @@
 import { notFound } from 'next/navigation';
 import { RunView } from '#components/run/run-view.tsx';
 import { Page } from '#components/shell/page.tsx';
+import { findBranches } from '#lib/db/branches.ts';
 import { findRun } from '#lib/db/find-run.ts';
 import { formatRunNumber } from '#lib/format.ts';
 import { scoresOnly } from '#lib/reflection/scores-only.ts';
@@ -8,7 +9,7 @@ import { findRescores } from '#lib/runs/find-rescores.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../read-page-id.ts';
-import { decideOnRun, rescoreOnRun, resumeTheRun, stopTheRun } from './actions.ts';
+import { branchTheRun, decideOnRun, rescoreOnRun, resumeTheRun, stopTheRun } from './actions.ts';
 
 export default async function RunPage({ params }: { params: Promise<{ id: string }> }) {
   await authorize({ name: 'page /runs/{id}', role: 'viewer' });
@@ -17,7 +18,10 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, settings, experimentName, history } = found;
-  const rescores = await findRescores(database, { run: { id }, history, settings });
+  const [rescores, branches] = await Promise.all([
+    findRescores(database, { run: { id }, history, settings }),
+    findBranches(database, id),
+  ]);
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
     { label: experimentName, href: `/experiments/${record.experimentId}` },
@@ -27,6 +31,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
     decide: decideOnRun.bind(null, id),
     stop: stopTheRun.bind(null, id),
     resume: resumeTheRun.bind(null, id),
+    branch: branchTheRun.bind(null, id),
     rescore: rescoreOnRun.bind(null, id),
   };
   return (
@@ -36,6 +41,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
         settings={settings}
         actions={actions}
         rescores={rescores}
+        branches={branches}
         now={now().toISOString()}
         scores={{ history: scoresOnly(history), event: record.lastEvent }}
       />

@@ -1,0 +1,42 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+const SETTINGS = { maxIterations: 2, qualityThreshold: 1, convergence: null };
+
+test('an ended run is branched from one of its versions; both pages say so, and the branch is a run of its own', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment(SETTINGS), 'Explain how our rate limits work.');
+  const source = await api.waitForRun(runId, ['finished']);
+  await page.goto(`/runs/${runId}?v=1`);
+  const dialog = page.getByRole('dialog', { name: 'Branch from v1' });
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Branch v1' }).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(dialog).toContainText('It costs what a run costs');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Start the branch' }).click();
+  await page.waitForURL((url) => url.pathname.startsWith('/runs/') && !url.pathname.includes(runId));
+  const branchId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const branch = await api.waitForRun(branchId, ['finished']);
+  expect(branch).toMatchObject({ branchedFrom: { runId, number: source.number, version: 1 }, iterationsUsed: 2 });
+  expect(branch.versions[0]).toMatchObject({ origin: 'branched', output: source.versions[1]?.output, costUsd: 0 });
+
+  await page.reload();
+  await expect(page.getByTestId('version-list')).toContainText('branched');
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page
+    .getByTestId('branches')
+    .getByRole('link', { name: /^v1 of run/ })
+    .click();
+  await page.waitForURL(new RegExp(`/runs/${runId}`));
+  await expect(page.getByTestId('branches').getByRole('link')).toHaveText(/^run \d+ from v1$/);
+  expect(await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).toEqual(source);
+});

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { markBranch } from '#lib/db/branches.ts';
+import { findExperiment } from '#lib/db/find-experiment.ts';
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { insertBatch } from '#lib/db/insert-batch.ts';
+import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
+import { saveResults } from '#lib/db/save-results.ts';
+import { appendResult } from '#lib/reflection/append-result.ts';
+import { branchedVersion } from '#lib/reflection/branched-version.ts';
+import { EMPTY_HISTORY } from '#lib/reflection/history.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { eventsOf } from '#lib/reflection/run-events.ts';
+import type { StepResult } from '#lib/reflection/step.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { OUTPUT_LENGTH, versionNumber } from './decision-input.ts';
+import { expectWatcher } from './live.ts';
+import { parseInput } from './parse-input.ts';
+import { refuseWithoutPython } from './refuse-without-python.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Which version to branch from, and the text to begin with where it is to be another than that version's. */
+export const branchInputSchema = z.strictObject({
+  version: versionNumber,
+  output: z
+    .string({ error: 'must be the text to begin with' })
+    .max(OUTPUT_LENGTH, { error: `must be at most ${OUTPUT_LENGTH.toLocaleString('en')} characters` })
+    .optional(),
+});
+type BranchInput = z.infer<typeof branchInputSchema>;
+
+/**
+ * Begins a new run of a run's case with the text of one of its versions, in the present settings of the experiment. That text is
+ * the new run's first version: it is there from the start and costs nothing; all that follows is paid as in any run. The run that
+ * it comes from is not changed. `watched`: somebody is about to look.
+ */
+export async function branchRun(
+  workshop: Workshop,
+  _actor: Actor,
+  runId: string,
+  input: unknown,
+  { watched }: { watched: boolean },
+): Promise<Result<{ batchId: string; runId: string }>> {
+  const parsed = parseInput(branchInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const source = await loadRun(workshop.database, runId);
+  if (source === null) return fail('not_found', `There is no run ${runId}.`);
+  const output = textOf(parsed.value, source);
+  if (!output.ok) return output;
+  const experiment = await findExperiment(workshop.database, source.run.experiment_id);
+  if (experiment === null) return fail('not_found', `There is no experiment ${source.run.experiment_id}.`);
+  const { settings, latestVersion } = experiment;
+  if (settings.mode === 'retry')
+    return fail(
+      'conflict',
+      'Each attempt of this experiment starts afresh, so there is nothing to begin with: a branch needs an experiment that revises.',
+    );
+  const refusal = await refuseWithoutPython(workshop, settings);
+  if (refusal !== null) return refusal;
+
+  const { reference, tags, metadata } = source.run;
+  const task = { input: source.run.input, reference, tags, metadata };
+  const now = workshop.now();
+  const [batchId, branchId] = [workshop.newId(), workshop.newId()];
+  const made: StepResult = {
+    type: 'version',
+    version: branchedVersion({ output: output.value, at: now.toISOString() }),
+  };
+  const history = appendResult({ ...EMPTY_HISTORY, inputLength: task.input.length }, made);
+  if (watched) expectWatcher(branchId);
+  await inTransaction(workshop.database, async (client) => {
+    await insertBatch(client, {
+      id: batchId,
+      experimentId: experiment.id,
+      experimentVersion: latestVersion,
+      datasetId: null,
+      idempotencyKey: null,
+      requestHash: createHash('sha256')
+        .update(JSON.stringify([runId, parsed.value]))
+        .digest('hex'),
+      runs: [{ id: branchId, case: task }],
+      now,
+    });
+    const [outcome] = await saveResults(
+      client,
+      [
+        {
+          runId: branchId,
+          claim: 0,
+          eventNumber: 0,
+          results: [made],
+          events: eventsOf(made, history, settings),
+          calls: [],
+          deliveries: [],
+          history,
+          settings,
+          input: task.input,
+          status: 'queued',
+          ending: null,
+          now,
+        },
+      ],
+      false,
+    );
+    if (outcome !== 'saved') throw new Error('the first version of a run that was just made could not be saved');
+    await markBranch(client, branchId, { runId, version: parsed.value.version });
+    await workshop.enqueue([branchId], client);
+  });
+  return succeed({ batchId, runId: branchId });
+}
+
+function textOf({ version: number, output }: BranchInput, { history }: StoredRun): Result<string> {
+  const version = history.versions.find((one) => one.number === number);
+  if (version === undefined) return fail('not_found', `The run has no version ${number}.`, 'version');
+  if (output === undefined && version.outputDropped)
+    return fail('conflict', 'The text of this version was not kept when the run ended.', 'version');
+  const text = output ?? version.output;
+  if (text.trim() !== '') return succeed(text);
+  return output === undefined
+    ? fail('conflict', 'This version has no text to begin with.', 'version')
+    : fail('invalid', 'output must be the text to begin with.', 'output');
+}
