@@ -1,4 +1,4 @@
-import type { Locator, Page, Response } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
@@ -44,12 +44,9 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
   await page.goto(`/experiments/${experimentId}`);
   const measure = page.getByTestId('judge-against-people');
   await expect(measure).toContainText('Nobody has judged a pair yet');
-  const sent: Promise<string>[] = [];
-  page.on('response', (response: Response) => {
-    if (/blind|preferences/.test(response.url())) sent.push(response.text().catch(() => ''));
-  });
-  await measure.getByRole('link', { name: 'Review blind' }).click();
-  await page.waitForURL(/\/blind$/);
+  await expect(measure.getByRole('link', { name: 'Review blind' })).toHaveAttribute('href', /\/blind$/);
+  // Opened afresh: after a way within the app, the data of the page before still stands in the document.
+  const opened = await page.goto(`/experiments/${experimentId}/blind`);
   const progress = page.getByTestId('blind-progress');
   await expect(progress).toHaveText(`0 judged, ${all} pairs left`);
   expect(await complaintsInBothThemes(page)).toEqual([]);
@@ -82,13 +79,10 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
   await page.keyboard.press('s');
   await expect(progress).toHaveText(`5 judged, ${all - 5} pairs left`);
 
-  sent.push(
-    page.content(),
-    page.request.get(page.url()).then((response) => response.text()),
-  );
+  const more = await api.call('GET', `/api/v1/experiments/${experimentId}/blind-pairs?limit=200`);
   // The drawings of the shell are made of numbers.
-  const texts = (await Promise.all(sent)).join('\n').replace(/<svg[\s\S]*?<\/svg>/g, '');
-  expect(texts).toContain(firstLeft.slice(0, 40));
+  const texts = [await opened?.text(), await page.content(), more.text].join('\n').replace(/<svg[\s\S]*?<\/svg>/g, '');
+  expect(texts.split(firstLeft.slice(0, 40)).length).toBeGreaterThan(3);
   const record = runs.flatMap(({ id, versions }) => [
     id,
     ...versions.flatMap(({ evaluations }) => evaluations.map(({ overallScore }) => String(overallScore))),
