@@ -87,12 +87,14 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
 
   await page.keyboard.press('a');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 30_000 });
   expect(await api.waitForRun(runId, ['finished'])).toMatchObject({
     convergenceReason: 'user_accepted',
     finalVersion: 2,
     success: true,
   });
+  // The page has gone on to the next run that waits.
+  await page.goto(`/runs/${runId}`);
+  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
 });
 
 test('an edit is scored beside what it was made from; a revert starts from the version chosen', async ({

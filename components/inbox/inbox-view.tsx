@@ -84,6 +84,7 @@ export function InboxView({ initial, item, me, decide, now: serverNow }: InboxVi
   return (
     <div className="cols inbox border-b-0" data-show={isListSeen ? 'list' : 'item'}>
       <section className="qside" aria-label="What waits">
+        <h1 className="vh narrow-only">Inbox</h1>
         <InboxFilters
           filter={filter}
           counts={counts}

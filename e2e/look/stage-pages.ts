@@ -86,6 +86,7 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'dataset', path: `/datasets/${dataset.id}` },
       { name: 'dataset-new', path: '/datasets/new' },
       { name: 'inbox', path: `/inbox?item=${waiting}` },
+      { name: 'inbox-list', path: `/inbox?item=${waiting}&show=list` },
       { name: 'inbox-none', path: '/inbox?kind=escalated' },
       { name: 'models', path: '/models' },
       { name: 'settings', path: '/settings' },
