@@ -22,4 +22,4 @@ test('the large database of the benchmarks fits the schema there is, and reads a
   } finally {
     client.release();
   }
-});
+}, 90_000);
