@@ -5,6 +5,8 @@ const nextConfig = {
   // In development Next prints what actions are called with, and one of them is called with a key.
   logging: { serverFunctions: false },
   allowedDevOrigins: ['127.0.0.1'],
+  // A browser asks for this one where it has not yet read which one the page names.
+  rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
   // Without tests: what they need is not installed with NODE_ENV=production.
   typescript: { tsconfigPath: 'tsconfig.build.json' },
 };

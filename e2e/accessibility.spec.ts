@@ -80,7 +80,7 @@ async function eachPage(
   const page = await context.newPage();
   for (const staged of pages) {
     await page.goto(address + staged.path, { waitUntil: 'load' });
-    await expect(page.locator('h1').first()).toBeVisible();
+    await expect(page.locator('h1').filter({ visible: true }).first()).toBeVisible();
     // Charts are drawn once their place is measured.
     await page.waitForTimeout(staged.isLive ? 1_500 : 250);
     await staged.act?.(page);

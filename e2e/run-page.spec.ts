@@ -38,9 +38,12 @@ test('the chosen version, the diff and its layout stand in the address and survi
 test('a waiting run takes a score and a verdict by keyboard; who comes second is told what was decided', async ({
   page,
   context,
+  app,
 }) => {
-  await page.goto('/');
-  await page.getByTestId('your-turn').getByRole('link').first().click();
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ callbacks: { pause: 'before_finish' } }));
+  await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}`);
   await expect(page.getByTestId('decision-bar')).toBeVisible();
   const second = await context.newPage();
   await second.goto(page.url());
