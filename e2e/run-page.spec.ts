@@ -67,7 +67,11 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
 
   // The second person's page hears of nothing from here on, as if their line were slow.
   await second.route('**/api/v1/runs/**', () => {});
-  await page.keyboard.press('a');
+  // While the score is still being sent keys rest.
+  await expect(async () => {
+    await page.keyboard.press('a');
+    await expect(page.getByText('Your draft')).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   // A decision is sent after the moment in which it can be taken back.
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });
   await second.keyboard.press('c');

@@ -94,7 +94,7 @@ test('a version is re-scored beside its run: the price first, then the spread in
 
   await page.getByRole('link', { name: 'Prompts and calls of v1' }).click();
   await expect(page).toHaveURL(/calls\?version=1/);
-  await expect(page.getByText(/^v1 · re-score/)).toHaveCount(5);
+  await expect(page.getByText(/^v1\s· re-score/)).toHaveCount(5);
 });
 
 test('a reflection by hand stands among the critiques with what asked for it', async ({ page }) => {
