@@ -8,6 +8,7 @@ import { BEST_VERSION_RULES, settingsSchema } from './settings.ts';
 import { firstState, machineMade, mostVersions, type Script, simulateRun } from './simulate-run.test-support.ts';
 import { forEveryRun, scriptArbitrary, settingsArbitrary } from './simulated-runs.test-support.ts';
 import { spendOfRun } from './spend.ts';
+import { orderedBase } from './verdicts.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 
@@ -131,6 +132,13 @@ describe('every simulated run', () => {
       for (const state of states) {
         const step = nextStep(state, settings, NOW);
         if (step.type !== 'revise') continue;
+        const last = state.versions.at(-1);
+        const ordered = last === undefined ? null : orderedBase(state, last);
+        if (ordered !== null) {
+          // Somebody said which: it is that one, cut off or not.
+          expect(step.from).toBe(ordered);
+          continue;
+        }
         const from = state.versions.find(({ number }) => number === step.from);
         const [parent] = from?.parents ?? [];
         if (from?.finishReason === 'length' && parent !== undefined)
