@@ -27,6 +27,35 @@ test('the cases of a dataset: drawn as they come into sight, page by page, with 
   await expect(rows).toHaveCount(30);
 });
 
+test('a long list that is scrolled before its scripts are there stays where it is, and is drawn there', async ({
+  page,
+  app,
+}) => {
+  const { id } = await openApi(app.address).read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+    name: 'Scrolled early',
+    cases: Array.from({ length: 200 }, (_, at) => ({ input: `case ${at + 1}` })),
+  });
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto(`/datasets/${id}`, { waitUntil: 'commit' });
+  const rows = page.getByTestId('cases').locator('tbody tr[data-index]');
+  await expect(rows.first()).toContainText('case 1');
+  await page.mouse.move(640, 400);
+  await expect(async () => {
+    await page.mouse.wheel(0, 4_000);
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(3_000);
+  }).toPass();
+  await expect(rows.filter({ hasText: 'case 200' })).toHaveCount(0);
+  const scrolled = await page.evaluate(() => window.scrollY);
+  scripts.resolve();
+  await expect(rows.first()).not.toHaveAttribute('data-index', '0');
+  await expect(rows.locator('visible=true').first()).toBeAttached();
+  expect(Math.abs((await page.evaluate(() => window.scrollY)) - scrolled)).toBeLessThan(100);
+});
+
 test('the runs of a large batch: Tab goes from each to the next past those that are drawn', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ maxIterations: 1 });

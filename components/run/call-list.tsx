@@ -1,9 +1,9 @@
 'use client';
 
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { useWindowRows } from '#components/ui/use-window-rows.ts';
 import { formatCost, formatCount, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
 import { CodeText } from './code-text.tsx';
 import { highlightLines } from './highlight-lines.ts';
@@ -34,16 +34,12 @@ export type CallListItem = {
 /** Every call of a run in order; each opens to what was sent and what came back, word for word. Only those in sight are drawn. */
 export function CallList({ calls }: { calls: readonly CallListItem[] }) {
   const list = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
-  const virtual = useWindowVirtualizer({
+  const { virtual, top } = useWindowRows(list, {
     count: calls.length,
     estimateSize: () => 45,
     getItemKey: (index) => calls[index]?.id ?? index,
-    initialRect: { width: 1280, height: 1200 },
     overscan: 8,
-    scrollMargin: top,
   });
   if (calls.length === 0) return <p className="pane muted">No model was asked yet.</p>;
   function toggle(id: number, isOpen: boolean) {

@@ -1,7 +1,8 @@
 'use client';
 
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { useWindowRows } from './use-window-rows.ts';
 
 type VirtualRowsProps = {
   count: number;
@@ -21,9 +22,7 @@ const FEW = 60;
  */
 export function VirtualRows({ count, rowHeight, keyOf, cells }: VirtualRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const [top, setTop] = useState(0);
   const [focused, setFocused] = useState<number | null>(null);
-  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
   const isWhole = count <= FEW;
   const withFocused = useCallback(
     (range: Range) => {
@@ -33,14 +32,12 @@ export function VirtualRows({ count, rowHeight, keyOf, cells }: VirtualRowsProps
     },
     [focused, isWhole, count],
   );
-  const virtual = useWindowVirtualizer({
+  const { virtual, top } = useWindowRows(body, {
     count,
     estimateSize: () => rowHeight,
     getItemKey: keyOf,
-    initialRect: { width: 1280, height: 1200 },
     overscan: 12,
     rangeExtractor: withFocused,
-    scrollMargin: top,
   });
   const items = virtual.getVirtualItems();
   const end = top + virtual.getTotalSize();
