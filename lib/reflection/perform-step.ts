@@ -4,6 +4,7 @@ import type { Evaluate } from './evaluate-request.ts';
 import { evaluatorCalls } from './evaluator-calls.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
 import { isJudgedByModel } from './judged-by-model.ts';
+import { LESSON_LENGTH } from './lesson-kinds.ts';
 import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
 import { critiquePrompt, critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { errorPrompt } from './prompts/error-prompt.ts';
@@ -21,9 +22,6 @@ import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts
 import type { Step, StepResult } from './step.ts';
 import { guidanceOn } from './verdicts.ts';
 import { withoutThinking } from './without-thinking.ts';
-
-/** A lesson is kept word for word up to this many characters. */
-const LESSON_LENGTH = 2_000;
 
 /** What a step stands in: the loop so far, its settings and case, and the shell's models, evaluators, clock and ids. */
 export type StepContext = {
