@@ -30,7 +30,7 @@ export function excessWidth(page: Page): Promise<number> {
 
 /** No page has frames of others: the way that serves those opens one more page each time. */
 function axeOn(page: Page): AxeBuilder {
-  return new AxeBuilder({ page }).setLegacyMode();
+  return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], preload: false });
 }
 
 async function complaintsOf(axe: AxeBuilder): Promise<string[]> {
