@@ -68,8 +68,9 @@ test('keys move through the list, a draft can be undone, filters and the chosen 
   await expect(page).toHaveURL(new RegExp(`item=${ids[1]}`));
   await page.keyboard.press('k');
   await expect(place).toHaveText('1 of 4');
-  await page.reload();
   await expect(page).toHaveURL(new RegExp(`item=${ids[0]}`));
+  await page.reload();
+  await expect(place).toHaveText('1 of 4');
   await pressUntil(page, 'a', page.getByText('Your draft:'));
   await page.keyboard.press('z');
   await expect(page.getByTestId('decision-bar')).toContainText('Paused at v0');

@@ -26,7 +26,7 @@ test('a webhook with a wrong secret decides nothing; with the new one it is sent
 
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/settings');
-  const section = page.getByTestId('webhook-gatekeeper');
+  const section = page.getByTestId('webhook-gatekeeper').filter({ visible: true });
   await section.getByText('gatekeeper', { exact: true }).click();
   const delivery = section.getByTestId('delivery-refused');
   await expect(delivery).toContainText('answer refused');
