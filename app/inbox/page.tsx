@@ -3,6 +3,7 @@ import { INBOX_PAGE } from '#components/inbox/fetch-inbox.ts';
 import { InboxTitle } from '#components/inbox/inbox-title.tsx';
 import { InboxView } from '#components/inbox/inbox-view.tsx';
 import { Page } from '#components/shell/page.tsx';
+import { countLessonsToReview } from '#lib/db/count-lessons.ts';
 import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
 import { findRun } from '#lib/db/find-run.ts';
 import { listInbox } from '#lib/db/list-inbox.ts';
@@ -25,8 +26,9 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const moment = now();
   const holder = { actorId: actor.id, actorName: actor.name, windowId: null };
   const { kind, experiment: experimentId, whose: scope, cursor } = filter;
-  const [waiting, inbox] = await Promise.all([
+  const [waiting, lessonsToReview, inbox] = await Promise.all([
     countWaitingRuns(database),
+    countLessonsToReview(database),
     listInbox(database, { kind, experimentId, scope, cursor, limit: INBOX_PAGE }, holder, moment),
   ]);
   const chosen = idOf(searchParam(asked.item)) ?? inbox.items.find(({ claim }) => claim === null)?.id ?? null;
@@ -45,6 +47,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
         initial={{ filter, inbox: unclaimed }}
         item={item}
         me={actor.name}
+        lessonsToReview={lessonsToReview}
         decide={decideFromInbox}
         now={moment.toISOString()}
       />

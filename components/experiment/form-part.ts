@@ -1,5 +1,5 @@
 /** The parts of the experiment form. */
-export type FormPart = 'task' | 'prompts' | 'criteria' | 'loop' | 'reflection' | 'stops' | 'people';
+export type FormPart = 'task' | 'prompts' | 'criteria' | 'loop' | 'reflection' | 'lessons' | 'stops' | 'people';
 
 /** The part that holds a field, by the field's path in the request; null for the head of the form or no field. */
 export function partOf(path: string | null): FormPart | null {
@@ -21,8 +21,9 @@ export function partOf(path: string | null): FormPart | null {
     case 'maxAttempts':
     case 'bestVersion':
     case 'preserveAllVersions':
-    case 'lessons':
       return 'loop';
+    case 'lessons':
+      return 'lessons';
     case 'structuredReflection':
     case 'revision':
     case 'triggers':

@@ -51,31 +51,7 @@ export function LoopFields({ draft, change, errorAt }: FormPartProps) {
             ))}
           </Select>
         </Field>
-        {draft.mode === 'retry' ? (
-          <Field
-            label="Lessons"
-            help="A failed attempt writes one; the next attempts have them in their prompt"
-            error={errorAt('lessons.write')}
-          >
-            <Select
-              value={draft.lessonWrite}
-              onChange={(event) => change({ lessonWrite: event.target.value === 'off' ? 'off' : 'learn' })}
-            >
-              <option value="learn">are written and kept</option>
-              <option value="off">are not written</option>
-            </Select>
-          </Field>
-        ) : null}
       </div>
-      {draft.mode === 'retry' ? (
-        <Field label="Lesson block" help="The name lessons are kept under" error={errorAt('lessons.block')}>
-          <Input
-            className="mono"
-            value={draft.lessonBlock}
-            onChange={(event) => change({ lessonBlock: event.target.value })}
-          />
-        </Field>
-      ) : null}
       <CheckboxField
         label="Keep the text of every version"
         help="On by default. Off: when a run has ended, only the first, best, final and accepted versions keep theirs"

@@ -2,6 +2,7 @@
 
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { FormPartProps } from './form-part-props.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 
@@ -91,10 +92,3 @@ export function TaskFields({
     </>
   );
 }
-
-/** Embedding models that are offered, by provider; any other can be named. */
-const EMBEDDING_MODELS: Record<string, string[]> = {
-  practice: ['practice-embedding-1'],
-  openai: ['text-embedding-3-small', 'text-embedding-3-large'],
-  google: ['gemini-embedding-001'],
-};

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
 import { Button } from '#components/ui/button.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { InboxCounts } from './inbox-counts.ts';
@@ -10,13 +11,16 @@ type InboxEmptyProps = {
   counts: InboxCounts;
   /** How many decisions were sent from this page. */
   decided: number;
+  /** How many lessons wait for a review, to begin with. */
+  lessonsToReview: number;
   onShowAll: () => void;
   /** Opens the first item in spite of others who are on it. */
   onOpenAny: (() => void) | null;
 };
 
 /** Where nothing is chosen: why not, and the one thing to do about it. */
-export function InboxEmpty({ counts, decided, onShowAll, onOpenAny }: InboxEmptyProps) {
+export function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: InboxEmptyProps) {
+  const lessons = useLessonsToReview(lessonsToReview);
   if (onOpenAny !== null)
     return (
       <Empty
@@ -39,11 +43,19 @@ export function InboxEmpty({ counts, decided, onShowAll, onOpenAny }: InboxEmpty
     );
   return (
     <Empty
-      title={decided > 0 ? `Nothing waits any more: you decided ${decided}` : 'Nothing waits for you'}
+      title={
+        decided > 0
+          ? `${lessons > 0 ? 'No run' : 'Nothing'} waits any more: you decided ${decided}`
+          : `${lessons > 0 ? 'No run' : 'Nothing'} waits for you`
+      }
       words="Runs come here when they pause for a person; under People, an experiment says where."
     >
       <Button asChild>
-        <Link href="/experiments">Go to the experiments</Link>
+        {lessons > 0 ? (
+          <Link href="/lessons/review">Review {formatNumberOf(lessons, 'lesson')}</Link>
+        ) : (
+          <Link href="/experiments">Go to the experiments</Link>
+        )}
       </Button>
     </Empty>
   );

@@ -1,43 +1,98 @@
+import Link from 'next/link';
+import { LessonEffect } from '#components/lessons/lesson-effect.tsx';
+import { LessonStatus } from '#components/lessons/lesson-status.tsx';
+import { kindWords } from '#components/lessons/lesson-words.ts';
+import { formatScore } from '#lib/format.ts';
+import type { RunLessons } from '#lib/reflection/run-lessons.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 
-type Lesson = RunRecord['lessons'][number];
+type LessonsPaneProps = { record: RunRecord; version: VersionRecord; lessons: RunLessons };
 
-/** The lessons that stood in the prompt of the chosen version, and all that the run wrote, word for word. */
-export function LessonsPane({ record, version }: { record: RunRecord; version: VersionRecord }) {
-  const written = record.lessons;
-  const recalled = version.recalledLessons.map(({ lessonId }) => written.find(({ id }) => id === lessonId));
-  const inPrompt = recalled.filter((lesson) => lesson !== undefined);
+/** The lessons that stood in the prompt of the chosen version, with what came of them, and all that the run wrote, word for word. */
+export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
+  const recalled = lessons.recalled.filter((lesson) => lesson.version === version.number);
+  const inPrompt = new Set(recalled.map(({ lessonId }) => lessonId));
+  const written = writtenLessons(record, lessons);
+  const gone = version.recalledLessons.length - recalled.length;
   if (written.length === 0 && version.recalledLessons.length === 0) return null;
   return (
-    <section className="pane o6">
+    <section className="pane o6" data-testid="run-lessons">
       <div className="ph">
         <h2>Lessons in the prompt of v{version.number}</h2>
         <span className="note">
-          {version.recalledLessons.length === 0
-            ? 'none yet'
-            : `${version.recalledLessons.length}, all written by this run`}
+          {version.recalledLessons.length === 0 ? 'none' : sourceWords(recalled)}
+          {gone > 0 && recalled.length > 0 ? `, ${gone} not there any more` : ''}
         </span>
       </div>
-      <LessonList lessons={inPrompt} />
-      <div className={inPrompt.length > 0 ? 'ph mt-4' : 'ph'}>
+      {recalled.length === 0 ? null : (
+        <ol className="stack gap-3">
+          {recalled.map(({ lessonId, rank, kind, text, score, effect, isOwn }) => (
+            <li key={`${rank} ${lessonId}`} className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
+              <span className="faint">{rank}</span>
+              <div className="min-w-0">
+                <p className="prose whitespace-pre-wrap wrap-anywhere">{text}</p>
+                <p className="row wrap sm faint mt-0.5 gap-x-3 gap-y-0.5">
+                  <span className="mono text-xs">{kindWords(kind)}</span>
+                  <Link className="link" href={`/lessons/${lessonId}`}>
+                    {isOwn ? 'its own' : 'from the library'}
+                  </Link>
+                  {score === null ? null : <span>fits {formatScore(score)}</span>}
+                  <LessonEffect effect={effect} />
+                </p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+      <div className={recalled.length > 0 ? 'ph mt-4' : 'ph'}>
         <h2>Lessons written</h2>
         <span className="note">{written.length}</span>
       </div>
-      <LessonList lessons={written.filter((lesson) => !inPrompt.includes(lesson))} rest={inPrompt.length > 0} />
+      {written.length === 0 ? null : (
+        <ol className="stack gap-3">
+          {written.map(({ id, kind, version: after, text, standing }) => (
+            <li key={id}>
+              {inPrompt.has(id) ? (
+                <p className="sm muted">
+                  “{text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text}” stands above.
+                </p>
+              ) : (
+                <p className="prose whitespace-pre-wrap wrap-anywhere">{text}</p>
+              )}
+              <p className="row wrap sm faint mt-0.5 gap-x-3 gap-y-1">
+                {after === null ? null : <span>after v{after}</span>}
+                <span className="mono text-xs">{kindWords(kind)}</span>
+                {standing === null ? null : (
+                  <>
+                    <LessonStatus lesson={{ ...standing, isRefuted: false }} />
+                    <Link className="link" href={`/lessons/${id}`}>
+                      In the library
+                    </Link>
+                  </>
+                )}
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
     </section>
   );
 }
 
-function LessonList({ lessons, rest = false }: { lessons: Lesson[]; rest?: boolean }) {
-  if (lessons.length === 0) return rest ? <p className="sm faint">No others.</p> : null;
-  return (
-    <ol className="stack">
-      {lessons.map((lesson) => (
-        <li key={lesson.id} className="row al">
-          <span className="chip plain">after v{lesson.version}</span>
-          <span className="prose min-w-0 whitespace-pre-wrap wrap-anywhere">{lesson.text}</span>
-        </li>
-      ))}
-    </ol>
-  );
+/** What the run wrote, as its record or the library says, whichever knows more; `standing` is null until the library has been asked. */
+function writtenLessons(record: RunRecord, { written }: RunLessons) {
+  const known = new Set(written.map(({ id }) => id));
+  return [
+    ...written.map(({ status, admission, ...lesson }) => ({ ...lesson, standing: { status, admission } })),
+    ...record.lessons.filter(({ id }) => !known.has(id)).map((lesson) => ({ ...lesson, standing: null })),
+  ];
+}
+
+function sourceWords(recalled: RunLessons['recalled']): string {
+  const own = recalled.filter(({ isOwn }) => isOwn).length;
+  const others = recalled.length - own;
+  if (recalled.length === 0) return 'not there any more';
+  if (others === 0) return `${own}, all written by this run`;
+  if (own === 0) return `${others}, from the library`;
+  return `${own} of its own, ${others} from the library`;
 }

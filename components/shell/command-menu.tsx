@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import {
+  BookOpen,
   ChartSpline,
   Cpu,
   Database,
@@ -10,6 +11,7 @@ import {
   Import,
   Inbox,
   Keyboard,
+  ListChecks,
   Plus,
   Route,
   Search,
@@ -84,6 +86,24 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                   glyph={<Import className="i s" aria-hidden />}
                   name="Import cases"
                   onSelect={() => go('/datasets/new')}
+                />
+                <Entry
+                  value="add lesson"
+                  glyph={<Plus className="i s" aria-hidden />}
+                  name="Add a lesson"
+                  onSelect={() => go('/lessons/new')}
+                />
+                <Entry
+                  value="import lessons"
+                  glyph={<Import className="i s" aria-hidden />}
+                  name="Import lessons"
+                  onSelect={() => go('/lessons/import')}
+                />
+                <Entry
+                  value="try recall lessons"
+                  glyph={<Search className="i s" aria-hidden />}
+                  name="See which lessons a run would be given"
+                  onSelect={() => go('/lessons/recall')}
                 />
                 <Entry
                   value="switch theme light dark"
@@ -164,6 +184,8 @@ const PLACES = [
   { path: '/', name: 'Home', glyph: <House className="i s" aria-hidden /> },
   { path: '/inbox', name: 'Inbox', glyph: <Inbox className="i s" aria-hidden /> },
   { path: '/experiments', name: 'Experiments', glyph: <ChartSpline className="i s" aria-hidden /> },
+  { path: '/lessons', name: 'Lessons', glyph: <BookOpen className="i s" aria-hidden /> },
+  { path: '/lessons/review', name: 'Review lessons', glyph: <ListChecks className="i s" aria-hidden /> },
   { path: '/datasets', name: 'Datasets', glyph: <Database className="i s" aria-hidden /> },
   { path: '/models', name: 'Models', glyph: <Cpu className="i s" aria-hidden /> },
   { path: '/settings', name: 'Settings', glyph: <Settings className="i s" aria-hidden /> },

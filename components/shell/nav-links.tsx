@@ -1,14 +1,15 @@
 'use client';
 
-import { ChartSpline, Cpu, Database, House, Inbox, Settings } from 'lucide-react';
+import { BookOpen, ChartSpline, Cpu, Database, House, Inbox, Settings } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { useWaitingCount } from './use-waiting-count.ts';
+import { useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
 
 const MAIN = [
   { href: '/', label: 'Home', Glyph: House },
   { href: '/inbox', label: 'Inbox', Glyph: Inbox },
   { href: '/experiments', label: 'Experiments', Glyph: ChartSpline },
+  { href: '/lessons', label: 'Lessons', Glyph: BookOpen },
   { href: '/datasets', label: 'Datasets', Glyph: Database },
 ];
 const MORE = [
@@ -27,6 +28,7 @@ export function NavLinks({ label, part }: { label: string; part: 'main' | 'more'
           <Glyph className="i" aria-hidden />
           <span className="lb">{name}</span>
           {href === '/inbox' ? <WaitingCount /> : null}
+          {href === '/lessons' ? <LessonsToReview /> : null}
         </Link>
       ))}
     </nav>
@@ -35,12 +37,19 @@ export function NavLinks({ label, part }: { label: string; part: 'main' | 'more'
 
 /** How many runs wait for a person. */
 function WaitingCount() {
-  const count = useWaitingCount();
+  return <Due count={useWaitingCount()} words="waiting" />;
+}
+
+function LessonsToReview() {
+  return <Due count={useLessonsToReview()} words="to review" />;
+}
+
+function Due({ count, words }: { count: number; words: string }) {
   if (count === 0) return null;
   return (
     <span className="count due">
       {count}
-      <span className="vh"> waiting</span>
+      <span className="vh"> {words}</span>
     </span>
   );
 }

@@ -4,16 +4,25 @@ import { z } from 'zod';
 
 /** How often it is asked for, in milliseconds. */
 const EVERY_MS = 10_000;
-const answer = z.object({ waiting: z.int() });
+const answer = z.object({ waiting: z.int(), lessonsToReview: z.int() });
 
 /** How many runs wait for a person, kept fresh also while the window is not seen: its title says it. `known` is what it is to begin with. */
 export function useWaitingCount(known?: number): number {
+  return useCounts()?.waiting ?? known ?? 0;
+}
+
+/** How many lessons wait for a review. `known` is what it is to begin with. */
+export function useLessonsToReview(known?: number): number {
+  return useCounts()?.lessonsToReview ?? known ?? 0;
+}
+
+function useCounts(): z.infer<typeof answer> | undefined {
   const { data } = useQuery({
     queryKey: WAITING_COUNT,
     queryFn: async ({ signal }) => {
       const response = await fetch('/api/v1/inbox/count', { signal, cache: 'no-store' });
       if (!response.ok) throw new Error(`The inbox was not counted (${response.status}).`);
-      return answer.parse(await response.json()).waiting;
+      return answer.parse(await response.json());
     },
     refetchInterval: EVERY_MS,
     refetchIntervalInBackground: true,
@@ -25,8 +34,8 @@ export function useWaitingCount(known?: number): number {
     () => true,
     () => false,
   );
-  return (isAlive ? data : undefined) ?? known ?? 0;
+  return isAlive ? data : undefined;
 }
 
-/** The key under which the count is kept: invalidate it when something was decided. */
+/** The key under which the counts are kept: invalidate it when something was decided. */
 export const WAITING_COUNT = ['waiting-count'];

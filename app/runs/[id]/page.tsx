@@ -3,6 +3,7 @@ import { RunView } from '#components/run/run-view.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { findBranches } from '#lib/db/branches.ts';
 import { findRun } from '#lib/db/find-run.ts';
+import { findRunLessons } from '#lib/db/find-run-lessons.ts';
 import { formatRunNumber } from '#lib/format.ts';
 import { scoresOnly } from '#lib/reflection/scores-only.ts';
 import { findRescores } from '#lib/runs/find-rescores.ts';
@@ -18,9 +19,10 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, settings, experimentName, history } = found;
-  const [rescores, branches] = await Promise.all([
+  const [rescores, branches, lessons] = await Promise.all([
     findRescores(database, { run: { id }, history, settings }),
     findBranches(database, id),
+    findRunLessons(database, id),
   ]);
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
@@ -42,6 +44,7 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
         actions={actions}
         rescores={rescores}
         branches={branches}
+        lessons={lessons}
         now={now().toISOString()}
         scores={{ history: scoresOnly(history), event: record.lastEvent }}
       />

@@ -1,3 +1,4 @@
+import { countLessonsToReview } from '#lib/db/count-lessons.ts';
 import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
 import { succeed } from '#lib/reflection/problem.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -8,6 +9,7 @@ export async function GET(): Promise<Response> {
   return answer(async () => {
     await authorize({ name: 'GET /api/v1/inbox/count', role: 'viewer' });
     const { database } = await getWorkshop();
-    return succeed({ waiting: await countWaitingRuns(database) });
+    const [waiting, lessonsToReview] = await Promise.all([countWaitingRuns(database), countLessonsToReview(database)]);
+    return succeed({ waiting, lessonsToReview });
   });
 }

@@ -1,0 +1,21 @@
+import { ImportLessons } from '#components/lessons/import-lessons.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { authorize } from '#lib/team/authorize.ts';
+
+export default async function ImportLessonsPage() {
+  await authorize({ name: 'page /lessons/import', role: 'editor' });
+  return (
+    <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Import' }]}>
+      <PageHead
+        title="Import lessons"
+        facts={
+          <span>They enter as candidates. What is wrong is named by file and line, and then nothing is stored.</span>
+        }
+      />
+      <section className="pane border-b-0">
+        <ImportLessons />
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,17 @@
+import { AddLesson } from '#components/lessons/add-lesson.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { authorize } from '#lib/team/authorize.ts';
+import { addLessonAction } from '../actions.ts';
+
+export default async function NewLessonPage() {
+  await authorize({ name: 'page /lessons/new', role: 'editor' });
+  return (
+    <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Add' }]}>
+      <PageHead title="Add a lesson" facts={<span>It reaches runs once somebody promotes it.</span>} />
+      <section className="pane border-b-0">
+        <AddLesson add={addLessonAction} />
+      </section>
+    </Page>
+  );
+}

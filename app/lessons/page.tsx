@@ -1,0 +1,133 @@
+import { ArrowRight, Download, Plus } from 'lucide-react';
+import Link from 'next/link';
+import { LessonTable } from '#components/lessons/lesson-table.tsx';
+import { LibraryFilters } from '#components/lessons/library-filters.tsx';
+import { LibraryTabs } from '#components/lessons/library-tabs.tsx';
+import {
+  isFiltered,
+  type LibraryView,
+  libraryFilter,
+  libraryParams,
+  readLibraryView,
+  tabCount,
+} from '#components/lessons/library-view.ts';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { Pager } from '#components/shell/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { countLessons } from '#lib/db/count-lessons.ts';
+import { listLessons } from '#lib/db/list-lessons.ts';
+import { formatCount } from '#lib/format.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { type SearchParams, searchParam } from '../search-param.ts';
+
+/** Lessons on one page. */
+const PAGE = 100;
+
+export default async function LessonsPage({ searchParams }: { searchParams: SearchParams }) {
+  await authorize({ name: 'page /lessons', role: 'viewer' });
+  const params = await searchParams;
+  const view = readLibraryView((name) => searchParam(params[name]));
+  const cursor = searchParam(params.cursor);
+  const { database, now } = await getWorkshop();
+  const [counts, { items, nextCursor }] = await Promise.all([
+    countLessons(database),
+    listLessons(database, libraryFilter(view), { cursor, limit: PAGE }),
+  ]);
+  return (
+    <Page crumbs={[{ label: 'Lessons' }]}>
+      <PageHead
+        title="Lessons"
+        facts={
+          <>
+            <span>
+              <b>{formatCount(counts.promoted)}</b> promoted reach runs
+            </span>
+            <span>
+              <b>{formatCount(counts.review)}</b> {counts.review === 1 ? 'waits' : 'wait'} for review
+            </span>
+          </>
+        }
+        actions={
+          <>
+            {tabCount(counts, 'all') === 0 ? null : <ExportLinks />}
+            <Button asChild>
+              <Link href="/lessons/import">Import</Link>
+            </Button>
+            <Button asChild variant={counts.review === 0 ? 'primary' : 'default'}>
+              <Link href="/lessons/new">
+                <Plus className="i s" aria-hidden />
+                Add
+              </Link>
+            </Button>
+            {counts.review === 0 ? null : (
+              <Button asChild variant="primary">
+                <Link href="/lessons/review">
+                  Review {formatCount(counts.review)}
+                  <ArrowRight className="i s" aria-hidden />
+                </Link>
+              </Button>
+            )}
+          </>
+        }
+      />
+      <LibraryTabs counts={counts} view={view} />
+      <LibraryFilters key={JSON.stringify(view)} view={view} />
+      {items.length > 0 ? (
+        <LessonTable key={`${JSON.stringify(view)} ${cursor}`} lessons={items} now={now().toISOString()} />
+      ) : (
+        <Empty view={view} hasAny={tabCount(counts, 'all') > 0} />
+      )}
+      <Pager path="/lessons" params={libraryParams(view)} cursor={cursor} nextCursor={nextCursor} />
+    </Page>
+  );
+}
+
+function ExportLinks() {
+  return (
+    <nav className="seg" aria-label="Export the library">
+      <a href="/api/v1/lessons/export?format=markdown" download>
+        <Download className="i s" aria-hidden />
+        <span>
+          <span className="vh">Export as </span>Markdown
+        </span>
+      </a>
+      <a href="/api/v1/lessons/export?format=jsonl" download>
+        <span>
+          <span className="vh">Export as </span>JSONL
+        </span>
+      </a>
+    </nav>
+  );
+}
+
+function Empty({ view, hasAny }: { view: LibraryView; hasAny: boolean }) {
+  const [title, words] = emptyWords(view, hasAny);
+  return (
+    <section className="pane border-b-0" data-testid="lessons-empty">
+      <p className="b">{title}</p>
+      <p className="muted mt-0.5 mb-3">{words}</p>
+      <Button asChild>
+        {hasAny ? <Link href="/lessons">Show all</Link> : <Link href="/lessons/new">Add a lesson</Link>}
+      </Button>
+    </section>
+  );
+}
+
+function emptyWords(view: LibraryView, hasAny: boolean): [string, string] {
+  if (!hasAny)
+    return [
+      'No lessons yet',
+      'Runs in the mode retry write one after each failed attempt. Those that a person promotes reach other runs.',
+    ];
+  if (isFiltered(view)) return ['None of these', 'Words are looked for in the lesson and in the input it is from.'];
+  switch (view.tab) {
+    case 'review':
+      return ['Nothing waits for review', 'New lessons come here once they are screened.'];
+    case 'refuted':
+      return ['None is proposed for retirement', 'A lesson is, once it did harm twice and more often than it helped.'];
+    default:
+      return ['None here', 'Lessons come here as they are reviewed.'];
+  }
+}

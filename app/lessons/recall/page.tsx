@@ -1,0 +1,27 @@
+import { recallInput } from '#components/lessons/recall-input.ts';
+import { TryRecall } from '#components/lessons/try-recall.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { tryRecall } from '#lib/runs/try-recall.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { type SearchParams, searchParam } from '../../search-param.ts';
+import { tryRecallAction } from '../recall-action.ts';
+
+export default async function TryRecallPage({ searchParams }: { searchParams: SearchParams }) {
+  const actor = await authorize({ name: 'page /lessons/recall', role: 'reviewer' });
+  const params = await searchParams;
+  const asked = (name: string, fallback = '') => searchParam(params[name]) ?? fallback;
+  const input = asked('input');
+  const question = { input, agent: asked('agent'), taskType: asked('taskType'), topK: asked('topK', '3') };
+  const initial = input === '' ? null : await tryRecall(await getWorkshop(), actor, recallInput(question));
+  return (
+    <Page crumbs={[{ label: 'Lessons', href: '/lessons' }, { label: 'Try recall' }]}>
+      <PageHead
+        title="What would a run be given?"
+        facts={<span>The lessons that fit an input, with how well, and the part of the prompt they make.</span>}
+      />
+      <TryRecall tryRecall={tryRecallAction} initial={initial} />
+    </Page>
+  );
+}

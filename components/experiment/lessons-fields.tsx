@@ -1,0 +1,159 @@
+'use client';
+
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { LESSON_STORES, LESSON_WRITES } from '#lib/reflection/settings.ts';
+import { EMBEDDING_MODELS } from './embedding-models.ts';
+import type { ExperimentDraft } from './experiment-draft.ts';
+import type { FormPartProps } from './form-part-props.ts';
+import { STORE_WORDS, WRITE_WORDS } from './form-summary.ts';
+import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+
+/** Which lessons stand in the prompts of a run, and what becomes of those it writes. */
+export function LessonsFields({
+  draft,
+  change,
+  errorAt,
+  providers,
+}: FormPartProps & { providers: readonly ProviderChoice[] }) {
+  return (
+    <>
+      <div className="grid2">
+        <Field label="Recalled" help={STORE_MEANING[draft.lessonStore]} error={errorAt('lessons.store')}>
+          <Select
+            value={draft.lessonStore}
+            onChange={({ target }) =>
+              change({ lessonStore: LESSON_STORES.find((store) => store === target.value) ?? draft.lessonStore })
+            }
+          >
+            {LESSON_STORES.map((store) => (
+              <option key={store} value={store}>
+                {STORE_WORDS[store]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Written" help={writeMeaning(draft)} error={errorAt('lessons.write')}>
+          <Select
+            value={draft.lessonWrite}
+            onChange={({ target }) =>
+              change({ lessonWrite: LESSON_WRITES.find((write) => write === target.value) ?? draft.lessonWrite })
+            }
+          >
+            {LESSON_WRITES.map((write) => (
+              <option key={write} value={write}>
+                {WRITE_WORDS[write]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {draft.lessonStore === 'recall' ? (
+          <Field
+            label="Lessons at most"
+            help="1 to 20, default 3. One to three did better than five"
+            error={errorAt('lessons.topK')}
+          >
+            <Input numeric value={draft.lessonTopK} onChange={(event) => change({ lessonTopK: event.target.value })} />
+          </Field>
+        ) : null}
+        {draft.lessonStore === 'none' ? null : (
+          <Field
+            label="Tokens at most"
+            help="1 to 100,000, default 1,500, estimated: what recalled lessons may take of a prompt"
+            error={errorAt('lessons.tokenBudget')}
+          >
+            <Input
+              numeric
+              value={draft.lessonTokens}
+              onChange={(event) => change({ lessonTokens: event.target.value })}
+            />
+          </Field>
+        )}
+        <Field
+          label="Block"
+          help="Default reflexion_lessons. What this experiment writes is kept under this name"
+          error={errorAt('lessons.block')}
+        >
+          <Input
+            className="mono"
+            value={draft.lessonBlock}
+            onChange={(event) => change({ lessonBlock: event.target.value })}
+          />
+        </Field>
+        <Field
+          label="Agent"
+          help="Default “default”. Lessons meant for another agent are not recalled"
+          error={errorAt('lessons.agent')}
+        >
+          <Input className="mono" value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
+        </Field>
+        <Field
+          label="Kept of an agent"
+          help="1 to 10,000, default 30: of its reflections that nobody promoted the newest; older ones are archived. Empty: all"
+          error={errorAt('lessons.retentionPerAgent')}
+        >
+          <Input
+            numeric
+            value={draft.retentionPerAgent}
+            onChange={(event) => change({ retentionPerAgent: event.target.value })}
+          />
+        </Field>
+      </div>
+      {draft.lessonStore === 'recall' ? (
+        <ModelChoice
+          label="Meaning by"
+          help="Finds lessons by meaning as well as by words; each new text costs one embedding"
+          none="none, the default: by words alone"
+          value={draft.lessonEmbeddings}
+          providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
+          providerError={errorAt('lessons.embeddings') ?? errorAt('lessons.embeddings.provider')}
+          modelError={errorAt('lessons.embeddings.model')}
+          onChange={(lessonEmbeddings) => change({ lessonEmbeddings })}
+        />
+      ) : null}
+      <CheckboxField
+        label="Reflect at the end of a run"
+        help="Off by default. On: one more call writes what the run learned, in the form of how it came out"
+        checked={draft.reflectOnEnd}
+        onChange={(event) => change({ reflectOnEnd: event.target.checked })}
+      />
+      <Field
+        label="Always given"
+        help="Ids of lessons, one a line, at most 20; they stand in every prompt, whatever their status. None by default"
+        error={pinnedError(draft, errorAt)}
+      >
+        <Textarea
+          rows={2}
+          className="mono"
+          spellCheck={false}
+          value={draft.pinnedLessons.join('\n')}
+          onChange={({ target }) => change({ pinnedLessons: target.value === '' ? [] : target.value.split('\n') })}
+        />
+      </Field>
+    </>
+  );
+}
+
+const STORE_MEANING: Record<ExperimentDraft['lessonStore'], string> = {
+  recall: 'Default. Promoted lessons of the library that fit the task best, quoted as advice',
+  block: 'All promoted lessons of the block, newest first, quoted as advice',
+  none: 'No lesson of the library stands in a prompt; a retry run still has its own',
+};
+
+function writeMeaning({ lessonWrite, mode }: ExperimentDraft): string {
+  switch (lessonWrite) {
+    case 'learn':
+      return mode === 'retry'
+        ? 'Default. A failed attempt writes one; the next attempts have them in their prompt'
+        : 'Default. What the run learns is stored, and waits for a review';
+    case 'stage':
+      return 'Only stored: screened when somebody asks, and in no prompt before that';
+    case 'off':
+      return 'For an evaluation: the run leaves nothing behind';
+  }
+}
+
+function pinnedError({ pinnedLessons }: ExperimentDraft, errorAt: FormPartProps['errorAt']): string | null {
+  const own = pinnedLessons.map((_, index) => errorAt(`lessons.pinned.${index}`)).find((error) => error !== null);
+  return errorAt('lessons.pinned') ?? own ?? null;
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useEffect, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { type LessonDraft, lessonOf, NEW_LESSON } from './lesson-draft.ts';
+import { LessonFormFields } from './lesson-form-fields.tsx';
+import { focusWrongField, isShownAtField } from './wrong-field.ts';
+
+type AddLessonProps = { add: (input: unknown) => Promise<Result<{ id: string }>> };
+
+/** A lesson written by hand. It comes before the reviewers like any other. */
+export function AddLesson({ add }: AddLessonProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [draft, setDraft] = useState<LessonDraft>(NEW_LESSON);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  useEffect(() => {
+    if (problem !== null) focusWrongField();
+  }, [problem]);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    const block = draft.block.trim();
+    startSaving(async () => {
+      const result = await add({
+        kind: draft.kind,
+        ...lessonOf(draft),
+        ...(block === '' ? {} : { block }),
+      }).catch(() => fail('unavailable', 'Hone did not answer. Nothing was stored; try again.'));
+      if (!result.ok) return setProblem(result.problem);
+      toast('Stored as a candidate');
+      router.push(`/lessons/${result.value.id}`);
+    });
+  }
+
+  return (
+    <form className="stack max-w-200 gap-4" onSubmit={send} noValidate>
+      <LessonFormFields
+        draft={draft}
+        change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
+        errorAt={(path) => (problem?.field === path ? problem.message : null)}
+        isNew
+      />
+      {problem !== null && !isShownAtField(draft.kind, problem) ? (
+        <Notice tone="worse" alert title={problem.message} />
+      ) : null}
+      <div className="row wrap">
+        <Button type="submit" variant="primary" size="large" disabled={isSaving}>
+          {isSaving ? 'Storing' : 'Store this lesson'}
+        </Button>
+        <span className="sm muted">
+          Secrets and personal data are taken out before it is stored; then it is screened, and waits for a review.
+        </span>
+      </div>
+    </form>
+  );
+}

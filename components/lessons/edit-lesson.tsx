@@ -1,0 +1,101 @@
+'use client';
+
+import { type FormEvent, useEffect, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { type LessonDraft, lessonOf, toLessonDraft } from './lesson-draft.ts';
+import { LessonFormFields } from './lesson-form-fields.tsx';
+import { focusWrongField, isShownAtField } from './wrong-field.ts';
+
+export type EditLessonAction = (lessonId: string, input: unknown) => Promise<Result<unknown>>;
+
+type EditLessonProps = {
+  lesson: LessonDetail;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  edit: EditLessonAction;
+  onEdited: () => void;
+};
+
+/** A lesson to be changed by hand, in its own form. The text before is kept; what is changed is redacted and screened anew. */
+export function EditLesson({ lesson, open, onOpenChange, edit, onEdited }: EditLessonProps) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isWide
+      title="Edit the lesson"
+      description="What it said before is kept. Your text is redacted and screened again before it is stored."
+    >
+      <EditForm
+        lesson={lesson}
+        edit={edit}
+        onCancel={() => onOpenChange(false)}
+        onEdited={() => {
+          onOpenChange(false);
+          onEdited();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type EditFormProps = Pick<EditLessonProps, 'lesson' | 'edit' | 'onEdited'> & { onCancel: () => void };
+
+function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
+  // What the lesson was when the form was opened: an edit names it, so that nothing unseen is written over.
+  const [opened] = useState(lesson);
+  const [draft, setDraft] = useState<LessonDraft>(() => toLessonDraft(lesson));
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  useEffect(() => {
+    if (problem !== null) focusWrongField();
+  }, [problem]);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSaving(async () => {
+      const result = await edit(opened.id, {
+        ...lessonOf(draft),
+        editCount: opened.editCount,
+        reason: reason.trim(),
+      }).catch(() => fail('unavailable', 'Hone did not answer. Nothing was changed; try again.'));
+      if (result.ok) onEdited();
+      else setProblem(result.problem);
+    });
+  }
+
+  return (
+    <form className="stack gap-4" onSubmit={send} noValidate>
+      <LessonFormFields
+        draft={draft}
+        change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
+        errorAt={(path) => (problem?.field === path ? problem.message : null)}
+        isNew={false}
+      />
+      <Field
+        label="Why you change it"
+        help="May stay empty; it stands beside the edit"
+        error={problem?.field === 'reason' ? problem.message : null}
+      >
+        <Input value={reason} maxLength={2_000} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+      {problem !== null && problem.field !== 'reason' && !isShownAtField(lesson.kind, problem) ? (
+        <Notice tone="worse" alert title={problem.message} />
+      ) : null}
+      <div className="row">
+        <Button type="submit" variant="primary" disabled={isSaving}>
+          {isSaving ? 'Storing' : 'Store the edit'}
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

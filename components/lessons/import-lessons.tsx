@@ -1,0 +1,119 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useId, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Textarea } from '#components/ui/field.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
+import { ImportPreview } from './import-preview.tsx';
+import { type LessonFile, previewFiles, previewLines } from './preview-import.ts';
+import { type LessonImport, sendImport } from './send-import.ts';
+
+/** Lessons by paste or from files, as an export gives them. What is wrong is named by file and line, and then nothing is stored. */
+export function ImportLessons() {
+  const router = useRouter();
+  const toast = useToast();
+  const errorId = useId();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<Exclude<LessonImport, { kind: 'lines' }> | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const input: LessonImport = chosen ?? { kind: 'lines', text };
+
+  async function choose(list: FileList | null) {
+    setProblem(null);
+    const files = [...(list ?? [])];
+    const [first] = files;
+    if (first === undefined) return setChosen(null);
+    if (first.name.toLowerCase().endsWith('.tar')) return setChosen({ kind: 'archive', file: first });
+    if (/\.(jsonl|ndjson|json)$/i.test(first.name)) {
+      setChosen(null);
+      return setText(await first.text());
+    }
+    const read = files.map(async (file): Promise<LessonFile> => ({ path: pathOf(file), text: await file.text() }));
+    setChosen({ kind: 'files', files: await Promise.all(read) });
+  }
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (input.kind === 'lines' && input.text.trim() === '')
+      return setProblem({ code: 'invalid', field: 'text', message: 'Paste lessons, or choose files.' });
+    startSaving(async () => {
+      const result = await sendImport(input);
+      if (!result.ok) return setProblem(result.problem);
+      const { stored, present } = result.value;
+      toast(
+        `${formatNumberOf(stored, 'lesson')} stored as candidates${present > 0 ? `, ${present} were there already` : ''}`,
+      );
+      router.push('/lessons');
+      router.refresh();
+    });
+  }
+
+  return (
+    <form className="stack max-w-200 gap-4" onSubmit={send} noValidate>
+      <label className="sm muted row wrap">
+        Files: Markdown (one lesson each), JSONL, or the archive of an export
+        <input
+          type="file"
+          multiple
+          accept=".md,.markdown,.jsonl,.ndjson,.json,.tar"
+          className="filepick sm max-w-full"
+          onChange={(event) => void choose(event.target.files)}
+        />
+      </label>
+      {chosen === null ? (
+        <Field
+          label="Or pasted, as JSONL"
+          help={'One JSON object a line: {"kind": "lesson", "text": "…"}; kinds with a form have "fields"'}
+          error={null}
+        >
+          <Textarea
+            rows={10}
+            className="mono"
+            spellCheck={false}
+            value={text}
+            {...(problem === null ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </Field>
+      ) : null}
+      {problem === null ? null : (
+        <p id={errorId} className="sm worse row al" role="alert" data-testid="import-problem">
+          <TriangleAlert className="i s mt-0.5" aria-hidden />
+          <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{problem.message}</span>
+        </p>
+      )}
+      <Preview input={input} />
+      <div>
+        <Button type="submit" variant="primary" size="large" disabled={isSaving}>
+          {isSaving ? 'Storing' : 'Store these lessons'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Preview({ input }: { input: LessonImport }) {
+  switch (input.kind) {
+    case 'lines':
+      return input.text.trim() === '' ? null : <ImportPreview rows={previewLines(input.text)} />;
+    case 'files':
+      return <ImportPreview rows={previewFiles(input.files)} />;
+    case 'archive':
+      return (
+        <p className="sm muted" role="status">
+          {input.file.name}, {formatNumberOf(Math.ceil(input.file.size / 1024), 'kB', 'kB')}: an archive of Markdown
+          files
+        </p>
+      );
+  }
+}
+
+/** Where a file stands in the folder that was chosen; else its name. */
+function pathOf({ name, webkitRelativePath }: File): string {
+  return webkitRelativePath === '' ? name : webkitRelativePath;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { type LessonDraft, lessonOf, NEW_LESSON } from './lesson-draft.ts';
+
+describe('what a draft of a lesson says', () => {
+  test.each<{ name: string; draft: LessonDraft; says: ReturnType<typeof lessonOf> }>([
+    {
+      name: 'a kind without a form is its text',
+      draft: { ...NEW_LESSON, text: 'Name the unit.', fields: { why: 'left from another kind' } },
+      says: { text: 'Name the unit.', scope: { agent: null, taskType: null, tools: [] } },
+    },
+    {
+      name: 'a kind with a form is all its fields, empty ones too',
+      draft: { ...NEW_LESSON, kind: 'tool_policy', text: 'left', fields: { tool: 'run_python', other: 'x' } },
+      says: { fields: { tool: 'run_python', constraint: '' }, scope: { agent: null, taskType: null, tools: [] } },
+    },
+    {
+      name: 'a scope is what was typed of it',
+      draft: { ...NEW_LESSON, text: 'a', agent: ' default ', taskType: 'code', tools: 'a, b,, ' },
+      says: { text: 'a', scope: { agent: 'default', taskType: 'code', tools: ['a', 'b'] } },
+    },
+  ])('$name', ({ draft, says }) => {
+    expect(lessonOf(draft)).toEqual(says);
+  });
+});

@@ -1,0 +1,57 @@
+import { LESSON_FIELDS, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
+import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
+
+/** A lesson while it is written: an empty entry for none. */
+export type LessonDraft = {
+  kind: LessonKind;
+  /** Of kinds without a form. */
+  text: string;
+  /** What was typed by field name, of whichever kind: a change of kind loses nothing. */
+  fields: Record<string, string>;
+  block: string;
+  agent: string;
+  taskType: string;
+  /** Names with commas between. */
+  tools: string;
+};
+
+export const NEW_LESSON: LessonDraft = {
+  kind: 'lesson',
+  text: '',
+  fields: {},
+  block: '',
+  agent: '',
+  taskType: '',
+  tools: '',
+};
+
+/** A draft that holds what a lesson says, ready to be edited. */
+export function toLessonDraft({ kind, text, fields, block, scope }: LessonListItem): LessonDraft {
+  return {
+    kind,
+    text,
+    fields,
+    block,
+    agent: scope.agent ?? '',
+    taskType: scope.taskType ?? '',
+    tools: scope.tools.join(', '),
+  };
+}
+
+/** What a draft says: the text of a kind without a form, the fields of one with, and the scope. */
+export function lessonOf(draft: LessonDraft) {
+  const form = LESSON_FIELDS[draft.kind];
+  return {
+    ...(form.length === 0
+      ? { text: draft.text }
+      : { fields: Object.fromEntries(form.map(({ name }) => [name, draft.fields[name] ?? ''])) }),
+    scope: {
+      agent: draft.agent.trim() === '' ? null : draft.agent.trim(),
+      taskType: draft.taskType === '' ? null : draft.taskType,
+      tools: draft.tools
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import Link from 'next/link';
+import { formatMoment } from '#lib/format.ts';
+import type { LessonBrief, LessonDetail } from '#lib/reflection/lesson-library.ts';
+
+/** Lessons that say the same: the one that speaks for this, or those this one speaks for. */
+export function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDetail }) {
+  if (merged.length === 0 && mergedInto === null) return null;
+  return (
+    <section className="pane" data-testid="lesson-duplicates">
+      <div className="ph">
+        <h2>Near-duplicates</h2>
+        <span className="note">
+          {mergedInto === null ? `${merged.length} merged in; their sources are kept` : 'merged into another'}
+        </span>
+      </div>
+      <ul className="stack gap-2">
+        {(mergedInto === null ? merged : [mergedInto, ...merged]).map((brief) => (
+          <Brief key={brief.id} brief={brief} isKept={brief.id === mergedInto?.id} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
+  return (
+    <li>
+      <Link href={`/lessons/${brief.id}`} className="lesson-text link">
+        {brief.text}
+      </Link>
+      <p className="sm faint wrap-anywhere" title={formatMoment(brief.createdAt)}>
+        {isKept ? `speaks for this one, ${brief.status}` : brief.source.runId === null ? brief.createdBy : 'from a run'}
+        {brief.source.runId === null ? null : (
+          <>
+            {', '}
+            <Link className="link" href={`/runs/${brief.source.runId}`}>
+              its run
+            </Link>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

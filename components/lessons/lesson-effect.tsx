@@ -1,0 +1,23 @@
+import type { LessonRecall } from '#lib/reflection/lesson-library.ts';
+
+/** What came of a lesson in a prompt: a sign and a word; null where nothing stands to compare with. */
+export function LessonEffect({ effect }: { effect: LessonRecall['effect'] }) {
+  switch (effect) {
+    case 'helpful':
+      return (
+        <span className="delta better">
+          <span aria-hidden>▲</span> helped
+        </span>
+      );
+    case 'harmful':
+      return (
+        <span className="delta worse">
+          <span aria-hidden>▼</span> hurt
+        </span>
+      );
+    case 'neutral':
+      return <span className="delta faint">= neutral</span>;
+    case null:
+      return <span className="faint">not judged</span>;
+  }
+}

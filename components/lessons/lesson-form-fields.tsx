@@ -1,0 +1,102 @@
+'use client';
+
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { formatCount } from '#lib/format.ts';
+import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/reflection/lesson-kinds.ts';
+import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import type { LessonDraft } from './lesson-draft.ts';
+import { KIND_MEANING, kindWords } from './lesson-words.ts';
+
+type LessonFormFieldsProps = {
+  draft: LessonDraft;
+  change: (changes: Partial<LessonDraft>) => void;
+  /** What is wrong with a field, by its path in the request: `fields.why`. */
+  errorAt: (path: string) => string | null;
+  /** Of a lesson that is there its kind and block stay. */
+  isNew: boolean;
+};
+
+/** A lesson's own form, by its kind, and where it is meant for. */
+export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFieldsProps) {
+  const form = LESSON_FIELDS[draft.kind];
+  return (
+    <>
+      {isNew ? (
+        <Field label="Kind" help={KIND_MEANING[draft.kind]} error={errorAt('kind')}>
+          <Select
+            value={draft.kind}
+            onChange={({ target }) =>
+              change({ kind: LESSON_KINDS.find((kind) => kind === target.value) ?? draft.kind })
+            }
+          >
+            {LESSON_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {kindWords(kind)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+      {form.length === 0 ? (
+        <Field
+          label="Text"
+          help={`At most ${formatCount(LESSON_LENGTH)} characters; it stands in prompts as advice, word for word`}
+          error={errorAt('text')}
+        >
+          <Textarea
+            rows={4}
+            data-autofocus
+            value={draft.text}
+            onChange={(event) => change({ text: event.target.value })}
+          />
+        </Field>
+      ) : (
+        form.map(({ name, label, required }, index) => (
+          <Field
+            key={name}
+            label={label}
+            help={required ? undefined : 'May stay empty'}
+            error={errorAt(`fields.${name}`) ?? (index === 0 ? errorAt('fields') : null)}
+          >
+            <Textarea
+              rows={2}
+              {...(index === 0 ? { 'data-autofocus': true } : {})}
+              value={draft.fields[name] ?? ''}
+              onChange={(event) => change({ fields: { ...draft.fields, [name]: event.target.value } })}
+            />
+          </Field>
+        ))
+      )}
+      <div className="grid2">
+        <Field label="Agent" help="Empty: for any" error={errorAt('scope.agent')}>
+          <Input value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
+        </Field>
+        <Field label="Task type" error={errorAt('scope.taskType')}>
+          <Select value={draft.taskType} onChange={(event) => change({ taskType: event.target.value })}>
+            <option value="">any</option>
+            {draft.taskType === '' || TASK_TYPES.some((type) => type === draft.taskType) ? null : (
+              <option value={draft.taskType}>{draft.taskType}</option>
+            )}
+            {TASK_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Tools" help="Names with commas between; empty: none in particular" error={errorAt('scope.tools')}>
+          <Input value={draft.tools} onChange={(event) => change({ tools: event.target.value })} />
+        </Field>
+        {isNew ? (
+          <Field
+            label="Block"
+            help="Experiments that put in a whole block name it; empty: reflexion_lessons"
+            error={errorAt('block')}
+          >
+            <Input className="mono" value={draft.block} onChange={(event) => change({ block: event.target.value })} />
+          </Field>
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { formatCount } from '#lib/format.ts';
+import { estimatedTokens } from '#lib/reflection/estimated-tokens.ts';
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import { recalledLine } from '#lib/reflection/prompts/recalled-section.ts';
+import { scopeWords } from './lesson-words.ts';
+
+/** Whom a promoted lesson reaches and what it takes of a prompt; of one that waits, what promoting it would do. */
+export function LessonReach({ lesson }: { lesson: LessonDetail }) {
+  const { status, scope } = lesson;
+  if (status === 'rejected' || status === 'archived') return null;
+  const isPromoted = status === 'promoted';
+  const tokens = formatCount(estimatedTokens(recalledLine(lesson)));
+  return (
+    <section className="pane">
+      <div className="ph">
+        <h2>{isPromoted ? 'Whom it reaches' : 'If you promote it'}</h2>
+      </div>
+      <p className="sm muted wrap-anywhere">
+        {isPromoted ? 'It is' : 'It can be'} recalled by runs it fits, for {scopeWords(scope)}, from their next attempt
+        or revision on; about {tokens} tokens of a prompt.
+        {isPromoted ? ' Retired, it is out of every prompt at once.' : ''}
+      </p>
+    </section>
+  );
+}

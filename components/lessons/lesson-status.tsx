@@ -1,0 +1,53 @@
+import { Archive, Check, Hourglass, Pause, ShieldAlert, X } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
+import { statusWords } from './lesson-words.ts';
+
+type LessonStatusProps = { lesson: Pick<LessonListItem, 'status' | 'admission' | 'isRefuted'> };
+
+/** How far a lesson came; a promoted one that does harm is marked. */
+export function LessonStatus({ lesson }: LessonStatusProps) {
+  return (
+    <>
+      <Badge tone={toneOf(lesson)}>
+        <Glyph lesson={lesson} />
+        {statusWords(lesson)}
+      </Badge>
+      {lesson.isRefuted ? (
+        <Badge tone="worse">
+          <ShieldAlert className="i" aria-hidden />
+          refuted: retire?
+        </Badge>
+      ) : null}
+    </>
+  );
+}
+
+function toneOf({ status, admission }: LessonStatusProps['lesson']): 'better' | 'worse' | 'wait' | 'plain' {
+  switch (status) {
+    case 'candidate':
+      return admission === 'held' ? 'worse' : 'plain';
+    case 'quarantined':
+      return 'wait';
+    case 'promoted':
+      return 'better';
+    case 'rejected':
+    case 'archived':
+      return 'plain';
+  }
+}
+
+function Glyph({ lesson: { status, admission } }: LessonStatusProps) {
+  switch (status) {
+    case 'candidate':
+      return admission === 'held' ? <ShieldAlert className="i" aria-hidden /> : <Hourglass className="i" aria-hidden />;
+    case 'quarantined':
+      return <Pause className="i" aria-hidden />;
+    case 'promoted':
+      return <Check className="i" aria-hidden />;
+    case 'rejected':
+      return <X className="i" aria-hidden />;
+    case 'archived':
+      return <Archive className="i" aria-hidden />;
+  }
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { formatAgo, formatMoment } from '#lib/format.ts';
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+import { talkEntries } from './talk-entries.ts';
+
+export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
+
+type LessonTalkProps = { lesson: LessonDetail; now: Date; comment: CommentOnLesson };
+
+/** Reviews, edits and comments in one course, latest first, and a line to say something. */
+export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isSending, startSending] = useTransition();
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (text.trim() === '') return setError('write what you have to say');
+    startSending(async () => {
+      const result = await comment(text.trim()).catch(() =>
+        fail('unavailable', 'Hone did not answer. The comment was not stored.'),
+      );
+      setError(result.ok ? null : result.problem.message);
+      if (result.ok) setText('');
+    });
+  }
+  return (
+    <section className="pane" data-testid="lesson-talk">
+      <div className="ph">
+        <h2>Reviews and comments</h2>
+      </div>
+      <form className="row al mb-3" onSubmit={send} noValidate>
+        <Field label="Comment" hideLabel error={error} className="grow">
+          <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+        <Button type="submit" disabled={isSending}>
+          {isSending ? 'Storing' : 'Say it'}
+        </Button>
+      </form>
+      <ol className="timeline">
+        {talkEntries(lesson).map((entry) => (
+          <li key={entry.key} className={entry.who === null ? 'sm' : 'person sm'}>
+            {entry.who === null ? (
+              <span className="muted">{entry.words}</span>
+            ) : (
+              <span className="wrap-anywhere">
+                <b className="md5">{entry.who}</b> {entry.words}
+              </span>
+            )}{' '}
+            <time className="faint" title={formatMoment(entry.at)}>
+              {formatAgo(entry.at, now)}
+            </time>
+            {entry.text === null ? null : <p className="lesson-text">{entry.text}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { DeleteButton } from '#components/ui/delete-button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { useNow } from '#components/ui/use-now.ts';
+import { formatTitle } from '#lib/format.ts';
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
+import { EditLesson } from './edit-lesson.tsx';
+import type { LessonActions } from './lesson-actions.ts';
+import { LessonBody } from './lesson-body.tsx';
+import { isBeingScreened } from './lesson-checks.tsx';
+import { LessonHead } from './lesson-head.tsx';
+import { lessonTitle, VERDICT_WORDS } from './lesson-words.ts';
+import { useHeldVerdict } from './use-held-verdict.ts';
+import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
+
+type LessonViewProps = { lesson: LessonDetail; actions: LessonActions; now: string };
+
+/** The page of one lesson: all that is known of it, and what a person can do with it. */
+export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const now = useNow(serverNow, 20_000);
+  const [isEditing, setEditing] = useState(false);
+  const [entry, setEntry] = useState<VerdictEntry>(NO_ENTRY);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const verdicts = useHeldVerdict({
+    review: actions.review,
+    onSent: ({ verdict }) => {
+      toast(`The lesson is ${VERDICT_WORDS[verdict].done}`);
+      setEntry(NO_ENTRY);
+      router.refresh();
+    },
+    onRefused: ({ verdict, reason }, refusal) => {
+      setProblem(refusal);
+      setEntry({ meant: verdict, reason, error: null });
+      router.refresh();
+    },
+  });
+  const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
+
+  async function screen() {
+    const result = await actions.screen(lesson.id);
+    setProblem(result.ok ? null : result.problem);
+    router.refresh();
+  }
+
+  return (
+    <>
+      <RefreshWhile isUnderWay={isBeingScreened(lesson)} everyMs={1_500} />
+      <LessonHead
+        lesson={lesson}
+        now={now}
+        actions={
+          <DeleteButton
+            name="the lesson"
+            what="The lesson, its edits, reviews and comments, and where it was recalled"
+            remove={() => actions.remove(lesson.id)}
+            goTo="/lessons"
+          />
+        }
+      />
+      {problem === null ? null : (
+        <div className="pane">
+          <Notice tone="worse" alert title={problem.message} />
+        </div>
+      )}
+      <LessonBody
+        lesson={lesson}
+        now={now}
+        comment={async (text) => {
+          const result = await actions.comment(lesson.id, { text });
+          if (result.ok) router.refresh();
+          return result;
+        }}
+        onEdit={() => setEditing(true)}
+        onScreen={screen}
+      />
+      <VerdictBar
+        lesson={lesson}
+        entry={entry}
+        onEntry={setEntry}
+        held={verdicts.held}
+        onGive={(verdict, reason) => {
+          setProblem(null);
+          verdicts.give({ lessonId: lesson.id, title, verdict, reason, seen: lesson.status });
+        }}
+        onUndo={() => {
+          const said = verdicts.undo();
+          if (said !== null) setEntry({ ...NO_ENTRY, reason: said.reason });
+        }}
+        onSendNow={() => void verdicts.sendNow()}
+        onEdit={() => setEditing(true)}
+        onSkip={null}
+      />
+      <EditLesson
+        lesson={lesson}
+        open={isEditing}
+        onOpenChange={setEditing}
+        edit={actions.edit}
+        onEdited={() => {
+          toast('The edit is stored');
+          router.refresh();
+        }}
+      />
+    </>
+  );
+}

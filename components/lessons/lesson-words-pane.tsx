@@ -1,0 +1,41 @@
+import { PencilLine } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { LESSON_FIELDS } from '#lib/reflection/lesson-kinds.ts';
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import { MarkedText } from './marked-text.tsx';
+
+/** What a lesson says, by its fields where its kind has some; what the screening found in it is marked. */
+export function LessonWords({ lesson, onEdit }: { lesson: LessonDetail; onEdit: () => void }) {
+  const matches = lesson.findings.map(({ matched }) => matched);
+  const filled = LESSON_FIELDS[lesson.kind].filter(({ name }) => (lesson.fields[name] ?? '') !== '');
+  return (
+    <section className="pane" data-testid="lesson-text">
+      <div className="ph">
+        <h2>{filled.length === 0 ? 'The lesson' : 'Fields'}</h2>
+        {matches.length === 0 ? null : <span className="note">marked: what the screening found</span>}
+        <span className="end">
+          <Button variant="ghost" size="small" onClick={onEdit}>
+            <PencilLine className="i s" aria-hidden />
+            Edit <kbd>e</kbd>
+          </Button>
+        </span>
+      </div>
+      {filled.length === 0 ? (
+        <p className="prose">
+          <MarkedText text={lesson.text} matches={matches} />
+        </p>
+      ) : (
+        <dl className="kv">
+          {filled.map(({ name, label }) => (
+            <div key={name} className="contents">
+              <dt>{label}</dt>
+              <dd className="max-w-[68ch]">
+                <MarkedText text={lesson.fields[name] ?? ''} matches={matches} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

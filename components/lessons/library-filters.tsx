@@ -1,0 +1,107 @@
+'use client';
+
+import Form from 'next/form';
+import Link from 'next/link';
+import { useState } from 'react';
+import { address } from '#components/shell/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { LESSON_KINDS } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
+import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import { kindWords } from './lesson-words.ts';
+import { isFiltered, type LibraryView, libraryParams } from './library-view.ts';
+
+/** What is looked for in the library. A plain form, so that it works before the page's scripts do; a choice sends it. */
+export function LibraryFilters({ view }: { view: LibraryView }) {
+  const [by, setBy] = useState<LessonScopePart | null>(view.by);
+  const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
+  return (
+    <div className="pane py-3">
+      <Form action="/lessons" className="row wrap" role="search" scroll={false}>
+        {view.tab === 'all' ? null : <input type="hidden" name="tab" value={view.tab} />}
+        <label className="vh" htmlFor="lesson-query">
+          Search lessons by words
+        </label>
+        <input
+          key={view.query}
+          id="lesson-query"
+          name="q"
+          type="search"
+          className="input max-w-88 min-w-0 flex-[1_1_12rem]"
+          placeholder="Words of the lesson, or of the input it is from"
+          defaultValue={view.query}
+        />
+        <select name="kind" className="input w-auto" aria-label="Kind" defaultValue={view.kind ?? ''} onChange={send}>
+          <option value="">Any kind</option>
+          {LESSON_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindWords(kind)}
+            </option>
+          ))}
+        </select>
+        <select
+          name="by"
+          className="input w-auto"
+          aria-label="Scope"
+          value={by ?? ''}
+          onChange={(event) => {
+            const next = LESSON_SCOPE_PARTS.find((part) => part === event.target.value) ?? null;
+            setBy(next);
+            if (next === null && view.by !== null) send(event);
+          }}
+        >
+          <option value="">Any scope</option>
+          {LESSON_SCOPE_PARTS.map((part) => (
+            <option key={part} value={part}>
+              {SCOPE_WORDS[part]}
+            </option>
+          ))}
+        </select>
+        {by === null ? null : by === 'taskType' ? (
+          <select
+            key={by}
+            name="value"
+            className="input w-auto"
+            aria-label="Task type"
+            defaultValue={view.by === by ? view.value : ''}
+            onChange={send}
+          >
+            <option value="">which one</option>
+            {TASK_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            key={by}
+            name="value"
+            className="input w-36"
+            aria-label={by === 'agent' ? 'Name of the agent' : 'Name of the tool'}
+            placeholder="its name"
+            defaultValue={view.by === by ? view.value : ''}
+          />
+        )}
+        <select name="order" className="input w-auto" aria-label="Order" defaultValue={view.order} onChange={send}>
+          <option value="newest">Newest first</option>
+          <option value="most_helpful">Most helpful first</option>
+        </select>
+        <Button type="submit">Search</Button>
+        {isFiltered(view) ? (
+          <Link
+            className="link sm"
+            href={address('/lessons', libraryParams({ ...view, query: '', kind: null, by: null, value: '' }))}
+          >
+            Show all
+          </Link>
+        ) : null}
+        <Link className="link sm end" href="/lessons/recall">
+          What would a run be given?
+        </Link>
+      </Form>
+    </div>
+  );
+}
+
+const SCOPE_WORDS: Record<LessonScopePart, string> = { agent: 'Agent', taskType: 'Task type', tool: 'Tool' };

@@ -1,0 +1,25 @@
+import Link from 'next/link';
+import { address } from '#components/shell/pager.tsx';
+import { formatCount } from '#lib/format.ts';
+import type { LessonCounts } from '#lib/reflection/lesson-library.ts';
+import { type LibraryTab, type LibraryView, libraryParams, TAB_WORDS, tabCount, tabsOf } from './library-view.ts';
+
+type LibraryTabsProps = { counts: LessonCounts; view: LibraryView };
+
+/** The library by how far its lessons came, each tab with its count; what is searched for stays. */
+export function LibraryTabs({ counts, view }: LibraryTabsProps) {
+  return (
+    <nav className="tabs" aria-label="Status">
+      {tabsOf(counts, view.tab).map((tab: LibraryTab) => (
+        <Link
+          key={tab}
+          href={address('/lessons', libraryParams({ ...view, tab }))}
+          aria-current={tab === view.tab ? 'page' : undefined}
+          scroll={false}
+        >
+          {TAB_WORDS[tab]} <span className="count">{formatCount(tabCount(counts, tab))}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { LessonCounts } from '#lib/reflection/lesson-library.ts';
+import { isFiltered, libraryFilter, libraryParams, readLibraryView, tabCount, tabsOf } from './library-view.ts';
+
+const counts: LessonCounts = {
+  candidate: 2,
+  quarantined: 3,
+  promoted: 5,
+  rejected: 7,
+  archived: 11,
+  review: 4,
+  refuted: 1,
+};
+const read = (search: string) => {
+  const params = new URLSearchParams(search);
+  return readLibraryView((name) => params.get(name));
+};
+
+describe('the library in the address', () => {
+  test.each([
+    { search: '', filter: {} },
+    { search: 'tab=review&q=time+zone', filter: { only: 'review', query: 'time zone' } },
+    { search: 'tab=promoted&kind=skill_card', filter: { status: 'promoted', kind: 'skill_card' } },
+    { search: 'tab=refuted&order=most_helpful', filter: { only: 'refuted', order: 'most_helpful' } },
+    { search: 'by=agent&value=default', filter: { scope: { by: 'agent', value: 'default' } } },
+    { search: 'tab=nonsense&kind=nonsense&by=nonsense&value=x&order=nonsense', filter: {} },
+    { search: 'by=agent', filter: {} },
+  ])('“$search” and back', ({ search, filter }) => {
+    const view = read(search);
+    const plain = { query: '', kind: null, status: null, scope: null, only: null, order: 'newest' };
+    expect(libraryFilter(view)).toEqual({ ...plain, ...filter });
+    const written = new URLSearchParams(
+      Object.entries(libraryParams(view)).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    );
+    expect(libraryFilter(read(written.toString()))).toEqual(libraryFilter(view));
+  });
+
+  test('what one looks for counts as filtered, the tab and the order do not', () => {
+    expect(['q=a', 'kind=lesson', 'by=tool&value=x'].map((search) => isFiltered(read(search)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(['', 'tab=review', 'order=most_helpful', 'by=tool'].map((search) => isFiltered(read(search)))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('the tabs', () => {
+  test('count all, and what waits for a person', () => {
+    expect(tabCount(counts, 'all')).toBe(28);
+    expect(tabCount(counts, 'review')).toBe(4);
+  });
+
+  test('are offered where something is in them, and the one that is chosen', () => {
+    const none = { ...counts, candidate: 0, refuted: 0 };
+    expect(tabsOf(none, 'all')).toEqual(['all', 'review', 'promoted', 'rejected', 'archived']);
+    expect(tabsOf(none, 'refuted')).toContain('refuted');
+    expect(tabsOf(counts, 'all')).toHaveLength(7);
+  });
+});

@@ -1,0 +1,86 @@
+import { LESSON_KINDS, LESSON_STATUSES, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
+import {
+  LESSON_ORDERS,
+  LESSON_SCOPE_PARTS,
+  type LessonCounts,
+  type LessonFilter,
+  type LessonOrder,
+  type LessonScopePart,
+} from '#lib/reflection/lesson-library.ts';
+
+/** The tabs of the library. `candidate`: not yet before the reviewers. */
+export const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;
+export type LibraryTab = (typeof LIBRARY_TABS)[number];
+
+/** What of the library stands in the address, its cursor left out. */
+export type LibraryView = {
+  tab: LibraryTab;
+  query: string;
+  kind: LessonKind | null;
+  by: LessonScopePart | null;
+  value: string;
+  order: LessonOrder;
+};
+
+export const TAB_WORDS: Record<LibraryTab, string> = {
+  all: 'All',
+  review: 'To review',
+  candidate: 'Candidates',
+  promoted: 'Promoted',
+  rejected: 'Rejected',
+  archived: 'Archived',
+  refuted: 'Proposed for retirement',
+};
+
+/** The view that an address asks for; what it misspells is left out of account. */
+export function readLibraryView(param: (name: string) => string | null): LibraryView {
+  return {
+    tab: LIBRARY_TABS.find((tab) => tab === param('tab')) ?? 'all',
+    query: param('q') ?? '',
+    kind: LESSON_KINDS.find((kind) => kind === param('kind')) ?? null,
+    by: LESSON_SCOPE_PARTS.find((part) => part === param('by')) ?? null,
+    value: param('value') ?? '',
+    order: LESSON_ORDERS.find((order) => order === param('order')) ?? 'newest',
+  };
+}
+
+/** What stands in the address of a view: what is not as it is anyway. */
+export function libraryParams(view: LibraryView): Record<string, string | null> {
+  const isScoped = view.by !== null && view.value !== '';
+  return {
+    tab: view.tab === 'all' ? null : view.tab,
+    q: view.query || null,
+    kind: view.kind,
+    by: isScoped ? view.by : null,
+    value: isScoped ? view.value : null,
+    order: view.order === 'newest' ? null : view.order,
+  };
+}
+
+/** What a view looks for. */
+export function libraryFilter({ tab, query, kind, by, value, order }: LibraryView): LessonFilter {
+  return {
+    query,
+    kind,
+    status: LESSON_STATUSES.find((status) => status === tab) ?? null,
+    scope: by === null || value === '' ? null : { by, value },
+    only: tab === 'review' || tab === 'refuted' ? tab : null,
+    order,
+  };
+}
+
+/** Whether a view leaves anything out beside what its tab does. */
+export function isFiltered({ query, kind, by, value }: LibraryView): boolean {
+  return query !== '' || kind !== null || (by !== null && value !== '');
+}
+
+export function tabCount(counts: LessonCounts, tab: LibraryTab): number {
+  return tab === 'all' ? LESSON_STATUSES.reduce((sum, status) => sum + counts[status], 0) : counts[tab];
+}
+
+/** The tabs to offer: some only where there is something in them. */
+export function tabsOf(counts: LessonCounts, chosen: LibraryTab): LibraryTab[] {
+  return LIBRARY_TABS.filter(
+    (tab) => (tab !== 'candidate' && tab !== 'refuted') || tab === chosen || tabCount(counts, tab) > 0,
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { previewFiles, previewLines } from './preview-import.ts';
+
+describe('what an import holds, before it is sent', () => {
+  test('lines, by their numbers in the text', () => {
+    const text = [
+      '{"kind": "lesson", "text": "Name the unit."}',
+      '',
+      '{"kind": "skill_card", "fields": {"pattern": "", "strategy": "Forget first"}}',
+      'not JSON',
+      '[1]',
+      '{}',
+    ].join('\n');
+    expect(previewLines(text)).toEqual([
+      { where: 'line 1', kind: 'lesson', says: 'Name the unit.' },
+      { where: 'line 3', kind: 'skill_card', says: 'Forget first' },
+      { where: 'line 4', kind: null, says: 'not a JSON object' },
+      { where: 'line 5', kind: null, says: 'not a JSON object' },
+      { where: 'line 6', kind: null, says: 'without a text' },
+    ]);
+  });
+
+  test.each([
+    {
+      name: 'a head and a title',
+      text: '---\nkind: failure\nagent: a\n---\n\n# What happened\nIt fell.',
+      kind: 'failure',
+      says: 'What happened',
+    },
+    {
+      name: 'line ends of Windows',
+      text: '---\r\nkind: "lesson"\r\n---\r\nName the unit.',
+      kind: 'lesson',
+      says: 'Name the unit.',
+    },
+    { name: 'no head', text: 'Name the unit.', kind: null, says: 'Name the unit.' },
+    { name: 'nothing', text: '', kind: null, says: 'empty' },
+  ])('a file with $name', ({ text, kind, says }) => {
+    expect(previewFiles([{ path: 'a.md', text }])).toEqual([{ where: 'a.md', kind, says }]);
+  });
+});

@@ -1,0 +1,52 @@
+import { formatTitle } from '#lib/format.ts';
+
+/** One Markdown file: its path in the folder it comes from, and its text. */
+export type LessonFile = { path: string; text: string };
+/** What one piece of an import holds: where it stands, its kind and the beginning of what it says; `kind` null where it can't be read. */
+export type PreviewRow = { where: string; kind: string | null; says: string };
+
+/** Characters of a lesson that a preview shows. */
+const SHOWN = 120;
+
+/** The lessons of a JSON Lines text, one a line; empty lines are passed over. What is wrong with them the import says. */
+export function previewLines(text: string): PreviewRow[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const where = `line ${index + 1}`;
+    const read = readObject(line);
+    if (read === null) return [{ where, kind: null, says: 'not a JSON object' }];
+    const says = [read.text, ...Object.values(isObject(read.fields) ? read.fields : {})].find(
+      (value) => typeof value === 'string' && value.trim() !== '',
+    );
+    return [
+      {
+        where,
+        kind: typeof read.kind === 'string' ? read.kind : null,
+        says: typeof says === 'string' ? formatTitle(says, SHOWN) : 'without a text',
+      },
+    ];
+  });
+}
+
+/** The lessons of Markdown files, one a file: its kind as the head names it, and its first line of text. */
+export function previewFiles(files: readonly LessonFile[]): PreviewRow[] {
+  return files.map(({ path, text }) => {
+    const [, head = '', body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
+    const kind = /^kind:\s*["']?([\w-]+)/m.exec(head)?.[1] ?? null;
+    const line = body.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+    return { where: path, kind, says: formatTitle(line.replace(/^#+\s*/, ''), SHOWN) || 'empty' };
+  });
+}
+
+function readObject(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

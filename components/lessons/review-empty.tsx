@@ -1,0 +1,63 @@
+'use client';
+
+import Link from 'next/link';
+import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { Button } from '#components/ui/button.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { HeldLine } from './held-line.tsx';
+import type { HeldVerdict } from './use-held-verdict.ts';
+
+type ReviewEmptyProps = {
+  /** Lessons that other parts of the queue list. */
+  all: number;
+  /** Lessons that wait and are not listed yet. */
+  unseen: number;
+  /** How many were decided on from this page. */
+  decided: number;
+  held: HeldVerdict | null;
+  onUndo: () => void;
+  onSendNow: () => void;
+  onShowAll: () => void;
+  onShowUnseen: () => void;
+};
+
+/** Where nothing is left to review: why not, the one thing to do, and the last verdict while it can be taken back. */
+export function ReviewEmpty({
+  all,
+  unseen,
+  decided,
+  held,
+  onUndo,
+  onSendNow,
+  onShowAll,
+  onShowUnseen,
+}: ReviewEmptyProps) {
+  useModEnter(held === null ? null : onSendNow);
+  const done = decided > 0 ? `: you decided ${decided}` : '';
+  return (
+    <>
+      <section className="pane border-b-0" data-testid="review-empty">
+        <h1>{all > 0 ? `None of these wait any more${done}` : `Nothing waits for review${done}`}</h1>
+        <p className="muted mt-0.5 mb-3">
+          {all > 0
+            ? `${all} of the other sort.`
+            : 'Lessons come here once they are screened: what runs write, what people add, and what is imported.'}
+        </p>
+        {all > 0 ? (
+          <Button onClick={onShowAll}>Show all {all}</Button>
+        ) : unseen > 0 ? (
+          <Button onClick={onShowUnseen}>Show the {formatNumberOf(unseen, 'lesson')} that came in</Button>
+        ) : (
+          <Button asChild>
+            <Link href="/lessons">Go to the library</Link>
+          </Button>
+        )}
+      </section>
+      {held === null ? null : (
+        <section className="decide" aria-label="Your review" data-testid="verdict-bar">
+          <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,215 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useEffect, useState } from 'react';
+import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useNow } from '#components/ui/use-now.ts';
+import { formatCount, formatTitle } from '#lib/format.ts';
+import type { LessonDetail, LessonListItem } from '#lib/reflection/lesson-library.ts';
+import { ChosenLesson, lessonQuery } from './chosen-lesson.tsx';
+import { DecidedLessons } from './decided-lessons.tsx';
+import { EditLesson } from './edit-lesson.tsx';
+import type { LessonActions } from './lesson-actions.ts';
+import { LessonBody } from './lesson-body.tsx';
+import { LessonHead } from './lesson-head.tsx';
+import { lessonTitle } from './lesson-words.ts';
+import { ReviewEmpty } from './review-empty.tsx';
+import { ReviewList } from './review-list.tsx';
+import { isInPart, lessonAfter, lessonBeside, type ReviewPart, reviewCounts } from './review-queue.ts';
+import { useReviewQueue } from './use-review-queue.ts';
+import { useReviewState } from './use-review-state.ts';
+import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
+
+type ReviewViewProps = {
+  queue: readonly LessonListItem[];
+  /** The lesson the address names, else the first of the queue. */
+  lesson: LessonDetail | null;
+  /** How many wait in all; the queue may be cut. */
+  waiting: number;
+  actions: LessonActions;
+  now: string;
+};
+
+/** Lessons that wait for a person: the queue at the left, the chosen one at the right. The next comes by itself with a verdict. */
+export function ReviewView({ queue, lesson: initial, waiting, actions, now: serverNow }: ReviewViewProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const queryClient = useQueryClient();
+  const now = useNow(serverNow, 20_000);
+  const state = useReviewState();
+  const { lessons, held, isBusy, decided, refused, forgetRefused, give, undo, sendNow } = useReviewQueue(
+    queue,
+    actions.review,
+  );
+  const [entries, setEntries] = useState<Record<string, VerdictEntry>>({});
+  const [editing, setEditing] = useState<string | null>(null);
+  const counts = reviewCounts(lessons);
+  const listed = lessons.filter((lesson) => isInPart(lesson, state.part));
+  const ids = listed.map(({ id }) => id);
+  const chosen = state.lesson ?? ids[0] ?? null;
+  const next = lessonAfter(ids, chosen);
+  const inAll = useLessonsToReview(waiting);
+
+  function goTo(id: string | null) {
+    state.choose(id);
+    window.scrollTo({ top: 0 });
+  }
+  useEffect(() => {
+    if (next !== null) void queryClient.prefetchQuery(lessonQuery(next));
+  }, [next, queryClient]);
+  const step = (by: 1 | -1) => {
+    const beside = lessonBeside(ids, chosen, by);
+    return beside === null ? null : () => goTo(beside);
+  };
+  useBareKeys({ j: step(1), k: step(-1), z: held === null ? null : takeBack });
+
+  function takeBack() {
+    const said = undo();
+    if (said === null) return;
+    setEntries((before) => ({ ...before, [said.lessonId]: { ...NO_ENTRY, reason: said.reason } }));
+    goTo(said.lessonId);
+  }
+  const refresh = (id: string) => queryClient.invalidateQueries({ queryKey: ['lesson', id] });
+
+  const isListSeen = state.show === 'list';
+  return (
+    <div className="cols inbox border-b-0" data-show={isListSeen ? 'list' : 'item'}>
+      <section className="qside" aria-label="Lessons to review">
+        <h1 className="vh narrow-only">Review</h1>
+        <div className="pane qfilters">
+          <div className="row">
+            <Segmented label="Which" value={state.part} choices={partChoices(counts)} onChange={state.setPart} />
+            <span className="end sm faint wide-only">
+              <kbd>j</kbd> <kbd>k</kbd> move
+            </span>
+          </div>
+        </div>
+        <p className="qgroup">
+          <span>Newest first</span>
+          <span data-testid="review-place">{placeWords(ids, chosen)}</span>
+        </p>
+        <ReviewList lessons={listed} chosen={chosen} now={now} onChoose={goTo} />
+        {inAll > queue.length ? (
+          <p className="pane border-b-0 py-3">
+            <Button size="small" onClick={() => router.refresh()}>
+              Show all that wait
+            </Button>
+          </p>
+        ) : null}
+        <DecidedLessons items={decided.latest} now={now} />
+      </section>
+      <div className="qitem">
+        <div className="narrow-only pane py-2">
+          <Button size="small" onClick={() => state.setShow('list')}>
+            List of {formatCount(listed.length)}
+          </Button>
+        </div>
+        <p className="vh" role="status">
+          {announcement(listed, chosen)}
+        </p>
+        {refused === null ? null : (
+          <div className="pane">
+            <Notice tone="person" alert title={`“${refused.said.title}”: ${refused.problem.message}`}>
+              The verdict was not stored.{' '}
+              <Button
+                size="small"
+                onClick={() => {
+                  forgetRefused();
+                  goTo(refused.said.lessonId);
+                }}
+              >
+                Look at it again
+              </Button>
+            </Notice>
+          </div>
+        )}
+        {chosen === null ? (
+          <ReviewEmpty
+            all={counts.all}
+            unseen={isBusy || held !== null ? 0 : inAll}
+            decided={decided.count + (held === null ? 0 : 1)}
+            held={held}
+            onUndo={takeBack}
+            onSendNow={() => void sendNow()}
+            onShowAll={() => state.setPart('all')}
+            onShowUnseen={() => router.refresh()}
+          />
+        ) : (
+          <ChosenLesson key={chosen} lessonId={chosen} initial={initial} onNext={() => goTo(next)}>
+            {(lesson) => (
+              <>
+                <LessonHead lesson={lesson} now={now} />
+                <LessonBody
+                  lesson={lesson}
+                  now={now}
+                  comment={async (text) => {
+                    const result = await actions.comment(lesson.id, { text });
+                    await refresh(lesson.id);
+                    return result;
+                  }}
+                  onEdit={() => setEditing(lesson.id)}
+                  onScreen={async () => {
+                    const result = await actions.screen(lesson.id);
+                    if (!result.ok) toast(result.problem.message, 'problem');
+                    await refresh(lesson.id);
+                  }}
+                />
+                <VerdictBar
+                  lesson={lesson}
+                  entry={entries[lesson.id] ?? NO_ENTRY}
+                  onEntry={(entry) => setEntries((before) => ({ ...before, [lesson.id]: entry }))}
+                  held={held}
+                  onGive={(verdict, reason) => {
+                    const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
+                    give({ lessonId: lesson.id, title, verdict, reason, seen: lesson.status });
+                    goTo(next);
+                  }}
+                  onUndo={takeBack}
+                  onSendNow={() => void sendNow()}
+                  onEdit={() => setEditing(lesson.id)}
+                  onSkip={next === null ? null : () => goTo(next)}
+                />
+                <EditLesson
+                  lesson={lesson}
+                  open={editing === lesson.id}
+                  onOpenChange={(isOpen) => setEditing(isOpen ? lesson.id : null)}
+                  edit={actions.edit}
+                  onEdited={() => {
+                    toast('The edit is stored');
+                    void refresh(lesson.id);
+                  }}
+                />
+              </>
+            )}
+          </ChosenLesson>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function partChoices(counts: Record<ReviewPart, number>): { value: ReviewPart; label: string; name: string }[] {
+  return [
+    { value: 'all', label: `All ${counts.all}`, name: `All, ${counts.all}` },
+    { value: 'held', label: `Held ${counts.held}`, name: `Held by the screening, ${counts.held}` },
+    { value: 'clear', label: `Clear ${counts.clear}`, name: `Found clear by the screening, ${counts.clear}` },
+  ];
+}
+
+function placeWords(ids: readonly string[], chosen: string | null): string {
+  const place = chosen === null ? -1 : ids.indexOf(chosen);
+  return place === -1 ? formatCount(ids.length) : `${place + 1} of ${formatCount(ids.length)}`;
+}
+
+/** What a screen reader says when another lesson comes. */
+function announcement(listed: readonly LessonListItem[], chosen: string | null): string {
+  const place = listed.findIndex(({ id }) => id === chosen);
+  const lesson = listed[place];
+  return lesson ? `Lesson ${place + 1} of ${listed.length}: ${formatTitle(lessonTitle(lesson), 90)}` : '';
+}

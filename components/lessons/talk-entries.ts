@@ -1,0 +1,34 @@
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import { VERDICT_WORDS } from './lesson-words.ts';
+
+/** Something a person, or Hone, did with a lesson. `text` is what they said of it. */
+export type TalkEntry = { key: string; who: string | null; words: string; text: string | null; at: string };
+
+/** What was done with a lesson and said of it, latest first. */
+export function talkEntries(lesson: Pick<LessonDetail, 'reviews' | 'comments' | 'edits' | 'createdAt'>): TalkEntry[] {
+  const entries: TalkEntry[] = [
+    ...lesson.reviews.map(({ number, verdict, reason, actor, createdAt }) => ({
+      key: `review ${number}`,
+      who: actor,
+      words: VERDICT_WORDS[verdict].done,
+      text: reason === '' ? null : reason,
+      at: createdAt,
+    })),
+    ...lesson.comments.map(({ id, actor, text, createdAt }) => ({
+      key: `comment ${id}`,
+      who: actor,
+      words: 'said',
+      text,
+      at: createdAt,
+    })),
+    ...lesson.edits.map(({ number, actor, createdAt }) => ({
+      key: `edit ${number}`,
+      who: actor,
+      words: 'edited',
+      text: null,
+      at: createdAt,
+    })),
+    { key: 'stored', who: null, words: 'Stored as a candidate', text: null, at: lesson.createdAt },
+  ];
+  return entries.toSorted((a, b) => b.at.localeCompare(a.at));
+}

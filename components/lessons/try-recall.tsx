@@ -1,0 +1,101 @@
+'use client';
+
+import Link from 'next/link';
+import { parseAsString, useQueryStates } from 'nuqs';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import type { TriedRecall } from '#lib/reflection/tried-recall.ts';
+import { recallInput } from './recall-input.ts';
+import { RecalledAnswer } from './recalled-answer.tsx';
+
+type TryRecallProps = {
+  tryRecall: (input: unknown) => Promise<Result<TriedRecall>>;
+  /** What the library says to what stands in the address; null where nothing is asked. */
+  initial: Result<TriedRecall> | null;
+};
+
+/** Longest input that goes into the address, in characters. */
+const LONGEST_IN_ADDRESS = 1_500;
+const FIELDS = ['input', 'scope.agent', 'scope.taskType', 'topK', 'tokenBudget'];
+
+/** What a run of an input would be given of the library, and the very part of the prompt. No model is asked. */
+export function TryRecall({ tryRecall, initial }: TryRecallProps) {
+  const [asked, setAsked] = useQueryStates({
+    input: parseAsString.withDefault(''),
+    agent: parseAsString.withDefault(''),
+    taskType: parseAsString.withDefault(''),
+    topK: parseAsString.withDefault('3'),
+  });
+  const [input, setInput] = useState(asked.input);
+  const [agent, setAgent] = useState(asked.agent);
+  const [taskType, setTaskType] = useState(asked.taskType);
+  const [topK, setTopK] = useState(asked.topK);
+  const [answer, setAnswer] = useState(initial);
+  const [isAsking, startAsking] = useTransition();
+  const problem: Problem | null = answer?.ok === false ? answer.problem : null;
+  const errorAt = (path: string) => (problem?.field === path ? problem.message : null);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (input.trim() === '') return setAnswer(fail('invalid', 'write the input of a case', 'input'));
+    void setAsked({ input: input.length > LONGEST_IN_ADDRESS ? '' : input, agent, taskType, topK });
+    startAsking(async () => {
+      setAnswer(
+        await tryRecall(recallInput({ input, agent, taskType, topK })).catch(() =>
+          fail('unavailable', 'Hone did not answer. Check that it still runs, then try again.'),
+        ),
+      );
+    });
+  }
+
+  return (
+    <>
+      <form className="pane stack gap-4" onSubmit={send} noValidate>
+        <Field label="Input of a case" error={errorAt('input')} className="max-w-200">
+          <Textarea rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
+        </Field>
+        <div className="grid3 max-w-200">
+          <Field label="Agent" help="Empty: lessons of all" error={errorAt('scope.agent')}>
+            <Input value={agent} onChange={(event) => setAgent(event.target.value)} />
+          </Field>
+          <Field label="Task type" help="Goes before meaning" error={errorAt('scope.taskType')}>
+            <Select value={taskType} onChange={(event) => setTaskType(event.target.value)}>
+              <option value="">any</option>
+              {TASK_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {type}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label="Lessons at most" help="1 to 20, default 3" error={errorAt('topK')}>
+            <Input numeric value={topK} onChange={(event) => setTopK(event.target.value)} />
+          </Field>
+        </div>
+        <div className="row wrap">
+          <Button type="submit" variant="primary" disabled={isAsking}>
+            {isAsking ? 'Looking' : 'See what would be recalled'}
+          </Button>
+          <span className="sm muted">No model is asked, and nothing is stored.</span>
+        </div>
+        {problem !== null && (problem.field === null || !FIELDS.includes(problem.field)) ? (
+          <Notice tone="worse" alert title={problem.message} />
+        ) : null}
+      </form>
+      {answer?.ok ? (
+        <RecalledAnswer answer={answer.value} />
+      ) : answer === null ? (
+        <p className="pane muted border-b-0">
+          Promoted lessons are looked for by task type, then tool, then meaning, then how new they are.{' '}
+          <Link className="link" href="/lessons?tab=promoted">
+            All that are promoted
+          </Link>
+        </p>
+      ) : null}
+    </>
+  );
+}

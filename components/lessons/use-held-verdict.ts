@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { UNDO_MS } from '#components/run/use-draft-decision.ts';
+import type { LessonStatus } from '#lib/reflection/lesson-kinds.ts';
+import type { LessonVerdict } from '#lib/reflection/lesson-library.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+
+/** What is said of a lesson, and what it was when it was said. */
+export type SaidVerdict = {
+  lessonId: string;
+  title: string;
+  verdict: LessonVerdict;
+  reason: string;
+  seen: LessonStatus;
+};
+/** A verdict that is not sent yet; `sendsAt` is epoch, ms. */
+export type HeldVerdict = SaidVerdict & { sendsAt: number };
+
+export type ReviewLesson = (lessonId: string, input: unknown) => Promise<Result<unknown>>;
+
+type HeldVerdictOptions = {
+  review: ReviewLesson;
+  onSent: (said: SaidVerdict) => void;
+  onRefused: (said: SaidVerdict, problem: Problem) => void;
+};
+
+/**
+ * Holds a verdict back for a moment, in which it can be taken back; the next one sends it. Who leaves the page meanwhile has given
+ * it: it is sent.
+ */
+export function useHeldVerdict({ review, onSent, onRefused }: HeldVerdictOptions) {
+  const [held, setHeld] = useState<HeldVerdict | null>(null);
+  const [sending, setSending] = useState(0);
+  // Two keys may come before the page is drawn anew.
+  const latest = useRef({ held, review, onSent, onRefused });
+  latest.current = { held: latest.current.held, review, onSent, onRefused };
+
+  const hold = useCallback((next: HeldVerdict | null) => {
+    latest.current.held = next;
+    setHeld(next);
+  }, []);
+
+  const sendNow = useCallback(async () => {
+    const { held: said, review: send } = latest.current;
+    if (said === null) return;
+    hold(null);
+    setSending((count) => count + 1);
+    const { verdict, reason, seen } = said;
+    const result = await send(said.lessonId, { verdict, reason, seen }).catch(unreachable);
+    setSending((count) => count - 1);
+    if (result.ok) latest.current.onSent(said);
+    else latest.current.onRefused(said, result.problem);
+  }, [hold]);
+
+  const sendsAt = held?.sendsAt ?? null;
+  useEffect(() => {
+    if (sendsAt === null) return;
+    const timer = setTimeout(() => void sendNow(), Math.max(0, sendsAt - Date.now()));
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('beforeunload', warn);
+    };
+  }, [sendsAt, sendNow]);
+  useEffect(
+    () => () => {
+      const { held: said, review: send } = latest.current;
+      if (said === null) return;
+      const { verdict, reason, seen } = said;
+      void send(said.lessonId, { verdict, reason, seen });
+    },
+    [],
+  );
+
+  return {
+    held,
+    isBusy: sending > 0,
+    /** Sends the one that is held, and holds this. */
+    give: useCallback(
+      (said: SaidVerdict) => {
+        void sendNow();
+        hold({ ...said, sendsAt: Date.now() + UNDO_MS });
+      },
+      [sendNow, hold],
+    ),
+    undo: useCallback(() => {
+      const { held: said } = latest.current;
+      hold(null);
+      return said;
+    }, [hold]),
+    sendNow,
+  };
+}
+
+function unreachable(): Result<never> {
+  return fail('unavailable', 'Hone did not answer. The verdict was not stored; give it again.');
+}

@@ -1,0 +1,168 @@
+'use client';
+
+import { type KeyboardEvent, useRef } from 'react';
+import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { Button } from '#components/ui/button.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { formatSentence } from '#lib/format.ts';
+import type { LessonDetail, LessonVerdict } from '#lib/reflection/lesson-library.ts';
+import { reasonNeeded } from '#lib/reflection/lesson-verdict.ts';
+import { HeldLine } from './held-line.tsx';
+import { VERDICT_WORDS } from './lesson-words.ts';
+import type { HeldVerdict } from './use-held-verdict.ts';
+import { verdictsFor } from './verdicts-for.ts';
+
+/** What is being said of the lesson in sight: the verdict that waits for its reason, and the reason so far. */
+export type VerdictEntry = { meant: LessonVerdict | null; reason: string; error: string | null };
+export const NO_ENTRY: VerdictEntry = { meant: null, reason: '', error: null };
+
+type VerdictBarProps = {
+  lesson: LessonDetail;
+  entry: VerdictEntry;
+  onEntry: (entry: VerdictEntry) => void;
+  /** A verdict that is not sent yet: on this lesson, or on the one before. */
+  held: HeldVerdict | null;
+  onGive: (verdict: LessonVerdict, reason: string) => void;
+  onUndo: () => void;
+  onSendNow: () => void;
+  onEdit: () => void;
+  /** Goes on without a verdict, where there is a next. */
+  onSkip: (() => void) | null;
+};
+
+/**
+ * What a person can say of a lesson; sticks to the bottom, one key each. A verdict that needs a reason asks for it first; then it
+ * can be taken back until it is sent.
+ */
+export function VerdictBar({
+  lesson,
+  entry,
+  onEntry,
+  held,
+  onGive,
+  onUndo,
+  onSendNow,
+  onEdit,
+  onSkip,
+}: VerdictBarProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const isSaid = held?.lessonId === lesson.id;
+  const offered = isSaid ? [] : verdictsFor(lesson);
+
+  function say(verdict: LessonVerdict) {
+    const needed = reasonNeeded(lesson, verdict);
+    if (needed !== null && entry.reason.trim() === '') {
+      onEntry({ ...entry, meant: verdict, error: null });
+      field.current?.focus();
+      return;
+    }
+    give(verdict);
+  }
+  function give(verdict: LessonVerdict) {
+    // The keys of the next lesson must not be typed into a reason.
+    field.current?.blur();
+    onGive(verdict, entry.reason.trim());
+  }
+  function onReasonKey(event: KeyboardEvent) {
+    if (event.key === 'Escape') field.current?.blur();
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    // Without a verdict in mind the keys of the verdicts are what is needed next.
+    if (entry.meant === null) field.current?.blur();
+    else finish(entry.meant);
+  }
+  function finish(verdict: LessonVerdict) {
+    const needed = reasonNeeded(lesson, verdict);
+    if (needed !== null && entry.reason.trim() === '') {
+      onEntry({ ...entry, meant: verdict, error: `The reason ${needed}.` });
+      field.current?.focus();
+    } else give(verdict);
+  }
+  const keyOf = (verdict: LessonVerdict) => (offered.includes(verdict) ? () => say(verdict) : null);
+  useBareKeys({
+    p: keyOf('promote'),
+    x: keyOf('reject'),
+    v: keyOf('archive'),
+    r: keyOf('restore'),
+    e: onEdit,
+    z: held === null ? null : onUndo,
+    ArrowRight: onSkip,
+  });
+  const main = entry.meant ?? 'promote';
+  const sends = held !== null && entry.meant === null;
+  useModEnter(sends ? onSendNow : offered.includes(main) ? () => finish(main) : null);
+  return (
+    <section className="decide" aria-label="Your review" data-testid="verdict-bar">
+      {held === null ? null : <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />}
+      {isSaid ? null : (
+        <>
+          <div className="why">
+            <label className="reason-field">
+              <span className="md5 text-ink">Reason</span>
+              <input
+                ref={field}
+                className="input min-w-0 flex-1"
+                maxLength={2_000}
+                autoComplete="off"
+                placeholder={reasonHint(lesson, entry.meant)}
+                aria-invalid={entry.error === null ? undefined : true}
+                aria-describedby={entry.error === null ? undefined : 'reason-error'}
+                value={entry.reason}
+                onChange={(event) => onEntry({ ...entry, reason: event.target.value, error: null })}
+                onKeyDown={onReasonKey}
+              />
+            </label>
+            {entry.error === null ? (
+              <span className="wide-only">
+                {entry.meant === null
+                  ? 'stored with your name'
+                  : `Enter ${VERDICT_WORDS[entry.meant].name.toLowerCase()}s it`}
+              </span>
+            ) : (
+              <span id="reason-error" className="worse" role="alert">
+                {formatSentence(entry.error)}
+              </span>
+            )}
+          </div>
+          <div className="keys">
+            {offered
+              .filter((verdict) => verdict !== 'promote')
+              .map((verdict) => (
+                <Button
+                  key={verdict}
+                  variant={verdict === 'restore' ? 'primary' : 'default'}
+                  aria-pressed={verdict === 'restore' ? undefined : entry.meant === verdict}
+                  onClick={() => say(verdict)}
+                >
+                  {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_WORDS[verdict].name}{' '}
+                  <kbd>{KEYS[verdict]}</kbd>
+                </Button>
+              ))}
+            <Button onClick={onEdit}>
+              Edit <kbd>e</kbd>
+            </Button>
+            {onSkip === null ? null : (
+              <Button variant="ghost" onClick={onSkip}>
+                Skip <kbd>→</kbd>
+              </Button>
+            )}
+            <span className="grow wide-only" />
+            {offered.includes('promote') ? (
+              <Button variant="primary" onClick={() => say('promote')}>
+                {onSkip === null ? 'Promote' : 'Promote, next'} <kbd>p</kbd>
+              </Button>
+            ) : null}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+const KEYS: Record<LessonVerdict, string> = { promote: 'p', reject: 'x', archive: 'v', restore: 'r' };
+
+function reasonHint(lesson: LessonDetail, meant: LessonVerdict | null): string {
+  if (meant !== null) return reasonNeeded(lesson, meant) === null ? 'May stay empty' : `Why do you ${meant} it?`;
+  const needing = verdictsFor(lesson).filter((verdict) => reasonNeeded(lesson, verdict) !== null);
+  return needing.length === 0 ? 'May stay empty' : `Needed to ${needing.join(' or ')}`;
+}

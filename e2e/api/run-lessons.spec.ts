@@ -1,0 +1,23 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { expect, test } from './api-test.ts';
+
+test('the lessons of a run are read with it, and those of an unknown run are refused', async ({ api }) => {
+  const experiment = await api.createExperiment({
+    name: 'Sums that are learned',
+    mode: 'retry',
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
+    qualityThreshold: 1,
+    maxAttempts: 3,
+    convergence: null,
+  });
+  const { runIds } = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+    cases: [{ input: 'What is 17 * 23 + 5?', reference: '0' }],
+  });
+  const runId = runIds[0] ?? '';
+  const run = await api.waitForRun(runId, ['finished']);
+  const lessons = await api.read(ANSWERS.RunLessons, 'GET', `/api/v1/runs/${runId}/lessons`);
+  expect(lessons.written.map(({ id }) => id)).toEqual(run.lessons.map(({ id }) => id));
+  expect(lessons.recalled.filter(({ isOwn }) => isOwn).length).toBeGreaterThan(0);
+  const nobody = await api.call('GET', '/api/v1/runs/00000000-0000-4000-8000-000000000000/lessons');
+  expect(nobody).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+});

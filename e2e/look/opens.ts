@@ -1,0 +1,21 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Does it until what it opens is there: before the page's scripts run, a key or a press is lost. */
+export function opens(
+  act: (page: Page) => Promise<unknown>,
+  opened: (page: Page) => Locator,
+): (page: Page) => Promise<void> {
+  return async (page) => {
+    for (let tries = 1; tries < 6; tries++) {
+      await act(page);
+      const isThere = await opened(page)
+        .waitFor({ timeout: 1_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (isThere) return;
+    }
+    await opened(page).waitFor({ timeout: 5_000 });
+  };
+}

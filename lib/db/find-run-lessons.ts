@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_ADMISSIONS } from '#lib/reflection/lesson-library.ts';
+import type { RunLessons } from '#lib/reflection/run-lessons.ts';
+import type { Database } from './database.ts';
+import { recalledTexts } from './recalled-texts.ts';
+
+const written = z.object({
+  id: z.string(),
+  kind: z.enum(LESSON_KINDS),
+  status: z.enum(LESSON_STATUSES),
+  admission: z.enum(LESSON_ADMISSIONS),
+  version: z.int().nullable(),
+  text: z.string(),
+});
+
+const WRITTEN = `SELECT id, kind, status, admission, version, text FROM lessons WHERE run_id = $1 ORDER BY version, created_at, id`;
+
+/** The lessons in the prompts of a run's versions, and those it wrote, as they stand now; empty where there is no such run. */
+export async function findRunLessons(database: Database, runId: string): Promise<RunLessons> {
+  const [recalled, { rows }] = await Promise.all([
+    recalledTexts(database, runId),
+    database.pool.query<Record<string, unknown>>(WRITTEN, [runId]),
+  ]);
+  return { recalled, written: z.array(written).parse(rows) };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { findRunLessons } from '#lib/db/find-run-lessons.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { performRun } from './perform-run.ts';
+import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+
+test('the lessons of a run: those of each prompt in its order with their source, and all it wrote as they stand', async () => {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, PRACTICE_SUMS, { input: 'What is 17 * 23 + 5?', reference: '396' });
+  await performRun(testBench(workshop), runId);
+  const record = (await findRun(db.database(), runId))?.record;
+  const { recalled, written } = await findRunLessons(db.database(), runId);
+  expect(written.length).toBeGreaterThan(0);
+  expect(written.map(({ id, text, version }) => [id, text, version])).toEqual(
+    record?.lessons.map(({ id, text, version }) => [id, text, version]),
+  );
+  expect(recalled.map(({ version, rank, lessonId }) => [version, rank, lessonId])).toEqual(
+    record?.versions.flatMap(({ number, recalledLessons }) =>
+      recalledLessons.map(({ rank, lessonId }) => [number, rank, lessonId]),
+    ),
+  );
+  expect(
+    recalled.every(({ isOwn, text, lessonId }) => isOwn && text === written.find(({ id }) => id === lessonId)?.text),
+  ).toBe(true);
+});
+
+test('a run that is not there has none', async () => {
+  const none = await findRunLessons(db.database(), '00000000-0000-4000-8000-000000000000');
+  expect(none).toEqual({ recalled: [], written: [] });
+});
