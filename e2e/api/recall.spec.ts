@@ -1,0 +1,18 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { expect, test } from './api-test.ts';
+
+const INPUT = 'Say how the harbour cranes of Trieste are kept from tipping over in a storm';
+
+test('what a run would be given of the lessons is asked for by an input', async ({ api }) => {
+  const path = '/api/v1/lessons/recall';
+  expect(await api.read(ANSWERS.TriedRecall, 'POST', path, { input: INPUT })).toEqual({
+    lessons: [],
+    tokens: 0,
+    promptPart: '',
+  });
+  expect(await api.call('POST', path, { input: INPUT, topK: 0 })).toMatchObject({
+    status: 400,
+    body: { error: { field: 'topK', message: expect.stringContaining('from 1 to 20') } },
+  });
+  expect(await api.call('POST', path, {})).toMatchObject({ status: 400, body: { error: { field: 'input' } } });
+});

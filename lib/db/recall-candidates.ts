@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { LESSON_KINDS, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
+import type { Database } from './database.ts';
+
+/** Whose lessons may be recalled: `agent` null asks for all of them; a lesson of no agent is for any. `without`: ids to leave out. */
+export type RecallScope = { agent: string | null; without: string[] };
+
+/** A lesson that may be recalled. `words`: the stems it is found by; `createdAt` in milliseconds since 1970. */
+export type RecallCandidate = {
+  id: string;
+  kind: LessonKind;
+  text: string;
+  taskType: string | null;
+  tools: string[];
+  createdAt: number;
+  words: string[];
+  /** All it is found by, as one text. */
+  foundBy: string;
+};
+
+/** So many are looked at more closely. */
+const MOST_CANDIDATES = 200;
+const MOST_OF_A_BLOCK = 1_000;
+
+const rowSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(LESSON_KINDS),
+    text: z.string(),
+    task_type: z.string().nullable(),
+    tools: z.array(z.string()),
+    created_at: z.date(),
+    words: z.array(z.string()).nullable(),
+    found_by: z.string(),
+  })
+  .transform(
+    ({ task_type, created_at, words, found_by, ...row }): RecallCandidate => ({
+      ...row,
+      taskType: task_type,
+      createdAt: created_at.getTime(),
+      words: words ?? [],
+      foundBy: found_by,
+    }),
+  );
+
+const COLUMNS =
+  "id, kind, text, task_type, coalesce(tools, '{}') AS tools, created_at, text || ' ' || left(source_input, 200) AS found_by";
+/** What may reach other runs, by scope ($1 agent, $2 without). */
+const RECALLABLE = `status = 'promoted' AND merged_into_id IS NULL AND ($1::text IS NULL OR agent IS NULL OR agent = $1) AND id <> ALL ($2::uuid[])`;
+
+/** The promoted lessons of a scope that hold any of these words, at most 200: those that hold the most of them, then the newest. */
+export async function recallCandidates(
+  database: Database,
+  words: string[],
+  { agent, without }: RecallScope,
+): Promise<RecallCandidate[]> {
+  if (words.length === 0) return [];
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `SELECT ${COLUMNS}, tsvector_to_array(search) AS words FROM lessons WHERE search @@ $3::tsquery AND ${RECALLABLE}
+     ORDER BY ts_rank(search, $3::tsquery) DESC, created_at DESC, id LIMIT ${MOST_CANDIDATES}`,
+    [agent, without, words.map(quoted).join(' | ')],
+  );
+  return rows.map((row) => rowSchema.parse(row));
+}
+
+/** All promoted lessons of a named block and scope, the newest first, at most 1,000. */
+export async function blockLessons(
+  database: Database,
+  block: string,
+  { agent, without }: RecallScope,
+): Promise<RecallCandidate[]> {
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `SELECT ${COLUMNS}, NULL::text[] AS words FROM lessons WHERE block = $3 AND ${RECALLABLE}
+     ORDER BY created_at DESC, id LIMIT ${MOST_OF_A_BLOCK}`,
+    [agent, without, block],
+  );
+  return rows.map((row) => rowSchema.parse(row));
+}
+
+/** The newest promoted lessons of a scope, as many as `limit`, each with the MD5 of its text. */
+export async function newestPromoted(
+  database: Database,
+  { agent, without }: RecallScope,
+  limit: number,
+): Promise<{ id: string; hash: string }[]> {
+  const { rows } = await database.pool.query<{ id: string; hash: string }>(
+    `SELECT id, md5(text) AS hash FROM lessons WHERE ${RECALLABLE} ORDER BY created_at DESC, id LIMIT $3`,
+    [agent, without, limit],
+  );
+  return rows;
+}
+
+/** Lessons by their ids, whatever their status, in the order of the ids; those that are no more are left out. */
+export async function lessonsByIds(database: Database, ids: string[]): Promise<RecallCandidate[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `SELECT ${COLUMNS}, tsvector_to_array(search) AS words FROM lessons WHERE id = ANY ($1::uuid[])
+     ORDER BY array_position($1::uuid[], id)`,
+    [ids],
+  );
+  return rows.map((row) => rowSchema.parse(row));
+}
+
+/** A stem as `tsquery` reads it. */
+function quoted(word: string): string {
+  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

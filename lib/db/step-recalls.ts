@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { LESSON_KINDS, type LessonStatus } from '#lib/reflection/lesson-kinds.ts';
+import type { RecalledText } from '#lib/reflection/recalled-text.ts';
+import type { Claim } from './claim-run.ts';
+import { storableJson } from './clean-text.ts';
+import type { Database } from './database.ts';
+
+const lessonsSchema = z.array(
+  z.object({ id: z.string(), kind: z.enum(LESSON_KINDS), text: z.string(), score: z.number().nullable() }),
+);
+
+/** Keeps what was found for a step before its model is asked; a newer answer for the same step replaces it. Only the run's present worker can. */
+export async function keepStepRecall(
+  database: Database,
+  { runId, claim }: Claim,
+  step: number,
+  lessons: RecalledText[],
+): Promise<void> {
+  await database.pool.query({
+    name: 'keep-step-recall',
+    text: `INSERT INTO step_recalls (run_id, step, lessons) SELECT id, $3, $4 FROM runs WHERE id = $1 AND claim = $2
+      ON CONFLICT (run_id, step) DO UPDATE SET lessons = excluded.lessons`,
+    values: [runId, claim, step, storableJson(lessons)],
+  });
+}
+
+/** What was kept for a step; null where nothing was. */
+export async function findStepRecall(database: Database, runId: string, step: number): Promise<RecalledText[] | null> {
+  const { rows } = await database.pool.query<{ lessons: unknown }>(
+    'SELECT lessons FROM step_recalls WHERE run_id = $1 AND step = $2',
+    [runId, step],
+  );
+  return rows[0] === undefined ? null : lessonsSchema.parse(rows[0].lessons);
+}
+
+/** Those of the lessons that may still be given: promoted and not merged into another. */
+export async function stillPromoted(database: Database, ids: string[]): Promise<Set<string>> {
+  const promoted: LessonStatus = 'promoted';
+  const found = await database.prisma.lesson.findMany({
+    where: { id: { in: ids }, status: promoted, mergedIntoId: null },
+    select: { id: true },
+  });
+  return new Set(found.map(({ id }) => id));
+}

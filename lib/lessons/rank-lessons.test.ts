@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type LessonCandidate, type RecallWish, rankLessons } from './rank-lessons.ts';
+
+const NO_STATISTICS = { lessons: 0, shares: new Map<string, number>() };
+const WORDS = ['creator', 'wallac', 'gromit', 'anim', 'comedi', 'zoo', 'soundtrack'];
+
+function lesson(id: string, changes: Partial<LessonCandidate> = {}): LessonCandidate {
+  return {
+    id,
+    kind: 'lesson',
+    text: id,
+    taskType: null,
+    tools: [],
+    createdAt: 0,
+    words: WORDS,
+    likeness: null,
+    ...changes,
+  };
+}
+
+function wish(changes: Partial<RecallWish> = {}): RecallWish {
+  return { words: new Set(WORDS), taskType: 'reasoning', tools: [], ...changes };
+}
+
+function order(candidates: LessonCandidate[], changes: Partial<RecallWish> = {}, statistics = NO_STATISTICS): string[] {
+  return rankLessons(candidates, wish(changes), statistics).map(({ id }) => id);
+}
+
+describe('the order', () => {
+  test.each<{ name: string; candidates: LessonCandidate[]; changes?: Partial<RecallWish>; ids: string[] }>([
+    { name: 'nothing', candidates: [], ids: [] },
+    {
+      name: 'the type of task before all else; any type is as good as the same',
+      candidates: [
+        lesson('other', { taskType: 'writing' }),
+        lesson('any', { words: WORDS.slice(0, 5), createdAt: 1 }),
+        lesson('same', { taskType: 'reasoning', words: WORDS.slice(0, 6) }),
+      ],
+      ids: ['any', 'same', 'other'],
+    },
+    {
+      name: 'no type is wished for: relevance alone',
+      candidates: [
+        lesson('part', { words: [...WORDS.slice(0, 4), 'a', 'b', 'c'] }),
+        lesson('whole', { taskType: 'writing' }),
+      ],
+      changes: { taskType: null },
+      ids: ['whole', 'part'],
+    },
+    {
+      name: 'tools at hand, then none in particular, then others',
+      candidates: [
+        lesson('others', { tools: ['shell'] }),
+        lesson('none'),
+        lesson('at hand', { tools: ['shell', 'search'] }),
+      ],
+      changes: { tools: ['search'] },
+      ids: ['at hand', 'none', 'others'],
+    },
+    {
+      name: 'relevance before recency',
+      candidates: [
+        lesson('new', { words: [...WORDS.slice(0, 4), 'a', 'b', 'c'], createdAt: 9 }),
+        lesson('fits', { createdAt: 1 }),
+      ],
+      ids: ['fits', 'new'],
+    },
+    {
+      name: 'the newest of equals',
+      candidates: [lesson('old', { createdAt: 1 }), lesson('new', { createdAt: 2 })],
+      ids: ['new', 'old'],
+    },
+  ])('$name', ({ candidates, changes, ids }) => {
+    expect(order(candidates, changes)).toEqual(ids);
+  });
+
+  test('does not depend on the order of the candidates', () => {
+    const candidate = fc.record({
+      taskType: fc.constantFrom(null, 'reasoning', 'writing'),
+      tools: fc.constantFrom<string[][]>([], ['search'], ['shell']),
+      createdAt: fc.integer({ min: 0, max: 3 }),
+      words: fc.subarray([...WORDS, 'a', 'b', 'c', 'd']),
+      likeness: fc.constantFrom(null, 0.2, 0.6, 0.9),
+    });
+    fc.assert(
+      fc.property(fc.array(candidate, { maxLength: 12 }), (list) => {
+        const candidates = list.map((given, at) => lesson(`l${at}`, given));
+        expect(order(candidates.toReversed())).toEqual(order(candidates));
+        for (const { score } of rankLessons(candidates, wish(), NO_STATISTICS)) {
+          expect(score).toBeGreaterThan(0);
+          expect(score).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+});
+
+describe('what shares nothing that matters is left out', () => {
+  test.each([
+    { name: 'no word', words: ['other', 'text'], input: WORDS, left: true },
+    { name: 'one word of many', words: ['anim', 'x', 'y', 'z', 'q'], input: WORDS, left: true },
+    { name: 'half the words', words: ['anim', 'comedi', 'zoo', 'q', 'r', 's'], input: WORDS, left: false },
+    { name: 'one word of a two-word input', words: ['page', 'x', 'y', 'z'], input: ['explain', 'page'], left: true },
+    {
+      name: 'both words of a two-word input',
+      words: ['explain', 'page', 'y', 'z'],
+      input: ['explain', 'page'],
+      left: false,
+    },
+    {
+      name: 'a short lesson inside a long input',
+      words: ['anim', 'comedi', 'zoo'],
+      input: [...WORDS, ...'abcdefghij'],
+      left: false,
+    },
+  ])('$name', ({ words, input, left }) => {
+    expect(order([lesson('l', { words })], { words: new Set(input) })).toEqual(left ? [] : ['l']);
+  });
+
+  test('words that most lessons have weigh little', () => {
+    const shares = new Map([
+      ['question', 0.9],
+      ['answer', 0.9],
+      ['context', 0.9],
+    ]);
+    const common = lesson('common', { words: ['question', 'answer', 'context', 'rare1', 'rare2', 'rare3'] });
+    const input = { words: new Set(['question', 'answer', 'context', 'x', 'y', 'z']) };
+    expect(order([common], input, { lessons: 100_000, shares })).toEqual([]);
+    expect(order([common], input)).toEqual(['common']);
+  });
+
+  test('what fits not half as well as the best is left out', () => {
+    const weak = lesson('weak', { words: [...WORDS.slice(0, 3), 'a', 'b', 'c', 'd', 'e'] });
+    expect(order([weak])).toEqual(['weak']);
+    expect(order([weak, lesson('strong')])).toEqual(['strong']);
+  });
+});
+
+describe('with likenesses', () => {
+  const far = Array.from({ length: 12 }, (_, at) => lesson(`far${at}`, { words: ['q'], likeness: 0.2 }));
+
+  test('both orders count: first by both comes first, with the score 1', () => {
+    const both = lesson('both', { likeness: 0.9 });
+    const byWords = lesson('by words', { likeness: 0.2, words: [...WORDS.slice(0, 4), 'a', 'b', 'c'] });
+    const byMeaning = lesson('by meaning', { likeness: 0.8, words: ['q'] });
+    const ranked = rankLessons([byWords, byMeaning, both, ...far], wish(), NO_STATISTICS);
+    expect(ranked.map(({ id }) => id)).toEqual(['both', 'by meaning', 'by words']);
+    expect(ranked[0]?.score).toBe(1);
+  });
+
+  test('a meaning that does not stand out is none: some models find all texts alike', () => {
+    const alike = far.map((one) => ({ ...one, likeness: 0.8 }));
+    expect(order([...alike, lesson('a little more', { words: ['q'], likeness: 0.85 })])).toEqual([]);
+    expect(order([...alike, lesson('much more', { words: ['q'], likeness: 0.97 })])).toEqual(['much more']);
+  });
+
+  test('with few to compare with it must be close', () => {
+    expect(order([lesson('near', { words: ['q'], likeness: 0.49 })])).toEqual([]);
+    expect(order([lesson('close', { words: ['q'], likeness: 0.51 })])).toEqual(['close']);
+  });
+});

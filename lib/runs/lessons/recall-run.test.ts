@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listRunEvents } from '#lib/db/list-run-events.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import { recalledTexts } from '#lib/db/recalled-texts.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ModelRequest } from '#lib/models/model-caller.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { performRun } from '../perform-run.ts';
+import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '../test-workshop.ts';
+import { libraryLesson, setStatus } from './library-lesson.test-support.ts';
+
+const db = useTestDatabase();
+const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: '137' };
+const TEXT = { input: 'Explain our rate limits to a new user' };
+
+async function stored(runId: string) {
+  const run = await loadRun(db.database(), runId);
+  if (run === null) throw new Error('no such run');
+  return run;
+}
+
+async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, settings, task);
+  await performRun(testBench(workshop), runId);
+  return stored(runId);
+}
+
+/** The prompts that a run's drafts and revisions were made from. */
+async function drafted(runId: string): Promise<string[]> {
+  const calls = await listModelCalls(db.database(), runId);
+  return calls.filter(({ role }) => role === 'generate' || role === 'revise').map(({ prompt }) => prompt);
+}
+
+async function forgetLessons() {
+  await db.database().pool.query('DELETE FROM lessons');
+}
+
+describe('what one run learned', () => {
+  test('reaches others only when it is promoted, only where it fits, and no longer once it is retired', async () => {
+    await forgetLessons();
+    const teacher = await performed(PRACTICE_SUMS, SUM);
+    const ids = teacher.history.lessons.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(teacher.history.evaluations[0]?.satisfactory).toBe(false);
+
+    const before = await performed(PRACTICE_SUMS, SUM);
+    expect(before.history.versions[0]?.recalledLessons).toEqual([]);
+    expect((await drafted(before.run.id))[0]).not.toContain('recalled_lessons');
+
+    await setStatus(db.database(), ids, 'promoted');
+    const pupil = await performed(PRACTICE_SUMS, SUM);
+    const [first] = pupil.history.versions;
+    expect(first?.recalledLessons.map(({ lessonId }) => lessonId).toSorted()).toEqual(ids.toSorted());
+    expect(first?.recalledLessons.map(({ rank }) => rank)).toEqual(ids.map((_, at) => at + 1));
+    expect(pupil.history.evaluations[0]?.satisfactory).toBe(true);
+    const [prompt = ''] = await drafted(pupil.run.id);
+    for (const { text } of teacher.history.lessons) expect(prompt).toContain(`- ${text}`);
+    const events = await listRunEvents(db.database(), pupil.run.id, 0, 10);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'lessons_recalled', data: { attempt: 1, count: ids.length } }),
+    );
+    expect(await recalledTexts(db.database(), pupil.run.id)).toEqual(
+      expect.arrayContaining(
+        teacher.history.lessons.map(({ id, text }) =>
+          expect.objectContaining({
+            version: 0,
+            lessonId: id,
+            text,
+            status: 'promoted',
+            effect: 'helpful',
+            isOwn: false,
+          }),
+        ),
+      ),
+    );
+
+    const stranger = await performed(PRACTICE_WRITING, TEXT);
+    expect(stranger.history.versions.flatMap(({ recalledLessons }) => recalledLessons)).toEqual([]);
+
+    await setStatus(db.database(), ids, 'archived');
+    const later = await performed(PRACTICE_SUMS, SUM);
+    expect((await drafted(later.run.id))[0]).not.toContain('recalled_lessons');
+  });
+
+  test('is in no prompt from the moment it is retired, in a run under way too', async () => {
+    await forgetLessons();
+    const text = 'When you explain rate limits to a new user, add an example.';
+    const id = await libraryLesson(db.database(), { text });
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TEXT);
+    const bench = testBench(workshop);
+    let retired = false;
+    await performRun(
+      {
+        ...bench,
+        call: async (request, options) => {
+          const outcome = await bench.call(request, options);
+          if (!retired) await setStatus(db.database(), [id], 'archived');
+          retired = true;
+          return outcome;
+        },
+      },
+      runId,
+    );
+    const [first, ...later] = await drafted(runId);
+    expect(first).toContain(text);
+    expect(later.length).toBeGreaterThan(0);
+    for (const prompt of later) expect(prompt).not.toContain('recalled_lessons');
+  });
+
+  test('stands in every prompt that makes a version, and in no other', async () => {
+    await forgetLessons();
+    await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
+    const { run, history } = await performed(PRACTICE_WRITING, TEXT);
+    expect(history.versions.length).toBeGreaterThan(1);
+    for (const call of await listModelCalls(db.database(), run.id))
+      expect(call.prompt.includes('recalled_lessons')).toBe(call.role === 'generate' || call.role === 'revise');
+    for (const version of history.versions) expect(version.recalledLessons).toHaveLength(1);
+  });
+
+  test('a lesson that is deleted while a model answers is left out of the record', async () => {
+    await forgetLessons();
+    await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, { ...PRACTICE_WRITING, maxIterations: 0 }, TEXT);
+    const bench = testBench(workshop);
+    await performRun(
+      {
+        ...bench,
+        call: async (request, options) => {
+          await forgetLessons();
+          return bench.call(request, options);
+        },
+      },
+      runId,
+    );
+    const { run, history } = await stored(runId);
+    expect(run.status).toBe('finished');
+    expect(history.versions[0]?.recalledLessons).toEqual([]);
+  });
+});
+
+describe('which lessons', () => {
+  test.each<{ name: string; settings: ExperimentSettingsInput['lessons']; texts: string[] }>([
+    { name: 'none', settings: { store: 'none' }, texts: [] },
+    {
+      name: 'all of a block, the newest first, for its agent or any',
+      settings: { store: 'block', block: 'shelf', agent: 'writer' },
+      texts: ['Third.', 'First of all.'],
+    },
+    {
+      name: 'of a block within the tokens',
+      settings: { store: 'block', block: 'shelf', agent: 'writer', tokenBudget: 2 },
+      texts: ['Third.'],
+    },
+    {
+      name: 'the most relevant, of any block',
+      settings: { agent: 'writer', topK: 1 },
+      texts: ['Explain rate limits to a user by numbers.'],
+    },
+    {
+      name: 'of its own agent too',
+      settings: { agent: 'other', topK: 1 },
+      texts: ['Explain rate limits to a new user, says the other.'],
+    },
+  ])('$name', async ({ settings, texts }) => {
+    await forgetLessons();
+    const database = db.database();
+    const shelf = { block: 'shelf', agent: 'writer' };
+    await libraryLesson(database, { ...shelf, agent: null, text: 'First of all.', createdAt: '2026-01-01T00:00:00Z' });
+    await libraryLesson(database, {
+      ...shelf,
+      text: 'Second, not promoted.',
+      status: 'quarantined',
+      createdAt: '2026-01-02T00:00:00Z',
+    });
+    await libraryLesson(database, { ...shelf, text: 'Third.', createdAt: '2026-01-03T00:00:00Z' });
+    await libraryLesson(database, {
+      ...shelf,
+      agent: 'other',
+      text: 'Explain rate limits to a new user, says the other.',
+    });
+    await libraryLesson(database, { text: 'Explain rate limits to a user by numbers.' });
+    const { run } = await performed({ ...PRACTICE_WRITING, maxIterations: 0, lessons: settings }, TEXT);
+    expect((await recalledTexts(database, run.id)).map(({ text }) => text)).toEqual(texts);
+  });
+
+  test('pinned ones are always given, whatever their status, before the others and beyond the tokens', async () => {
+    await forgetLessons();
+    const database = db.database();
+    const promoted = await libraryLesson(database, { text: 'Explain rate limits to a new user in plain words.' });
+    const pinned = await libraryLesson(database, {
+      text: 'A lesson on trial that has to do with nothing.',
+      status: 'quarantined',
+    });
+    const given = async (lessons: ExperimentSettingsInput['lessons']) => {
+      const { run } = await performed({ ...PRACTICE_WRITING, maxIterations: 0, lessons }, TEXT);
+      return (await recalledTexts(database, run.id)).map(({ lessonId }) => lessonId);
+    };
+    expect(await given({ pinned: [pinned] })).toEqual([pinned, promoted]);
+    expect(await given({ pinned: [pinned], store: 'none' })).toEqual([pinned]);
+    expect(await given({ pinned: [pinned], tokenBudget: 1 })).toEqual([pinned]);
+    expect(await given({ pinned: [promoted, pinned] })).toEqual([promoted, pinned]);
+  });
+
+  test('what is only staged stays out of the run’s own next prompts', async () => {
+    await forgetLessons();
+    const staged = await performed({ ...PRACTICE_SUMS, lessons: { write: 'stage' }, maxAttempts: 3 }, SUM);
+    expect(staged.history.lessons.length).toBeGreaterThan(0);
+    for (const prompt of await drafted(staged.run.id)) expect(prompt).not.toContain('lessons>');
+    expect(staged.history.versions.flatMap(({ recalledLessons }) => recalledLessons)).toEqual([]);
+    const { rows } = await db.database().pool.query('SELECT DISTINCT status FROM lessons');
+    expect(rows).toEqual([{ status: 'candidate' }]);
+  });
+});
+
+describe('a kill', () => {
+  const LESSON = 'Explain rate limits to a new user in plain words.';
+  const SETTINGS: ExperimentSettingsInput = { ...PRACTICE_WRITING, maxIterations: 0 };
+
+  /** A run whose worker dies at its first draft: when the model is asked, or when its reply is about to be saved. */
+  async function killed(at: 'call' | 'save') {
+    await forgetLessons();
+    const id = await libraryLesson(db.database(), { text: LESSON });
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, SETTINGS, TEXT);
+    const bench = testBench(workshop);
+    const asked: ModelRequest[] = [];
+    const call: typeof bench.call = (request, options) => {
+      if (request.role === 'generate') asked.push(request);
+      if (at === 'call' && asked.length === 1) throw new Error('the worker dies here');
+      return bench.call(request, options);
+    };
+    const dying = {
+      ...bench,
+      call,
+      ...(at === 'save' && { save: async () => Promise.reject(new Error('the worker dies here')) }),
+    };
+    await expect(performRun(dying, runId)).rejects.toThrow('dies here');
+    const resume = async () => {
+      await performRun({ ...bench, call }, runId);
+      return stored(runId);
+    };
+    return { id, asked, resume };
+  }
+
+  test('before the reply: the same question is asked again, though the lesson was edited and others came', async () => {
+    const { id, asked, resume } = await killed('call');
+    await db
+      .database()
+      .pool.query(`UPDATE lessons SET text = 'Explain nothing at all to a new user.' WHERE id = $1`, [id]);
+    await libraryLesson(db.database(), { text: 'Explain rate limits to a new user by numbers.' });
+    const { run, history } = await resume();
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toEqual(asked[0]);
+    expect(history.versions[0]?.recalledLessons).toMatchObject([{ lessonId: id, rank: 1 }]);
+    expect((await recalledTexts(db.database(), run.id))[0]?.text).toBe(LESSON);
+  });
+
+  test('before the reply, and the lesson is retired: it is in the prompt no more', async () => {
+    const { id, asked, resume } = await killed('call');
+    await setStatus(db.database(), [id], 'archived');
+    const { history } = await resume();
+    expect(asked[1]?.prompt).not.toContain('recalled_lessons');
+    expect(history.versions[0]?.recalledLessons).toEqual([]);
+  });
+
+  test('after the reply: what was paid for is found, whatever became of the lesson', async () => {
+    const { id, asked, resume } = await killed('save');
+    await setStatus(db.database(), [id], 'archived');
+    const { history } = await resume();
+    expect(asked).toHaveLength(1);
+    expect(history.versions[0]?.recalledLessons).toMatchObject([{ lessonId: id }]);
+  });
+
+  test('after the reply to a prompt without lessons: one that was promoted meanwhile does not make it paid again', async () => {
+    await forgetLessons();
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, SETTINGS, TEXT);
+    const bench = testBench(workshop);
+    let asked = 0;
+    const call: typeof bench.call = (request, options) => {
+      if (request.role === 'generate') asked++;
+      return bench.call(request, options);
+    };
+    const save = async () => Promise.reject(new Error('the worker dies here'));
+    await expect(performRun({ ...bench, call, save }, runId)).rejects.toThrow('dies here');
+    await libraryLesson(db.database(), { text: LESSON });
+    await performRun({ ...bench, call }, runId);
+    expect(asked).toBe(1);
+    expect((await stored(runId)).run.status).toBe('finished');
+  });
+});

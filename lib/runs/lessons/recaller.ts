@@ -1,0 +1,86 @@
+import type { Claim } from '#lib/db/claim-run.ts';
+import type { Database } from '#lib/db/database.ts';
+import { hasPromotedLessons } from '#lib/db/has-promoted-lessons.ts';
+import type { StoredRun } from '#lib/db/load-run.ts';
+import { findStepRecall, keepStepRecall, stillPromoted } from '#lib/db/step-recalls.ts';
+import { embeddingRequest, readEmbeddings } from '#lib/reflection/embedding-request.ts';
+import { type History, NO_SPEND } from '#lib/reflection/history.ts';
+import type { StepCall } from '#lib/reflection/model-request.ts';
+import type { Recalled } from '#lib/reflection/recalled-text.ts';
+import { ownLessons } from '#lib/reflection/step-lessons.ts';
+import { findByMeaning } from './find-by-meaning.ts';
+import { type RecallQuestion, recallLessons } from './recall-lessons.ts';
+
+type RecallerOptions = {
+  database: Database;
+  claim: Claim;
+  stored: StoredRun;
+  call: StepCall;
+  /** The step that another worker had begun, and whether a model had answered it; null for a run that nobody had begun. */
+  open: { step: number; wasAnswered: boolean } | null;
+};
+
+/** Embedding calls of a recall are numbered from here, so that they are told from the calls of the step itself. */
+const FIRST_ORDINAL = 1_000;
+
+/**
+ * Recalls for the steps of one run. What was found is kept before a model is asked with it, and read back when the step is done again:
+ * the same question is asked then, and a reply that was paid for is found. Only a lesson that was retired meanwhile is left out, unless
+ * it is answered already. Costs no query where nothing is wanted, and next to none where no lesson was ever promoted.
+ */
+export function recaller({ database, claim, stored, call, open }: RecallerOptions) {
+  const { lessons } = stored.settings;
+  const kept = new Set<number>();
+
+  const again = async (step: number): Promise<Recalled | null> => {
+    const wasAnswered = open?.step === step && open.wasAnswered;
+    if (open?.step !== step && !kept.has(step)) return null;
+    const given = await findStepRecall(database, claim.runId, step);
+    if (given === null) return wasAnswered ? NOTHING : null;
+    if (wasAnswered) return { lessons: given, spend: NO_SPEND };
+    const promoted = await stillPromoted(
+      database,
+      given.map(({ id }) => id),
+    );
+    return {
+      lessons: given.filter(({ id }) => promoted.has(id) || lessons.pinned.includes(id)),
+      spend: NO_SPEND,
+    };
+  };
+
+  return async (history: History): Promise<Recalled | null> => {
+    if (lessons.store === 'none' && lessons.pinned.length === 0) return NOTHING;
+    const { step } = history;
+    const found = await again(step);
+    if (found !== null) return found;
+    if (lessons.pinned.length === 0 && !(await hasPromotedLessons(database))) return NOTHING;
+    const recalled = await recallLessons(database, questionOf(stored, history), meaning(database, stored, step, call));
+    if (recalled === null || recalled.lessons.length === 0) return recalled;
+    await keepStepRecall(database, claim, step, recalled.lessons);
+    kept.add(step);
+    return recalled;
+  };
+}
+
+/** Whether replies of a step, by `ordinal fingerprint`, hold one to the step itself and not only to its recall. */
+export function hasModelReply(places: Iterable<string>): boolean {
+  return [...places].some((place) => Number.parseInt(place, 10) < FIRST_ORDINAL);
+}
+
+const NOTHING: Recalled = { lessons: [], spend: NO_SPEND };
+
+function questionOf({ run, settings }: StoredRun, history: History): RecallQuestion {
+  const { store, block, topK, tokenBudget, pinned, agent } = settings.lessons;
+  const without = ownLessons(history.lessons, settings).map(({ id }) => id);
+  const scope = { agent, taskType: settings.taskType, tools: settings.triggers.onTools };
+  return { store, block, topK, tokenBudget, pinned, ...scope, without, input: run.input };
+}
+
+function meaning(database: Database, { settings }: StoredRun, step: number, call: StepCall) {
+  const model = settings.lessons.embeddings;
+  if (model === null) return null;
+  return findByMeaning(database, model, async (place, texts) => {
+    const request = { ...embeddingRequest(texts), model, ordinal: FIRST_ORDINAL + place };
+    return readEmbeddings(await call(step, request), texts.length);
+  });
+}
