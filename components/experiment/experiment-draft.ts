@@ -34,10 +34,20 @@ export type ExperimentDraft = {
   detectOscillation: boolean;
   detectStability: boolean;
   bestVersion: ExperimentSettings['bestVersion'];
+  lessonStore: ExperimentSettings['lessons']['store'];
   lessonBlock: string;
+  lessonTopK: string;
+  lessonTokens: string;
+  lessonEmbeddings: ModelReference | null;
+  pinnedLessons: string[];
   lessonWrite: ExperimentSettings['lessons']['write'];
   agent: string;
+  reflectOnEnd: boolean;
+  retentionPerAgent: string;
   pause: ExperimentSettings['callbacks']['pause'];
+  /** First drafts, or attempts, and revisions are looked at before they are judged. */
+  reviewDrafts: boolean;
+  reviewRevisions: boolean;
   /** Name of the webhook that decides; empty for none. */
   decidingWebhook: string;
   timeoutSeconds: string;
@@ -89,10 +99,19 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     detectOscillation: stops?.detectOscillation ?? true,
     detectStability: stops?.detectStability ?? true,
     bestVersion: settings.bestVersion,
+    lessonStore: settings.lessons.store,
     lessonBlock: settings.lessons.block,
+    lessonTopK: typed(settings.lessons.topK),
+    lessonTokens: typed(settings.lessons.tokenBudget),
+    lessonEmbeddings: settings.lessons.embeddings,
+    pinnedLessons: settings.lessons.pinned,
     lessonWrite: settings.lessons.write,
     agent: settings.lessons.agent,
+    reflectOnEnd: settings.lessons.reflectOnEnd,
+    retentionPerAgent: typed(settings.lessons.retentionPerAgent),
     pause: settings.callbacks.pause,
+    reviewDrafts: settings.callbacks.review.drafts,
+    reviewRevisions: settings.callbacks.review.revisions,
     decidingWebhook: settings.callbacks.webhook ?? '',
     timeoutSeconds: typed(settings.callbacks.timeoutSeconds),
     onTimeout: settings.callbacks.onTimeout,
@@ -147,9 +166,21 @@ export function fromDraft(draft: ExperimentDraft) {
         }
       : null,
     bestVersion: draft.bestVersion,
-    lessons: { block: draft.lessonBlock, write: draft.lessonWrite, agent: draft.agent },
+    lessons: {
+      store: draft.lessonStore,
+      block: draft.lessonBlock,
+      topK: read(draft.lessonTopK),
+      tokenBudget: read(draft.lessonTokens),
+      embeddings: draft.lessonEmbeddings,
+      pinned: draft.pinnedLessons.map((id) => id.trim()).filter((id) => id !== ''),
+      write: draft.lessonWrite,
+      agent: draft.agent,
+      reflectOnEnd: draft.reflectOnEnd,
+      retentionPerAgent: orNull(draft.retentionPerAgent),
+    },
     callbacks: {
       pause: draft.pause,
+      review: { drafts: draft.reviewDrafts, revisions: draft.reviewRevisions },
       webhook: draft.decidingWebhook === '' ? null : draft.decidingWebhook,
       timeoutSeconds: orNull(draft.timeoutSeconds),
       onTimeout: draft.onTimeout,

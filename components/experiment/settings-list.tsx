@@ -2,11 +2,12 @@ import { formatDuration, formatMoney, formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
 import { criterionCode } from './criterion-code.ts';
-import { PAUSE_WORDS, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
+import { PAUSE_WORDS, reviewWords, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
 
 /** The settings of one version, to be read. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   const { generator, convergence, budget } = settings;
+  const looks = reviewWords(settings.mode, settings.callbacks.review);
   const own = Object.entries(settings.prompts).filter(([, text]) => text !== null);
   return (
     <dl className="kv">
@@ -69,16 +70,11 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           : 'the texts of the first, best, final and accepted versions'}
       </dd>
       <dt>Lessons</dt>
-      <dd>
-        {settings.mode === 'retry'
-          ? settings.lessons.write === 'learn'
-            ? `kept in the block ${settings.lessons.block}`
-            : 'not written'
-          : 'not in this mode'}
-      </dd>
+      <dd>{lessonWords(settings)}</dd>
       <dt>A person</dt>
       <dd>
         {PAUSE_WORDS[settings.callbacks.pause].replace('asks', 'is asked').replace('never is', 'is never')}
+        {looks === null ? '' : `, and looks at ${looks}`}
         {settings.mode === 'retry' && settings.callbacks.escalate ? ', and gets what was not solved' : ''}
       </dd>
       {settings.callbacks.webhook === null ? null : (
@@ -124,6 +120,32 @@ function CriterionCode({ criterion }: { criterion: Criterion }) {
       <pre className="plain mt-1">{code}</pre>
     </details>
   );
+}
+
+function lessonWords({ mode, lessons }: ExperimentSettings): string {
+  const { store, block, topK, tokenBudget, embeddings, pinned, write } = lessons;
+  const written = {
+    learn: `${mode === 'retry' ? 'of failed attempts are kept' : 'are kept'} in the block ${block}`,
+    stage: 'are only stored for review',
+    off: 'are not written',
+  };
+  const within = `within about ${tokenBudget} tokens`;
+  const recalled = {
+    none: 'none are recalled',
+    block: `all promoted ones of the block ${block} are recalled, ${within}`,
+    recall: `up to ${topK} that fit are recalled, ${within}`,
+  };
+  return [
+    written[write],
+    recalled[store],
+    store === 'recall' && embeddings !== null && `by meaning too (${embeddings.provider} / ${embeddings.model})`,
+    pinned.length > 0 && `${pinned.length} always given`,
+    lessons.reflectOnEnd && 'reflects at the end of a run',
+    lessons.retentionPerAgent === null ? 'all are kept' : `${lessons.retentionPerAgent} of an agent are kept`,
+    `agent ${lessons.agent}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function reflectionWords({ mode, revision, triggers, structuredReflection }: ExperimentSettings): string {

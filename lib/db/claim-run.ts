@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { HAS_PROMOTED_LESSONS, noteHasPromotedLessons } from './has-promoted-lessons.ts';
 import { type StoredRun, untouchedRun } from './load-run.ts';
 
 /** Proof of being the run's only worker: every save must quote it. */
@@ -10,20 +11,23 @@ const CLAIM = `
   WITH claimed AS (
     UPDATE runs SET claim = claim + 1, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
     WHERE id = $1 AND status IN ('queued', 'running') RETURNING *)
-  SELECT r.claim, r.idle_claims, r.event_number, to_json(r) AS run, e.name AS experiment_name, s.settings
+  SELECT r.claim, r.idle_claims, r.event_number, ${HAS_PROMOTED_LESSONS} AS has_lessons, to_json(r) AS run, e.name AS experiment_name, s.settings
   FROM claimed r
   JOIN experiments e ON e.id = r.experiment_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
 
+type ClaimRow = { claim: number; idle_claims: number; event_number: number; has_lessons: boolean };
+
 /** Takes a run that is queued, or was left running by another worker; null when there is nothing to perform. */
 export async function claimRun(database: Database, runId: string, now: Date): Promise<ClaimedRun | null> {
-  const { rows } = await database.pool.query<{ claim: number; idle_claims: number; event_number: number }>({
+  const { rows } = await database.pool.query<ClaimRow>({
     name: 'claim-run',
     text: CLAIM,
     values: [runId, now],
   });
   const [row] = rows;
   if (row === undefined) return null;
+  noteHasPromotedLessons(database, row.has_lessons);
   const isFirst = row.claim === 1 && row.event_number === 0;
   return {
     claim: { runId, claim: row.claim, idleClaims: row.idle_claims },

@@ -7,7 +7,7 @@ export async function countProviderUse(database: Database): Promise<Record<strin
     FROM experiments x
     JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
     CROSS JOIN LATERAL (VALUES (v.settings->'generator'->>'provider'), (v.settings->'reflectionModel'->>'provider'), (v.settings->'evaluatorModel'->>'provider'),
-      (v.settings->'embeddingModel'->>'provider')) AS p(provider)
+      (v.settings->'embeddingModel'->>'provider'), (v.settings->'lessons'->'embeddings'->>'provider')) AS p(provider)
     WHERE p.provider IS NOT NULL GROUP BY p.provider`);
   return Object.fromEntries(rows.map((row) => [row.provider, row.count]));
 }

@@ -32,11 +32,11 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   lessons: (
     list,
-  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, text, block, agent, task_type, source_input, source_score, created_by,
+  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, text, fields, block, agent, task_type, source_input, source_score, created_by,
       input_tokens, output_tokens, cost_usd, duration_ms, created_at)
-    SELECT v.id, f.id, v.version, v.step, 'lesson', 'candidate', v.text, v.block, v.agent, v."taskType", v."sourceInput", v."sourceScore", v."createdBy",
+    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.text, v.fields, v.block, v.agent, v."taskType", v."sourceInput", v."sourceScore", v."createdBy",
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, text text, block text, agent text, "taskType" text, "sourceInput" text,
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, "sourceInput" text,
       "sourceScore" float8, "createdBy" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   decisions: (
     list,
@@ -51,8 +51,24 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
   ) => `INSERT INTO webhook_deliveries (id, webhook, run_id, pause_id, state, next_try_at, request_body, outcome, created_at)
     SELECT v.id, v.webhook, f.id, v."pauseId", v.state, CASE v.state WHEN 'waiting' THEN now() END, v."requestBody", v.outcome, v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, webhook text, "pauseId" uuid, state text, "requestBody" text, outcome text, "createdAt" timestamptz) USING (place)`,
-  recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score)
-    SELECT f.id, v.version, v.rank, v."lessonId", v.score FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, rank int, "lessonId" uuid, score float8) USING (place)`,
+  // A lesson that was deleted meanwhile is left out.
+  recalls: (list) => `INSERT INTO recalls (run_id, version, rank, lesson_id, score, effect)
+    SELECT f.id, v.version, v.rank, l.id, v.score, v.effect
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, rank int, "lessonId" uuid, score float8, effect text) USING (place)
+    JOIN lessons l ON l.id = v."lessonId"`,
+  effects: (list) => `UPDATE recalls k SET effect = v.effect
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, "lessonId" uuid, effect text) USING (place)
+    WHERE k.run_id = f.id AND k.version = v.version AND k.lesson_id = v."lessonId"`,
+  // Locked in the order of their ids: many runs use the same lessons at the same moment.
+  uses: (
+    list,
+  ) => `UPDATE lessons l SET helpful = l.helpful + u.helpful, harmful = l.harmful + u.harmful, neutral = l.neutral + u.neutral,
+      last_used_at = greatest(l.last_used_at, u.at)
+    FROM (SELECT v."lessonId" AS id, (count(*) FILTER (WHERE v.effect = 'helpful'))::int AS helpful, (count(*) FILTER (WHERE v.effect = 'harmful'))::int AS harmful,
+        (count(*) FILTER (WHERE v.effect = 'neutral'))::int AS neutral, max(v.at) AS at
+      FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, "lessonId" uuid, effect text, at timestamptz) USING (place) GROUP BY v."lessonId") u
+    JOIN (SELECT id FROM lessons WHERE id IN (SELECT "lessonId" FROM json_to_recordset(${list}::json) AS w("lessonId" uuid)) ORDER BY id FOR NO KEY UPDATE) locked USING (id)
+    WHERE l.id = u.id`,
 };
 
 export type Records = ReturnType<typeof recordsOf>;
@@ -66,7 +82,9 @@ export function recordsOf(
     input,
     history,
     deliveries,
-  }: Pick<Save, 'results' | 'settings' | 'input' | 'history' | 'deliveries'>,
+    effects = [],
+    now,
+  }: Pick<Save, 'results' | 'settings' | 'input' | 'history' | 'deliveries' | 'effects' | 'now'>,
   place: number,
 ) {
   const versions = results.flatMap((result) => (result.type === 'version' ? [result.version] : []));
@@ -83,6 +101,8 @@ export function recordsOf(
   const dropped = results.flatMap((result) =>
     result.type === 'end' ? droppedVersions(history, settings, result.ending) : [],
   );
+  const effectOf = (version: number, lessonId: string) =>
+    effects.find((outcome) => outcome.version === version && outcome.lessonId === lessonId)?.effect ?? null;
   return {
     versions: versions.map((version) => ({
       ...version,
@@ -103,6 +123,7 @@ export function recordsOf(
       ...lesson,
       ...flat(lesson),
       place,
+      admission: settings.lessons.write === 'stage' ? 'staged' : 'waiting',
       block: settings.lessons.block,
       agent: settings.lessons.agent,
       taskType: settings.taskType,
@@ -113,8 +134,18 @@ export function recordsOf(
     })),
     decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1, place })),
     recalls: versions.flatMap((version) =>
-      version.recalledLessons.map((recall) => ({ ...recall, version: version.number, place })),
+      version.recalledLessons.map((recall) => ({
+        ...recall,
+        version: version.number,
+        effect: effectOf(version.number, recall.lessonId),
+        place,
+      })),
     ),
+    // The recalls of a version that is saved just now have theirs from the start.
+    effects: effects
+      .filter(({ version, effect }) => effect !== null && !versions.some(({ number }) => number === version))
+      .map((outcome) => ({ ...outcome, place })),
+    uses: effects.map(({ lessonId, effect }) => ({ lessonId, effect, at: now, place })),
   };
 }
 

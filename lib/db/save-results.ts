@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { bestVersion } from '#lib/reflection/best-version.ts';
 import type { History } from '#lib/reflection/history.ts';
 import { iterationsUsed } from '#lib/reflection/iteration-cap.ts';
+import type { RecallEffect } from '#lib/reflection/recalled-text.ts';
 import type { RunEvent } from '#lib/reflection/run-events.ts';
 import type { RunStatus } from '#lib/reflection/run-record.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/reflection/scored-versions.ts';
@@ -24,6 +25,8 @@ export type Save = {
   calls: CallEntry[];
   /** At least one. */
   events: RunEvent[];
+  /** What evaluations among the results say of the lessons that were recalled; none where left out. */
+  effects?: RecallOutcome[];
   /** What webhooks are to be told of a pause among the results. */
   deliveries: NewDelivery[];
   history: History;
@@ -34,6 +37,8 @@ export type Save = {
   ending: SavedEnding | null;
   now: Date;
 };
+/** A lesson in the prompt of a version that was scored just now, and how it turned out; null where nothing stands to compare with. */
+export type RecallOutcome = { version: number; lessonId: string; effect: RecallEffect | null };
 export type SavedEnding = Pick<Ending, 'reason' | 'alsoHeld' | 'success' | 'finalVersion' | 'endedAt'>;
 
 /** `lost`: another worker has the run, or it was deleted. `stale`: something else was saved meanwhile; read the run again. */
@@ -74,6 +79,8 @@ const KINDS = [
   'lessons',
   'decisions',
   'recalls',
+  'effects',
+  'uses',
   'drops',
   'deliveries',
   'events',
@@ -132,6 +139,8 @@ function listsOf(saves: Save[]): Lists {
     lessons: placed.flatMap(({ lessons }) => lessons),
     decisions: placed.flatMap(({ decisions }) => decisions),
     recalls: placed.flatMap(({ recalls }) => recalls),
+    effects: placed.flatMap(({ effects }) => effects),
+    uses: placed.flatMap(({ uses }) => uses),
     drops: placed.flatMap(({ drops }) => drops),
     deliveries: placed.flatMap(({ deliveries }) => deliveries),
   };
@@ -209,10 +218,11 @@ export function statusOf(history: History, ending: Pick<Ending, 'reason'> | null
   return ending.reason === 'user_stopped' ? 'stopped' : 'finished';
 }
 
-/** A 1 or 0 for each version that was evaluated, in order. */
+/** A 1 or 0 for each version up to the last one that was evaluated; 0 also where one before it was passed over unevaluated. */
 function satisfiedOf(history: History): string {
-  return history.versions
-    .map((version) => effectiveEvaluation(history, version.number))
-    .flatMap((evaluation) => (evaluation === null ? [] : [evaluation.satisfactory ? '1' : '0']))
+  const evaluations = history.versions.map((version) => effectiveEvaluation(history, version.number));
+  return evaluations
+    .slice(0, evaluations.findLastIndex((evaluation) => evaluation !== null) + 1)
+    .map((evaluation) => (evaluation?.satisfactory ? '1' : '0'))
     .join('');
 }

@@ -4,6 +4,7 @@ import { type ReflectionDecision, withCodeDecision } from './code-decision.ts';
 import { draftHistory } from './draft-history.ts';
 import { type EngineAsk, engineAsk } from './engine-ask.ts';
 import { engineEvaluate } from './engine-evaluate.ts';
+import { engineRecall } from './engine-recall.ts';
 import {
   type EngineHistory,
   type EngineResult,
@@ -13,12 +14,13 @@ import {
 } from './engine-result.ts';
 import { type EngineSettings, readEngineSettings } from './engine-settings.ts';
 import type { Evaluate } from './evaluate-request.ts';
-import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Spend } from './history.ts';
+import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, type Spend } from './history.ts';
 import { droppedVersions, withoutTexts } from './kept-versions.ts';
 import type { StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep, type StepContext } from './perform-step.ts';
 import { fail, type Result, succeed } from './problem.ts';
+import type { RecalledText } from './recalled-text.ts';
 import { spendOfCall } from './spend-of-call.ts';
 import type { Ending, Step, StepResult } from './step.ts';
 
@@ -28,21 +30,27 @@ export type Task = string | (Pick<Case, 'input'> & Partial<Case>);
 /** What is wrong with an output, and how to mend it; no critique where nothing needs one. Scores run from 0 to 1. */
 export type Reflection = { evaluation: Evaluation; critique: Critique | null };
 
+/** A decision, or nothing, which is `auto`: a callback may also just listen. */
+// biome-ignore lint/suspicious/noConfusingVoidType: one that listens, such as `console.log`, answers void
+type HookAnswer = ReflectionDecision | undefined | void;
+
 export type EngineOptions = {
   settings: EngineSettings;
   /** Answers a model's question: a text, or a reply or failure with all its particulars. One that throws is a failed call. */
   ask: EngineAsk;
   /** Scores the criteria that have no function of their own, such as `evaluateOutput` of the evaluators' room. */
   evaluate?: Evaluate;
-  /** After each first draft or attempt. Iterations count from 0. */
-  onGeneration?: (output: string, iteration: number) => void | Promise<void>;
-  /** After each full evaluation, before the rules look at it; nothing answered = `auto`. */
+  /** Lessons from elsewhere for a task, the best first; the settings' `lessons` say whether it is asked and how many are taken. */
+  recall?: (task: Case) => RecalledText[] | Promise<RecalledText[]>;
+  /** After each first draft or attempt, before it is evaluated and paid for. Iterations count from 0. */
+  onGeneration?: (output: string, iteration: number) => HookAnswer | Promise<HookAnswer>;
+  /** After each full evaluation, before the rules look at it. */
   onReflection?: (
     evaluation: Evaluation,
     iteration: number,
   ) => ReflectionDecision | undefined | Promise<ReflectionDecision | undefined>;
-  /** After each revision. */
-  onRevision?: (oldOutput: string, newOutput: string, iteration: number) => void | Promise<void>;
+  /** After each revision, before it is evaluated and paid for. */
+  onRevision?: (oldOutput: string, newOutput: string, iteration: number) => HookAnswer | Promise<HookAnswer>;
   now?: () => Date;
   newId?: () => string;
 };
@@ -98,7 +106,13 @@ export function createEngine(options: EngineOptions): Engine {
         return outcome;
       };
       for (;;) {
-        const result = await perform(nextStep(history, settings, now()), { ...shell, call, history, case: current });
+        const result = await perform(nextStep(history, settings, now()), {
+          ...shell,
+          call,
+          history,
+          case: current,
+          recall: engineRecall(options.recall, settings, current),
+        });
         history = appendResult(history, result);
         if (result.type === 'end') {
           ending = result.ending;
@@ -112,17 +126,29 @@ export function createEngine(options: EngineOptions): Engine {
     }
   };
 
+  /** Asks the code at the hook that a result comes to, if any, and takes what it decides. */
   const tell = async (result: StepResult): Promise<void> => {
+    const asked = await answerTo(result);
+    if (asked === null || asked.answer === undefined) return;
+    history = withCodeDecision(history, settings, asked, asked.answer, now());
+  };
+
+  const answerTo = async (result: StepResult): Promise<{ hook: Hook; version: number; answer: HookAnswer } | null> => {
     if (result.type === 'version') {
-      const { output, iteration, origin, parents } = result.version;
-      if (origin !== 'revised') return options.onGeneration?.(output, iteration);
-      return options.onRevision?.(outputOf(history, parents[0]), output, iteration);
+      const { number: version, output, iteration, origin, parents } = result.version;
+      return origin === 'revised'
+        ? {
+            hook: 'onRevision',
+            version,
+            answer: await options.onRevision?.(outputOf(history, parents[0]), output, iteration),
+          }
+        : { hook: 'onGeneration', version, answer: await options.onGeneration?.(output, iteration) };
     }
-    if (result.type !== 'evaluation' || result.evaluation.status !== 'scored') return;
+    if (result.type !== 'evaluation' || result.evaluation.status !== 'scored') return null;
     const { evaluation } = result;
     const iteration = history.versions.find(({ number }) => number === evaluation.version)?.iteration ?? 0;
-    const answer = (await options.onReflection?.(evaluation, iteration)) ?? 'auto';
-    history = withCodeDecision(history, settings, evaluation, answer, now());
+    const answer = await options.onReflection?.(evaluation, iteration);
+    return { hook: 'onReflection', version: evaluation.version, answer };
   };
 
   const aside = (output: string, given: Task | undefined): StepContext => {

@@ -4,9 +4,11 @@ import type { Evaluate } from './evaluate-request.ts';
 import { evaluatorCalls } from './evaluator-calls.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
 import { isJudgedByModel } from './judged-by-model.ts';
+import { formSchema } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-kinds.ts';
 import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
 import { critiquePrompt, critiqueReplySchema } from './prompts/critique-prompt.ts';
+import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { errorPrompt } from './prompts/error-prompt.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
@@ -14,13 +16,18 @@ import type { Prompt } from './prompts/prompt.ts';
 import { qualityDropPrompt } from './prompts/quality-drop-prompt.ts';
 import { issueTexts } from './prompts/revise-prompt.ts';
 import { readCritique } from './read-critique.ts';
+import { type ReadReflection, readReflection } from './read-reflection.ts';
+import type { Recall } from './recalled-text.ts';
 import { manualRemarks, wentWrongSoFar } from './reflections.ts';
 import { qualityDrop } from './regression.ts';
 import { reviseText } from './revise-text.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
+import { sumSpend } from './spend.ts';
+import { spendOfCall } from './spend-of-call.ts';
 import type { Step, StepResult } from './step.ts';
-import { guidanceOn } from './verdicts.ts';
+import { ownLessons, type StepLessons, stepLessons } from './step-lessons.ts';
+import { guidanceOn, guidanceSince } from './verdicts.ts';
 import { withoutThinking } from './without-thinking.ts';
 
 /** What a step stands in: the loop so far, its settings and case, and the shell's models, evaluators, clock and ids. */
@@ -30,6 +37,8 @@ export type StepContext = {
   case: Case;
   call: StepCall;
   evaluate: Evaluate;
+  /** What the library has for the open step; nothing where there is no library. */
+  recall?: Recall;
   now: () => Date;
   newId: () => string;
 };
@@ -38,24 +47,9 @@ export type StepContext = {
 export async function performStep(step: Step, context: StepContext): Promise<StepResult | null> {
   switch (step.type) {
     case 'generate':
-      return generate(
-        context,
-        generatePrompt(context.settings, context.case, [], { wrong: wentWrongSoFar(context.history) }),
-        {
-          origin: 'generated',
-          iteration: 0,
-        },
-      );
+      return generate(context, { origin: 'generated', iteration: 0 });
     case 'attempt':
-      return generate(context, attemptPrompt(context), {
-        origin: 'retried',
-        iteration: step.iteration,
-        recalledLessons: context.history.lessons.map((lesson, position) => ({
-          lessonId: lesson.id,
-          rank: position + 1,
-          score: null,
-        })),
-      });
+      return generate(context, { origin: 'retried', iteration: step.iteration });
     case 'revise':
       return revise(context, step);
     case 'evaluate':
@@ -64,6 +58,8 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
       return critique(context, step);
     case 'write_lesson':
       return writeLesson(context, versionOf(context.history, step.version));
+    case 'write_reflection':
+      return writeReflection(context, step);
     case 'proceed':
       return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };
     case 'wait': {
@@ -96,21 +92,30 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
   }
 }
 
-function attemptPrompt({ settings, case: task, history }: StepContext): Prompt {
-  const last = history.versions.at(-1);
-  return generatePrompt(settings, task, history.lessons, {
-    wrong: [...manualRemarks(history), ...wentWrongSoFar(history)],
-    guidance: last === undefined ? [] : guidanceOn(history, last.number),
-  });
-}
+type Drafted = { origin: 'generated' | 'retried'; iteration: number };
 
-type VersionKind = Pick<Version, 'origin' | 'iteration'> & Partial<Pick<Version, 'recalledLessons'>>;
-
-async function generate(context: StepContext, prompt: Prompt, kind: VersionKind): Promise<StepResult | null> {
-  const outcome = await ask(context, 'generate', prompt);
+async function generate(context: StepContext, kind: Drafted): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const own = kind.origin === 'retried' ? ownLessons(history.lessons, settings) : [];
+  const lessons = await stepLessons(own, context.recall);
+  if (lessons === null) return null;
+  const outcome = await ask(context, 'generate', draftPrompt(context, kind, lessons));
   if (!outcome.ok) return failed(context, 'generate', outcome.failure);
   const { text: output, finishReason } = outcome.reply;
-  return versionResult(context, { ...spendOf(outcome.reply), ...kind, output, finishReason });
+  const spend = sumSpend([spendOf(outcome.reply), lessons.spend]);
+  return versionResult(context, { ...spend, ...kind, output, finishReason, recalledLessons: lessons.recalledLessons });
+}
+
+function draftPrompt({ settings, case: task, history }: StepContext, kind: Drafted, lessons: StepLessons): Prompt {
+  const { own, recalled } = lessons;
+  const wrong = wentWrongSoFar(history);
+  if (kind.origin === 'generated') return generatePrompt(settings, task, own, { wrong, recalled });
+  const last = history.versions.at(-1);
+  return generatePrompt(settings, task, own, {
+    recalled,
+    wrong: [...manualRemarks(history), ...wrong],
+    guidance: last === undefined ? [] : guidanceSince(history, last),
+  });
 }
 
 type MadeVersion = Spend &
@@ -138,18 +143,23 @@ function versionResult(context: StepContext, made: MadeVersion): StepResult {
 async function revise(context: StepContext, step: Extract<Step, { type: 'revise' }>): Promise<StepResult | null> {
   const { history, settings } = context;
   const from = versionOf(history, step.from);
+  const lessons = await stepLessons([], context.recall);
+  if (lessons === null) return null;
   const made = await reviseText({
     settings,
     case: context.case,
     history,
     from,
     regressed: step.regressed,
+    recalled: lessons.recalled,
     ask: (prompt, options) =>
       ask(context, 'revise', prompt, { ...options, maxOutputTokens: settings.revision.maxTokens }),
   });
   if (!made.ok) return failed(context, 'revise', made.failure);
   return versionResult(context, {
     ...made.revised,
+    ...sumSpend([made.revised, lessons.spend]),
+    recalledLessons: lessons.recalledLessons,
     origin: 'revised',
     iteration: step.iteration,
     parents: [from.number],
@@ -239,14 +249,44 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
   const outcome = await ask(
     context,
     'lesson',
-    lessonPrompt(settings, context.case, version, evaluation, history.lessons),
+    lessonPrompt(settings, context.case, version, evaluation, ownLessons(history.lessons, settings)),
   );
   if (!outcome.ok) return failed(context, 'lesson', outcome.failure);
   const text = outcome.reply.text.trim().slice(0, LESSON_LENGTH).toWellFormed();
   return {
     type: 'lesson',
-    lesson: { ...spendOf(outcome.reply), id: context.newId(), version: version.number, text, ...stamp(context) },
+    lesson: {
+      ...spendOf(outcome.reply),
+      id: context.newId(),
+      version: version.number,
+      kind: 'lesson',
+      text,
+      fields: {},
+      ...stamp(context),
+    },
   };
+}
+
+/** A reply that cannot be used, or none at all, never fails a run that is through: it is said in a critique, and no lesson is stored. */
+async function writeReflection(
+  context: StepContext,
+  { version: number, kind }: Extract<Step, { type: 'write_reflection' }>,
+): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const version = versionOf(history, number);
+  const subject = { kind, version, evaluation: effectiveEvaluation(history, number) };
+  const outcome = await ask(context, 'lesson', endReflectionPrompt(settings, context.case, history, subject), {
+    output: { name: `${kind}_reflection`, schema: formSchema(kind) },
+  });
+  if (!outcome.ok && outcome.failure.kind === 'aborted') return null;
+  const made = { ...spendOfCall(outcome), version: number, ...stamp(context) };
+  const read: ReadReflection = outcome.ok
+    ? readReflection(kind, outcome.reply.text)
+    : { ok: false, reason: outcome.failure.message };
+  if (read.ok)
+    return { type: 'lesson', lesson: { ...made, id: context.newId(), kind, text: read.text, fields: read.fields } };
+  const text = `The reflection at the run's end could not be used, so no lesson was stored: ${read.reason}`;
+  return { type: 'critique', critique: { ...made, trigger: 'run_end', text, issues: [], suggestions: [] } };
 }
 
 function ask(

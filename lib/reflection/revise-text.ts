@@ -3,6 +3,7 @@ import type { History, Spend, Version } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest } from './model-request.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import { issuesToMend, revisePrompt } from './prompts/revise-prompt.ts';
+import type { RecalledText } from './recalled-text.ts';
 import { chooseStrategy, inWords } from './revision/choose-strategy.ts';
 import { STRATEGIES } from './revision/strategies.ts';
 import type { AppliedStrategy, Revised } from './revision/strategy.ts';
@@ -19,6 +20,8 @@ type Revision = {
   history: History;
   from: Version;
   regressed: { version: number; fell: number } | null;
+  /** Lessons of the library that may help. */
+  recalled?: RecalledText[];
   /** Asks the revising model; `ordinal` counts the calls of the revision from 0. */
   ask: (prompt: Prompt, options: Pick<ModelRequest, 'ordinal' | 'output'>) => Promise<ModelOutcome>;
 };
@@ -55,13 +58,13 @@ export async function reviseText(
 }
 
 function askFor(
-  { settings, case: task, history, from, regressed, ask }: Revision,
+  { settings, case: task, history, from, regressed, recalled = [], ask }: Revision,
   name: AppliedStrategy,
   wrong: string[],
   ordinal: number,
 ): Promise<ModelOutcome> {
   const strategy = STRATEGIES[name];
-  const prompt = revisePrompt(settings, task, history, from, regressed, { strategy, wrong });
+  const prompt = revisePrompt(settings, task, history, from, regressed, { strategy, wrong, recalled });
   return ask(prompt, { ordinal, output: settings.structuredReflection ? strategy.output : null });
 }
 

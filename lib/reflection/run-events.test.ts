@@ -43,6 +43,16 @@ describe('eventsOf', () => {
     ]);
   });
 
+  test('a draft or a revision says so only where it was given lessons', () => {
+    const { version, events } = made({}, [0.5, 0.6]);
+    const recalled = { ...version, recalledLessons: [{ lessonId: 'l', rank: 1, score: 0.7 }] };
+    expect(events({ type: 'version', version: recalled })).toEqual([
+      { type: 'lessons_recalled', data: { attempt: 2, count: 1 } },
+      { type: 'output_made', data: { version: 1 } },
+      { type: 'revised', data: { version: 1, strategy: 'full_rewrite' } },
+    ]);
+  });
+
   test('an attempt that a person granted', () => {
     const { settings, history, version } = made({ mode: 'retry', maxAttempts: 1 }, [{ score: 0, continued: true }, 0]);
     expect(eventsOf({ type: 'version', version }, history, settings)[0]).toEqual({
@@ -75,7 +85,14 @@ describe('eventsOf', () => {
     expect(
       events({ type: 'critique', critique: { ...stamp, trigger: 'manual', text: 'x', issues, suggestions: [] } }),
     ).toEqual([{ type: 'critiqued', data: { version: 0, issues: 1, trigger: 'manual' } }]);
-    expect(events({ type: 'lesson', lesson: { ...stamp, id: 'l', text: 'Add first.' } })).toEqual([
+    expect(
+      events({
+        type: 'critique',
+        critique: { ...stamp, trigger: 'run_end', text: 'why', issues: [], suggestions: [] },
+      }),
+    ).toEqual([{ type: 'lesson_not_stored', data: { version: 0, reason: 'why' } }]);
+    const lesson = { ...stamp, id: 'l', kind: 'lesson' as const, text: 'Add first.', fields: {} };
+    expect(events({ type: 'lesson', lesson })).toEqual([
       { type: 'lesson_produced', data: { lesson: 'Add first.' } },
       { type: 'lesson_persisted', data: { block: 'mine' } },
     ]);

@@ -15,6 +15,7 @@ export type RunEvent =
   | { type: 'critiqued'; data: { version: number; issues: number; trigger: CritiqueTrigger } }
   | { type: 'lesson_produced'; data: { lesson: string } }
   | { type: 'lesson_persisted'; data: { block: string } }
+  | { type: 'lesson_not_stored'; data: { version: number; reason: string } }
   | { type: 'revised'; data: { version: number; strategy: string | null } }
   | { type: 'waiting'; data: { pauseId: string } }
   | { type: 'decided'; data: { decision: string; by: string } }
@@ -27,17 +28,19 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
     case 'version': {
       const { version } = result;
       const made: RunEvent = { type: 'output_made', data: { version: version.number } };
+      const attempt = version.iteration + 1;
+      const recalled: RunEvent = { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } };
       if (settings.mode === 'retry' && version.origin === 'retried') {
-        const attempt = version.iteration + 1;
         const started: RunEvent = {
           type: 'attempt_started',
           data: { attempt, maxAttempts: iterationCap(history, settings) },
         };
-        return [started, { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } }, made];
+        return [started, recalled, made];
       }
+      const told = version.recalledLessons.length > 0 ? [recalled, made] : [made];
       return version.origin === 'revised'
-        ? [made, { type: 'revised', data: { version: version.number, strategy: version.strategy } }]
-        : [made];
+        ? [...told, { type: 'revised', data: { version: version.number, strategy: version.strategy } }]
+        : told;
     }
     case 'evaluation': {
       const { version, overallScore, satisfactory } = result.evaluation;
@@ -46,6 +49,8 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
     }
     case 'critique': {
       const { version, issues, trigger } = result.critique;
+      if (trigger === 'run_end')
+        return [{ type: 'lesson_not_stored', data: { version, reason: result.critique.text } }];
       return [{ type: 'critiqued', data: { version, issues: issues.length, trigger } }];
     }
     case 'lesson':

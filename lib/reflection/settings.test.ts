@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   BEST_VERSION_RULES,
   type ExperimentSettingsInput,
+  LESSON_STORES,
+  LESSON_WRITES,
   MODES,
   modelFor,
   PAUSE_RULES,
@@ -19,6 +21,17 @@ const SETTINGS = {
 describe('settings', () => {
   test('convergence null, which is kept', () => {
     expect(settingsSchema.parse({ ...SETTINGS, convergence: null }).convergence).toBeNull();
+  });
+
+  test('from before there was a library are read with what it adds', () => {
+    const before = { store: 'block', block: 'mine', write: 'off', agent: 'a' };
+    expect(settingsSchema.parse({ ...SETTINGS, lessons: before }).lessons).toMatchObject({
+      ...before,
+      topK: 3,
+      tokenBudget: 1_500,
+      embeddings: null,
+      pinned: [],
+    });
   });
 
   test('all settings come back from JSON as they were', () => {
@@ -76,6 +89,17 @@ const inputs: fc.Arbitrary<ExperimentSettingsInput> = fc.record(
     bestVersion: fc.constantFrom(...BEST_VERSION_RULES),
     callbacks: fc.record({ pause: fc.constantFrom(...PAUSE_RULES) }),
     prompts: fc.record({ generate: fc.option(fc.string()), lesson: fc.option(fc.string()) }, { requiredKeys: [] }),
+    lessons: fc.record(
+      {
+        store: fc.constantFrom(...LESSON_STORES),
+        topK: fc.integer({ min: 1, max: 20 }),
+        tokenBudget: fc.integer({ min: 1, max: 100_000 }),
+        embeddings: fc.option(fc.record({ provider: word, model: word })),
+        pinned: fc.array(fc.uuid(), { maxLength: 20 }),
+        write: fc.constantFrom(...LESSON_WRITES),
+      },
+      { requiredKeys: [] },
+    ),
     budget: fc.record({ maxTokens: fc.option(fc.integer({ min: 1, max: 1_000_000 })) }),
   },
   { requiredKeys: ['mode', 'generator', 'criteria'] },

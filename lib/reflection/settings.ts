@@ -16,6 +16,8 @@ export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactor
 export const REVISION_STRATEGIES = ['full_rewrite', 'targeted_edit', 'incremental', 'hybrid'] as const;
 /** What becomes of a pause that nobody answers in its time: left to the rules, or the run is stopped. */
 export const TIMEOUT_RULES = ['auto', 'stop'] as const;
+export const LESSON_STORES = ['none', 'block', 'recall'] as const;
+export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
 const convergenceSchema = z.strictObject({
@@ -99,15 +101,38 @@ export const settingsSchema = z.strictObject({
   bestVersion: oneOf(BEST_VERSION_RULES).default('highest_score'),
   lessons: z
     .strictObject({
-      store: only('block', 'the only store so far').default('block'),
+      /** Which promoted lessons of the library stand in prompts: none, all of the named block, or the most relevant. */
+      store: oneOf(LESSON_STORES).default('recall'),
       block: nameSchema.default('reflexion_lessons'),
-      write: oneOf(['learn', 'off']).default('learn'),
+      topK: integerBetween(1, 20).default(3),
+      /** Tokens, estimated, that recalled lessons may take of a prompt. */
+      tokenBudget: integerBetween(1, 100_000).default(1_500),
+      /** Relevance goes by meaning too where a model is named, else by words alone. */
+      embeddings: modelReferenceSchema.nullable().default(null),
+      /** Ids of lessons that are always given, whatever their status. */
+      pinned: z
+        .array(z.guid({ error: (issue) => `must be the id of a lesson, got ${showValue(issue.input)}` }))
+        .max(20, { error: 'must hold at most 20 ids' })
+        .default([]),
+      /** Whether what a run learns is stored and stands in its own next prompts, is only stored for review, or is not written. */
+      write: oneOf(LESSON_WRITES).default('learn'),
       agent: nameSchema.default('default'),
+      /** At its end a run writes what it learned, in the form of how it came out: one more call. */
+      reflectOnEnd: z.boolean().default(false),
+      /** Reflections of the agent that nobody promoted: how many the library keeps; older ones are archived. Null: all. */
+      retentionPerAgent: integerBetween(1, 10_000).nullable().default(30),
     })
     .prefault({}),
   callbacks: z
     .strictObject({
       pause: oneOf(PAUSE_RULES).default('never'),
+      /**
+       * Also waits once at each first draft or attempt (`drafts`), or each revision (`revisions`), before it is evaluated and paid
+       * for. Apart from `pause`, which speaks of what was evaluated.
+       */
+      review: z
+        .strictObject({ drafts: z.boolean().default(false), revisions: z.boolean().default(false) })
+        .prefault({}),
       /** Asked beside the people whenever a run waits for a verdict. */
       webhook: nameSchema.nullable().default(null),
       timeoutSeconds: numberBetween(1, 31_536_000).nullable().default(null),

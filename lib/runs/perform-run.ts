@@ -1,6 +1,6 @@
 import { type Claim, claimRun, releaseClaim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
-import { recordCalls, savedReplies } from '#lib/db/journal.ts';
+import { recordCalls, type SavedReply, savedReplies } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
 import { type Save, type SaveOutcome, wasSaved } from '#lib/db/save-results.ts';
 import { whileAway } from '#lib/db/while-away.ts';
@@ -10,11 +10,15 @@ import { appendResult } from '#lib/reflection/append-result.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
 import { nextStep } from '#lib/reflection/next-step.ts';
+import type { Recalled } from '#lib/reflection/recalled-text.ts';
 import { eventsOf, type RunEvent } from '#lib/reflection/run-events.ts';
 import { asksModel, type StepResult } from '#lib/reflection/step.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { journalledCall } from './journalled-call.ts';
+import { learnedFrom } from './lessons/learned-from.ts';
+import { recallOutcomes } from './lessons/recall-outcomes.ts';
+import { hasModelReply, recaller } from './lessons/recaller.ts';
 import { announceEvents, endLiveText, liveText } from './live.ts';
 import { performStep } from './perform-step.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
@@ -40,6 +44,7 @@ type Performance = {
   claim: Claim;
   stored: StoredRun;
   call: StepCall;
+  recall: (history: History) => Promise<Recalled | null>;
   buffer: CallBuffer;
   interruption: Interruption;
 };
@@ -59,15 +64,27 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
   );
   try {
     const stored = untouched ?? (await loadStored(bench, runId));
+    const saved: Map<string, SavedReply> =
+      untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
     const call = journalledCall({
       call: (request, options) => bench.call(request, options).finally(() => endLiveText(runId)),
-      saved: untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map(),
+      saved,
       record: (entry) => buffer.add(entry),
       signal: () => interruption.signal(),
       onText: (request) => (request.role === 'embed' ? null : liveText(runId, request.role)),
       now: bench.now,
     });
-    await performLoop({ bench, claim, stored: withGivenUp(stored, claim, bench.now()), call, buffer, interruption });
+    const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
+    const recall = recaller({ database, claim, stored, call, open });
+    await performLoop({
+      bench,
+      claim,
+      stored: withGivenUp(stored, claim, bench.now()),
+      call,
+      recall: (history) => whileAway(() => recall(history), DATABASE_AWAY_MS, signal),
+      buffer,
+      interruption,
+    });
   } finally {
     interruption.close();
     await buffer.flush();
@@ -80,7 +97,7 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
 
 /** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */
 async function performLoop(performance: Performance): Promise<void> {
-  const { bench, call, interruption } = performance;
+  const { bench, call, recall, interruption } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
   let { history } = stored;
@@ -113,11 +130,13 @@ async function performLoop(performance: Performance): Promise<void> {
       if (outcome === 'stale') continue;
     }
     if (bench.signal.aborted || (step.type === 'wait' && history.pause !== null)) return;
+    const open = history;
     const result = await performStep(step, {
       history,
       settings,
       case: stored.run,
       call,
+      recall: () => recall(open),
       python: bench.python,
       validate: (webhook, request) =>
         bench.validate(webhook, { ...request, run: stored.run.id }, interruption.signal()),
@@ -165,12 +184,21 @@ async function savePending(
   history: History,
   pending: Pending[],
 ): Promise<SaveOutcome> {
+  const results = pending.map(({ result }) => result);
+  const effects = await whileAway(
+    () => recallOutcomes(bench.database, stored, history, results),
+    DATABASE_AWAY_MS,
+    bench.signal,
+  );
+  const { input } = stored.run;
+  const savedInput = results.some(({ type }) => type === 'lesson') ? await learnedFrom(input) : input;
   const calls = buffer.take();
   const save: Save = {
     runId: claim.runId,
     claim: claim.claim,
     eventNumber: stored.run.event_number,
-    results: pending.map(({ result }) => result),
+    results,
+    effects,
     events: pending.flatMap(({ events }) => events),
     deliveries: pending.flatMap(({ result }) =>
       result.type === 'pause' ? (pauseDelivery(stored, history, result.pause, bench.newId()) ?? []) : [],
@@ -178,7 +206,7 @@ async function savePending(
     calls,
     history,
     settings: stored.settings,
-    input: stored.run.input,
+    input: savedInput,
     status: null,
     ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
     now: bench.now(),

@@ -293,9 +293,48 @@ describe('what is refused, in words', () => {
     ],
     [
       'another store',
-      withField('lessons.store', 'recall'),
+      withField('lessons.store', 'shelf'),
       'lessons.store',
-      'lessons.store must be "block" (the only store so far), got "recall"',
+      'lessons.store must be one of none, block, recall, got "shelf"',
+    ],
+    [
+      'too many lessons at once',
+      withField('lessons.topK', 21),
+      'lessons.topK',
+      'lessons.topK must be a whole number from 1 to 20, got 21',
+    ],
+    [
+      'no room for a lesson',
+      withField('lessons.tokenBudget', 0),
+      'lessons.tokenBudget',
+      'lessons.tokenBudget must be a whole number from 1 to 100,000, got 0',
+    ],
+    [
+      'half an embedding model',
+      withField('lessons.embeddings', { provider: 'practice' }),
+      'lessons.embeddings.model',
+      'lessons.embeddings.model must be a text, got nothing',
+    ],
+    [
+      'a pinned lesson by its text',
+      withField('lessons.pinned', ['Be kind.']),
+      'lessons.pinned.0',
+      'lessons.pinned.0 must be the id of a lesson, got "Be kind."',
+    ],
+    [
+      'too many pinned lessons',
+      withField(
+        'lessons.pinned',
+        Array.from({ length: 21 }, () => '11111111-1111-4111-8111-111111111111'),
+      ),
+      'lessons.pinned',
+      'lessons.pinned must hold at most 20 ids',
+    ],
+    [
+      'another way to write lessons',
+      withField('lessons.write', 'publish'),
+      'lessons.write',
+      'lessons.write must be one of learn, stage, off, got "publish"',
     ],
     [
       'a tool to watch',
@@ -370,7 +409,7 @@ describe('what is accepted', () => {
         triggers: { qualityDropThreshold: 0.1 },
         callbacks: { pause: 'never' },
         budget: { maxTokens: null, maxCostUsd: null, maxSeconds: null },
-        lessons: { store: 'block', write: 'learn' },
+        lessons: { store: 'recall', topK: 3, tokenBudget: 1_500, embeddings: null, pinned: [], write: 'learn' },
       },
     });
   });
@@ -406,8 +445,25 @@ describe('what is accepted', () => {
       },
       convergence: { plateauIterations: 2, improvementThreshold: 0.05, detectOscillation: true, detectStability: true },
       bestVersion: 'highest_score',
-      lessons: { store: 'block', block: 'reflexion_lessons', write: 'learn', agent: 'default' },
-      callbacks: { pause: 'never', webhook: null, timeoutSeconds: null, onTimeout: 'auto', escalate: false },
+      lessons: {
+        store: 'recall',
+        block: 'reflexion_lessons',
+        topK: 3,
+        tokenBudget: 1500,
+        embeddings: null,
+        pinned: [],
+        write: 'learn',
+        agent: 'default',
+        reflectOnEnd: true,
+      },
+      callbacks: {
+        pause: 'never',
+        review: { drafts: false, revisions: false },
+        webhook: null,
+        timeoutSeconds: null,
+        onTimeout: 'auto',
+        escalate: false,
+      },
       budget: { maxTokens: null, maxCostUsd: null, maxSeconds: null },
     };
     expect(parseInput(experimentInputSchema, described)).toEqual({ ok: true, value: described });

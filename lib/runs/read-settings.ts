@@ -1,4 +1,5 @@
 import { findWebhook } from '#lib/db/find-webhook.ts';
+import { missingLessons } from '#lib/db/missing-lessons.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
@@ -23,6 +24,7 @@ export async function readSettings(
     checkEmbedding(settings) ??
     (await checkProviders(workshop, settings)) ??
     (await checkWebhooks(workshop, settings)) ??
+    (await checkPinned(workshop, settings)) ??
     succeed({ name, settings })
   );
 }
@@ -46,16 +48,32 @@ function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Resul
   return fail('invalid', message, 'embeddingModel');
 }
 
+/** Lessons that are pinned must be there: a run would miss a deleted one without a word. */
+async function checkPinned({ database }: Workshop, { lessons }: ExperimentSettings): Promise<Result<never> | null> {
+  const missing = await missingLessons(database, lessons.pinned);
+  const at = lessons.pinned.findIndex((id) => missing.includes(id));
+  if (at < 0) return null;
+  const field = `lessons.pinned.${at}`;
+  return fail('invalid', `${field}: there is no lesson ${lessons.pinned[at] ?? ''}.`, field);
+}
+
 async function checkProviders(workshop: Workshop, settings: ExperimentSettings): Promise<Result<never> | null> {
   const resolve = providerResolver(workshop);
-  for (const field of ['generator', 'reflectionModel', 'evaluatorModel', 'embeddingModel'] as const) {
-    const provider = settings[field]?.provider;
-    if (provider === undefined) continue;
+  const named = [
+    { field: 'generator', model: settings.generator, embeds: false },
+    { field: 'reflectionModel', model: settings.reflectionModel, embeds: false },
+    { field: 'evaluatorModel', model: settings.evaluatorModel, embeds: false },
+    { field: 'embeddingModel', model: settings.embeddingModel, embeds: true },
+    { field: 'lessons.embeddings', model: settings.lessons.embeddings, embeds: true },
+  ];
+  for (const { field, model, embeds } of named) {
+    if (model === null) continue;
+    const { provider } = model;
     const kind = (await resolve(provider))?.kind;
     const problem =
       kind === undefined
         ? `there is no provider named ${JSON.stringify(provider)}. Add it under Models, or use practice.`
-        : field === 'embeddingModel' && kind === 'anthropic'
+        : embeds && kind === 'anthropic'
           ? `the provider ${JSON.stringify(provider)} has no embedding models. Choose another one.`
           : null;
     if (problem !== null) return fail('invalid', `${field}.provider: ${problem}`, `${field}.provider`);

@@ -3,6 +3,15 @@ import { branchInputSchema } from '#lib/runs/branch-run.ts';
 import { claimInputSchema } from '#lib/runs/claim-inbox-item.ts';
 import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
 import { decisionInputSchema } from '#lib/runs/decision-input.ts';
+import { ruleInputSchema } from '#lib/runs/lessons/add-to-instructions.ts';
+import { lessonImportSchema } from '#lib/runs/lessons/import-lessons.ts';
+import {
+  lessonCommentSchema,
+  lessonEditSchema,
+  lessonInputSchema,
+  lessonReviewSchema,
+} from '#lib/runs/lessons/lesson-input.ts';
+import { trialInputSchema } from '#lib/runs/lessons/plan-trial.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
@@ -10,6 +19,7 @@ import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
 import { preferenceInputSchema } from '#lib/runs/save-preference.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
+import { tryRecallInputSchema } from '#lib/runs/try-recall.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
 import {
   blindPairsQuery,
@@ -20,6 +30,8 @@ import {
   eventsQuery,
   experimentsQuery,
   inboxQuery,
+  lessonsExportQuery,
+  lessonsQuery,
   runsQuery,
   uploadQuery,
 } from './queries.ts';
@@ -36,7 +48,7 @@ export type Operation = {
   uploads?: string[];
   headers?: { name: string; description: string }[];
   status: number;
-  answer: AnswerName | 'text/event-stream' | 'object';
+  answer: AnswerName | 'text/event-stream' | 'download' | 'object';
 };
 
 /** What the routes take, by the name it has in the OpenAPI document: the schemas that check it. */
@@ -49,9 +61,17 @@ export const BODIES = {
   ClaimInput: claimInputSchema,
   BranchInput: branchInputSchema,
   RescoreInput: rescoreInputSchema,
+  TrialInput: trialInputSchema,
+  RuleInput: ruleInputSchema,
   ReflectionInput: reflectionInputSchema,
   PreferenceInput: preferenceInputSchema,
   TryCriterionInput: tryCriterionInputSchema,
+  TryRecallInput: tryRecallInputSchema,
+  LessonInput: lessonInputSchema,
+  LessonEdit: lessonEditSchema,
+  LessonReview: lessonReviewSchema,
+  LessonRemark: lessonCommentSchema,
+  LessonImport: lessonImportSchema,
   ProviderInput: providerInputSchema,
   ProviderChange: providerPatchSchema,
   WebhookInput: webhookInputSchema,
@@ -221,7 +241,13 @@ export const OPERATIONS: readonly Operation[] = [
     status: 200,
     answer: 'Inbox',
   },
-  { method: 'GET', path: '/inbox/count', summary: 'How many runs wait', status: 200, answer: 'InboxCount' },
+  {
+    method: 'GET',
+    path: '/inbox/count',
+    summary: 'How many runs, and lessons, wait for a person',
+    status: 200,
+    answer: 'InboxCount',
+  },
   {
     method: 'GET',
     path: '/inbox/{id}',
@@ -261,6 +287,70 @@ export const OPERATIONS: readonly Operation[] = [
     status: 200,
     answer: 'Rescores',
   },
+  {
+    method: 'POST',
+    path: '/runs/{id}/retrospective',
+    summary:
+      'Look back over an ended run: one call over its whole course, made by a worker beside it, which leaves typed lessons as candidates',
+    status: 202,
+    answer: 'Retrospective',
+  },
+  {
+    method: 'GET',
+    path: '/runs/{id}/retrospectives',
+    summary: 'The looks back over a run, and the lessons they left as they stand now',
+    status: 200,
+    answer: 'Retrospectives',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/recall',
+    summary:
+      'What a run of an input would be given of the lessons: ranked by words, with the very part of the prompt; nothing is stored',
+    body: 'TryRecallInput',
+    status: 200,
+    answer: 'TriedRecall',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/{id}/instructions',
+    summary:
+      "Make a promoted principle a rule, or a promoted procedure a playbook, of an experiment's instructions, as a new version; or preview it",
+    body: 'RuleInput',
+    status: 200,
+    answer: 'RuleProposal',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/{id}/trials',
+    summary:
+      'Try a lesson on other cases than its source, with and without it: an experiment of its own with two batches of runs; see its estimate',
+    body: 'TrialInput',
+    status: 201,
+    answer: 'StartedTrial',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/{id}/trials/estimate',
+    summary: 'What a trial would run and ask; nothing is stored',
+    body: 'TrialInput',
+    status: 200,
+    answer: 'TrialEstimate',
+  },
+  {
+    method: 'GET',
+    path: '/lessons/{id}/trials',
+    summary: 'The trials of a lesson, newest first: its lift with interval, and each case with and without it',
+    status: 200,
+    answer: 'Trials',
+  },
+  {
+    method: 'GET',
+    path: '/runs/{id}/lessons',
+    summary: 'The lessons in the prompts of its versions, and those it wrote, as they stand now',
+    status: 200,
+    answer: 'RunLessons',
+  },
   { method: 'POST', path: '/runs/{id}/stop', summary: 'Stop a run', status: 200, answer: 'Status' },
   {
     method: 'POST',
@@ -268,6 +358,85 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Go on with a run that failed or was stopped',
     status: 200,
     answer: 'Status',
+  },
+  {
+    method: 'GET',
+    path: '/lessons',
+    summary: 'List lessons, newest first; by words, kind, status, scope, or what is to be done with them',
+    query: lessonsQuery,
+    status: 200,
+    answer: 'Lessons',
+  },
+  {
+    method: 'POST',
+    path: '/lessons',
+    summary: 'Store a lesson as a candidate, redacted and screened; the original is never stored',
+    body: 'LessonInput',
+    status: 201,
+    answer: 'Lesson',
+  },
+  {
+    method: 'GET',
+    path: '/lessons/{id}',
+    summary: 'A lesson with its edits, checks, uses, reviews and comments',
+    status: 200,
+    answer: 'Lesson',
+  },
+  {
+    method: 'PATCH',
+    path: '/lessons/{id}',
+    summary: 'Change the text, fields or scope of a lesson; 409 where it was edited since you read it',
+    body: 'LessonEdit',
+    status: 200,
+    answer: 'EditedLesson',
+  },
+  {
+    method: 'DELETE',
+    path: '/lessons/{id}',
+    summary: 'Delete a lesson with all that hangs on it; 409 while the run that wrote it is under way',
+    status: 200,
+    answer: 'Deleted',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/{id}/reviews',
+    summary: 'Promote, reject, archive or restore a lesson; 409 with what was decided where it is decided already',
+    body: 'LessonReview',
+    status: 200,
+    answer: 'ReviewedLesson',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/{id}/comments',
+    summary: 'Comment on a lesson',
+    body: 'LessonRemark',
+    status: 201,
+    answer: 'LessonComment',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/{id}/screen',
+    summary: 'Screen a lesson that was staged, and bring it before the reviewers',
+    status: 200,
+    answer: 'ReviewedLesson',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/import',
+    summary:
+      'Import lessons as candidates; what is there already makes no second copy, and of a bad line or file nothing is stored',
+    body: 'LessonImport',
+    uploads: ['application/jsonl', 'application/x-ndjson', 'text/markdown', 'application/x-tar'],
+    status: 201,
+    answer: 'ImportedLessons',
+  },
+  {
+    method: 'GET',
+    path: '/lessons/export',
+    summary: 'The library as JSON Lines, or as a tar with a Markdown file for each lesson; import takes both back',
+    query: lessonsExportQuery,
+    status: 200,
+    answer: 'download',
   },
   {
     method: 'GET',

@@ -3,7 +3,15 @@ import { batchReportSchema } from '#lib/measures/batch-report.ts';
 import { experimentFlagSchema } from '#lib/measures/experiment-flags.ts';
 import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
+import { trialReportSchema } from '#lib/measures/trial-report.ts';
+import { DECIDERS } from '#lib/reflection/history.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';
+import { LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_ADMISSIONS } from '#lib/reflection/lesson-library.ts';
+import { lessonDetailSchema, lessonListItemSchema } from '#lib/reflection/lesson-record.ts';
+import { retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
+import { ruleProposalSchema } from '#lib/reflection/rule-proposal.ts';
+import { runLessonsSchema } from '#lib/reflection/run-lessons.ts';
 import {
   critiqueRecordSchema,
   decisionRecordSchema,
@@ -12,6 +20,7 @@ import {
 } from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
+import { triedRecallSchema } from '#lib/reflection/tried-recall.ts';
 import { webhookDeliverySchema } from '#lib/reflection/webhook-delivery.ts';
 
 const id = z.guid();
@@ -62,6 +71,10 @@ const runRow = z.object({
   input: z.string().meta({ description: 'Its first 200 characters.' }),
   status: z.enum(RUN_STATUSES),
   convergenceReason: z.string().nullable(),
+  endedBy: z
+    .object({ by: z.enum(DECIDERS), actor: z.string().nullable() })
+    .nullable()
+    .meta({ description: 'Who accepted or stopped it; null where its rules ended it.' }),
   success: z.boolean(),
   iterationsUsed: count,
   versionCount: count,
@@ -97,6 +110,15 @@ const webhook = z.object({
   createdAt: time,
   updatedAt: time,
 });
+
+const trialEstimate = z.object({
+  cases: count,
+  leftOut: count.meta({ description: 'Cases the lesson was learned from, and inputs named twice.' }),
+  runs: count.meta({ description: 'Of both sides.' }),
+  calls: z.object({ lowest: count, highest: count }).meta({ description: 'About, of all runs.' }),
+});
+
+const reviewedLesson = z.object({ id, status: z.enum(LESSON_STATUSES), admission: z.enum(LESSON_ADMISSIONS) });
 
 /** What the routes answer, by the name it has in the OpenAPI document. The API's tests read every answer with these. */
 export const ANSWERS = {
@@ -156,10 +178,18 @@ export const ANSWERS = {
   Reflected: z.object({ version: count, critique: critiqueRecordSchema }),
   RescoreReport: rescoreReportSchema,
   Rescores: z.object({ items: z.array(rescoreReportSchema) }),
+  RunLessons: runLessonsSchema,
+  Retrospective: retrospectiveSchema,
+  Trials: z.object({ items: z.array(trialReportSchema) }),
+  RuleProposal: ruleProposalSchema,
+  TrialEstimate: trialEstimate,
+  StartedTrial: trialEstimate.extend({ id, experimentId: id, batchWithoutId: id, batchWithId: id }),
+  Retrospectives: z.object({ items: z.array(retrospectiveSchema) }),
+  TriedRecall: triedRecallSchema,
   Decided: z.object({ decision: decisionRecordSchema }),
   Status: z.object({ status: z.enum(RUN_STATUSES) }),
   Inbox: inboxSchema,
-  InboxCount: z.object({ waiting: count }),
+  InboxCount: z.object({ waiting: count, lessonsToReview: count }),
   InboxRun: inboxRunSchema,
   Claimed: z.object({
     claim: inboxClaimSchema
@@ -168,6 +198,15 @@ export const ANSWERS = {
   }),
   Released: z.object({ released: z.boolean() }),
   Deleted: z.object({ deleted: z.record(z.string(), count) }),
+  Lessons: page(lessonListItemSchema),
+  Lesson: lessonDetailSchema,
+  ReviewedLesson: reviewedLesson,
+  EditedLesson: reviewedLesson.extend({ editCount: count }),
+  LessonComment: z.object({ id, actor: z.string(), text: z.string(), createdAt: time }),
+  ImportedLessons: z.object({
+    stored: count,
+    present: count.meta({ description: 'Those that were in the library already, or twice in what came in.' }),
+  }),
   Providers: page(provider),
   Provider: provider,
   ProviderTest: z.object({
@@ -185,7 +224,12 @@ export const ANSWERS = {
     ok: z.boolean(),
     message: z.string(),
     remedy: z.string().optional(),
+    answered: z
+      .enum(['score', 'decision'])
+      .optional()
+      .meta({ description: 'What it answered with, where that could be used.' }),
     score: z.number().min(0).max(1).optional(),
+    decision: z.string().nullable().optional().meta({ description: 'null where it leaves the decision to others.' }),
     latencyMs: z.number(),
   }),
   Deliveries: page(webhookDeliverySchema),

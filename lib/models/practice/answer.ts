@@ -3,10 +3,12 @@ import { checkedText, checkItems } from './check-items.ts';
 import { comparedText, compareTexts } from './compare.ts';
 import { critique, critiqueText } from './critique.ts';
 import { draft } from './draft.ts';
+import { endReflection } from './end-reflection.ts';
 import { exactTask } from './exact-task.ts';
 import { judge, judgementText } from './judge.ts';
 import { lesson } from './lesson.ts';
 import { listItems, readPrompt } from './read-prompt.ts';
+import { retrospective } from './retrospective.ts';
 import { revise } from './revise.ts';
 
 /** What the practice model answers to a prompt in a role; `asJson` where structured output is asked for. */
@@ -15,7 +17,7 @@ export function answer(role: ModelRole, prompt: string, asJson: boolean): string
   switch (role) {
     case 'generate': {
       const task = parts.get('task') ?? '';
-      const lessons = listItems(parts.get('lessons'));
+      const lessons = [...listItems(parts.get('lessons')), ...listItems(parts.get('recalled_lessons'))];
       return exactTask(task)?.attempt(lessons) ?? draft(task, lessons);
     }
     case 'evaluate': {
@@ -37,6 +39,16 @@ export function answer(role: ModelRole, prompt: string, asJson: boolean): string
     case 'revise':
       return revise(parts, asJson);
     case 'lesson':
-      return lesson(parts);
+      if (!parts.has('trajectory')) return lesson(parts);
+      return inJson(
+        parts.get('answer_form')?.includes('"skills"') ? retrospective(parts) : endReflection(parts),
+        asJson,
+      );
   }
+}
+
+/** As asked for by a form: the object alone, or as a block in a text. */
+function inJson(reply: object, asJson: boolean): string {
+  const json = JSON.stringify(reply, null, 1);
+  return asJson ? json : `Looking back on the run:\n\`\`\`json\n${json}\n\`\`\``;
 }

@@ -7,7 +7,7 @@ import { taskWords } from './task-words.ts';
 
 /**
  * The draft with some of the flaws mended that the prompt speaks of: first what a person asks for, then what went wrong, the
- * issues, the critique and the suggestions, two or three a round. Told nothing, it changes nothing. Answers in the form asked for.
+ * issues, the critique, the suggestions and the recalled lessons, two or three a round. Told nothing, it changes nothing. Answers in the form asked for.
  */
 export function revise(parts: PromptParts, asJson: boolean): string {
   const task = parts.get('task') ?? '';
@@ -27,7 +27,7 @@ export function revise(parts: PromptParts, asJson: boolean): string {
   return inForm(parts.get('answer_form'), { draft: original, revised: text }, asJson);
 }
 
-const ADVICE_IN_ORDER = ['guidance', 'went_wrong', 'issues', 'critique', 'suggestions'] as const;
+const ADVICE_IN_ORDER = ['guidance', 'went_wrong', 'issues', 'critique', 'suggestions', 'recalled_lessons'] as const;
 
 function spokenOf(parts: PromptParts): Flaw[] {
   const remarks = ADVICE_IN_ORDER.flatMap((tag) => listItems(parts.get(tag)));

@@ -1,18 +1,27 @@
 import type { Case } from '../case.ts';
 import type { WrittenLesson } from '../history.ts';
+import type { RecalledText } from '../recalled-text.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
+import { recalledSection } from './recalled-section.ts';
 import { quotedList, quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = 'Do the task. Answer with the result only, without remarks about yourself or the task.';
 
-/** Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `wrong`: what reflections said of the way here; `guidance`: what people ask of this attempt. */
+/**
+ * Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `recalled`: advice
+ * from the library; `wrong`: what reflections said of the way here; `guidance`: what people ask of this attempt.
+ */
 export function generatePrompt(
   settings: ExperimentSettings,
   task: Case,
   lessons: WrittenLesson[],
-  { wrong = [], guidance = [] }: { wrong?: string[]; guidance?: string[] } = {},
+  {
+    recalled = [],
+    wrong = [],
+    guidance = [],
+  }: { recalled?: RecalledText[]; wrong?: string[]; guidance?: string[] } = {},
 ): Prompt {
   const sections = [quotedTask(settings, task)];
   if (lessons.length > 0) {
@@ -21,6 +30,7 @@ export function generatePrompt(
       quote('lessons', lessons.map((lesson) => `- ${lesson.text}`).join('\n')),
     );
   }
+  sections.push(...recalledSection(recalled));
   if (wrong.length > 0)
     sections.push('What went wrong before, to be done better this time:', ...quotedList('went_wrong', wrong));
   sections.push(...quotedList('guidance', guidance));

@@ -39,3 +39,19 @@ test.each([
   expect(previewPrompt(own, 'revise', task).prompt).toContain(form);
   expect(previewPrompt(settings, 'revise', task).prompt).not.toContain(form);
 });
+
+test.each([
+  { name: 'where the library is asked', lessons: {}, shown: true },
+  {
+    name: 'where lessons are pinned',
+    lessons: { store: 'none' as const, pinned: ['11111111-1111-4111-8111-111111111111'] },
+    shown: true,
+  },
+  { name: 'not where it is not asked', lessons: { store: 'none' as const }, shown: false },
+])('recalled lessons are shown $name', ({ lessons, shown }) => {
+  const own = { ...settings, lessons: { ...settings.lessons, ...lessons } };
+  for (const role of MODEL_ROLES) {
+    const isMade = role === 'generate' || role === 'revise';
+    expect(previewPrompt(own, role, task).prompt.includes('<recalled_lessons>')).toBe(shown && isMade);
+  }
+});

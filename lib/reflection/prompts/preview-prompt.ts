@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts';
 import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Version } from '../history.ts';
+import type { RecalledText } from '../recalled-text.ts';
 import { chooseStrategy } from '../revision/choose-strategy.ts';
 import { STRATEGIES } from '../revision/strategies.ts';
 import type { ExperimentSettings, ModelRole } from '../settings.ts';
@@ -10,13 +11,16 @@ import { lessonPrompt } from './lesson-prompt.ts';
 import type { Prompt } from './prompt.ts';
 import { revisePrompt } from './revise-prompt.ts';
 
-/** What a role would be asked under these settings about a case, with one scored version behind it that stands for all. */
+/**
+ * What a role would be asked under these settings about a case, with one scored version behind it that stands for all, and one lesson
+ * where the library is asked.
+ */
 export function previewPrompt(settings: ExperimentSettings, role: ModelRole, task: Case): Prompt {
   const version = sampleVersion();
   const evaluation = sampleEvaluation(settings);
   switch (role) {
     case 'generate':
-      return generatePrompt(settings, task, []);
+      return generatePrompt(settings, task, [], { recalled: sampleRecalled(settings) });
     case 'evaluate': {
       const criteria = settings.criteria.filter((criterion) => criterion.evaluator === 'llm');
       return evaluatePrompt({ settings, case: task, output: version.output, criteria, wrong: null });
@@ -26,7 +30,11 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
     case 'revise': {
       const history = sampleHistory(version, evaluation);
       const { strategy } = chooseStrategy(settings, history, version, evaluation.issues, null);
-      return revisePrompt(settings, task, history, version, null, { strategy: STRATEGIES[strategy], wrong: [] });
+      return revisePrompt(settings, task, history, version, null, {
+        strategy: STRATEGIES[strategy],
+        wrong: [],
+        recalled: sampleRecalled(settings),
+      });
     }
     case 'lesson':
       return lessonPrompt(settings, task, version, evaluation, []);
@@ -42,6 +50,13 @@ export function builtInPrompt(settings: ExperimentSettings, role: ModelRole): st
 }
 
 const SAMPLE = { createdAt: '2000-01-01T00:00:00.000Z', step: 0 };
+
+function sampleRecalled({ lessons: { store, pinned } }: ExperimentSettings): RecalledText[] {
+  if (store === 'none' && pinned.length === 0) return [];
+  return [
+    { id: '', kind: 'lesson', text: '(a lesson of the library that fits the task, if there is one)', score: null },
+  ];
+}
 
 function sampleVersion(): Version {
   return {

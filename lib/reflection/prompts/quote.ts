@@ -2,6 +2,7 @@
 export const PROMPT_TAGS = [
   'task',
   'lessons',
+  'recalled_lessons',
   'draft',
   'issues',
   'suggestions',
@@ -16,6 +17,7 @@ export const PROMPT_TAGS = [
   'scores',
   'feedback',
   'attempt',
+  'trajectory',
   'critique',
   'prior_version',
   'prior_scores',

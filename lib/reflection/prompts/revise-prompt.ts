@@ -1,6 +1,7 @@
 import type { Case } from '../case.ts';
 import type { EvaluationIssue, History, Version } from '../history.ts';
 import { isCutOff } from '../is-cut-off.ts';
+import type { RecalledText } from '../recalled-text.ts';
 import { critiqueOn, wentWrongSoFar } from '../reflections.ts';
 import { fullRewrite } from '../revision/full-rewrite.ts';
 import type { Strategy } from '../revision/strategy.ts';
@@ -10,6 +11,7 @@ import type { ExperimentSettings } from '../settings.ts';
 import { guidanceOn } from '../verdicts.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
+import { recalledSection } from './recalled-section.ts';
 import { renderTemplate } from './render-template.ts';
 import { quotedList, quotedTask } from './task-text.ts';
 
@@ -19,7 +21,8 @@ const EARLIER_CRITIQUES_LENGTH = 20_000;
 
 /**
  * Asks for a new version of `from` in the form of a strategy, told what its critique says, what people asked of it and, after a
- * regression, what went wrong with the version that fell. `wrong` names why the answer before this one did not apply; empty the first time.
+ * regression, what went wrong with the version that fell. `wrong` names why the answer before this one did not apply; empty the first
+ * time. `recalled`: advice from the library.
  */
 export function revisePrompt(
   settings: ExperimentSettings,
@@ -27,7 +30,10 @@ export function revisePrompt(
   history: History,
   from: Version,
   regressed: { version: number; fell: number } | null,
-  { strategy, wrong: notApplied }: { strategy: Strategy; wrong: string[] } = { strategy: fullRewrite, wrong: [] },
+  { strategy, wrong: notApplied, recalled = [] }: { strategy: Strategy; wrong: string[]; recalled?: RecalledText[] } = {
+    strategy: fullRewrite,
+    wrong: [],
+  },
 ): Prompt {
   const critique = critiqueOn(history, from.number);
   const hasProse = critique !== null && critique.text !== '';
@@ -58,7 +64,7 @@ export function revisePrompt(
       ...leftOut('critique', left),
     );
   }
-  sections.push(...strategy.form(from.output, settings.structuredReflection));
+  sections.push(...recalledSection(recalled), ...strategy.form(from.output, settings.structuredReflection));
   if (notApplied.length > 0) {
     sections.push(
       'Your last answer could not be applied to the draft:',
