@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { useWindowRows } from '#components/ui/use-window-rows.ts';
 import { formatCost, formatCount, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
+import { retrospectiveOfStep } from '#lib/reflection/retrospective-record.ts';
 import { CodeText } from './code-text.tsx';
 import { highlightLines } from './highlight-lines.ts';
 
@@ -91,13 +92,19 @@ function Call({ call, isOpen, onToggle }: CallProps) {
 function factsOf(call: CallListItem): string[] {
   return [
     call.version === null ? '' : `v${call.version}`,
-    call.step < 0 ? 're-score' : `step ${call.step}`,
+    placeOf(call.step),
     `${call.provider} / ${call.model}`,
     `${formatCount(call.tokenUsage.total)}\u00a0tokens`,
     call.costUsd === null ? 'no price' : formatCost(call.costUsd, false),
     formatDuration(call.latencyMs),
     call.attempts > 1 ? formatNumberOf(call.attempts, 'try', 'tries') : '',
   ].filter((fact) => fact !== '');
+}
+
+/** Calls made beside the loop have steps below 0. */
+function placeOf(step: number): string {
+  if (step >= 0) return `step ${step}`;
+  return retrospectiveOfStep(step) === null ? 're-score' : 'look back';
 }
 
 function CallTexts({ call }: { call: CallListItem }) {

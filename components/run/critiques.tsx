@@ -23,4 +23,5 @@ const HEADINGS: Record<CritiqueRecord['trigger'], string> = {
   manual: 'Critique, asked for by hand',
   quality_drop: 'Why the score fell',
   error: 'Why this version could not be made at first',
+  run_end: 'No lesson from this run',
 };

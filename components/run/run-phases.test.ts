@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
 import { runPhases } from './run-phases.ts';
@@ -12,6 +13,22 @@ const critique = {
   tokenUsage: { input: 1, output: 1, total: 2 },
   costUsd: 0,
   durationMs: 1,
+};
+
+const REVISE: RunRecord['decisions'][number] = {
+  hook: 'onGeneration',
+  version: 0,
+  iteration: 0,
+  decision: 'revise',
+  by: 'person',
+  actor: 'Ada',
+  reason: null,
+  score: null,
+  criterion: null,
+  guidance: 'Be brief.',
+  seen: { versions: 1, evaluations: 0, score: null, wouldStopAs: null },
+  pauseId: 'p',
+  at: '2026-01-05T10:00:00.000Z',
 };
 
 function settings(mode: ExperimentSettingsInput['mode']) {
@@ -66,9 +83,25 @@ test.each([
   {
     name: 'trying again',
     mode: 'retry' as const,
-    run: runFixture([version(0, [scored(0)])], { lessons: [{ id: 'l', version: 0, text: 'x' }] }),
+    run: runFixture([version(0, [scored(0)])], {
+      lessons: [{ id: 'l', version: 0, kind: 'lesson', text: 'x', fields: {} }],
+    }),
     role: null,
     now: 'Attempt 2 of 5',
+  },
+  {
+    name: 'revising what somebody would not have judged',
+    mode: 'revise' as const,
+    run: runFixture([version(0, [])], { decisions: [REVISE] }),
+    role: null,
+    now: 'Revise to v1',
+  },
+  {
+    name: 'judging what came of that',
+    mode: 'revise' as const,
+    run: runFixture([version(0, []), version(1, [])], { decisions: [REVISE] }),
+    role: null,
+    now: 'Judge v1',
   },
   {
     name: 'waiting is no phase',

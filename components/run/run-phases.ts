@@ -17,11 +17,21 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
   if (last === undefined) return [now(retry ? `Attempt 1 of ${settings.maxAttempts}` : 'First draft'), next('Judge')];
   const evaluation = currentEvaluation(last);
   const made: RunPhase = done(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} made`);
+  if (evaluation === null && isPassedOver(record)) {
+    const count = record.versions.length;
+    return [
+      made,
+      now(retry ? `Attempt ${count + 1} of ${settings.maxAttempts}` : `Revise to v${count}`),
+      next('Judge'),
+    ];
+  }
   if (evaluation === null || role === 'evaluate')
     return [made, now(`Judge v${last.number}`), next(retry ? 'Lesson' : 'Critique')];
   const score = currentScore(last);
   const judged = done(`Judge v${last.number}, ${formatScore(score)}`);
   const following = record.versions.length;
+  const isAtEnd = !retry || evaluation.satisfactory || following >= settings.maxAttempts;
+  if (role === 'lesson' && isAtEnd) return [judged, now('Reflection on the run'), next('The end')];
   if (retry) {
     const lesson = record.lessons.some(({ version }) => version === last.number);
     const attempt = `Attempt ${following + 1} of ${settings.maxAttempts}`;
@@ -37,6 +47,13 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
         next('Judge'),
       ]
     : [judged, now(`Critique of v${last.number}`), next(`Revise to v${following}`)];
+}
+
+/** Whether the last version is left unjudged: somebody who looked at it had another one made. */
+function isPassedOver({ decisions, versions }: RunRecord): boolean {
+  const last = decisions.at(-1);
+  const isOrder = last?.decision === 'revise' || last?.decision === 'revert';
+  return isOrder && last.hook !== 'onReflection' && last.seen?.versions === versions.length;
 }
 
 function done(label: string): RunPhase {

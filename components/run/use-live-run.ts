@@ -19,6 +19,7 @@ const STORED_EVENTS = [
   'critiqued',
   'lesson_produced',
   'lesson_persisted',
+  'lesson_not_stored',
   'revised',
   'waiting',
   'decided',

@@ -56,6 +56,15 @@ export async function recordCalls(database: Database, runId: string, calls: Call
   await database.pool.query({ name: 'record-calls', text: RECORD, values });
 }
 
+const RECORD_ASIDE = `
+  INSERT INTO model_calls (${CALL_COLUMNS})
+  SELECT r.id, ${CALL_VALUES} FROM runs r, json_to_recordset($2::json) AS c(${CALL_RECORD}) WHERE r.id = $1`;
+
+/** Keeps calls made for a run beside its loop. They stay out of the run's sums: its budgets are not touched by them. */
+export async function recordCallsAside(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
+  if (calls.length > 0) await database.pool.query(RECORD_ASIDE, [runId, storableJson(calls)]);
+}
+
 /** A reply that was paid for and kept. */
 export type SavedReply = {
   text: string;

@@ -4,10 +4,6 @@ import { RESCORE_STATUSES, type Rescore } from '#lib/measures/rescore-report.ts'
 import type { Spend } from '#lib/reflection/history.ts';
 import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
-import { CALL_COLUMNS, CALL_RECORD, CALL_VALUES, type CallEntry } from './journal.ts';
-
-/** How long a re-score is held without being renewed, in milliseconds: after a crash another worker may take it then. */
-export const RESCORE_LEASE_MS = 15_000;
 
 const ADD = `
   INSERT INTO rescores (run_id, number, version, requested_by, requested_at)
@@ -22,68 +18,13 @@ export async function addRescores(
   await client.query(ADD, [runId, given.version, given.requestedBy, given.at, given.times]);
 }
 
-const TAKE = `
-  UPDATE rescores SET held_by = $2, held_until = now() + $3 * interval '1 millisecond'
-  WHERE (run_id, number) = (
-    SELECT run_id, number FROM rescores
-    WHERE run_id = $1 AND status = 'waiting' AND (held_until IS NULL OR held_until < now() OR held_until > now() + 2 * $3 * interval '1 millisecond')
-    ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING number, version`;
-
-/** Takes the next waiting re-score of a run for `holder`; null when there is none that is not held. */
-export async function takeRescore(
-  database: Database,
-  runId: string,
-  holder: string,
-): Promise<{ number: number; version: number } | null> {
-  const { rows } = await database.pool.query<{ number: number; version: number }>(TAKE, [
-    runId,
-    holder,
-    RESCORE_LEASE_MS,
-  ]);
-  return rows[0] ?? null;
-}
-
-/** Which of these runs have re-scores that wait and that nobody holds. */
-export async function runsWithWaitingRescores(database: Database, runIds: string[]): Promise<string[]> {
-  const { rows } = await database.pool.query<{ run_id: string }>({
-    name: 'runs-with-waiting-rescores',
-    text: `SELECT DISTINCT run_id FROM rescores
-      WHERE run_id = ANY ($1::uuid[]) AND status = 'waiting' AND (held_until IS NULL OR held_until < now())`,
-    values: [runIds],
-  });
-  return rows.map(({ run_id }) => run_id);
-}
-
-/** Whether any re-score of a run waits, held or not. */
-export async function hasWaitingRescores(database: Database, runId: string): Promise<boolean> {
-  const { rows } = await database.pool.query({
-    name: 'waiting-rescores',
-    text: "SELECT 1 FROM rescores WHERE run_id = $1 AND status = 'waiting' LIMIT 1",
-    values: [runId],
-  });
-  return rows.length > 0;
-}
-
-/** Holds what a holder has for another lease. */
-export async function renewRescores(database: Database, holder: string): Promise<void> {
-  await database.pool.query(
-    `UPDATE rescores SET held_until = now() + $2 * interval '1 millisecond' WHERE held_by = $1 AND status = 'waiting'`,
-    [holder, RESCORE_LEASE_MS],
+/** The version that a re-score judges. */
+export async function findRescoredVersion(database: Database, runId: string, number: number): Promise<number | null> {
+  const { rows } = await database.pool.query<{ version: number }>(
+    'SELECT version FROM rescores WHERE run_id = $1 AND number = $2',
+    [runId, number],
   );
-}
-
-/** Lets go of what a holder has, unfinished. */
-export async function releaseRescores(database: Database, holder: string): Promise<void> {
-  await database.pool.query(
-    `UPDATE rescores SET held_by = NULL, held_until = NULL WHERE held_by = $1 AND status = 'waiting'`,
-    [holder],
-  );
-}
-
-/** Lets go of what dead processes held. Only for the one process on its database. */
-export async function releaseAllRescores(database: Database): Promise<void> {
-  await database.pool.query("UPDATE rescores SET held_by = NULL, held_until = NULL WHERE status = 'waiting'");
+  return rows[0]?.version ?? null;
 }
 
 /** What became of a re-score. */
@@ -121,15 +62,6 @@ export async function settleRescore(
       place.version,
     ],
   );
-}
-
-const RECORD = `
-  INSERT INTO model_calls (${CALL_COLUMNS})
-  SELECT r.id, ${CALL_VALUES} FROM runs r, json_to_recordset($2::json) AS c(${CALL_RECORD}) WHERE r.id = $1`;
-
-/** Keeps the calls of re-scores. They stay out of their run's sums: its budgets are not touched by them. */
-export async function recordRescoreCalls(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
-  if (calls.length > 0) await database.pool.query(RECORD, [runId, storableJson(calls)]);
 }
 
 const rescoreRows = z.array(

@@ -9,6 +9,7 @@ import {
   STOP_REASONS,
   VERSION_ORIGINS,
 } from '#lib/reflection/history.ts';
+import { REFLECTION_KINDS } from '#lib/reflection/lesson-kinds.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/reflection/model-request.ts';
 import { RUN_STATUSES, seenSchema } from '#lib/reflection/run-record.ts';
 import { MODEL_ROLES, REVISION_STRATEGIES } from '#lib/reflection/settings.ts';
@@ -148,13 +149,24 @@ export const critiqueRow = z
   );
 
 export const lessonRow = z
-  .object({ id: z.string(), version: z.int(), text: z.string(), ...spendColumns, step: z.int(), created_at: timestamp })
+  .object({
+    id: z.string(),
+    version: z.int(),
+    kind: z.enum(['lesson', ...REFLECTION_KINDS]),
+    text: z.string(),
+    fields: z.record(z.string(), z.string()),
+    ...spendColumns,
+    step: z.int(),
+    created_at: timestamp,
+  })
   .transform(
     (row): WrittenLesson => ({
       ...spendOfRow(row),
       id: row.id,
       version: row.version,
+      kind: row.kind,
       text: row.text,
+      fields: row.fields,
       createdAt: row.created_at,
       step: row.step,
     }),

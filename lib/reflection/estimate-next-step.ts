@@ -30,6 +30,7 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
         NOTHING
       );
     case 'write_lesson':
+    case 'write_reflection':
       return meanOf(history.lessons) ?? meanOf(history.versions) ?? NOTHING;
     case 'evaluate':
       return judging(history) ?? firstEvaluation(settings, history.inputLength);

@@ -64,7 +64,16 @@ export function historyOf(settings: ExperimentSettings, given: VersionGiven[], s
     if (!reflected || plain.interrupted) return;
     const text = `what is wrong with version ${number}`;
     if (settings.mode === 'retry')
-      lessons.push({ ...spend, id: `lesson-${number}`, version: number, text, createdAt: AT, step: step++ });
+      lessons.push({
+        ...spend,
+        id: `lesson-${number}`,
+        version: number,
+        kind: 'lesson',
+        text,
+        fields: {},
+        createdAt: AT,
+        step: step++,
+      });
     else
       critiques.push({
         ...spend,

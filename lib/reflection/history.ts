@@ -1,3 +1,4 @@
+import type { ReflectionKind } from './lesson-kinds.ts';
 import type { ModelFailureKind } from './model-request.ts';
 import type { ModelRole } from './settings.ts';
 
@@ -74,8 +75,11 @@ export type Evaluation = Spend & {
   step: number;
 };
 
-export const CRITIQUE_TRIGGERS = ['completion', 'manual', 'quality_drop', 'error'] as const;
-/** Why a critique was made: in the loop's course, asked for by hand, because the score fell, or because a call failed. */
+export const CRITIQUE_TRIGGERS = ['completion', 'manual', 'quality_drop', 'error', 'run_end'] as const;
+/**
+ * Why a critique was made: in the loop's course, asked for by hand, because the score fell, or because a call failed. `run_end`: the
+ * reflection at the run's end, where its reply could not be used: the text says why, and no lesson was stored.
+ */
 export type CritiqueTrigger = (typeof CRITIQUE_TRIGGERS)[number];
 
 /**
@@ -92,8 +96,19 @@ export type Critique = Spend & {
   step: number;
 };
 
-/** A lesson the run wrote after a failed attempt, word for word. */
-export type WrittenLesson = Spend & { id: string; version: number; text: string; createdAt: string; step: number };
+/**
+ * What the run learned: a lesson after a failed attempt, word for word (kind `lesson`), or its reflection at its end, whose fields
+ * are its form's (`LESSON_FIELDS`). Lessons without a form have no fields.
+ */
+export type WrittenLesson = Spend & {
+  id: string;
+  version: number;
+  kind: 'lesson' | ReflectionKind;
+  text: string;
+  fields: Record<string, string>;
+  createdAt: string;
+  step: number;
+};
 
 export type Hook = (typeof HOOKS)[number];
 /**

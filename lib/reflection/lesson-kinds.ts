@@ -19,6 +19,10 @@ export const LESSON_KINDS = [
 ] as const;
 export type LessonKind = (typeof LESSON_KINDS)[number];
 
+/** The forms a run reflects in at its end, by how it came out: unsolved, unsolved but better than its first version, solved. */
+export const REFLECTION_KINDS = ['failure', 'partial', 'success'] as const satisfies readonly LessonKind[];
+export type ReflectionKind = (typeof REFLECTION_KINDS)[number];
+
 /**
  * How far a lesson came: stored (`candidate`), screened and waiting for a person (`quarantined`), given to other runs (`promoted`), refused
  * (`rejected`), or put away (`archived`: retired, merged into another, or past its agent's retention).

@@ -1,5 +1,7 @@
 import { bestVersion } from './best-version.ts';
 import { dropReflection, errorReflection } from './due-reflection.ts';
+import { dueReview } from './due-review.ts';
+import { endReflection } from './end-reflection.ts';
 import { heldBudgets } from './held-budgets.ts';
 import { type Decision, type History, type Pause, STOP_REASONS, type StopReason, type Version } from './history.ts';
 import { iterationsUsed } from './iteration-cap.ts';
@@ -11,7 +13,7 @@ import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
 import { truncatedRevision } from './truncated-revision.ts';
-import { decisionsSince, isMadeAtPause, letsGoOn, orderedBase } from './verdicts.ts';
+import { decisionsSince, guidanceOn, isMadeAtPause, isPassedOver, letsGoOn, orderedBase } from './verdicts.ts';
 
 /** How often a version may be evaluated before its unscored state ends the run. */
 const EVALUATION_TRIES = 2;
@@ -26,7 +28,9 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   const order = lastOrder(history);
   if (order !== null) {
     const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
-    return stop(history, settings, now, [reason, ...held], order);
+    // Whoever answers a pause lets the run end in its own course; a word spoken out of turn ends it at once.
+    const reflection = order.pauseId === null ? null : endReflection(history, settings, reason, order.version);
+    return reflection ?? stop(history, settings, now, [reason, ...held], order);
   }
   if (history.failure !== null) return errorReflection(history, settings) ?? stop(history, settings, now, held);
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
@@ -34,12 +38,17 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   const last = history.versions.at(-1);
   if (last === undefined) return held.length > 0 ? stop(history, settings, now, held) : due;
   // The cap does not keep the last version from being judged.
-  if (due.type === 'evaluate') return held.some(endsUnjudged) ? stop(history, settings, now, held) : due;
+  if (due.type === 'evaluate') {
+    if (held.some(endsUnjudged)) return stop(history, settings, now, held);
+    const hook = dueReview(history, settings, last);
+    return hook === null ? due : { type: 'wait', hook, version: last.number, wouldStopAs: null, asks: [] };
+  }
   // Nothing counts a version that a person is yet to score, and waiting for it costs nothing.
   if (due.type === 'wait') return due;
   if (mustAsk(history, settings, last, held))
     return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: held[0] ?? null, asks: [] };
-  if (held.length > 0) return stop(history, settings, now, held);
+  const [reason] = held;
+  if (reason !== undefined) return endReflection(history, settings, reason, null) ?? stop(history, settings, now, held);
   return hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
 }
 
@@ -47,8 +56,8 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
 function dueStep(history: History, settings: ExperimentSettings): Step {
   const last = history.versions.at(-1);
   if (last === undefined) return settings.mode === 'retry' ? { type: 'attempt', iteration: 0 } : { type: 'generate' };
-  if (last.interrupted || effectiveEvaluation(history, last.number)?.status === 'scored')
-    return goOn(history, settings, last);
+  const isDone = last.interrupted || effectiveEvaluation(history, last.number)?.status === 'scored';
+  if (isDone || isPassedOver(history, last)) return goOn(history, settings, last);
   const asks = scoresToAsk(history, settings, last.number);
   if (asks.length === 0) return { type: 'evaluate', version: last.number };
   if (hasProceeded(history, last)) return goOn(history, settings, last);
@@ -86,7 +95,7 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
     const wantsLesson =
       settings.lessons.write !== 'off' &&
       effectiveEvaluation(history, last.number)?.status === 'scored' &&
-      !history.lessons.some((lesson) => lesson.version === last.number);
+      !history.lessons.some((lesson) => lesson.kind === 'lesson' && lesson.version === last.number);
     if (wantsLesson) return { type: 'write_lesson', version: last.number };
     return dropReflection(history, settings, last) ?? { type: 'attempt', iteration: last.iteration + 1 };
   }
@@ -101,21 +110,23 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
   return critiquedRevision(history, from, fallen ?? cutOff?.regressed ?? null);
 }
 
-/** The revision of a version, or first what is wrong with it. */
+/** The revision of a version, or first what is wrong with it: of one that was not evaluated, where nobody has said so. */
 function critiquedRevision(
   history: History,
   from: number,
   regressed: Extract<Step, { type: 'revise' }>['regressed'],
 ): Step {
-  if (critiquesOf(history, from).length === 0) return { type: 'critique', version: from, trigger: 'completion' };
+  const isTold = effectiveEvaluation(history, from) === null && guidanceOn(history, from).length > 0;
+  if (!isTold && critiquesOf(history, from).length === 0)
+    return { type: 'critique', version: from, trigger: 'completion' };
   return { type: 'revise', from, iteration: iterationsUsed(history) + 1, regressed };
 }
 
 function mustAsk(history: History, settings: ExperimentSettings, last: Version, held: StopReason[]): boolean {
   const isDecided = decisionsSince(history, last).some(
-    ({ decision, pauseId }) => decision !== 'score' && pauseId !== null,
+    ({ hook, decision, pauseId }) => hook === 'onReflection' && decision !== 'score' && pauseId !== null,
   );
-  if (isDecided) return false;
+  if (isDecided || isPassedOver(history, last)) return false;
   if (isMadeAtPause(history, last)) return true;
   const { escalate, pause } = settings.callbacks;
   const isUnsolved = settings.mode === 'retry' && held.length > 0 && !held.includes('quality_met');
@@ -155,7 +166,9 @@ function triesSinceResume(history: History, version: number): number {
 }
 
 function hasProceeded(history: History, last: Version): boolean {
-  return decisionsSince(history, last).some((decision) => decision.decision === 'continue' || letsGoOn(decision));
+  return decisionsSince(history, last).some(
+    (decision) => (decision.decision === 'continue' && decision.hook === 'onReflection') || letsGoOn(decision),
+  );
 }
 
 function stop(

@@ -8,6 +8,7 @@ import {
   STOP_REASONS,
   VERSION_ORIGINS,
 } from './history.ts';
+import { REFLECTION_KINDS } from './lesson-kinds.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -105,6 +106,15 @@ export const decisionRecordSchema = z.object({
   at: z.string(),
 });
 
+/** A lesson a run wrote: after a failed attempt (kind `lesson`, without fields), or at its end in the form of how it came out. */
+export const writtenLessonSchema = z.object({
+  id: z.string(),
+  version: z.int(),
+  kind: z.enum(['lesson', ...REFLECTION_KINDS]),
+  text: z.string(),
+  fields: z.record(z.string(), z.string()),
+});
+
 /** A run as the API and the pages show it: the whole history, versions named by number. */
 export const runRecordSchema = z.object({
   id: z.string(),
@@ -146,11 +156,12 @@ export const runRecordSchema = z.object({
   lastEvent: z.int(),
   versions: z.array(versionRecordSchema),
   decisions: z.array(decisionRecordSchema),
-  lessons: z.array(z.object({ id: z.string(), version: z.int(), text: z.string() })),
+  lessons: z.array(writtenLessonSchema),
   waitingFor: z
     .object({
       pauseId: z.string(),
-      hook: z.string(),
+      /** `onGeneration` and `onRevision` are before the version is evaluated. */
+      hook: z.enum(HOOKS),
       version: z.int(),
       wouldStopAs: z.enum(STOP_REASONS).nullable(),
       /** The scores that only a person can give; without any the run waits for a verdict. */

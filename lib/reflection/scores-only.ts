@@ -18,7 +18,7 @@ export function scoresOnly(history: History): History {
       detail: '',
     })),
     critiques: history.critiques.map((critique) => ({ ...critique, text: '', issues: [], suggestions: [] })),
-    lessons: history.lessons.map((lesson) => ({ ...lesson, text: '' })),
+    lessons: history.lessons.map((lesson) => ({ ...lesson, text: '', fields: {} })),
   };
 }
 

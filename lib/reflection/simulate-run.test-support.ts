@@ -27,10 +27,14 @@ export type Script = {
   cutOffAt: number[];
   failAt: number[];
   verdicts: ScriptedVerdict[];
+  /** What is said of each version before it is judged; without it the verdicts answer there too. */
+  saidBefore?: 'continue' | 'auto';
   /** What a person answers to each score they are asked for; 0.5 where nothing is said. */
   humanScores?: (number | 'continue' | 'accept' | 'stop')[];
   /** Scores a person gives to the version with this number, when it is judged. */
   overrides: Record<string, number>;
+  /** The reflection at the end of the run gets a reply that cannot be used. */
+  isReflectionUnread?: boolean;
   /** How often a run that failed or was stopped is resumed. */
   resumes: number;
 };
@@ -96,7 +100,9 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
   const failedBefore = history.decisions.some(
     (decision) => decision.decision === 'resume' && decision.step === history.step,
   );
-  if (step.type !== 'proceed' && script.failAt.includes(history.step) && !failedBefore) {
+  // A failed call for the reflection at the end is told like an unreadable one, and fails nothing.
+  const canFail = step.type !== 'proceed' && step.type !== 'write_reflection';
+  if (canFail && script.failAt.includes(history.step) && !failedBefore) {
     const failure = {
       ...spend,
       kind: 'model_failed' as const,
@@ -144,8 +150,22 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
     case 'write_lesson':
       return {
         type: 'lesson',
-        lesson: { ...spend, ...stamp, id: `lesson-${step.version}`, version: step.version, text },
+        lesson: {
+          ...spend,
+          ...stamp,
+          id: `lesson-${step.version}`,
+          version: step.version,
+          kind: 'lesson',
+          text,
+          fields: {},
+        },
       };
+    case 'write_reflection': {
+      const made = { ...spend, ...stamp, version: step.version, text };
+      return script.isReflectionUnread
+        ? { type: 'critique', critique: { ...made, trigger: 'run_end', issues: [], suggestions: [] } }
+        : { type: 'lesson', lesson: { ...made, id: `${step.kind}-${step.version}`, kind: step.kind, fields: {} } };
+    }
     case 'proceed':
       return {
         type: 'decision',
@@ -278,8 +298,12 @@ function withAnswer(history: History, settings: ExperimentSettings, script: Scri
 }
 
 function withVerdict(history: History, script: Script): History {
-  const decidedPauses = history.decisions.filter(({ pauseId }) => pauseId !== null).length;
-  const wanted = script.verdicts[decidedPauses] ?? 'stop';
+  const hook = history.pause?.hook ?? 'onReflection';
+  const said = hook === 'onReflection' ? undefined : script.saidBefore;
+  const decidedPauses = history.decisions.filter(
+    (decision) => decision.pauseId !== null && (script.saidBefore === undefined || decision.hook === 'onReflection'),
+  ).length;
+  const wanted = said ?? script.verdicts[decidedPauses] ?? 'stop';
   const last = history.versions.at(-1);
   const cannotRevert = last === undefined || last.number === 0 || last.origin === 'retried';
   const verdict = wanted === 'revert' && cannotRevert ? 'continue' : wanted;
@@ -287,7 +311,7 @@ function withVerdict(history: History, script: Script): History {
   const iteration = last?.iteration ?? 0;
   const decide = (version: number | null): Decision => {
     const guidance = verdict === 'revise' ? 'be brief' : null;
-    return decisionAt(history, verdict, { version, pauseId, iteration, guidance });
+    return decisionAt(history, verdict, { hook, version, pauseId, iteration, guidance });
   };
   if (verdict === 'edit' && last !== undefined) {
     const output = `${last.output}, by hand`;

@@ -27,10 +27,17 @@ export const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
       }),
     ),
     bestVersion: fc.constantFrom(...BEST_VERSION_RULES),
-    callbacks: fc.record({ pause: fc.constantFrom(...PAUSE_RULES), escalate: fc.boolean() }),
+    callbacks: fc.record({
+      pause: fc.constantFrom(...PAUSE_RULES),
+      escalate: fc.boolean(),
+      review: fc.oneof(
+        { weight: 2, arbitrary: fc.constant({}) },
+        { weight: 1, arbitrary: fc.record({ drafts: fc.boolean(), revisions: fc.boolean() }) },
+      ),
+    }),
     triggers: fc.record({ onError: fc.boolean(), onQualityDrop: fc.boolean() }),
     revision: fc.record({ strategy: fc.constantFrom(...REVISION_STRATEGIES) }),
-    lessons: fc.record({ write: fc.constantFrom('learn' as const, 'off' as const) }),
+    lessons: fc.record({ write: fc.constantFrom('learn' as const, 'off' as const), reflectOnEnd: fc.boolean() }),
     budget: fc.record({
       maxTokens: fc.option(fc.integer({ min: 1, max: 1_500 }), { freq: 2 }),
       maxCostUsd: fc.option(
@@ -59,6 +66,7 @@ export const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
     { maxLength: 8 },
   ),
   overrides: fc.dictionary(fc.constantFrom('0', '1', '2', '3'), score, { maxKeys: 2 }),
+  isReflectionUnread: fc.boolean(),
   resumes: fc.integer({ min: 0, max: 3 }),
 });
 

@@ -12,6 +12,7 @@ import type {
   WrittenLesson,
 } from './history.ts';
 import { asksModelToScore } from './judged-by-model.ts';
+import type { ReflectionKind } from './lesson-kinds.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /** The one next thing a loop does. */
@@ -19,8 +20,10 @@ export type Step =
   | { type: 'generate' }
   | { type: 'attempt'; iteration: number }
   | { type: 'evaluate'; version: number }
-  | { type: 'critique'; version: number; trigger: CritiqueTrigger }
+  | { type: 'critique'; version: number; trigger: Exclude<CritiqueTrigger, 'run_end'> }
   | { type: 'write_lesson'; version: number }
+  /** The run's own reflection, in the form of how it came out; its last step before the end. */
+  | { type: 'write_reflection'; version: number; kind: ReflectionKind }
   /** `regressed`: the version that fell, or was cut off and is no better, so that `from` is another one. */
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
   | { type: 'proceed'; version: number }
@@ -56,6 +59,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'attempt':
     case 'critique':
     case 'write_lesson':
+    case 'write_reflection':
     case 'revise':
       return true;
     case 'evaluate':

@@ -54,7 +54,7 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
     practice: isPractice(settings),
     versions: versionRecords(history),
     decisions: history.decisions.map(({ step: _step, ...decision }) => decision),
-    lessons: history.lessons.map(({ id, version, text }) => ({ id, version, text })),
+    lessons: history.lessons.map(({ id, version, kind, text, fields }) => ({ id, version, kind, text, fields })),
     waitingFor: history.pause,
   };
 }

@@ -22,6 +22,7 @@ function words({ end, last }: WhatIf): string {
   }
 }
 
+const NOBODY = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
 const LATER = '2026-02-01T00:00:00.000Z';
 
 describe('what if', () => {
@@ -186,9 +187,14 @@ describe('what if', () => {
         expiresAt: null,
       },
     };
-    expect(whatIf(history, own, own, null).end).toEqual({ type: 'waits', version: 1, wouldStopAs: 'quality_met' });
+    expect(whatIf(history, own, own, null).end).toEqual({
+      type: 'waits',
+      hook: 'onReflection',
+      version: 1,
+      wouldStopAs: 'quality_met',
+    });
     const overridden = judged(history, own, 1, { score: 0.1, by: 'person' });
-    expect(whatIf(overridden, own, own, null).end).toEqual({ type: 'waits', version: 1, wouldStopAs: null });
+    expect(whatIf(overridden, own, own, null).end).toMatchObject({ type: 'waits', version: 1, wouldStopAs: null });
   });
 });
 
@@ -234,7 +240,8 @@ describe('for every simulated run', () => {
         for (const state of states) {
           const { end } = whatIf(state, settings, settings, null);
           const step = nextStep(state, settings, new Date(0));
-          const type = step.type === 'stop' ? 'stops' : step.type === 'wait' ? 'waits' : 'goes_on';
+          const ends = step.type === 'stop' || step.type === 'write_reflection';
+          const type = ends ? 'stops' : step.type === 'wait' ? 'waits' : 'goes_on';
           expect(end.type).toBe(type);
         }
       },
@@ -246,7 +253,7 @@ describe('for every simulated run', () => {
     let earlier = 0;
     let unknown = 0;
     const property = fc.property(settingsArbitrary, settingsArbitrary, scriptArbitrary, (own, other, script) => {
-      const settings = { ...own, callbacks: { ...own.callbacks, pause: 'never' as const, escalate: false } };
+      const settings = { ...own, callbacks: { ...own.callbacks, ...NOBODY } };
       const changed = { ...settings, ...changeable(other, settings) };
       const alone = { ...script, overrides: {}, failAt: [], resumes: 0 };
       const stored = simulateRun(settings, alone);

@@ -4,6 +4,7 @@ import {
   EMPTY_HISTORY,
   type Evaluation,
   type History,
+  type Hook,
   type Spend,
   type StopReason,
 } from './history.ts';
@@ -17,13 +18,13 @@ import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
 
 /**
- * Where a run comes to under some settings. `waits`: a person would be asked there and no answer is stored. `goes_on`: past what
+ * Where a run comes to under some settings. `waits`: a person would be asked there, at this hook, and no answer is stored. `goes_on`: past what
  * is stored. `leaves`: it would have gone another way there than the run did (revised another
  * version, or reflected for another reason), and what comes of that is not stored.
  */
 export type WhatIfEnd =
   | ({ type: 'stops' } & Omit<Ending, 'endedAt'>)
-  | { type: 'waits'; version: number; wouldStopAs: StopReason | null }
+  | { type: 'waits'; hook: Hook; version: number; wouldStopAs: StopReason | null }
   | { type: 'goes_on' }
   | { type: 'leaves'; from: number };
 
@@ -102,6 +103,13 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
   switch (step.type) {
     case 'stop':
       return stopOver(step.ending, rest, state, run);
+    case 'write_reflection': {
+      if (isEndReflection(rest[0])) return 1;
+      // The run wrote none here: what matters is that it would have ended.
+      const { settings } = run;
+      const lessons = { ...settings.lessons, reflectOnEnd: false };
+      return stepOver(nextStep(state, { ...settings, lessons }, NEVER), rest, state, run);
+    }
     case 'wait':
       return waitOver(step, rest, state, run);
     case 'critique':
@@ -163,8 +171,9 @@ function waitOver(
   if (asides > 0) return asides;
   // Scores given at the pause do not end it, but may change what it would come to.
   const scored = acts.reduce(withRecord, state);
-  const wouldStopAs = acts.length === 0 ? step.wouldStopAs : (heldStopRules(scored, settings)[0] ?? null);
-  return { end: { type: 'waits', version: step.version, wouldStopAs }, state };
+  const isBefore = acts.length === 0 || step.hook !== 'onReflection';
+  const wouldStopAs = isBefore ? step.wouldStopAs : (heldStopRules(scored, settings)[0] ?? null);
+  return { end: { type: 'waits', hook: step.hook, version: step.version, wouldStopAs }, state };
 }
 
 /** How many of the next records are asides from before the run's end. */
@@ -202,6 +211,15 @@ function isAnotherWay(
   }
   if (result.type !== 'version' || result.version.origin !== 'revised') return false;
   return step.type === 'critique' ? step.trigger !== 'error' : result.version.parents[0] !== step.from;
+}
+
+function isEndReflection(record: HistoryRecord | undefined): boolean {
+  if (record?.by !== 'machine') return false;
+  const { result } = record;
+  return (
+    (result.type === 'lesson' && result.lesson.kind !== 'lesson') ||
+    (result.type === 'critique' && result.critique.trigger === 'run_end')
+  );
 }
 
 function isDropReflection(record: HistoryRecord | undefined): boolean {

@@ -1,15 +1,18 @@
 import type { Database } from '#lib/db/database.ts';
-import { runsWithWaitingRescores } from '#lib/db/rescores.ts';
+import { runsWithWaitingWork } from '#lib/db/held-work.ts';
+import { performRetrospectives } from './lessons/perform-retrospectives.ts';
 import { performRescores } from './perform-rescores.ts';
 import { type Bench, performRun } from './perform-run.ts';
 
-/** What a worker does with a job: it performs the run, or makes the re-scores of one that is not to be performed. */
+/** What a worker does with a job: it performs the run, or what was asked for beside one that is not to be performed. */
 export async function performJob(bench: Bench, runId: string): Promise<void> {
   const wasPerformed = await performRun(bench, runId);
-  if (!wasPerformed) await performRescores(bench, runId);
+  if (wasPerformed) return;
+  await performRescores(bench, runId);
+  await performRetrospectives(bench, runId);
 }
 
-/** Which of the runs whose jobs are done are to be sent again: re-scores were asked for while they were performed. */
+/** Which of the runs whose jobs are done are to be sent again: something was asked for beside them while they were performed. */
 export function leftOver(database: Database): (runIds: string[]) => Promise<string[]> {
-  return (runIds) => runsWithWaitingRescores(database, runIds);
+  return (runIds) => runsWithWaitingWork(database, runIds);
 }

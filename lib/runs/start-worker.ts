@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { releaseAllWork } from '#lib/db/held-work.ts';
 import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
-import { releaseAllRescores } from '#lib/db/rescores.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { releaseAllDeliveries } from '#lib/db/webhook-deliveries.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
@@ -8,6 +8,7 @@ import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { expirePauses } from './expire-pauses.ts';
 import { groupSaves } from './group-saves.ts';
+import { keepAdmitting } from './lessons/keep-admitting.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
 import { leftOver, performJob } from './perform-job.ts';
@@ -31,7 +32,7 @@ export async function startWorker(): Promise<void> {
   const { database, queue } = workshop;
   if (app.ownsDatabase) {
     await freeAllProviderSlots(database);
-    await releaseAllRescores(database);
+    await releaseAllWork(database);
     await releaseAllDeliveries(database);
     await queue.takeOver(await unfinishedRunIds(database), database.pool);
   }
@@ -65,6 +66,7 @@ export async function startWorker(): Promise<void> {
     expirePauses(workshop).catch((error: unknown) => console.error('pauses:', error));
   }, EXPIRY_LOOK_MS).unref();
   onShutdown(async () => clearInterval(watching));
+  onShutdown(keepAdmitting(workshop));
   const deliverer = webhookDeliverer(workshop);
   const delivering = setInterval(() => {
     deliverer.look().catch((error: unknown) => console.error('webhooks:', error));

@@ -18,7 +18,7 @@ const ROLES: Role[] = ['generate', 'evaluate', 'reflect', 'revise', 'lesson'];
 const TASK: Case = { input: 'Explain rate limits', reference: 'SECRET-42', tags: [], metadata: { topic: 'limits' } };
 
 function lesson(text: string, version = 0): WrittenLesson {
-  return { ...NO_SPEND, id: `l${version}`, version, text, createdAt: '', step: 0 };
+  return { ...NO_SPEND, id: `l${version}`, version, kind: 'lesson', text, fields: {}, createdAt: '', step: 0 };
 }
 
 /** The prompt of a role about the last version of a history. */

@@ -1,0 +1,135 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Copy, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { DiffView } from '#components/run/diff-view.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import { ruleText } from '#lib/reflection/prompts/with-rule.ts';
+import { ruleProposalSchema } from '#lib/reflection/rule-proposal.ts';
+import { askApi } from './ask-api.ts';
+import { useExperimentChoices } from './use-choices.ts';
+
+type RuleLesson = Pick<LessonDetail, 'id' | 'kind' | 'status' | 'text'>;
+
+/** A promoted principle is offered as a permanent rule of an experiment's prompt, a promoted procedure as a playbook. */
+export function RulePane({ lesson }: { lesson: RuleLesson }) {
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const { kind, text } = lesson;
+  if (lesson.status !== 'promoted' || (kind !== 'principle' && kind !== 'procedure')) return null;
+  const name = kind === 'principle' ? 'a permanent rule' : 'a playbook';
+  async function copy() {
+    if (kind !== 'principle' && kind !== 'procedure') return;
+    const copied = await navigator.clipboard.writeText(ruleText({ kind, text })).then(
+      () => true,
+      () => false,
+    );
+    toast(copied ? `Copied as ${name}` : 'The browser did not let it be copied', copied ? 'done' : 'problem');
+  }
+  return (
+    <section className="pane" aria-labelledby="rule-title" data-testid="lesson-rule">
+      <div className="ph">
+        <h2 id="rule-title">Make it {name}</h2>
+      </div>
+      <p className="sm muted">
+        {kind === 'principle'
+          ? 'A principle holds always: it can stand in an experiment’s instructions instead of being recalled.'
+          : 'A procedure can stand in an experiment’s instructions as steps to be followed.'}
+      </p>
+      <div className="row wrap mt-2">
+        <Button size="small" onClick={() => setOpen(true)}>
+          <ScrollText className="i s" aria-hidden />
+          Add to instructions
+        </Button>
+        <Button size="small" variant="ghost" onClick={copy}>
+          <Copy className="i s" aria-hidden />
+          Copy as {name}
+        </Button>
+      </div>
+      <AddRule lessonId={lesson.id} name={name} open={isOpen} onOpenChange={setOpen} />
+    </section>
+  );
+}
+
+type AddRuleProps = { lessonId: string; name: string; open: boolean; onOpenChange: (open: boolean) => void };
+
+function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
+  const toast = useToast();
+  const experiments = useExperimentChoices(open);
+  const [experimentId, setExperiment] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const path = `/lessons/${lessonId}/instructions`;
+  const { data: proposal, refetch } = useQuery({
+    queryKey: ['rule-proposal', lessonId, experimentId],
+    enabled: open && experimentId !== '',
+    staleTime: 0,
+    queryFn: ({ signal }) => askApi(path, ruleProposalSchema, { body: { experimentId, preview: true }, signal }),
+  });
+
+  async function add() {
+    if (proposal?.ok !== true) return;
+    setBusy(true);
+    const result = await askApi(path, ruleProposalSchema, {
+      body: { experimentId, seenVersion: proposal.value.version },
+    });
+    setBusy(false);
+    setProblem(result.ok ? null : result.problem.message);
+    if (!result.ok) return void refetch();
+    toast(`Added to “${result.value.name}”, settings v${result.value.addedVersion}`);
+    onOpenChange(false);
+    setExperiment('');
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isWide
+      title={`Add it as ${name}`}
+      description="It makes a new version of the experiment’s settings. Runs that began under an older one keep it."
+    >
+      <div className="stack gap-3">
+        <Field label="To the instructions of">
+          <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
+            <option value="">Choose an experiment</option>
+            {experiments.map(({ id, name: experiment }) => (
+              <option key={id} value={id}>
+                {experiment}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {proposal === undefined ? null : proposal.ok ? (
+          <DiffView
+            before={proposal.value.before}
+            after={proposal.value.after}
+            layout="unified"
+            label="The instructions after it"
+          />
+        ) : (
+          <Notice tone="worse">{proposal.problem.message}</Notice>
+        )}
+        {problem === null ? null : (
+          <Notice tone="worse" alert title="Nothing was added.">
+            {problem}
+          </Notice>
+        )}
+        <div className="row">
+          <Button variant="primary" onClick={add} disabled={isBusy || proposal?.ok !== true}>
+            {isBusy ? 'Adding' : 'Add it'}
+          </Button>
+          <Button variant="ghost" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

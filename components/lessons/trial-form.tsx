@@ -1,0 +1,115 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { z } from 'zod';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { askApi } from './ask-api.ts';
+import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
+
+const estimateSchema = z.object({
+  cases: z.int(),
+  leftOut: z.int(),
+  runs: z.int(),
+  calls: z.object({ lowest: z.int(), highest: z.int() }),
+});
+const startedSchema = z.object({ id: z.string(), runs: z.int() });
+
+type TrialFormProps = {
+  lessonId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onStarted: () => void;
+};
+
+/** Asks under whose settings, on which cases and how often a lesson is tried, and says beforehand what that takes. */
+export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialFormProps) {
+  const toast = useToast();
+  const experiments = useExperimentChoices(open).filter(({ name }) => !name.startsWith('Trial of a lesson:'));
+  const datasets = useDatasetChoices(open);
+  const [experimentId, setExperiment] = useState('');
+  const [datasetId, setDataset] = useState('');
+  const [repetitions, setRepetitions] = useState('1');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const input = { experimentId, datasetId: datasetId === '' ? null : datasetId, repetitions: Number(repetitions) };
+  const { data: estimate } = useQuery({
+    queryKey: ['trial-estimate', lessonId, input],
+    enabled: open && experimentId !== '',
+    queryFn: ({ signal }) => askApi(`/lessons/${lessonId}/trials/estimate`, estimateSchema, { body: input, signal }),
+  });
+
+  async function start() {
+    setBusy(true);
+    const result = await askApi(`/lessons/${lessonId}/trials`, startedSchema, { body: input });
+    setBusy(false);
+    setProblem(result.ok ? null : result.problem.message);
+    if (!result.ok) return;
+    toast(`The trial has begun: ${formatNumberOf(result.value.runs, 'run')}`);
+    onOpenChange(false);
+    onStarted();
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Try it on other cases"
+      description="Two batches of runs over the same cases: one without any lesson, one with this one alone. Cases it was learned from are left out. Nobody is asked, and nothing new is learned."
+    >
+      <div className="stack gap-3">
+        <Field label="With the settings of">
+          <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
+            <option value="">Choose an experiment</option>
+            {experiments.map(({ id, name, runCount }) => (
+              <option key={id} value={id}>
+                {name} ({formatNumberOf(runCount, 'run')})
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="On the cases of">
+          <Select value={datasetId} onChange={(event) => setDataset(event.target.value)}>
+            <option value="">the experiment’s newest batch</option>
+            {datasets.map(({ id, name, caseCount }) => (
+              <option key={id} value={id}>
+                {name} ({formatNumberOf(caseCount, 'case')})
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Times each case" help="1 to 10; more than once evens out a model that wavers">
+          <Input numeric value={repetitions} onChange={(event) => setRepetitions(event.target.value)} />
+        </Field>
+        {estimate === undefined ? null : estimate.ok ? (
+          <p className="sm" data-testid="trial-estimate">
+            {formatNumberOf(estimate.value.cases, 'case')}
+            {estimate.value.leftOut > 0 ? ` (${estimate.value.leftOut} left out)` : ''},{' '}
+            {formatNumberOf(estimate.value.runs, 'run')}, about {formatCount(estimate.value.calls.lowest)} to{' '}
+            {formatCount(estimate.value.calls.highest)} model calls.
+          </p>
+        ) : (
+          <Notice tone="worse">{estimate.problem.message}</Notice>
+        )}
+        {problem === null ? null : (
+          <Notice tone="worse" alert title="No trial was started.">
+            {problem}
+          </Notice>
+        )}
+        <div className="row">
+          <Button variant="primary" onClick={start} disabled={isBusy || estimate?.ok !== true}>
+            {isBusy ? 'Starting' : 'Start the trial'}
+          </Button>
+          <Button variant="ghost" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

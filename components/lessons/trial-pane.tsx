@@ -1,0 +1,66 @@
+'use client';
+
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { FlaskConical } from 'lucide-react';
+import { useState } from 'react';
+import { z } from 'zod';
+import { Button } from '#components/ui/button.tsx';
+import { type TrialReport, trialReportSchema } from '#lib/measures/trial-report.ts';
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import { askApi } from './ask-api.ts';
+import { TrialForm } from './trial-form.tsx';
+import { TrialResult } from './trial-result.tsx';
+
+const POLL_MS = 2_000;
+const answerSchema = z.object({ items: z.array(trialReportSchema) });
+
+/** A lesson tried on other cases, with it and without: what came of it so far, and another trial. */
+export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'status'> }) {
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const queryKey = ['trials', lesson.id];
+  const { data: trials } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const read = await askApi(`/lessons/${lesson.id}/trials`, answerSchema, { signal });
+      if (!read.ok) throw new Error(read.problem.message);
+      return read.value.items;
+    },
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
+  });
+  const canTry = lesson.status === 'quarantined' || lesson.status === 'promoted';
+  return (
+    <section className="pane" data-testid="trials" aria-labelledby="trials-title">
+      <div className="ph">
+        <h2 id="trials-title">Replay test</h2>
+        <span className="note">the same cases with it and without it</span>
+      </div>
+      <div className="stack gap-3" aria-live="polite">
+        {(trials ?? []).map((trial) => (
+          <TrialResult key={trial.id} trial={trial} />
+        ))}
+        {trials?.length === 0 ? <p className="sm muted">Not tried yet.</p> : null}
+      </div>
+      {canTry ? (
+        <div className="row wrap mt-3">
+          <Button size="small" onClick={() => setAsking(true)}>
+            <FlaskConical className="i s" aria-hidden />
+            Try it on cases
+          </Button>
+        </div>
+      ) : (
+        <p className="sm muted mt-2">A lesson can be tried while it waits for review, or once it is promoted.</p>
+      )}
+      <TrialForm
+        lessonId={lesson.id}
+        open={isAsking}
+        onOpenChange={setAsking}
+        onStarted={() => void queryClient.invalidateQueries({ queryKey })}
+      />
+    </section>
+  );
+}
+
+function isUnderWay({ ended, runs }: TrialReport): boolean {
+  return ended < runs;
+}

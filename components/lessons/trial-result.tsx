@@ -1,0 +1,95 @@
+import Link from 'next/link';
+import { Change } from '#components/ui/change.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { formatMoment, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
+import type { TrialReport } from '#lib/measures/trial-report.ts';
+import { liftCounts, liftSentence } from './lift-words.ts';
+
+/** What a trial says of its lesson: the lift of the result and of first drafts, the cases it harmed, and each case. */
+export function TrialResult({ trial }: { trial: TrialReport }) {
+  const { result, firstDraft, ended, runs, repetitions } = trial;
+  return (
+    <article data-testid="trial">
+      <p className="md5">
+        {ended < runs ? `${ended} of ${runs} runs ended. So far: ` : ''}
+        {liftSentence(result)}
+      </p>
+      <p className="sm muted mt-1">
+        {liftCounts(result)} {firstDraft.n === 0 ? '' : `First versions: ${liftSentence(firstDraft)}`}
+      </p>
+      {result.harmedCases.length > 0 ? (
+        <p className="sm mt-1 wrap-anywhere">
+          <b className="md5">Harmed</b>:{' '}
+          {result.harmedCases
+            .slice(0, 5)
+            .map((one) => `“${formatTitle(one.case, 60)}” (${formatScore(one.without)} to ${formatScore(one.with)})`)
+            .join(', ')}
+          {result.harmedCases.length > 5 ? ` and ${result.harmedCases.length - 5} more` : ''}
+        </p>
+      ) : null}
+      <details className="sm mt-2">
+        <summary className="link">
+          {formatNumberOf(trial.cases.length, 'case')}
+          {repetitions > 1 ? `, ${repetitions} times each` : ''}
+        </summary>
+        <CaseTable trial={trial} />
+      </details>
+      <p className="sm faint mt-1">
+        <Link className="link" href={`/experiments/${trial.experimentId}`}>
+          {trial.experimentName}
+        </Link>
+        , asked for by {trial.requestedBy}, {formatMoment(trial.createdAt)}
+      </p>
+    </article>
+  );
+}
+
+function CaseTable({ trial }: { trial: TrialReport }) {
+  return (
+    <ScrollX label="Cases of the trial">
+      <table className="t tight mt-2">
+        <thead>
+          <tr>
+            <th scope="col">Case</th>
+            <th scope="col" className="num">
+              Without
+            </th>
+            <th scope="col" className="num">
+              With
+            </th>
+            <th scope="col" className="num">
+              Change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {trial.cases.map((one) => (
+            <tr key={one.runWithId ?? one.runWithoutId ?? one.case}>
+              <th scope="row" className="wrap-anywhere font-normal">
+                {formatTitle(one.case, 80)}
+              </th>
+              <td className="num">
+                <ScoreLink runId={one.runWithoutId} score={one.without} />
+              </td>
+              <td className="num">
+                <ScoreLink runId={one.runWithId} score={one.with} />
+              </td>
+              <td className="num nw">
+                {one.without === null || one.with === null ? '–' : <Change by={one.with - one.without} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}
+
+function ScoreLink({ runId, score }: { runId: string | null; score: number | null }) {
+  if (runId === null) return '–';
+  return (
+    <Link className="link" href={`/runs/${runId}`}>
+      {formatScore(score)}
+    </Link>
+  );
+}

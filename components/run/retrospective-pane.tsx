@@ -1,0 +1,104 @@
+'use client';
+
+import { History } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
+import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { useRetrospectives } from './use-retrospectives.ts';
+
+type RetrospectivePaneProps = { runId: string; settings: ExperimentSettings };
+
+/** A look back over an ended run as a whole: asked for here, made by a worker, and what it left in the library. */
+export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
+  const { retrospectives, ask } = useRetrospectives(runId);
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  if (retrospectives === undefined) return null;
+  const isBusy = isAsking || retrospectives.some(({ status }) => status === 'waiting');
+  const writesNone = settings.lessons.write === 'off';
+  if (writesNone && retrospectives.length === 0) return null;
+  async function onAsk() {
+    setAsking(true);
+    const result = await ask();
+    setProblem(result.ok ? null : result.problem.message);
+    setAsking(false);
+  }
+  return (
+    <section className="pane o6" aria-labelledby="retrospective-title" data-testid="retrospective">
+      <div className="ph">
+        <h2 id="retrospective-title">Look back over the run</h2>
+        <span className="note">skills, failures, policies, observations, principles and procedures</span>
+      </div>
+      <ul className="stack gap-3" aria-live="polite">
+        {retrospectives.map((one) => (
+          <li key={one.number}>
+            <Retrospective one={one} />
+          </li>
+        ))}
+      </ul>
+      {problem === null ? null : (
+        <Notice tone="worse" alert className="mt-2">
+          {problem}
+        </Notice>
+      )}
+      {writesNone ? null : (
+        <div className="row wrap sm mt-3" aria-busy={isBusy}>
+          <Button onClick={onAsk} disabled={isBusy}>
+            <History className="i s" aria-hidden />
+            {isBusy ? 'Looking back…' : retrospectives.length === 0 ? 'Look back' : 'Look back again'}
+          </Button>
+          <span className="muted">
+            1 call, 2 where the first reply cannot be used. The run stays as it is; the lessons wait for review.
+          </span>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Retrospective({ one }: { one: RetrospectiveRecord }) {
+  switch (one.status) {
+    case 'waiting':
+      return <p className="muted">Asked for by {one.requestedBy}; it is being made.</p>;
+    case 'failed':
+    case 'unusable':
+      return (
+        <Notice tone="worse" title="No lesson was stored.">
+          {one.message}
+        </Notice>
+      );
+    case 'done':
+      return (
+        <>
+          <p className="sm muted">
+            {countWords(one)}, {formatCount(one.tokens)} tokens, {formatCost(one.costUsd ?? 0, one.costUsd === null)}.{' '}
+            {one.message}
+          </p>
+          <ul className="stack gap-2 mt-2">
+            {one.lessons.map((lesson) => (
+              <li key={lesson.id} className="row al">
+                <Badge tone="plain">{lesson.kind.replaceAll('_', ' ')}</Badge>
+                <span className="min-w-0 grow">
+                  <Link className="link whitespace-pre-wrap wrap-anywhere" href={`/lessons/${lesson.id}`}>
+                    {lesson.text}
+                  </Link>
+                </span>
+                <span className="sm faint nw">{lesson.status}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      );
+  }
+}
+
+function countWords({ counts }: RetrospectiveRecord): string {
+  const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind.replaceAll('_', ' ')}`);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return total === 0 ? 'It found nothing to learn' : `${formatNumberOf(total, 'lesson')}: ${parts.join(', ')}`;
+}

@@ -1,0 +1,33 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { expect, test } from './api-test.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+test('a look back over an ended run leaves typed candidates with their run; a second waits for the first', async ({
+  api,
+}) => {
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 1, qualityThreshold: 1 }));
+  const ended = await api.waitForRun(runId, ['finished']);
+  const asked = await api.call('POST', `/api/v1/runs/${runId}/retrospective`);
+  expect(asked).toMatchObject({ status: 202, body: { number: 1 } });
+  ANSWERS.Retrospective.parse(asked.body);
+  const all = async () => (await api.read(ANSWERS.Retrospectives, 'GET', `/api/v1/runs/${runId}/retrospectives`)).items;
+  await expect.poll(async () => (await all())[0]?.status, { timeout: 20_000 }).toBe('done');
+  const [made] = await all();
+  expect(made?.lessons.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['skill_card', 'principle']));
+  expect(await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
+});
+
+test('runs that have not ended, write no lessons or are not there are refused', async ({ api }) => {
+  const silent = await api.startRun(await api.createExperiment({ maxIterations: 0, lessons: { write: 'off' } }));
+  await api.waitForRun(silent, ['finished']);
+  const waiting = await api.startRun(await api.createExperiment({ callbacks: { pause: 'always' } }));
+  await api.waitForRun(waiting, ['waiting']);
+  for (const runId of [silent, waiting])
+    expect(await api.call('POST', `/api/v1/runs/${runId}/retrospective`)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'conflict' } },
+    });
+  expect((await api.call('POST', `/api/v1/runs/${NOBODY}/retrospective`)).status).toBe(404);
+  expect((await api.call('GET', `/api/v1/runs/${NOBODY}/retrospectives`)).status).toBe(404);
+});

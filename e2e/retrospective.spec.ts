@@ -1,0 +1,126 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { type Api, openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+const WRITING = [
+  { name: 'clarity', evaluator: 'llm' },
+  { name: 'completeness', evaluator: 'llm' },
+];
+const TASKS = [
+  'Describe our release process to a new colleague',
+  'Write a guide to code reviews for developers',
+  'Explain the refund policy to customers',
+  'Write a note on password rules for all users',
+  'Explain the holiday plan to the team',
+  'Describe the backup routine to a beginner',
+];
+
+/** A run that ended, and what a look back over it left, once it is through the screening. */
+async function lookedBack(api: Api, input: string) {
+  const runId = await api.startRun(await api.createExperiment({ criteria: WRITING, maxIterations: 2 }), input);
+  await api.waitForRun(runId, ['finished']);
+  await api.call('POST', `/api/v1/runs/${runId}/retrospective`);
+  const lessons = async () => {
+    const { items } = await api.read(ANSWERS.Retrospectives, 'GET', `/api/v1/runs/${runId}/retrospectives`);
+    return items[0]?.lessons ?? [];
+  };
+  const isScreened = async () =>
+    (await lessons()).filter(({ status }) => status === 'quarantined' || status === 'archived').length > 0 &&
+    (await lessons()).every(({ status }) => status !== 'candidate');
+  await expect.poll(isScreened, { timeout: 30_000 }).toBe(true);
+  return { runId, lessons: await lessons() };
+}
+
+test('a look back over a run leaves typed lessons that say where they are from', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const settings = { criteria: WRITING, maxIterations: 2 };
+  const runId = await api.startRun(await api.createExperiment(settings), 'Explain our rate limits to a new user');
+  await api.waitForRun(runId, ['finished']);
+  await page.goto(`/runs/${runId}`);
+  const pane = page.getByTestId('retrospective');
+  await expect(async () => {
+    await pane.getByRole('button', { name: 'Look back' }).click({ timeout: 1_000 });
+    await expect(pane.getByRole('button', { name: 'Looking back…' }).or(pane.getByText('lessons:'))).toBeVisible();
+  }).toPass();
+  await expect(pane.getByText(/^\d+ lessons: /)).toContainText('1 skill card', { timeout: 20_000 });
+  for (const kind of ['skill card', 'failure pattern', 'tool policy', 'episodic case', 'principle', 'procedure'])
+    await expect(pane.getByText(kind, { exact: true }).first()).toBeVisible();
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await pane.getByRole('link', { name: /^Always / }).click();
+  await page.waitForURL(/\/lessons\//);
+  await expect(page.locator(`a[href^="/runs/${runId}"]`).first()).toBeVisible();
+});
+
+test('a lesson is tried on other cases with it and without it, and its lift is shown', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const { lessons } = await lookedBack(api, 'Explain our rate limits to an old user');
+  const procedure = lessons.find(({ kind, status }) => kind === 'procedure' && status === 'quarantined');
+  if (procedure === undefined) throw new Error(`no procedure among ${JSON.stringify(lessons)}`);
+  await api.createExperiment({ name: 'First drafts', criteria: WRITING, maxIterations: 0 });
+  const cases = TASKS.map((input) => ({ input }));
+  await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name: 'Six guides', cases });
+
+  await page.goto(`/lessons/${procedure.id}`);
+  const pane = page.getByTestId('trials');
+  const dialog = page.getByRole('dialog', { name: 'Try it on other cases' });
+  await expect(async () => {
+    await pane.getByRole('button', { name: 'Try it on cases' }).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByLabel('With the settings of').selectOption({ label: 'First drafts (0 runs)' });
+  await expect(dialog.getByText('This experiment has not run yet')).toBeVisible();
+  await dialog.getByLabel('On the cases of').selectOption({ label: 'Six guides (6 cases)' });
+  await expect(dialog.getByTestId('trial-estimate')).toHaveText('6 cases, 12 runs, about 24 to 24 model calls.');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Start the trial' }).click();
+  await expect(dialog).toBeHidden();
+  const trial = pane.getByTestId('trial');
+  await expect(trial).toContainText('It helps: +0.', { timeout: 30_000 });
+  await expect(trial).toContainText('with 95 % confidence, 6 cases');
+  await expect(trial).toContainText('So few cases are only a hint.');
+  await trial.getByText('6 cases', { exact: true }).click();
+  await expect(trial.getByRole('row')).toHaveCount(7);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+});
+
+test('a promoted principle becomes a rule of an experiment’s instructions, seen before it is added', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const text = 'Never promise a date that nobody has agreed to.';
+  const stored = await api.call('POST', '/api/v1/lessons', { kind: 'principle', text });
+  const { id } = ANSWERS.Lesson.parse(stored.body);
+  const status = async () => (await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe('quarantined');
+  const experimentId = await api.createExperiment({
+    name: 'To be ruled',
+    generator: { provider: 'practice', model: 'practice-1', instructions: 'Be brief.' },
+  });
+  await page.goto(`/lessons/${id}`);
+  await expect(page.getByTestId('lesson-rule')).toHaveCount(0);
+  const review = { verdict: 'promote', reason: 'It holds everywhere.' };
+  expect((await api.call('POST', `/api/v1/lessons/${id}/reviews`, review)).status).toBeLessThan(300);
+  await page.reload();
+  const dialog = page.getByRole('dialog', { name: 'Add it as a permanent rule' });
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Add to instructions' }).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByLabel('To the instructions of').selectOption({ label: 'To be ruled' });
+  await expect(dialog.getByTestId('diff')).toContainText(`Rule: ${text}`);
+  await expect(dialog.getByTestId('diff')).toContainText('Be brief.');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add it' }).click();
+  await expect(page.getByText('Added to “To be ruled”, settings v2')).toBeVisible();
+  const { settings, latestVersion } = await api.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${experimentId}`);
+  expect(latestVersion).toBe(2);
+  expect(settings.generator.instructions).toBe(`Be brief.\n\nRule: ${text}`);
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Case } from '#lib/reflection/case.ts';
+import type { Database } from './database.ts';
+
+const caseRow = z.object({
+  input: z.string(),
+  reference: z.string().nullable(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+/** The cases of an experiment's newest batch, in their order, at most `limit`; none where nothing was run yet. */
+export async function latestBatchCases(database: Database, experimentId: string, limit: number): Promise<Case[]> {
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `SELECT input, reference, tags, metadata FROM runs
+     WHERE batch_id = (SELECT id FROM batches WHERE experiment_id = $1 ORDER BY created_at DESC, id LIMIT 1)
+     ORDER BY position LIMIT $2`,
+    [experimentId, limit],
+  );
+  return rows.map((row) => caseRow.parse(row));
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pairedLift, type ScoredPair } from './paired-lift.ts';
+
+/** Cases named a, b, c … with their scores without and with. */
+function pairs(...scores: [number | null, number | null][]): ScoredPair[] {
+  return scores.map(([without, withIt], place) => ({ case: String.fromCharCode(97 + place), without, with: withIt }));
+}
+
+function repeated(times: number, without: number, withIt: number): [number, number][] {
+  return Array.from({ length: times }, () => [without, withIt]);
+}
+
+test.each([
+  { name: 'no case', given: pairs(), n: 0, lift: null, low: null, isNoise: true },
+  { name: 'one case has no interval', given: pairs([0.4, 0.6]), n: 1, lift: 0.2, low: null, isNoise: true },
+  { name: 'the same everywhere', given: pairs(...repeated(12, 0.5, 0.5)), n: 12, lift: 0, low: 0, isNoise: true },
+  {
+    name: 'higher by as much everywhere',
+    given: pairs(...repeated(12, 0.4, 0.6)),
+    n: 12,
+    lift: 0.2,
+    low: 0.2,
+    isNoise: false,
+  },
+  { name: 'lower everywhere', given: pairs(...repeated(12, 0.6, 0.5)), n: 12, lift: -0.1, low: -0.1, isNoise: false },
+  {
+    name: 'unscored ones are left out',
+    given: pairs([0.4, 0.6], [null, 0.9], [0.1, null], [0.4, 0.6], [null, null]),
+    n: 2,
+    lift: 0.2,
+    low: 0.2,
+    isNoise: false,
+  },
+])('$name', ({ given, n, lift, low, isNoise }) => {
+  expect(pairedLift(given, 's')).toMatchObject({ n, unscored: given.length - n, lift, low, isNoise });
+});
+
+describe('what it counts', () => {
+  test('cases that helped, harmed and stayed, the most harmed named first', () => {
+    const lift = pairedLift(pairs([0.5, 0.7], [0.5, 0.4], [0.5, 0.5], [0.9, 0.2]), 's');
+    expect(lift).toMatchObject({ helped: 1, harmed: 2, same: 1, isSmall: true });
+    expect(lift.harmedCases).toEqual([
+      { case: 'd', without: 0.9, with: 0.2 },
+      { case: 'b', without: 0.5, with: 0.4 },
+    ]);
+  });
+
+  test('ups and downs of one size are noise, and ten cases are no longer few', () => {
+    const mixed = pairs(...repeated(8, 0.5, 0.6), ...repeated(8, 0.6, 0.5));
+    expect(pairedLift(mixed, 's')).toMatchObject({ lift: 0, isNoise: true, isSmall: false });
+    expect(pairedLift(pairs(...repeated(10, 0.5, 0.6)), 's').isSmall).toBe(false);
+    expect(pairedLift(pairs(...repeated(9, 0.5, 0.6)), 's').isSmall).toBe(true);
+  });
+
+  test('the interval is about as wide as theory says: 1.96 standard errors each way', () => {
+    // 50 differences of 0 and 50 of 0.2: mean 0.1, standard deviation 0.1, standard error 0.01.
+    const { low, high } = pairedLift(pairs(...repeated(50, 0.5, 0.5), ...repeated(50, 0.5, 0.7)), 's');
+    expect(low).toBeCloseTo(0.1 - 0.0196, 2);
+    expect(high).toBeCloseTo(0.1 + 0.0196, 2);
+    expect(low).toBeGreaterThan(0.07);
+    expect(high).toBeLessThan(0.13);
+  });
+});
+
+const score = fc.option(
+  fc.integer({ min: 0, max: 100 }).map((hundredths) => hundredths / 100),
+  { freq: 8 },
+);
+const anyPairs = fc.array(fc.record({ case: fc.string({ maxLength: 3 }), without: score, with: score }), {
+  maxLength: 30,
+});
+const runs = { numRuns: 60 };
+
+describe('for all scores', () => {
+  test('swapping the sides flips every sign', () => {
+    const property = fc.property(anyPairs, fc.string(), (given, seed) => {
+      const lift = pairedLift(given, seed);
+      const swapped = pairedLift(
+        given.map((pair) => ({ ...pair, without: pair.with, with: pair.without })),
+        seed,
+      );
+      expect(minus(swapped.lift)).toEqual(lift.lift);
+      expect(minus(swapped.high)).toEqual(lift.low);
+      expect(minus(swapped.low)).toEqual(lift.high);
+      expect([swapped.helped, swapped.harmed, swapped.same]).toEqual([lift.harmed, lift.helped, lift.same]);
+      expect(swapped.isNoise).toBe(lift.isNoise);
+    });
+    fc.assert(property, runs);
+  });
+
+  test('the interval holds the mean and lies between the extremes', () => {
+    const property = fc.property(anyPairs, fc.string(), (given, seed) => {
+      const { n, lift, low, high, helped, harmed, same, unscored } = pairedLift(given, seed);
+      expect(helped + harmed + same).toBe(n);
+      expect(n + unscored).toBe(given.length);
+      if (n < 2) {
+        expect(low).toBeNull();
+        return;
+      }
+      expect(low).toBeLessThanOrEqual(lift ?? Number.NaN);
+      expect(high).toBeGreaterThanOrEqual(lift ?? Number.NaN);
+      expect(low).toBeGreaterThanOrEqual(-1);
+      expect(high).toBeLessThanOrEqual(1);
+    });
+    fc.assert(property, runs);
+  });
+
+  test('the same seed gives the same interval', () => {
+    const property = fc.property(anyPairs, fc.string(), (given, seed) => {
+      expect(pairedLift(given, seed)).toEqual(pairedLift(given, seed));
+    });
+    fc.assert(property, { numRuns: 20 });
+  });
+});
+
+function minus(value: number | null): number | null {
+  return value === null ? null : 0 - value;
+}

@@ -1,0 +1,86 @@
+import { mean } from 'simple-statistics';
+import { z } from 'zod';
+import { pairedLift, pairedLiftSchema, type ScoredPair } from './paired-lift.ts';
+
+/** A run of a trial: with the lesson or without, over which case (`key` tells cases apart), and how it scored. */
+export type TrialRun = {
+  id: string;
+  hasLesson: boolean;
+  key: string;
+  /** The beginning of its input. */
+  case: string;
+  isEnded: boolean;
+  firstScore: number | null;
+  bestScore: number | null;
+};
+
+const count = z.int().min(0);
+const score = z.number().nullable();
+
+/**
+ * How a lesson did in a trial. `result` compares the best version's score of each case, `firstDraft` the first version's. Of a case that
+ * was run several times it is the mean of those that were scored.
+ */
+export const trialReportSchema = z.object({
+  id: z.string(),
+  experimentId: z.string(),
+  experimentName: z.string(),
+  batchWithoutId: z.string(),
+  batchWithId: z.string(),
+  requestedBy: z.string(),
+  createdAt: z.string(),
+  runs: count,
+  ended: count,
+  /** Runs of a case on each side. */
+  repetitions: count,
+  result: pairedLiftSchema,
+  firstDraft: pairedLiftSchema,
+  /** In the order they were run: a run of each side, to look into. At most 200. */
+  cases: z.array(
+    z.object({
+      case: z.string(),
+      without: score,
+      with: score,
+      runWithoutId: z.string().nullable(),
+      runWithId: z.string().nullable(),
+    }),
+  ),
+});
+export type TrialReport = z.infer<typeof trialReportSchema>;
+
+const MOST_CASES = 200;
+
+/** The part of a trial's report that comes from its runs; `seed` fixes the draws of the interval. */
+export function reportTrial(
+  runs: readonly TrialRun[],
+  seed: string,
+): Pick<TrialReport, 'runs' | 'ended' | 'repetitions' | 'result' | 'firstDraft' | 'cases'> {
+  const cases = [...Map.groupBy(runs, ({ key }) => key).values()];
+  const pairs = (scoreOf: (run: TrialRun) => number | null): ScoredPair[] =>
+    cases.map((ofCase) => ({
+      case: ofCase[0]?.case ?? '',
+      without: meanOf(ofCase.filter(({ hasLesson }) => !hasLesson).map(scoreOf)),
+      with: meanOf(ofCase.filter(({ hasLesson }) => hasLesson).map(scoreOf)),
+    }));
+  const results = pairs(({ isEnded, bestScore }) => (isEnded ? bestScore : null));
+  return {
+    runs: runs.length,
+    ended: runs.filter(({ isEnded }) => isEnded).length,
+    repetitions: Math.max(0, ...cases.map((ofCase) => ofCase.filter(({ hasLesson }) => hasLesson).length)),
+    result: pairedLift(results, seed),
+    firstDraft: pairedLift(
+      pairs(({ firstScore }) => firstScore),
+      seed,
+    ),
+    cases: results.slice(0, MOST_CASES).map((pair, place) => ({
+      ...pair,
+      runWithoutId: cases[place]?.find(({ hasLesson }) => !hasLesson)?.id ?? null,
+      runWithId: cases[place]?.find(({ hasLesson }) => hasLesson)?.id ?? null,
+    })),
+  };
+}
+
+function meanOf(scores: (number | null)[]): number | null {
+  const known = scores.filter((score) => score !== null);
+  return known.length === 0 ? null : mean(known);
+}

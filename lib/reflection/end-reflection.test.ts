@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { appendResult } from './append-result.ts';
+import type { History } from './history.ts';
+import {
+  decided,
+  decisionOf,
+  failureOf,
+  historyOf,
+  judged,
+  settingsOf,
+  type VersionGiven,
+} from './history-of.test-support.ts';
+import { nextStep } from './next-step.ts';
+import type { ExperimentSettings, ExperimentSettingsInput } from './settings.ts';
+import { forEveryRun } from './simulated-runs.test-support.ts';
+import type { Step } from './step.ts';
+
+const NOW = new Date('2026-01-05T12:00:00.000Z');
+const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, durationMs: 100 };
+
+function wanted(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettings {
+  const lessons = { reflectOnEnd: true, ...changes.lessons };
+  return settingsOf({ maxIterations: 2, convergence: null, qualityThreshold: 0.9, ...changes, lessons });
+}
+
+function next(settings: ExperimentSettings, versions: VersionGiven[]): Step {
+  return nextStep(historyOf(settings, versions, SPEND), settings, NOW);
+}
+
+/** The history after the reflection that is due in it, written or come to nothing. */
+function reflected(history: History, settings: ExperimentSettings, isUnread = false): History {
+  const step = nextStep(history, settings, NOW);
+  if (step.type !== 'write_reflection') throw new Error(`${step.type} is due`);
+  const made = { ...SPEND, version: step.version, text: 'text', createdAt: NOW.toISOString(), step: history.step };
+  return appendResult(
+    history,
+    isUnread
+      ? { type: 'critique', critique: { ...made, trigger: 'run_end', issues: [], suggestions: [] } }
+      : { type: 'lesson', lesson: { ...made, id: 'reflection', kind: step.kind, fields: {} } },
+  );
+}
+
+describe('the form goes by how the run came out', () => {
+  test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; versions: VersionGiven[]; step: object }>([
+    { name: 'solved at once', versions: [0.95], step: { kind: 'success', version: 0 } },
+    { name: 'solved later, by its last version', versions: [0.5, 0.95], step: { kind: 'success', version: 1 } },
+    { name: 'unsolved and never better', versions: [0.5, 0.5, 0.4], step: { kind: 'failure', version: 1 } },
+    {
+      name: 'unsolved but better than the first: its best',
+      versions: [0.5, 0.7, 0.6],
+      step: { kind: 'partial', version: 1 },
+    },
+    {
+      name: 'an early stop is an end like the cap',
+      settings: { maxIterations: 9, convergence: {} },
+      versions: [0.5, 0.5, 0.5],
+      step: { kind: 'failure', version: 2 },
+    },
+    {
+      name: 'attempts too, beside their lessons',
+      settings: { mode: 'retry', maxAttempts: 2, qualityThreshold: 1 },
+      versions: [0, 0],
+      step: { kind: 'failure', version: 1 },
+    },
+    {
+      name: 'a first version cut off does not count',
+      settings: { mode: 'retry', maxAttempts: 3, qualityThreshold: 1 },
+      versions: [{ interrupted: true }, 0.3, 0.4],
+      step: { kind: 'partial', version: 2 },
+    },
+    {
+      name: 'staged like every lesson',
+      settings: { lessons: { write: 'stage' } },
+      versions: [0.95],
+      step: { kind: 'success' },
+    },
+  ])('$name', ({ settings, versions, step }) => {
+    expect(next(wanted(settings), versions)).toMatchObject({ type: 'write_reflection', ...step });
+  });
+});
+
+describe('none is written', () => {
+  test.each<{ name: string; settings: ExperimentSettings; versions: VersionGiven[]; reason: string }>([
+    {
+      name: 'unless it is asked for',
+      settings: wanted({ lessons: { reflectOnEnd: false } }),
+      versions: [0.95],
+      reason: 'quality_met',
+    },
+    {
+      name: 'where nothing is to be written',
+      settings: wanted({ lessons: { write: 'off' } }),
+      versions: [0.95],
+      reason: 'quality_met',
+    },
+    {
+      name: 'where a budget ended it',
+      settings: wanted({ budget: { maxTokens: 31 } }),
+      versions: [0.5],
+      reason: 'token_budget',
+    },
+    {
+      name: 'where it would pass a budget',
+      settings: wanted({ budget: { maxTokens: 31 } }),
+      versions: [0.95],
+      reason: 'quality_met',
+    },
+    {
+      name: 'where nothing could be scored',
+      settings: wanted({ maxIterations: 0 }),
+      versions: [{ judged: [{ score: null }, { score: null }] }],
+      reason: 'evaluation_failed',
+    },
+    {
+      name: 'where all was cut off',
+      settings: wanted({ mode: 'retry', maxAttempts: 1 }),
+      versions: [{ interrupted: true }],
+      reason: 'max_iterations',
+    },
+  ])('$name', ({ settings, versions, reason }) => {
+    expect(next(settings, versions)).toMatchObject({ type: 'stop', ending: { reason } });
+  });
+
+  test('where a model failed', () => {
+    const settings = wanted();
+    const history = historyOf(settings, [0.5]);
+    expect(nextStep({ ...history, failure: failureOf('model_failed', history) }, settings, NOW)).toMatchObject({
+      type: 'stop',
+      ending: { reason: 'model_failed' },
+    });
+  });
+
+  test.each([
+    { name: 'stopped at a pause', decision: 'stop' as const, pauseId: 'p', type: 'stop' },
+    { name: 'stopped out of turn', decision: 'stop' as const, pauseId: null, type: 'stop' },
+    { name: 'accepted out of turn, as ended runs are', decision: 'accept' as const, pauseId: null, type: 'stop' },
+    {
+      name: 'but accepted at a pause it is solved',
+      decision: 'accept' as const,
+      pauseId: 'p',
+      type: 'write_reflection',
+    },
+  ])('$name', ({ decision, pauseId, type }) => {
+    const settings = wanted();
+    const history = decided(historyOf(settings, [0.5, 0.6]), decisionOf(decision, { version: 0, pauseId }));
+    const step = nextStep(history, settings, NOW);
+    expect(step.type).toBe(type);
+    if (step.type === 'write_reflection') expect(step).toMatchObject({ kind: 'success', version: 0 });
+  });
+});
+
+describe('after it', () => {
+  test.each([false, true])('the run ends as it would have without it; unreadable: %s', (isUnread) => {
+    const settings = wanted();
+    const history = historyOf(settings, [0.5, 0.7, 0.6], SPEND);
+    const without = nextStep(history, { ...settings, lessons: { ...settings.lessons, reflectOnEnd: false } }, NOW);
+    expect(nextStep(reflected(history, settings, isUnread), settings, NOW)).toEqual(without);
+  });
+
+  test('a person whose score changes the outcome gets one for the new one', () => {
+    const settings = wanted();
+    const history = reflected(historyOf(settings, [0.95]), settings);
+    const lower = judged(history, settings, 0, { score: 0.2, by: 'person' });
+    expect(nextStep(lower, settings, NOW)).toMatchObject({ type: 'proceed', version: 0 });
+  });
+
+  test('a reflection is no lesson of an attempt: that one is still written', () => {
+    const settings = wanted({ mode: 'retry', maxAttempts: 2, qualityThreshold: 1 });
+    const history = reflected(historyOf(settings, [0, 0]), settings);
+    const granted = decided(history, decisionOf('continue', { version: 1, iteration: 1, pauseId: 'p' }));
+    expect(nextStep(granted, settings, NOW)).toEqual({ type: 'write_lesson', version: 1 });
+  });
+});
+
+test('every simulated run writes at most one for a version and form, only where asked to', () => {
+  let written = 0;
+  forEveryRun(
+    ({ history, steps }, settings) => {
+      const reflections = steps.filter((step) => step.type === 'write_reflection');
+      const places = reflections.map(
+        (step) => `${step.type === 'write_reflection' ? `${step.kind} ${step.version}` : ''}`,
+      );
+      expect(new Set(places).size).toBe(places.length);
+      if (!settings.lessons.reflectOnEnd || settings.lessons.write === 'off') expect(places).toEqual([]);
+      written += history.lessons.filter(({ kind }) => kind !== 'lesson').length;
+    },
+    { numRuns: 400, seed: 7 },
+  );
+  expect(written).toBeGreaterThan(20);
+});

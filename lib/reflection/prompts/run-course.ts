@@ -1,0 +1,61 @@
+import type { Decision, History, Version } from '../history.ts';
+import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
+
+/**
+ * The course of a run in lines, for prompts: each version with how it was made, its score before and after, the issues found in it,
+ * what people decided on it, and its text, cut to `outputLength` characters (null: no texts). Never holds references or what
+ * evaluators tell people only.
+ */
+export function runCourse(history: History, outputLength: number | null): string {
+  return history.versions
+    .map((version, place) => [
+      `Version ${version.number}, ${madeHow(version)}`,
+      `Score: ${shown(scoreBefore(history, version, place))} -> ${shown(scoreOf(history, version.number))}`,
+      ...issuesOf(history, version),
+      ...history.decisions.filter((decision) => isPeoples(decision, version)).map(decisionLine),
+      ...(outputLength === null ? [] : outputLines(version, outputLength)),
+    ])
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function madeHow({ origin, parents, strategy, interrupted }: Version): string {
+  const from = parents.length === 0 ? '' : ` from version ${parents.join(' and ')}`;
+  const way = strategy === null ? '' : ` (${strategy.replaceAll('_', ' ')})`;
+  return `${origin}${from}${way}${interrupted ? ', cut off' : ''}`;
+}
+
+/** The score of the version it was made from, or of the attempt before it. */
+function scoreBefore(history: History, { parents }: Version, place: number): number | null {
+  const before = parents[0] ?? history.versions[place - 1]?.number;
+  return before === undefined ? null : scoreOf(history, before);
+}
+
+function shown(score: number | null): string {
+  return score === null ? 'none' : score.toFixed(2);
+}
+
+function issuesOf(history: History, { number }: Version): string[] {
+  const issues = effectiveEvaluation(history, number)?.issues ?? [];
+  return issues.map(({ text }) => `Issue: ${onOneLine(text)}`);
+}
+
+function isPeoples({ by, version }: Decision, { number }: Version): boolean {
+  return by !== 'policy' && version === number;
+}
+
+function decisionLine({ decision, by, reason, guidance, score }: Decision): string {
+  const said = [guidance, reason].filter((text) => text !== null && text !== '').map((text) => onOneLine(text ?? ''));
+  return `Decision by ${by}: ${decision}${score === null ? '' : ` ${score.toFixed(2)}`}${said.length === 0 ? '' : `: ${said.join('; ')}`}`;
+}
+
+/** Indented, so that no line of a text looks like one of the course. */
+function outputLines({ output, outputDropped }: Version, length: number): string[] {
+  if (outputDropped) return ['Output: not kept'];
+  const cut = output.length > length ? `${output.slice(0, length).toWellFormed()} … (cut)` : output;
+  return ['Output:', ...cut.split('\n').map((line) => `  ${line}`)];
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { readRetrospective } from './read-retrospective.ts';
+
+const WHOLE = {
+  skills: [{ pattern: 'A guide on {topic}', strategy: 'Outline it', steps: ['Outline', 'Write'] }],
+  failures: [{ pattern: 'A first draft', what_happened: 'No steps', instead: 'List them' }],
+  policies: [{ tool: 'search', constraint: 'Once a question' }],
+  observations: [{ statePattern: 'The score stays', meaning: 'Change the strategy' }],
+  principles: ['Always outline.'],
+  procedures: [{ goal: 'A guide', steps: '1. Outline\n2. Write' }],
+};
+
+describe('every list becomes lessons of its kind', () => {
+  test.each([
+    { name: 'as JSON', reply: JSON.stringify(WHOLE) },
+    {
+      name: 'as a block in the text',
+      reply: `I looked back.\n\`\`\`json\n${JSON.stringify(WHOLE)}\n\`\`\`\nThat is all.`,
+    },
+  ])('$name', ({ reply }) => {
+    const read = readRetrospective(reply);
+    if (!read.ok) throw new Error(read.reason);
+    expect(read.value.leftOut).toBe(0);
+    expect(read.value.lessons).toEqual([
+      {
+        kind: 'skill_card',
+        fields: { pattern: 'A guide on {topic}', strategy: 'Outline it', steps: '1. Outline\n2. Write' },
+        text: 'Pattern: A guide on {topic}\nStrategy: Outline it\nSteps: 1. Outline\n2. Write',
+      },
+      {
+        kind: 'failure_pattern',
+        fields: { pattern: 'A first draft', whatHappened: 'No steps', instead: 'List them' },
+        text: 'Pattern: A first draft\nWhat happened: No steps\nInstead: List them',
+      },
+      {
+        kind: 'tool_policy',
+        fields: { tool: 'search', constraint: 'Once a question' },
+        text: 'Tool: search\nConstraint: Once a question',
+      },
+      {
+        kind: 'episodic_case',
+        fields: { statePattern: 'The score stays', meaning: 'Change the strategy' },
+        text: 'State: The score stays\nMeaning: Change the strategy',
+      },
+      { kind: 'principle', fields: {}, text: 'Always outline.' },
+      {
+        kind: 'procedure',
+        fields: { goal: 'A guide', steps: '1. Outline\n2. Write' },
+        text: 'Goal: A guide\nSteps: 1. Outline\n2. Write',
+      },
+    ]);
+  });
+
+  test('empty lists teach nothing, and that is an answer', () => {
+    expect(readRetrospective('{"skills": [], "failures": []}')).toEqual({
+      ok: true,
+      value: { lessons: [], leftOut: 0 },
+    });
+  });
+
+  test('entries that are not in their form are left out and counted, and so are those beyond five', () => {
+    const skill = WHOLE.skills[0];
+    const reply = JSON.stringify({
+      skills: [skill, skill, skill, skill, skill, skill],
+      policies: [{ tool: 'search' }, 'x', 3],
+    });
+    const read = readRetrospective(reply);
+    expect(read.ok && read.value.lessons.length).toBe(5);
+    expect(read.ok && read.value.leftOut).toBe(4);
+  });
+});
+
+test.each([
+  { name: 'prose', reply: 'All went well.', reason: 'no JSON object' },
+  { name: 'an object without any list', reply: '{"verdict": "fine"}', reason: 'skills' },
+  { name: 'a list that is none', reply: '{"skills": "many"}', reason: 'skills' },
+  {
+    name: 'nothing but entries without form',
+    reply: '{"skills": [{"pattern": ""}], "principles": [""]}',
+    reason: 'none of its 2 entries',
+  },
+  { name: 'a broken block', reply: '```json\n{"skills": [\n```', reason: 'no JSON object' },
+])('$name cannot be used', ({ reply, reason }) => {
+  const read = readRetrospective(reply);
+  expect(read.ok).toBe(false);
+  if (!read.ok) expect(read.reason).toContain(reason);
+});

@@ -1,0 +1,115 @@
+import type { StoredRun } from '#lib/db/load-run.ts';
+import { type SettledRetrospective, settleRetrospective } from '#lib/db/retrospectives.ts';
+import { NO_SPEND } from '#lib/reflection/history.ts';
+import type { ModelOutcome, StepCall } from '#lib/reflection/model-request.ts';
+import { retrospectivePrompt, retrospectiveReplySchema } from '#lib/reflection/prompts/retrospective-prompt.ts';
+import {
+  type ReadRetrospective,
+  type RetrospectiveLesson,
+  readRetrospective,
+} from '#lib/reflection/read-retrospective.ts';
+import { retrospectiveStep } from '#lib/reflection/retrospective-record.ts';
+import { modelFor } from '#lib/reflection/settings.ts';
+import { sumSpend } from '#lib/reflection/spend.ts';
+import { spendOfCall } from '#lib/reflection/spend-of-call.ts';
+import { withoutThinking } from '#lib/reflection/without-thinking.ts';
+import { performHeldWork, withAsideCalls } from '../perform-held-work.ts';
+import type { Bench } from '../perform-run.ts';
+
+/** Characters of the input that a lesson keeps to be found by. */
+const SOURCE_INPUT_LENGTH = 200;
+
+/** Makes the retrospectives of a run that wait: see `performHeldWork`. A kill anywhere costs at most the call under way. */
+export async function performRetrospectives(bench: Bench, runId: string): Promise<void> {
+  await performHeldWork(bench, 'retrospectives', runId, async (stored, piece) => {
+    const step = retrospectiveStep(piece.number);
+    const settled = await withAsideCalls(bench, runId, step, (call) => lookBack(bench, stored, step, call));
+    if (settled !== null) await settleRetrospective(bench.database, piece, settled, bench.now());
+  });
+}
+
+/**
+ * Asks once for structured lessons; where that fails, or its reply cannot be used, once more for JSON in plain text; then nothing
+ * is stored, and it says so. Null when the worker stops meanwhile.
+ */
+async function lookBack(
+  bench: Bench,
+  stored: StoredRun,
+  step: number,
+  call: StepCall,
+): Promise<SettledRetrospective | null> {
+  let spend = NO_SPEND;
+  let problem = '';
+  let wasAnswered = false;
+  for (const asText of [false, true]) {
+    const outcome = await ask(stored, step, call, asText);
+    if (!outcome.ok && outcome.failure.kind === 'aborted') return null;
+    spend = sumSpend([spend, spendOfCall(outcome)]);
+    if (outcome.ok) {
+      wasAnswered = true;
+      const read = readRetrospective(withoutThinking(outcome.reply.text));
+      if (read.ok) return { ...spend, ...done(bench, stored, read.value) };
+      problem = read.reason;
+    } else {
+      problem = `${outcome.failure.message} ${outcome.failure.remedy}`.trim();
+      if (outcome.failure.kind !== 'malformed' && outcome.failure.kind !== 'bad_request') break;
+    }
+  }
+  return wasAnswered
+    ? {
+        ...spend,
+        status: 'unusable',
+        message: `No reply could be used, so nothing was stored: ${problem}`,
+        lessons: [],
+      }
+    : { ...spend, status: 'failed', message: problem, lessons: [] };
+}
+
+function ask(
+  { run, history, settings }: StoredRun,
+  step: number,
+  call: StepCall,
+  asText: boolean,
+): Promise<ModelOutcome> {
+  const told = { reason: run.convergence_reason, success: run.success, asText };
+  return call(step, {
+    role: 'lesson',
+    ordinal: asText ? 1 : 0,
+    model: modelFor(settings, 'lesson'),
+    ...retrospectivePrompt(settings, run, history, told),
+    temperature: null,
+    maxOutputTokens: null,
+    output: asText ? null : { name: 'retrospective', schema: retrospectiveReplySchema },
+  });
+}
+
+function done(
+  bench: Bench,
+  { run, settings }: StoredRun,
+  { lessons, leftOut }: ReadRetrospective,
+): Pick<SettledRetrospective, 'status' | 'message' | 'lessons'> {
+  const { provider, model } = modelFor(settings, 'lesson');
+  return {
+    status: 'done',
+    message:
+      leftOut === 0
+        ? null
+        : `${leftOut === 1 ? 'One entry was' : `${leftOut} entries were`} left out: not in the form asked for, or too many.`,
+    lessons: lessons.map((lesson) => ({
+      ...lesson,
+      id: bench.newId(),
+      block: settings.lessons.block,
+      agent: settings.lessons.agent,
+      taskType: settings.taskType,
+      tools: toolsOf(lesson),
+      sourceInput: run.input.slice(0, SOURCE_INPUT_LENGTH),
+      sourceScore: null,
+      createdBy: `${provider}/${model}`,
+    })),
+  };
+}
+
+/** A policy is for its tool. */
+function toolsOf({ kind, fields }: RetrospectiveLesson): string[] {
+  return kind === 'tool_policy' && fields.tool !== undefined ? [fields.tool] : [];
+}

@@ -1,0 +1,44 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import { addRetrospective, listRetrospectives } from '#lib/db/retrospectives.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+
+/**
+ * Asks for a look back over an ended run: one call over its whole course, which leaves typed lessons in the library. A worker makes
+ * it; it is stored beside the run and never enters its history, its sums or its budgets. One at a time; refused where the run's
+ * settings write no lessons.
+ */
+export async function requestRetrospective(
+  workshop: Workshop,
+  actor: Actor,
+  runId: string,
+): Promise<Result<RetrospectiveRecord>> {
+  const stored = await loadRun(workshop.database, runId);
+  if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored.run.finished_at === null) return fail('conflict', 'The run has not ended yet: look back when it has.');
+  if (stored.history.versions.length === 0)
+    return fail('conflict', 'The run made no version that could teach anything.');
+  if (stored.settings.lessons.write === 'off')
+    return fail('conflict', 'The settings of this run write no lessons (lessons.write is off).');
+  const outcome = await inTransaction(workshop.database, async (client) => {
+    const { rows } = await client.query<{ status: string; waits: boolean }>(
+      `SELECT status, EXISTS (SELECT 1 FROM retrospectives w WHERE w.run_id = r.id AND w.status = 'waiting') AS waits
+       FROM runs r WHERE id = $1 FOR UPDATE`,
+      [runId],
+    );
+    const [row] = rows;
+    if (row === undefined || row.waits) return 'waits';
+    await addRetrospective(client, runId, { requestedBy: actor.name, at: workshop.now() });
+    // The worker that has the run, or is about to take it, does it when it is through with it.
+    if (row.status !== 'running' && row.status !== 'queued') await workshop.enqueue([runId], client);
+    return 'added';
+  });
+  if (outcome === 'waits')
+    return fail('conflict', 'A look back over this run was asked for already and is being made.');
+  const added = (await listRetrospectives(workshop.database, runId)).at(-1);
+  if (added === undefined) throw new Error('a retrospective that was just added is not there');
+  return succeed(added);
+}

@@ -1,0 +1,66 @@
+import { hasWaitingWork, releaseWork, renewWork, takeWork, WORK_LEASE_MS, type WorkTable } from '#lib/db/held-work.ts';
+import { recordCallsAside, savedReplies } from '#lib/db/journal.ts';
+import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
+import type { StepCall } from '#lib/reflection/model-request.ts';
+import { CallBuffer } from './call-buffer.ts';
+import { journalledCall } from './journalled-call.ts';
+import type { Bench } from './perform-run.ts';
+
+/** One piece of work that a worker holds: its number, and by whom it is held. */
+export type HeldPiece = { runId: string; number: number; holder: string };
+
+/**
+ * Does the work of one kind that waits for a run, piece after piece, whatever state the run is in. Each piece is held by one worker
+ * at a time. Throws when the worker stops or another worker holds what is left: the queue then sends the run again.
+ */
+export async function performHeldWork(
+  bench: Bench,
+  table: WorkTable,
+  runId: string,
+  perform: (stored: StoredRun, piece: HeldPiece) => Promise<void>,
+): Promise<void> {
+  const { database, signal } = bench;
+  if (!(await hasWaitingWork(database, table, runId))) return;
+  const holder = bench.newId();
+  const renewal = setInterval(() => renewWork(database, table, holder).catch(() => undefined), WORK_LEASE_MS / 3);
+  try {
+    for (;;) {
+      if (signal.aborted) throw new Error('the worker stops');
+      const number = await takeWork(database, table, runId, holder);
+      const stored = number === null ? null : await loadRun(database, runId);
+      if (number === null || stored === null) break;
+      await perform(stored, { runId, number, holder });
+    }
+    if (await hasWaitingWork(database, table, runId)) throw new Error(`another worker holds the ${table}`);
+  } finally {
+    clearInterval(renewal);
+    await releaseWork(database, table, holder);
+  }
+}
+
+/**
+ * Gives `ask` a caller whose calls are journalled under `step`, a number below 0 that belongs to the piece alone: what was answered
+ * before a kill is not asked for again.
+ */
+export async function withAsideCalls<Value>(
+  bench: Bench,
+  runId: string,
+  step: number,
+  ask: (call: StepCall) => Promise<Value>,
+): Promise<Value> {
+  const { database, signal } = bench;
+  const buffer = new CallBuffer((entries) => recordCallsAside(database, runId, entries));
+  const call = journalledCall({
+    call: bench.call,
+    saved: await savedReplies(database, runId, step),
+    record: (entry) => buffer.add(entry),
+    signal: () => signal,
+    onText: () => null,
+    now: bench.now,
+  });
+  try {
+    return await ask((_step, request) => call(step, request));
+  } finally {
+    await buffer.flush();
+  }
+}
