@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STOP_REASONS } from '#lib/reflection/history.ts';
+import { HOOKS, STOP_REASONS } from '#lib/reflection/history.ts';
 import {
   type Inbox,
   type InboxClaim,
@@ -64,6 +64,7 @@ const row = z.object({
   input: z.string(),
   pause: z.object({
     pauseId: z.string(),
+    hook: z.enum(HOOKS),
     version: z.int(),
     wouldStopAs: z.enum(STOP_REASONS).nullable(),
     // Pauses from before runs could ask for scores have none.
@@ -114,12 +115,13 @@ function toItem(
   { pause, whose, actorId, actorName, claimed, ...rest }: z.infer<typeof row>,
   holder: InboxHolder,
 ): InboxItem {
-  const { pauseId, version, wouldStopAs, asks, expiresAt } = pause;
+  const { pauseId, hook, version, wouldStopAs, asks, expiresAt } = pause;
   const who: InboxClaim['who'] =
     whose === 'mine' ? 'you' : actorId === holder.actorId ? 'another_window' : 'another_person';
   return {
     ...rest,
     pauseId,
+    hook,
     version,
     wouldStopAs,
     asks: asks.map(({ criterion }) => criterion),

@@ -35,9 +35,14 @@ export function readEngineSettings(
     throw new Error(issue === undefined ? z.prettifyError(read.error) : `${issue.path.join('.')}: ${issue.message}`);
   }
   const settings = read.data;
-  const { pause, webhook, escalate } = settings.callbacks;
+  const { pause, review, webhook, escalate } = settings.callbacks;
   const waits = escalate ? 'escalate' : pause !== 'never' ? 'pause' : webhook !== null ? 'webhook' : null;
   if (waits !== null) throw new Error(`callbacks.${waits}: an engine has nobody to wait for: decide in onReflection`);
+  const looked = review.drafts ? 'drafts' : review.revisions ? 'revisions' : null;
+  if (looked !== null)
+    throw new Error(
+      `callbacks.review.${looked}: an engine has nobody to wait for: decide in ${looked === 'drafts' ? 'onGeneration' : 'onRevision'}`,
+    );
   const asked = settings.criteria.find(({ evaluator }) => evaluator === 'human');
   if (asked !== undefined)
     throw new Error(`criteria: ${asked.name} waits for a person, and an engine has none: give it a function`);

@@ -219,6 +219,71 @@ describe('callbacks', () => {
     expect(byCode).toEqual(said.filter((decision) => decision !== 'auto'));
   });
 
+  test.each<[string, Verdict[], Pick<EngineOptions, 'onGeneration' | 'onRevision'>, object]>([
+    [
+      'a draft is accepted unscored',
+      [0.4],
+      { onGeneration: () => 'accept' },
+      { convergenceReason: 'user_accepted', finalVersion: 0, finalEvaluation: null, finalOutput: 'draft 0' },
+    ],
+    [
+      'a draft is revised as told, unjudged',
+      [0.9],
+      { onGeneration: () => ({ decision: 'revise', guidance: 'Be brief.' }) },
+      {
+        convergenceReason: 'quality_met',
+        finalVersion: 1,
+        history: { versions: [{ evaluations: [], critiques: [] }, { improvementsApplied: ['Be brief.'] }] },
+      },
+    ],
+    [
+      'half of a revision is taken',
+      [0.4, 0.9],
+      { onRevision: (old, output) => ({ decision: 'merge', output: `${old} and ${output}`, parents: [0, 1] }) },
+      {
+        finalOutput: 'draft 0 and draft 1',
+        history: { versions: [{}, { evaluations: [] }, { origin: 'merged', parents: [0, 1] }] },
+      },
+    ],
+    [
+      'a revision is stopped at',
+      [0.4],
+      { onRevision: () => ({ decision: 'stop', reason: 'Worse.' }) },
+      { convergenceReason: 'user_stopped', bestVersion: 0, finalVersion: 1 },
+    ],
+    [
+      'continue has it judged, and no more',
+      [0.9],
+      { onGeneration: () => 'continue' },
+      { convergenceReason: 'quality_met', iterationsUsed: 0 },
+    ],
+  ])('before an evaluation: %s', async (_name, scores, callbacks, expected) => {
+    const result = await createEngine(options(scores, callbacks)).execute(TASK);
+    expect(result).toMatchObject(expected);
+    const [hook] = Object.keys(callbacks);
+    expect(result.history.decisions.filter(({ by }) => by === 'code')).toMatchObject([{ hook, pauseId: null }]);
+  });
+
+  test.each<[string, Pick<EngineOptions, 'onGeneration' | 'onReflection'>, string]>([
+    [
+      'a score of what was not evaluated yet',
+      { onGeneration: () => ({ decision: 'override', score: 1 }) },
+      'onGeneration answered override, but version 0 was not evaluated yet',
+    ],
+    [
+      'restoring what was not overridden',
+      { onReflection: () => ({ decision: 'restore' }) },
+      'onReflection answered restore, but the score of version 0 is not overridden',
+    ],
+    [
+      'merging what is not there',
+      { onGeneration: () => ({ decision: 'merge', output: 'x', parents: [0, 1] }) },
+      'onGeneration answered merge of version 1, but there are versions 0 to 0',
+    ],
+  ])('a mistake in code at a hook is thrown: %s', async (_name, callbacks, message) => {
+    await expect(createEngine(options([0.4], callbacks)).execute(TASK)).rejects.toThrow(message);
+  });
+
   test.each<[string, ReflectionDecision, string]>([
     [
       'a version that is not there',
@@ -345,6 +410,11 @@ describe('settings', () => {
       'must not name two criteria alike',
     ],
     ['a pause', { callbacks: { pause: 'always' } }, 'decide in onReflection'],
+    [
+      'a pause before revisions are judged',
+      { callbacks: { review: { revisions: true } } },
+      'callbacks.review.revisions: an engine has nobody to wait for: decide in onRevision',
+    ],
     ['a webhook', { callbacks: { webhook: 'gatekeeper' } }, 'callbacks.webhook: an engine has nobody'],
     ['a criterion for a person', { criteria: [{ name: 'taste', evaluator: 'human' }] }, 'taste waits for a person'],
     [

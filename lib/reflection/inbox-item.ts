@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STOP_REASONS } from './history.ts';
+import { HOOKS, STOP_REASONS } from './history.ts';
 import { runRecordSchema } from './run-record.ts';
 import { settingsSchema } from './settings.ts';
 
@@ -29,6 +29,8 @@ export const inboxItemSchema = z.object({
   mode: z.string(),
   kind: z.enum(WAITING_KINDS),
   pauseId: z.string(),
+  /** `onGeneration` and `onRevision`: the version is looked at before it is evaluated. */
+  hook: z.enum(HOOKS),
   version: z.int(),
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
   /** The criteria whose scores are asked. */

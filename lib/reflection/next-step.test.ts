@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bestVersion } from './best-version.ts';
-import { type History, STOP_REASONS } from './history.ts';
+import { hookOf } from './due-review.ts';
+import { type History, type Pause, STOP_REASONS, type Version } from './history.ts';
 import { nextStep } from './next-step.ts';
 import { scoredVersions, scoreOf } from './scored-versions.ts';
 import { BEST_VERSION_RULES, settingsSchema } from './settings.ts';
@@ -42,7 +43,7 @@ describe('every simulated run', () => {
   test('without people stays within the cap alone', () => {
     fc.assert(
       fc.property(settingsArbitrary, scriptArbitrary, (settings, script) => {
-        const alone = { ...settings, callbacks: { ...settings.callbacks, pause: 'never' as const, escalate: false } };
+        const alone = { ...settings, callbacks: { ...settings.callbacks, ...NOBODY } };
         const { history } = simulateRun(alone, { ...script, overrides: {}, resumes: 0 });
         expect(machineMade(history)).toBeLessThanOrEqual(
           settings.mode === 'retry' ? settings.maxAttempts : 1 + settings.maxIterations,
@@ -105,17 +106,78 @@ describe('every simulated run', () => {
     );
   });
 
-  test('judges every version that was not cut off, unless it was broken off there', () => {
+  test('judges every version that was not cut off, unless it was broken off or passed over there', () => {
+    let passedOver = 0;
     forEveryRun(({ history, ending }) => {
-      const unjudged = history.versions.filter(
-        ({ number, interrupted }) => !interrupted && !history.evaluations.some(({ version }) => version === number),
-      );
+      const unjudged = history.versions.filter((version) => {
+        const { number, interrupted } = version;
+        if (interrupted || history.evaluations.some((evaluation) => evaluation.version === number)) return false;
+        if (!isPassedOverIn(history, version)) return true;
+        passedOver++;
+        return false;
+      });
       const brokenOff =
         ending.reason === 'model_failed' &&
         unjudged.length === 1 &&
         unjudged[0]?.number === history.versions.at(-1)?.number;
       if (!brokenOff) expect(unjudged).toEqual([]);
     });
+    expect(passedOver).toBeGreaterThan(0);
+  });
+
+  test('is looked at before it is judged at every version that a model made, where that is asked, once, and nowhere else', () => {
+    const looked = { onGeneration: 0, onRevision: 0 };
+    forEveryRun(({ history, states }, { callbacks: { review } }) => {
+      const pauses = new Map<string, Pause>();
+      for (const { pause, evaluations } of states) {
+        if (pause === null || pause.hook === 'onReflection') continue;
+        expect(evaluations.some(({ version }) => version === pause.version)).toBe(false);
+        expect(pause).toMatchObject({ wouldStopAs: null, asks: [] });
+        pauses.set(pause.pauseId, pause);
+      }
+      const expected = history.versions.flatMap((version) => {
+        const hook = hookOf(version);
+        const isAsked = hook === 'onRevision' ? review.revisions : review.drafts;
+        if (hook === null || !isAsked || version.interrupted) return [];
+        looked[hook]++;
+        return [{ hook, version: version.number }];
+      });
+      expect([...pauses.values()].map(({ hook, version }) => ({ hook, version }))).toEqual(expected);
+    });
+    expect(looked.onGeneration).toBeGreaterThan(0);
+    expect(looked.onRevision).toBeGreaterThan(0);
+  });
+
+  test('goes as if nobody had looked where nobody had anything against it', () => {
+    const property = fc.property(
+      settingsArbitrary,
+      scriptArbitrary,
+      fc.constantFrom('continue' as const, 'auto' as const),
+      (given, script, saidBefore) => {
+        // What a step costs goes by its number here, and looking takes steps.
+        const settings = { ...given, budget: { maxTokens: null, maxCostUsd: null, maxSeconds: null } };
+        const withReview = (isOn: boolean) => {
+          const review = { drafts: isOn, revisions: isOn };
+          const callbacks = { ...settings.callbacks, review };
+          const { history, ending } = simulateRun({ ...settings, callbacks }, { ...script, saidBefore, failAt: [] });
+          return {
+            ending,
+            versions: history.versions.map(({ origin, parents, iteration, output }) => ({
+              origin,
+              parents,
+              iteration,
+              output,
+            })),
+            scores: history.evaluations.map(({ version, by, overallScore }) => ({ version, by, overallScore })),
+            said: history.decisions
+              .filter(({ hook }) => hook === 'onReflection')
+              .map(({ decision, by, version }) => ({ decision, by, version })),
+          };
+        };
+        expect(withReview(true)).toEqual(withReview(false));
+      },
+    );
+    fc.assert(property, { numRuns: 200 });
   });
 
   test('is a success exactly when its quality was met or a person accepted it', () => {
@@ -208,6 +270,21 @@ test('a first state is where every run begins', () => {
     ).states[0],
   ).toEqual(firstState());
 });
+
+const NOBODY = { pause: 'never' as const, escalate: false, review: { drafts: false, revisions: false } };
+
+/** Whether somebody who looked at a version before it was judged said that it need not be: their word stands before the next version. */
+function isPassedOverIn(history: History, version: Version): boolean {
+  const next = history.versions[version.number + 1];
+  return history.decisions.some(
+    ({ hook, decision, step }) =>
+      hook !== 'onReflection' &&
+      decision !== 'continue' &&
+      decision !== 'auto' &&
+      step > version.step &&
+      step <= (next?.step ?? Number.POSITIVE_INFINITY),
+  );
+}
 
 const NOTHING_SPECIAL: Script = {
   scores: [],

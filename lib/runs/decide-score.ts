@@ -38,6 +38,8 @@ export function changeByScore(stored: StoredRun, decided: History, decision: Dec
 export function afterScore(scored: History, settings: ExperimentSettings, results: StepResult[]): RunChange {
   const { pause } = scored;
   if (pause === null) return { history: scored, results, verdict: false };
+  // Before an evaluation the rules have nothing to say of the version, whatever another one's score is.
+  if (pause.hook !== 'onReflection') return { history: scored, results, verdict: false };
   if (pause.asks.length === 0) {
     const wouldStopAs = heldStopRules(scored, settings)[0] ?? null;
     return { history: { ...scored, pause: { ...pause, wouldStopAs } }, results, verdict: false };
@@ -57,6 +59,11 @@ export function askedCriterion(input: DecisionInput, { pause }: History): string
 /** Why a score cannot be taken at this pause; null when it can. The pause itself is the right one. */
 export function scoreRefusal(input: DecisionInput, history: History): Result<never> | null {
   const { pause } = history;
+  if (pause !== null && pause.hook !== 'onReflection')
+    return fail(
+      'conflict',
+      `Version ${pause.version} waits to be looked at before it is evaluated: there is no score to give yet.`,
+    );
   if (pause === null || pause.asks.length === 0)
     return fail('conflict', 'The run does not wait for a score but for a verdict. Override a score to change it.');
   if (input.version !== undefined && input.version !== pause.version)

@@ -7,7 +7,7 @@ import type { ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
 import { type Answer, startScriptedServer } from '#lib/models/scripted-server.test-support.ts';
 import type { ReflectionDecision } from '#lib/reflection/code-decision.ts';
 import { createEngine } from '#lib/reflection/engine.ts';
-import type { DecisionKind } from '#lib/reflection/history.ts';
+import type { DecisionKind, Hook } from '#lib/reflection/history.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import { decide } from './decide.ts';
@@ -22,9 +22,10 @@ const db = useTestDatabase();
 const INPUT = 'Say where we are.';
 const SECRET = 'a secret of the contract';
 
-/** What is answered at one reflection; `auto` where there is nothing more to say. */
+/** What is answered at one hook; `auto` where there is nothing more to say. */
 type Said = Exclude<ReflectionDecision, string> | { decision: 'auto' };
-type Script = { scores: number[]; says: Said[]; maxIterations?: number };
+/** `looks`: it is asked at every hook, in their order, and not at `onReflection` alone. */
+type Script = { scores: number[]; says: Said[]; maxIterations?: number; mode?: 'retry'; looks?: boolean };
 /** What a loop came to: the same whoever decided. */
 type Course = {
   versions: Pick<RunRecord['versions'][number], 'origin' | 'parents' | 'iteration' | 'improvementsApplied'>[];
@@ -32,18 +33,25 @@ type Course = {
   finalVersion: number | null;
   finalOutput: string | null;
   success: boolean;
-  said: { decision: DecisionKind; version: number | null; guidance: string | null; score: number | null }[];
+  bestVersion: number | null;
+  evaluated: (number | null)[][];
+  said: { hook: Hook; decision: DecisionKind; version: number | null; guidance: string | null; score: number | null }[];
 };
 
-function settingsOf({ maxIterations = 3 }: Script): ExperimentSettingsInput {
+function settingsOf({ maxIterations = 3, mode }: Script): ExperimentSettingsInput {
   return {
-    mode: 'revise',
+    mode: mode ?? 'revise',
     generator: { provider: 'practice', model: 'practice-1' },
     criteria: [{ name: 'right', threshold: 0, evaluator: 'llm' }],
     qualityThreshold: 0.8,
     maxIterations,
     convergence: null,
   };
+}
+
+/** Where people and webhooks are asked what code is asked: at the same hooks. */
+function asking({ looks = false }: Script): ExperimentSettingsInput['callbacks'] {
+  return { pause: 'always', review: { drafts: looks, revisions: looks } };
 }
 
 /** A model whose judge gives these scores in turn, the last one again and again. */
@@ -65,8 +73,10 @@ function scriptedModel({ scores }: Script) {
   };
 }
 
-function courseOf(result: Omit<Course, 'said'> & Pick<RunRecord, 'decisions'>): Course {
-  const { versions, convergenceReason, finalVersion, finalOutput, success, decisions } = result;
+function courseOf(
+  result: Omit<Course, 'said' | 'evaluated' | 'versions'> & Pick<RunRecord, 'decisions' | 'versions'>,
+): Course {
+  const { versions, convergenceReason, bestVersion, finalVersion, finalOutput, success, decisions } = result;
   return {
     versions: versions.map(({ origin, parents, iteration, improvementsApplied }) => ({
       origin,
@@ -75,13 +85,15 @@ function courseOf(result: Omit<Course, 'said'> & Pick<RunRecord, 'decisions'>): 
       improvementsApplied,
     })),
     convergenceReason,
+    bestVersion,
     finalVersion,
     finalOutput,
     success,
+    evaluated: versions.map(({ evaluations }) => evaluations.map(({ overallScore }) => overallScore)),
     // Code that leaves it to the rules says nothing at all.
     said: decisions
       .filter(({ by, decision }) => by !== 'policy' && decision !== 'auto')
-      .map(({ decision, version, guidance, score }) => ({ decision, version, guidance, score })),
+      .map(({ hook, decision, version, guidance, score }) => ({ hook, decision, version, guidance, score })),
   };
 }
 
@@ -107,32 +119,29 @@ async function coursed(
 const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Promise<Course>> = {
   code: async (script) => {
     let turn = 0;
+    const answer = () => {
+      const said = script.says[turn++] ?? { decision: 'auto' };
+      return said.decision === 'auto' ? 'auto' : said;
+    };
     const engine = createEngine({
       settings: settingsOf(script),
       ask: scriptedModel(script),
       evaluate: evaluateAlone,
-      onReflection: () => {
-        const said = script.says[turn++] ?? { decision: 'auto' };
-        return said.decision === 'auto' ? 'auto' : said;
-      },
+      onReflection: answer,
+      ...(script.looks ? { onGeneration: answer, onRevision: answer } : {}),
     });
     const result = await engine.execute(INPUT);
     return courseOf({ ...result, ...engine.getHistory() });
   },
   'a person': (script) => {
     const workshop = testWorkshop(db.database());
-    return coursed(
-      workshop,
-      { ...settingsOf(script), callbacks: { pause: 'always' } },
-      script,
-      async (record, said) => {
-        const pauseId = record.waitingFor?.pauseId;
-        granted(await decide(workshop, TESTER, record.id, { pauseId, ...said }));
-        // A person may go on looking after an override, and then has to say so.
-        if (said.decision === 'override')
-          granted(await decide(workshop, TESTER, record.id, { pauseId, decision: 'auto' }));
-      },
-    );
+    return coursed(workshop, { ...settingsOf(script), callbacks: asking(script) }, script, async (record, said) => {
+      const pauseId = record.waitingFor?.pauseId;
+      granted(await decide(workshop, TESTER, record.id, { pauseId, ...said }));
+      // A person may go on looking after a score is changed, and then has to say so.
+      if (said.decision === 'override' || said.decision === 'restore')
+        granted(await decide(workshop, TESTER, record.id, { pauseId, decision: 'auto' }));
+    });
   },
   'a webhook': async (script) => {
     const workshop = testWorkshop(db.database());
@@ -145,7 +154,7 @@ const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Pr
     const deliverer = webhookDeliverer(workshop);
     const settings: ExperimentSettingsInput = {
       ...settingsOf(script),
-      callbacks: { pause: 'always', webhook: name },
+      callbacks: { ...asking(script), webhook: name },
     };
     const course = await coursed(workshop, settings, script, async () => {
       await deliverer.look();
@@ -236,10 +245,122 @@ const CASES: [name: string, script: Script, expected: Expected][] = [
     { scores: [0.9, 0.95], says: [{ decision: 'override', score: 0.1, criterion: 'right', reason: 'It is wrong.' }] },
     { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
   ],
+  [
+    'merge',
+    {
+      scores: [0.4, 0.5, 0.9],
+      says: [{ decision: 'auto' }, { decision: 'merge', output: 'Rome, or so.', parents: [0, 1] }],
+    },
+    { parents: [[], [0], [0, 1]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    // Without its own score again, v1 would not have fallen below it, and would have been revised.
+    'restore of what was overridden',
+    {
+      scores: [0.6, 0.4, 0.9],
+      says: [
+        { decision: 'override', score: 0.1 },
+        { decision: 'restore', version: 0 },
+      ],
+    },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'guidance for an attempt',
+    { mode: 'retry', scores: [0.4, 0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
+    { parents: [[], []], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+];
+
+const AUTO: Said = { decision: 'auto' };
+
+/** Asked in this order: v0 before and after its judgement, v1 before and after its own, and so on. */
+const BEFORE_JUDGED: [name: string, script: Omit<Script, 'looks'>, expected: Expected][] = [
+  [
+    'auto everywhere',
+    { scores: [0.4, 0.9], says: [] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'continue: the draft is judged, and the quality is met',
+    { scores: [0.9], says: [{ decision: 'continue' }] },
+    { parents: [[]], convergenceReason: 'quality_met', finalVersion: 0 },
+  ],
+  [
+    'continue at the last revision grants no more',
+    { scores: [0.4, 0.5], says: [AUTO, AUTO, { decision: 'continue' }], maxIterations: 1 },
+    { parents: [[], [0]], convergenceReason: 'max_iterations', finalVersion: 1 },
+  ],
+  [
+    'accept of a draft, unscored',
+    { scores: [0.4], says: [{ decision: 'accept' }] },
+    { parents: [[]], convergenceReason: 'user_accepted', finalVersion: 0 },
+  ],
+  [
+    'accept of the old one at a revision',
+    { scores: [0.4], says: [AUTO, AUTO, { decision: 'accept', version: 0 }] },
+    { parents: [[], [0]], convergenceReason: 'user_accepted', finalVersion: 0 },
+  ],
+  [
+    'revise a draft as told, unjudged',
+    { scores: [0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
+    { parents: [[], [0]], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'revise the last revision as told: one more is granted',
+    { scores: [0.4, 0.9], says: [AUTO, AUTO, { decision: 'revise', guidance: 'Be brief.' }], maxIterations: 1 },
+    { parents: [[], [0], [1]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'another attempt as told, without a lesson',
+    { mode: 'retry', scores: [0.9], says: [{ decision: 'revise', guidance: 'Be brief.' }] },
+    { parents: [[], []], convergenceReason: 'quality_met', finalVersion: 1 },
+  ],
+  [
+    'revert from a revision',
+    { scores: [0.5, 0.9], says: [AUTO, AUTO, { decision: 'revert', version: 0, guidance: 'Another way.' }] },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'stop at a revision',
+    { scores: [0.4], says: [AUTO, AUTO, { decision: 'stop', reason: 'Worse.' }] },
+    { parents: [[], [0]], convergenceReason: 'user_stopped', finalVersion: 1 },
+  ],
+  [
+    'edit of a revision: judged in its place',
+    { scores: [0.4, 0.9], says: [AUTO, AUTO, { decision: 'edit', output: 'We are in Rome.' }] },
+    { parents: [[], [0], [1]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'merge of old and new: judged in its place, then accepted',
+    {
+      scores: [0.4, 0.6],
+      says: [AUTO, AUTO, { decision: 'merge', output: 'Rome, or so.', parents: [0, 1] }, { decision: 'accept' }],
+    },
+    { parents: [[], [0], [0, 1]], convergenceReason: 'user_accepted', finalVersion: 2 },
+  ],
+  [
+    'override of the old one at a revision: the new one is judged all the same',
+    { scores: [0.4, 0.5, 0.96], says: [AUTO, AUTO, { decision: 'override', score: 0.95, version: 0 }] },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
+  [
+    'restore of the old one at a revision',
+    {
+      scores: [0.6, 0.4, 0.9],
+      says: [AUTO, { decision: 'override', score: 0.1 }, { decision: 'restore', version: 0 }],
+    },
+    { parents: [[], [0], [0]], convergenceReason: 'quality_met', finalVersion: 2 },
+  ],
 ];
 
 describe('the same word leads to the same course, whoever says it', () => {
-  test.each(CASES)('%s', async (_name, script, { parents, ...end }) => {
+  const before = BEFORE_JUDGED.map(([name, script, expected]): (typeof CASES)[number] => [
+    `before it is judged: ${name}`,
+    { ...script, looks: true },
+    expected,
+  ]);
+  test.each([...CASES, ...before])('%s', async (_name, script, { parents, ...end }) => {
     const byCode = await DECIDERS.code(script);
     expect(byCode).toMatchObject(end);
     expect(byCode.versions.map((version) => version.parents)).toEqual(parents);

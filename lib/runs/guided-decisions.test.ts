@@ -135,6 +135,17 @@ describe('a person at a pause', () => {
     expect(attempts[1]).toContain('<guidance>\n- Mind the carry.\n</guidance>');
   });
 
+  test('guides an attempt by what an earlier one lacked', async () => {
+    const { go, say, asked } = await waiting({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
+    granted(await say({ decision: 'continue' }));
+    await go();
+    granted(await say({ decision: 'revise', version: 0, guidance: 'Show each step, as the first did not.' }));
+    await go();
+    const attempts = asked.filter(({ role }) => role === 'generate').map(({ prompt }) => prompt);
+    expect(attempts).toHaveLength(3);
+    expect(attempts[2]).toContain('<guidance>\n- Show each step, as the first did not.\n</guidance>');
+  });
+
   test.each<[string, object, { field?: string; message: RegExp }]>([
     ['guidance is missing', { decision: 'revise' }, { field: 'guidance', message: /must say what/ }],
     ['guidance is blank', { decision: 'revise', guidance: '  ' }, { field: 'guidance', message: /must say what/ }],

@@ -1,7 +1,7 @@
 import { storableJson } from '#lib/db/clean-text.ts';
 import type { StoredRun } from '#lib/db/load-run.ts';
 import type { NewDelivery } from '#lib/db/webhook-deliveries.ts';
-import type { Evaluation, History, Pause } from '#lib/reflection/history.ts';
+import type { Evaluation, History, Pause, Version } from '#lib/reflection/history.ts';
 import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
 
 /** So often webhooks decide in one run; then it waits for people, so that no loop of machines goes on for ever. */
@@ -10,7 +10,7 @@ export const MOST_DECISIONS = 100;
 /**
  * What the webhook of a run's experiment is to be told of a new pause; null where none is named, or scores are asked for, which
  * only people give. It gets what validators get, the reference too: the service is the operator's own. What an evaluation says
- * to people only is left out.
+ * to people only is left out. At `onRevision` it gets the old output beside the new one.
  */
 export function pauseDelivery(
   { run, settings, experimentName }: Pick<StoredRun, 'run' | 'settings' | 'experimentName'>,
@@ -30,6 +30,7 @@ export function pauseDelivery(
     version: pause.version,
     iteration: version?.iteration ?? 0,
     output: version?.output ?? '',
+    ...(pause.hook === 'onRevision' ? oldOf(history, version) : {}),
     evaluation: toldOf(effectiveEvaluation(history, pause.version)),
     wouldStopAs: pause.wouldStopAs,
     expiresAt: pause.expiresAt,
@@ -48,6 +49,12 @@ export function pauseDelivery(
     outcome: isEnough ? `Not sent: webhooks decided in this run ${MOST_DECISIONS} times. It waits for people.` : null,
     createdAt: pause.since,
   };
+}
+
+/** What a revision was made of. */
+function oldOf({ versions }: History, revision: Version | undefined) {
+  const old = versions.find(({ number }) => number === revision?.parents[0]);
+  return { oldVersion: old?.number ?? null, oldOutput: old?.output ?? '' };
 }
 
 function toldOf(evaluation: Evaluation | null) {

@@ -275,6 +275,49 @@ describe('a webhook is asked', () => {
     await gate.server.close();
   });
 
+  test('before a revision is judged, with the old and the new output, and merges both', async () => {
+    const gate = await decidingRun(
+      testWorkshop(db.database()),
+      [signed({ decision: 'merge', output: 'Twice a day.', parents: [0, 1] }), signed({ decision: 'accept' })],
+      { maxIterations: 1, callbacks: { pause: 'never', review: { revisions: true } } },
+    );
+    const record = await gate.record();
+    expect(record).toMatchObject({ status: 'waiting', waitingFor: { hook: 'onRevision', version: 1 } });
+    expect(await gate.deliver()).toMatchObject({ state: 'decided', outcome: 'Taken: merge of version 2.' });
+    const [old, made] = record.versions;
+    expect(gate.server.requests[0]?.body).toMatchObject({
+      hook: 'onRevision',
+      version: 1,
+      iteration: 1,
+      output: made?.output,
+      oldVersion: 0,
+      oldOutput: old?.output,
+      evaluation: null,
+      wouldStopAs: null,
+    });
+    expect(await gate.perform()).toMatchObject({ status: 'waiting', waitingFor: { hook: 'onReflection', version: 2 } });
+    expect(await gate.deliver()).toMatchObject({ state: 'decided', outcome: 'Taken: accept of version 2.' });
+    const { versions, decisions } = await gate.record();
+    expect(versions.map(({ evaluations }) => evaluations.length)).toEqual([1, 0, 1]);
+    expect(decisions.filter(({ by }) => by === 'webhook').map(({ hook }) => hook)).toEqual([
+      'onRevision',
+      'onReflection',
+    ]);
+    expect(gate.server.requests[1]?.body).not.toHaveProperty('oldOutput');
+    await gate.server.close();
+  });
+
+  test('of a draft, and cannot score what nobody judged', async () => {
+    const gate = await decidingRun(testWorkshop(db.database()), [signed({ decision: 'override', score: 1 })], {
+      callbacks: { pause: 'never', review: { drafts: true } },
+    });
+    expectEnd(await gate.deliver(), { state: 'refused', tries: 1, error: /was not evaluated yet/ });
+    expect(gate.server.requests[0]?.body).toMatchObject({ hook: 'onGeneration', version: 0, evaluation: null });
+    expect(gate.server.requests[0]?.body).not.toHaveProperty('oldOutput');
+    expect(await gate.record()).toMatchObject({ status: 'waiting', waitingFor: { hook: 'onGeneration' } });
+    await gate.server.close();
+  });
+
   test('again after its own version is scored, and its override leaves the rest to the rules', async () => {
     const gate = await decidingRun(
       testWorkshop(db.database()),

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { findBatch } from '#lib/db/find-batch.ts';
+import { findRun } from '#lib/db/find-run.ts';
+import { listInbox } from '#lib/db/list-inbox.ts';
+import { listRuns } from '#lib/db/list-runs.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { createModelCaller } from '#lib/models/create-model-caller.ts';
+import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { decide } from './decide.ts';
+import { expirePauses } from './expire-pauses.ts';
+import { performRun } from './perform-run.ts';
+import { providerResolver } from './resolve-provider.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from './test-workshop.ts';
+import type { Workshop } from './workshop.ts';
+
+const db = useTestDatabase();
+const LOOKS: ExperimentSettingsInput = {
+  ...PRACTICE_WRITING,
+  callbacks: { review: { drafts: true, revisions: true } },
+  convergence: null,
+  maxIterations: 2,
+};
+const EASY = { qualityThreshold: 0, criteria: [{ name: 'clarity', threshold: 0, evaluator: 'llm' as const }] };
+const TASK = { input: 'Explain how to verify a webhook and handle retries.' };
+
+/** A run that waits before its first draft is judged; `go` performs it once more and answers how it stands. */
+async function waiting(
+  settings = LOOKS,
+  changes: Partial<Workshop> = {},
+  task: { input: string; reference?: string } = TASK,
+) {
+  const workshop = { ...testWorkshop(db.database()), ...changes };
+  const real = createModelCaller({ resolveProvider: providerResolver(workshop) });
+  const asked: ModelRequest[] = [];
+  const call: ModelCaller = (request, options) => {
+    asked.push(request);
+    return real(request, options);
+  };
+  const runId = await queuedRun(workshop, settings, task);
+  const record = async () => {
+    const found = await findRun(db.database(), runId);
+    if (found === null) throw new Error('no run');
+    return found.record;
+  };
+  const go = async () => {
+    await performRun(testBench(workshop, call), runId);
+    return record();
+  };
+  const say = async (input: object) =>
+    decide(workshop, TESTER, runId, { pauseId: (await record()).waitingFor?.pauseId, ...input });
+  const roles = () => asked.map(({ role }) => role);
+  return { workshop, runId, record: await go(), now: record, go, say, asked, roles };
+}
+
+describe('a version that waits before it is judged', () => {
+  test('was paid for, its judgement was not; the list of what waits says so', async () => {
+    const { record, runId, roles } = await waiting();
+    expect(record).toMatchObject({
+      status: 'waiting',
+      waitingFor: { hook: 'onGeneration', version: 0, wouldStopAs: null, asks: [] },
+      versions: [{ evaluations: [] }],
+    });
+    expect(roles()).toEqual(['generate']);
+    const holder = { windowId: '00000000-0000-4000-8000-000000000001', actorId: 'tester', actorName: 'Tester' };
+    const { items } = await listInbox(db.database(), { scope: 'all', cursor: null, limit: 100 }, holder, new Date());
+    expect(items.find(({ id }) => id === runId)).toMatchObject({
+      kind: 'verdict',
+      hook: 'onGeneration',
+      version: 0,
+      wouldStopAs: null,
+      scores: [],
+    });
+  });
+
+  test('is judged on a word, and the next revision is looked at in its turn', async () => {
+    const { go, say, roles } = await waiting();
+    const { decision } = granted(await say({ decision: 'continue', reason: 'Reads well.' }));
+    expect(decision).toMatchObject({
+      hook: 'onGeneration',
+      decision: 'continue',
+      by: 'person',
+      seen: { versions: 1, evaluations: 0, score: null, wouldStopAs: null },
+    });
+    const record = await go();
+    expect(record).toMatchObject({
+      waitingFor: { hook: 'onRevision', version: 1 },
+      versions: [{ evaluations: [{ status: 'scored' }] }, { evaluations: [], parents: [0] }],
+    });
+    expect(roles()).toEqual(['generate', 'evaluate', 'reflect', 'revise']);
+  });
+
+  test('is revised as told: neither judged nor criticised, the words in the prompt', async () => {
+    const { go, say, asked, roles } = await waiting();
+    granted(await say({ decision: 'revise', guidance: 'Name a number of hours.' }));
+    const record = await go();
+    expect(roles()).toEqual(['generate', 'revise']);
+    expect(asked[1]?.prompt).toContain('<guidance>\n- Name a number of hours.\n</guidance>');
+    expect(record).toMatchObject({
+      waitingFor: { hook: 'onRevision', version: 1 },
+      versions: [{ evaluations: [], critiques: [] }, { improvementsApplied: ['Name a number of hours.'] }],
+    });
+  });
+
+  test('stays a gap in every list, and is no version that was solved', async () => {
+    const { go, say, runId } = await waiting({ ...LOOKS, ...EASY });
+    granted(await say({ decision: 'revise', guidance: 'Be brief.' }));
+    await go();
+    granted(await say({ decision: 'auto' }));
+    const record = await go();
+    expect(record).toMatchObject({
+      status: 'finished',
+      convergenceReason: 'quality_met',
+      bestVersion: 1,
+      finalVersion: 1,
+    });
+    const { items } = await listRuns(db.database(), { batchId: record.batchId, cursor: null, limit: 10 });
+    expect(items).toMatchObject([{ id: runId, firstScore: null, scores: [null, expect.any(Number)], endedBy: null }]);
+    const batch = await findBatch(db.database(), record.batchId);
+    expect(batch?.report).toMatchObject({ solvedByIteration: [0, 1], currentByIteration: [0, 1], firstScore: null });
+  });
+
+  test('is accepted unscored', async () => {
+    const { say, now, runId } = await waiting();
+    granted(await say({ decision: 'accept' }));
+    const record = await now();
+    expect(record).toMatchObject({
+      status: 'finished',
+      convergenceReason: 'user_accepted',
+      success: true,
+      // No rule has a best one: what was accepted is what the run returns.
+      bestByRule: { highest_score: null, latest: null },
+      bestVersion: 0,
+      finalVersion: 0,
+      finalOutput: record.versions[0]?.output,
+    });
+    const { items } = await listRuns(db.database(), { batchId: record.batchId, cursor: null, limit: 10 });
+    expect(items).toMatchObject([
+      { id: runId, firstScore: null, bestScore: null, scores: [], endedBy: { by: 'person', actor: 'Tester' } },
+    ]);
+  });
+
+  test('has two changes of three taken: only what is made of them is judged, and then asked about', async () => {
+    const { go, say } = await waiting({ ...LOOKS, callbacks: { review: { revisions: true } } });
+    granted(await say({ decision: 'merge', parents: [0, 1], output: 'Half of each.' }));
+    const record = await go();
+    expect(record).toMatchObject({ status: 'waiting', waitingFor: { hook: 'onReflection', version: 2 } });
+    expect(record.versions).toMatchObject([
+      { evaluations: [{}] },
+      { evaluations: [] },
+      { origin: 'merged', parents: [0, 1], evaluations: [{ by: 'machine', status: 'scored' }] },
+    ]);
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['a score over the machine’s', { decision: 'override', score: 1 }, /was not evaluated yet/],
+    ['the score back that it had', { decision: 'restore' }, /is not overridden/],
+    ['a score', { decision: 'score', score: 1 }, /looked at before it is evaluated: there is no score to give yet/],
+    ['its own text again', { decision: 'revert', version: 0 }, /is the last one already/],
+  ])('cannot be given %s', async (_name, input, message) => {
+    const { say, now, record } = await waiting();
+    const refused = await say(input);
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });
+    expect(await now()).toEqual(record);
+  });
+
+  test('leaves the score of another version to be overridden, and is waited for all the same', async () => {
+    const { say, now } = await waiting({ ...LOOKS, callbacks: { review: { revisions: true } } });
+    granted(await say({ decision: 'override', version: 0, score: 0.99 }));
+    const record = await now();
+    expect(record).toMatchObject({ status: 'waiting', waitingFor: { hook: 'onRevision', wouldStopAs: null } });
+    expect(record.versions[0]?.evaluations).toHaveLength(2);
+  });
+
+  test('is an attempt: made again as told, without a lesson', async () => {
+    const settings = { ...PRACTICE_SUMS, callbacks: { review: { drafts: true } } };
+    const task = { input: 'What is 17 * 23?', reference: '391' };
+    const { go, say, asked, roles } = await waiting(settings, {}, task);
+    granted(await say({ decision: 'revise', guidance: 'Mind the units.' }));
+    const record = await go();
+    expect(roles()).toEqual(['generate', 'generate']);
+    expect(asked[1]?.prompt).toContain('Mind the units.');
+    expect(record).toMatchObject({ waitingFor: { hook: 'onGeneration', version: 1 }, lessons: [], iterationsUsed: 2 });
+  });
+});
+
+describe('nobody answers in time', () => {
+  test.each([
+    ['auto', { status: 'waiting', waitingFor: { hook: 'onRevision', version: 1 } }],
+    ['stop', { status: 'stopped', convergenceReason: 'user_stopped', finalVersion: 0 }],
+  ] as const)('%s', async (onTimeout, expected) => {
+    let now = new Date();
+    const callbacks = { review: { drafts: true, revisions: true }, timeoutSeconds: 60, onTimeout };
+    const { workshop, go } = await waiting({ ...LOOKS, callbacks }, { now: () => now });
+    now = new Date(now.getTime() + 61_000);
+    expect(await expirePauses(workshop)).toBe(1);
+    const record = await go();
+    expect(record).toMatchObject(expected);
+    expect(record.decisions[0]).toMatchObject({ hook: 'onGeneration', decision: onTimeout, by: 'timeout' });
+  });
+});
