@@ -1,40 +1,113 @@
+import { randomUUID } from 'node:crypto';
 import { findWebhook } from '#lib/db/find-webhook.ts';
 import { readValidatorAnswer } from '#lib/evaluators/read-validator-answer.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { decisionInputSchema, fieldRefusal } from '../decision-input.ts';
+import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
-import { postToWebhook } from './post-to-webhook.ts';
+import { postSigned } from './post-signed.ts';
+import { readDecisionAnswer } from './read-decision-answer.ts';
+import { readOutcome, type Usable } from './read-outcome.ts';
 import { SEND_LIMITS } from './send-webhook.ts';
+import { webhookTarget } from './webhook-target.ts';
 
-/** What a test of a webhook found. `message` says it to a person, `remedy` what to do; `score` is what the service answered. */
-export type WebhookTest = { ok: boolean; message: string; remedy?: string; score?: number; latencyMs: number };
+/**
+ * What a test of a webhook found. `message` says it to a person, `remedy` what to do. A service may score or decide: `answered` says
+ * which it did, with its `score`, or its `decision` (null where it leaves it to others).
+ */
+export type WebhookTest = {
+  ok: boolean;
+  message: string;
+  remedy?: string;
+  answered?: 'score' | 'decision';
+  score?: number;
+  decision?: string | null;
+  latencyMs: number;
+};
 
-/** Sends a webhook what a run would send it, marked as a test, once, and says whether the answer could be used. */
+/**
+ * Sends a webhook what a run would send it, marked as a test, once, and says whether the answer could be used: as a score, or as a
+ * decision.
+ */
 export async function testWebhook(workshop: Workshop, _actor: Actor, name: string): Promise<Result<WebhookTest>> {
   if ((await findWebhook(workshop.database, name)) === null)
     return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
-  const signal = new AbortController().signal;
-  const posted = await postToWebhook(workshop, name, SAMPLE, { signal, limits: { ...SEND_LIMITS, backOffMs: [] } });
-  if (!posted.ok)
-    return succeed({
-      ok: false,
-      message: posted.problem,
-      remedy: posted.remedy,
-      latencyMs: posted.delivery?.latencyMs ?? 0,
-    });
-  const { latencyMs } = posted;
-  const read = readValidatorAnswer(posted.json);
-  if (!read.ok)
-    return succeed({
-      ok: false,
-      message: `It answered in ${latencyMs} ms, but not with a score: ${read.problem}.`,
-      remedy: 'Answer with {"score": 0 to 1}; reason, feedback, issues and suggestions may come with it.',
-      latencyMs,
-    });
-  const { score } = read.answer;
-  return succeed({ ok: true, message: `It answered in ${latencyMs} ms with the score ${score}.`, score, latencyMs });
+  const found = await webhookTarget(workshop, name);
+  if (!found.ok) return succeed({ ok: false, message: found.problem, remedy: found.remedy, latencyMs: 0 });
+  const { timeoutMs } = SEND_LIMITS;
+  const startedAt = performance.now();
+  const outcome = await postSigned(found.target, {
+    id: randomUUID(),
+    body: JSON.stringify(SAMPLE),
+    now: workshop.now(),
+    timeoutMs,
+    rules: workshop.addresses,
+    signal: new AbortController().signal,
+  });
+  const latencyMs = Math.round(performance.now() - startedAt);
+  const usable = readOutcome(outcome, { timeoutMs });
+  if (!usable.ok) {
+    const message = `The webhook ${JSON.stringify(name)} ${usable.message}`;
+    return succeed({ ok: false, message, remedy: usable.remedy, latencyMs });
+  }
+  return succeed({ ...readTest(usable, found.target.secret, workshop.now(), latencyMs), latencyMs });
 }
 
+type Read = Omit<WebhookTest, 'latencyMs'>;
+
+function readTest(answer: Usable, secret: string, now: Date, latencyMs: number): Read {
+  const it = `It answered in ${latencyMs} ms`;
+  const json = jsonOf(answer.text);
+  if (answer.status === 204 || (typeof json === 'object' && json !== null && 'decision' in json))
+    return readDecision(answer, secret, now, it);
+  if (json === undefined)
+    return { ok: false, message: `${it} with status ${answer.status} but not with JSON.`, remedy: HOW };
+  const read = readValidatorAnswer(json);
+  if (!read.ok)
+    return { ok: false, message: `${it}, but with no score and no decision: ${read.problem}.`, remedy: HOW };
+  const { score } = read.answer;
+  return { ok: true, answered: 'score', message: `${it} with the score ${score}.`, score };
+}
+
+function readDecision(answer: Usable, secret: string, now: Date, it: string): Read {
+  const read = readDecisionAnswer(answer, secret, now);
+  switch (read.type) {
+    case 'declined':
+      return {
+        ok: true,
+        answered: 'decision',
+        decision: null,
+        message: `${it} and leaves the decision to others.`,
+      };
+    case 'refused':
+      return { ok: false, message: `${it} with a decision that could not be taken: it ${read.problem}`, remedy: HOW };
+    case 'decision': {
+      const parsed = parseInput(decisionInputSchema, read.input);
+      const problem = parsed.ok ? fieldRefusal(parsed.value) : parsed;
+      if (parsed.ok && problem === null) {
+        const { decision } = parsed.value;
+        return { ok: true, answered: 'decision', decision, message: `${it} with the decision ${decision}.` };
+      }
+      const why = problem === null || problem.ok ? '' : problem.problem.message;
+      return { ok: false, message: `${it} with a decision that could not be taken: ${why}`, remedy: HOW };
+    }
+  }
+}
+
+const HOW =
+  'To score, answer with a JSON object {"score": 0 to 1}; reason, feedback, issues and suggestions may come with it. To decide, answer with a signed {"decision": …}, or with status 204 to leave it to others.';
+
+/** Undefined for what is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What validators get and what deciding services get, in one. */
 const SAMPLE = {
   test: true,
   criterion: { name: 'example', description: 'A criterion for this test.' },
@@ -44,5 +117,13 @@ const SAMPLE = {
   metadata: {},
   tags: [],
   run: null,
+  hook: 'onReflection',
+  runId: null,
+  pauseId: null,
+  experiment: 'example',
   version: 0,
+  iteration: 0,
+  evaluation: null,
+  wouldStopAs: null,
+  expiresAt: null,
 };

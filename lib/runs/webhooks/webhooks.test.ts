@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/models/scripted-server.test-support.ts';
 import { granted, TESTER, testWorkshop } from '../test-workshop.ts';
+import { SECRET, signed } from './deciding-webhook.test-support.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { postToWebhook } from './post-to-webhook.ts';
@@ -19,11 +20,10 @@ const LOCAL = 'http://127.0.0.1:4/hook';
 /** The signature's secret, as a receiver would find it out: the one of these that fits. */
 function secretOf(server: ScriptedServer, secrets: (string | null)[]): string | null | undefined {
   const request = server.requests.at(-1);
-  const signed = `${request?.headers['hone-timestamp']}.${JSON.stringify(request?.body)}`;
+  const text = `${request?.headers['hone-timestamp']}.${JSON.stringify(request?.body)}`;
   return secrets.find(
     (secret) =>
-      secret !== null &&
-      createHmac('sha256', secret).update(signed).digest('hex') === request?.headers['hone-signature'],
+      secret !== null && createHmac('sha256', secret).update(text).digest('hex') === request?.headers['hone-signature'],
   );
 }
 
@@ -52,7 +52,12 @@ describe('a webhook', () => {
     expect(posted).toMatchObject({ ok: true, json: { score: 0.5 } });
     expect(secretOf(server, [CANARY])).toBe(CANARY);
     const tested = granted(await testWebhook(shop, TESTER, 'given'));
-    expect(tested).toMatchObject({ ok: true, score: 0.5 });
+    expect(tested).toMatchObject({
+      ok: true,
+      answered: 'score',
+      score: 0.5,
+      message: expect.stringContaining('with the score 0.5'),
+    });
     expect(JSON.stringify([saved, await listWebhooks(shop), posted, tested])).not.toContain(CANARY);
     await server.close();
   });
@@ -154,11 +159,15 @@ describe('a test says', () => {
     ['that the score is out of range', raw('{"score": 7}'), /score must be a number from 0 to 1, got 7/, /0 to 1/],
     ['that there is no score', raw('{}'), /score must be a number from 0 to 1, got nothing/, /0 to 1/],
     ['that it is no object', raw('[1]'), /must be a JSON object/, /0 to 1/],
+    ['that a decision is not signed', raw('{"decision": "accept"}'), /could not be taken: it did not sign/, /signed/],
+    ['that a decision is signed by another', signed({ decision: 'stop' }, { secret: 'no' }), /does not fit/, /signed/],
+    ['that there is no such decision', signed({ decision: 'approve' }), /decision must be one of accept/, /signed/],
+    ['what a decision lacks', signed({ decision: 'revise' }), /guidance must say/, /signed/],
   ])('%s', async (_name, answer, message, remedy) => {
     const shop = workshop();
     const server = await startScriptedServer([answer]);
     const name = `tested-${server.baseUrl.replace(/\D/g, '')}`;
-    granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl }));
+    granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
     expect(granted(await testWebhook(shop, TESTER, name))).toMatchObject({
       ok: false,
       message: expect.stringMatching(message),
@@ -166,6 +175,32 @@ describe('a test says', () => {
     });
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]?.body).toMatchObject({ test: true });
+    await server.close();
+  });
+});
+
+describe('a test finds that a service that decides', () => {
+  test.each<[string, Parameters<typeof startScriptedServer>[0][number], string | null, RegExp]>([
+    ['decides', signed({ decision: 'accept', reason: 'Fine.' }), 'accept', /with the decision accept\./],
+    ['leaves it to others', signed({ decision: null }), null, /leaves the decision to others/],
+    ['has nothing to say', (response) => response.writeHead(204).end(), null, /leaves the decision to others/],
+  ])('%s', async (_name, answer, decision, message) => {
+    const shop = workshop();
+    const server = await startScriptedServer([answer]);
+    const name = `decides-${server.baseUrl.replace(/\D/g, '')}`;
+    granted(await saveWebhook(shop, TESTER, { name, url: server.baseUrl, secret: SECRET }));
+    expect(granted(await testWebhook(shop, TESTER, name))).toMatchObject({
+      ok: true,
+      answered: 'decision',
+      decision,
+      message: expect.stringMatching(message),
+    });
+    expect(server.requests[0]?.body).toMatchObject({
+      test: true,
+      hook: 'onReflection',
+      pauseId: null,
+      output: 'Paris',
+    });
     await server.close();
   });
 });
