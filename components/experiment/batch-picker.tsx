@@ -5,7 +5,7 @@ import { formatAgo, formatNumberOf } from '#lib/format.ts';
 
 type BatchPickerProps = {
   path: string;
-  batches: readonly { id: string; total: number; createdAt: string; experimentVersion: number }[];
+  batches: readonly { id: string; total: number; createdAt: string; experimentVersion: number; isBranch: boolean }[];
   chosen: string;
   now: string;
 };
@@ -21,9 +21,10 @@ export function BatchPicker({ path, batches, chosen, now }: BatchPickerProps) {
       value={chosen}
       onChange={(event) => router.push(`${path}?batch=${event.target.value}`)}
     >
-      {batches.map(({ id, total, createdAt, experimentVersion }) => (
+      {batches.map(({ id, total, createdAt, experimentVersion, isBranch }) => (
         <option key={id} value={id}>
-          {formatNumberOf(total, 'run')} of v{experimentVersion}, {formatAgo(createdAt, new Date(now))}
+          {isBranch ? 'A branch' : formatNumberOf(total, 'run')} of v{experimentVersion},{' '}
+          {formatAgo(createdAt, new Date(now))}
         </option>
       ))}
     </select>

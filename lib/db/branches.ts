@@ -4,6 +4,10 @@ import type { Database } from './database.ts';
 /** A run whose first version is the text of `version` of another run. */
 export type Branch = { runId: string; number: number; version: number };
 
+/** Whether batch `b` holds but a run that was branched from another, and was not started as a batch. */
+export const IS_BRANCH = `(b.total = 1 AND EXISTS (
+  SELECT 1 FROM runs r WHERE r.batch_id = b.id AND r.branched_from_version IS NOT NULL))`;
+
 /** Notes which version of which run a new run begins with. */
 export async function markBranch(
   client: pg.PoolClient,

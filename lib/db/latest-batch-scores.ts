@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { StoredScore } from '#lib/measures/scoring-effect.ts';
+import { IS_BRANCH } from './branches.ts';
 import type { Database } from './database.ts';
 
 /** The most evaluations looked at: of a larger batch the runs that stand first in it. */
 export const MOST_SCORES = 10_000;
 
-/** The evaluation each version goes by in the latest batch that has any, in the order of the batch's runs. */
+/** The evaluation each version goes by in the latest batch that has any (branches left out), in the order of the batch's runs. */
 export type BatchScores = { experimentVersion: number; total: number; scores: StoredScore[] };
 
 /** One JSON list in one piece: thousands of rows cost far more. */
@@ -13,6 +14,7 @@ const SCORES = `
   WITH batch AS (
     SELECT b.id, b.experiment_version FROM batches b
     WHERE b.experiment_id = $1 AND EXISTS (SELECT 1 FROM runs r JOIN evaluations e ON e.run_id = r.id WHERE r.batch_id = b.id)
+      AND NOT ${IS_BRANCH}
     ORDER BY b.created_at DESC LIMIT 1),
   counted AS (
     SELECT DISTINCT ON (r.position, e.version) r.position, e.version, e.overall_score, e.satisfactory, e.criteria_scores,

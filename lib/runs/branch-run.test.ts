@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { findBranches } from '#lib/db/branches.ts';
+import { findExperiment } from '#lib/db/find-experiment.ts';
 import { findRun } from '#lib/db/find-run.ts';
+import { latestBatchScores } from '#lib/db/latest-batch-scores.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -152,4 +154,19 @@ test('of a run that is not there', async () => {
     ok: false,
     problem: { code: 'not_found' },
   });
+});
+
+test('the batch that was started as one stays the latest of its experiment', async () => {
+  const { workshop, branch, record } = await ended();
+  const scoresBefore = await latestBatchScores(db.database(), record.experimentId);
+  const batches = async () => (await findExperiment(db.database(), record.experimentId))?.batches;
+  expect(await batches()).toMatchObject([{ id: record.batchId, isBranch: false }]);
+  for (let count = 0; count < 21; count++) {
+    const { runId } = granted(await branch({ version: 0 }));
+    if (count === 0) await performRun(testBench(workshop), runId);
+  }
+  const listed = await batches();
+  expect(listed?.map(({ isBranch }) => isBranch)).toEqual([...Array.from({ length: 20 }, () => true), false]);
+  expect(listed?.at(-1)?.id).toBe(record.batchId);
+  expect(await latestBatchScores(db.database(), record.experimentId)).toEqual(scoresBefore);
 });

@@ -54,7 +54,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
     experiment.versions.find((candidate) => candidate.version === askedVersion)?.version ?? experiment.latestVersion;
   const batchId =
     experiment.batches.find(({ id: candidate }) => candidate === searchParam(asked.batch))?.id ??
-    experiment.batches[0]?.id;
+    (experiment.batches.find(({ isBranch }) => !isBranch) ?? experiment.batches[0])?.id;
   const status = RUN_STATUSES.find((candidate) => candidate === searchParam(asked.status)) ?? null;
   const cursor = searchParam(asked.cursor);
   const isDrawnPage = status === null && cursor === null;
