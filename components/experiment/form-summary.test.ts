@@ -27,7 +27,23 @@ describe('what a folded part says', () => {
       changes: { mode: 'retry', onError: true },
       says: 'lessons of failed attempts; reflects on unusable answers too',
     },
+    { part: 'lessons', changes: {}, says: 'recalls those that fit best, up to 3; what it learns is stored' },
+    {
+      part: 'lessons',
+      changes: { lessonStore: 'block', lessonWrite: 'off', pinnedLessons: ['a', ''], reflectOnEnd: true },
+      says: 'recalls all of its block; 1 always given; what it learns is not written; reflects at its end',
+    },
     { part: 'people', changes: { maxTokens: '500' }, says: 'never asks; 500 tokens' },
+    {
+      part: 'people',
+      changes: { reviewDrafts: true, reviewRevisions: true },
+      says: 'never asks, shows first drafts and revisions before they are judged; no budget',
+    },
+    {
+      part: 'people',
+      changes: { mode: 'retry', reviewDrafts: true, reviewRevisions: true },
+      says: 'never asks, shows attempts before they are judged; no budget',
+    },
   ])('$part: $says', ({ part, changes, says }) => {
     expect(summaryOf(part, { ...draft, ...changes })).toBe(says);
   });

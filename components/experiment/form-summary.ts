@@ -1,4 +1,4 @@
-import { formatNumberOf, formatTitle } from '#lib/format.ts';
+import { formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { MODEL_ROLES } from '#lib/reflection/settings.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPart } from './form-part.ts';
@@ -27,6 +27,18 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
         .filter(Boolean)
         .join('; ');
     }
+    case 'lessons': {
+      const most = draft.lessonStore === 'recall' ? `, up to ${draft.lessonTopK || '?'}` : '';
+      const pinned = draft.pinnedLessons.filter((id) => id.trim() !== '').length;
+      return [
+        `recalls ${STORE_WORDS[draft.lessonStore]}${most}`,
+        pinned > 0 && `${pinned} always given`,
+        `what it learns is ${WRITE_WORDS[draft.lessonWrite]}`,
+        draft.reflectOnEnd && 'reflects at its end',
+      ]
+        .filter(Boolean)
+        .join('; ');
+    }
     case 'stops':
       return draft.earlyStops
         ? [
@@ -47,9 +59,20 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
       const waits = draft.timeoutSeconds.trim() === '' ? '' : `, waits ${draft.timeoutSeconds} s`;
       const escalates = draft.mode === 'retry' && draft.escalate ? ', unsolved runs come to a person' : '';
       const webhook = draft.decidingWebhook === '' ? '' : `, beside the webhook ${draft.decidingWebhook}`;
-      return `${PAUSE_WORDS[draft.pause]}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
+      const looks = reviewWords(draft.mode, { drafts: draft.reviewDrafts, revisions: draft.reviewRevisions });
+      return `${PAUSE_WORDS[draft.pause]}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
   }
+}
+
+/** What is looked at before it is judged: `first drafts and revisions before they are judged`; null where nothing is. */
+export function reviewWords(
+  mode: string,
+  { drafts, revisions }: { drafts: boolean; revisions: boolean },
+): string | null {
+  const parts = mode === 'retry' ? [drafts && 'attempts'] : [drafts && 'first drafts', revisions && 'revisions'];
+  const named = parts.filter((part) => part !== false);
+  return named.length === 0 ? null : `${formatList(named)} before they are judged`;
 }
 
 export const PAUSE_WORDS: Record<ExperimentDraft['pause'], string> = {
@@ -70,4 +93,16 @@ export const STRATEGY_WORDS: Record<ExperimentDraft['strategy'], string> = {
   targeted_edit: 'exact edits',
   incremental: 'sections added or mended',
   hybrid: 'whichever fits the issues',
+};
+
+export const STORE_WORDS: Record<ExperimentDraft['lessonStore'], string> = {
+  recall: 'those that fit best',
+  block: 'all of its block',
+  none: 'none',
+};
+
+export const WRITE_WORDS: Record<ExperimentDraft['lessonWrite'], string> = {
+  learn: 'stored',
+  stage: 'staged for review',
+  off: 'not written',
 };

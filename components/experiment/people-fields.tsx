@@ -26,6 +26,24 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
         </Field>
         <DecidingWebhook draft={draft} change={change} errorAt={errorAt} webhooks={webhooks} />
       </div>
+      <CheckboxField
+        label={
+          draft.mode === 'retry'
+            ? 'Look at each attempt before it is judged'
+            : 'Look at the first draft before it is judged'
+        }
+        help="The run waits before the judgement is paid for."
+        checked={draft.reviewDrafts}
+        onChange={(event) => change({ reviewDrafts: event.target.checked })}
+      />
+      {draft.mode === 'retry' ? null : (
+        <CheckboxField
+          label="Look at each revision before it is judged"
+          help="Beside what it was made of: to be judged as it is, or only some of its changes."
+          checked={draft.reviewRevisions}
+          onChange={(event) => change({ reviewRevisions: event.target.checked })}
+        />
+      )}
       {draft.mode === 'retry' ? (
         <CheckboxField
           label="Bring an unsolved run to a person"

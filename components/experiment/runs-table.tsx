@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
-import { stopName } from '#components/run/stop-reason-words.ts';
+import { type EndedBy, stopNameBy } from '#components/run/stop-reason-words.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
@@ -17,6 +17,7 @@ export type RunTableRow = {
   input: string;
   status: RunStatus;
   convergenceReason: StopReason | null;
+  endedBy: EndedBy | null;
   success: boolean;
   versionCount: number;
   firstScore: number | null;
@@ -104,7 +105,7 @@ function RunCells({ row }: { row: RunTableRow }) {
           </>
         )}
       </td>
-      <td className="sm opt">{row.convergenceReason ? stopName(row.convergenceReason) : ''}</td>
+      <td className="sm opt">{row.convergenceReason ? stopNameBy(row.convergenceReason, row.endedBy) : ''}</td>
       <td className="num opt opt2">{row.lessonCount}</td>
       <td className="num opt sm">{formatCost(row.costUsd, row.unpriced)}</td>
     </>

@@ -50,6 +50,11 @@ test.each<[string, RunRecord, string[]]>([
     run([0.5, null], { ...PAUSE, asks: [{ criterion: 'taste', question: null }] }),
     ['v1 has no overall score.', 'It waits for your score of taste.'],
   ],
+  [
+    'waits before its draft is judged',
+    runFixture([versionFixture(0, [])], { waitingFor: { ...PAUSE, hook: 'onGeneration', version: 0 } }),
+    ['Draft v0 waits to be looked at before it is judged.', 'Without you it would be judged as it is.'],
+  ],
   ['does not wait', run([0.5], null), []],
 ])('a run that %s', (_name, record, expected) => {
   expect(happeningWords(record, SETTINGS)).toEqual(expected);
@@ -60,5 +65,8 @@ test('what going on comes to is by what the versions so far came to', () => {
     'the next revision is made. Each so far came to about 600 tokens, $0.0050.',
   );
   expect(goingOnWords(run([0.5, 0.7], PAUSE), { ...SETTINGS, mode: 'retry' })).toContain('attempt 3 is made');
+  expect(goingOnWords(run([0.5], { ...PAUSE, hook: 'onRevision' }), SETTINGS)).toBe(
+    'v1 is judged as it is, and the run goes on by its rules.',
+  );
   expect(goingOnWords(run([0.5], null), SETTINGS)).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { currentScore, parentOf } from '#components/run/current-evaluation.ts';
+import { reviewedTitle } from '#components/run/review-words.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-words.ts';
 import { formatCost, formatCount, formatList, formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
@@ -9,6 +10,9 @@ export function happeningWords(record: RunRecord, settings: ExperimentSettings):
   const pause = record.waitingFor;
   const version = record.versions.find(({ number }) => number === pause?.version);
   if (pause === null || version === undefined) return [];
+  const reviewed = reviewedTitle(pause, settings.mode);
+  if (reviewed !== null)
+    return [`${reviewed} waits to be looked at before it is judged.`, 'Without you it would be judged as it is.'];
   const score = currentScore(version);
   const parent = record.versions.find(({ number }) => number === parentOf(version));
   const before = parent === undefined ? null : currentScore(parent);
@@ -30,6 +34,8 @@ export function happeningWords(record: RunRecord, settings: ExperimentSettings):
 export function goingOnWords(record: RunRecord, settings: ExperimentSettings): string | null {
   const count = record.versions.length;
   if (record.waitingFor === null || count === 0) return null;
+  const { hook, version } = record.waitingFor;
+  if (hook !== 'onReflection') return `v${version} is judged as it is, and the run goes on by its rules.`;
   const next =
     settings.mode === 'retry'
       ? `attempt ${count + 1} is made, with the run’s lessons in its prompt`

@@ -1,9 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { askForReflection } from '#components/run/ask-for-reflection.ts';
-import { AskedScores } from '#components/run/asked-scores.tsx';
-import { EvaluationPane } from '#components/run/evaluation-pane.tsx';
+import { JudgedVersion } from '#components/run/judged-version.tsx';
 import { LiveStrip } from '#components/run/live-strip.tsx';
 import { OutputPane } from '#components/run/output-pane.tsx';
 import { RefusedDecision } from '#components/run/refused-decision.tsx';
@@ -14,9 +12,7 @@ import { shownVersion } from '#components/run/shown-version.ts';
 import { TaskPane } from '#components/run/task-pane.tsx';
 import { useLiveRun } from '#components/run/use-live-run.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
-import { unreachable } from '#components/run/use-run-decisions.ts';
 import { useRunPageState } from '#components/run/use-run-page-state.ts';
-import { useToast } from '#components/ui/toaster.tsx';
 import type { InboxClaim, InboxRun } from '#lib/reflection/inbox-item.ts';
 import { DecidedElsewhere } from './decided-elsewhere.tsx';
 import { ItemHappening } from './item-happening.tsx';
@@ -43,10 +39,9 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
   const { record, liveText, refresh } = useLiveRun(initial.run);
   useForgetRun(record.id);
   const state = useRunPageState(LOOK);
-  const toast = useToast();
   const version = shownVersion(record, state.version);
   const answer = useRunAnswer({ record, version, state, decide, refresh, onSent: async () => undefined });
-  const { decisions, asking, askedForm } = answer;
+  const { decisions } = answer;
 
   const waitsAt = record.waitingFor?.pauseId ?? null;
   const [pauseId, setPauseId] = useState(waitsAt);
@@ -58,13 +53,6 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
     if ((isMade || pauseId === null) && waitsAt !== null) setPauseId(waitsAt);
     if (isAnswered) onDone(pauseId);
   }, [isMade, isAnswered, waitsAt, pauseId, onDone]);
-
-  async function reflect(number: number) {
-    const result = await askForReflection(record.id, number).catch(unreachable);
-    decisions.setProblem(result.ok ? null : result.problem);
-    if (result.ok) toast(`A reflection on v${number} stands among its critiques`);
-    refresh();
-  }
 
   return (
     <>
@@ -100,24 +88,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
         </div>
         <div className="flex min-w-0 flex-col">
           {version ? (
-            <EvaluationPane
-              record={record}
-              version={version}
-              settings={settings}
-              onReflect={() => reflect(version.number)}
-              onRestore={() => decisions.proposeRestore(version.number)}
-              asked={
-                asking?.version === version.number ? (
-                  <AskedScores
-                    key={asking.pauseId}
-                    pause={asking}
-                    give={answer.giveScore}
-                    onGiven={(count) => toast(count > 1 ? 'Your scores are stored' : 'Your score is stored')}
-                    form={askedForm}
-                  />
-                ) : null
-              }
-            />
+            <JudgedVersion record={record} version={version} settings={settings} answer={answer} refresh={refresh} />
           ) : null}
           <TaskPane record={record} settings={settings} />
         </div>

@@ -5,6 +5,7 @@ import { claimWords, itemWords } from './inbox-words.ts';
 const ITEM = {
   kind: 'verdict',
   mode: 'revise',
+  hook: 'onReflection',
   asks: [],
   wouldStopAs: null,
   scores: [0.5, 0.7],
@@ -19,6 +20,13 @@ test.each<[string, Partial<InboxItem>, string]>([
   ['fell', { scores: [0.83, 0.58] }, 'v1 fell from 0.83 to 0.58, before revision 2'],
   ['fell in an attempt', { mode: 'retry', scores: [0.83, 0.58] }, 'v1 fell from 0.83 to 0.58, before attempt 3'],
   ['is unscored', { scores: [0.5, null] }, 'before revision 2'],
+  ['is a draft', { hook: 'onGeneration', scores: [], version: 0 }, 'Draft v0 waits before it is judged'],
+  [
+    'is an attempt',
+    { mode: 'retry', hook: 'onGeneration', scores: [0.5], version: 1 },
+    'Attempt 2 waits before it is judged',
+  ],
+  ['is a revision', { hook: 'onRevision', scores: [0.5], version: 1 }, 'Revision v1 waits before it is judged'],
   ['asks a score', { kind: 'score', asks: ['taste'] }, 'asks your score of taste'],
   ['asks two', { kind: 'score', asks: ['taste', 'tone'] }, 'asks your score of taste and tone'],
   [

@@ -1,11 +1,17 @@
+import { reviewedTitle } from '#components/run/review-words.ts';
 import { stopName } from '#components/run/stop-reason-words.ts';
 import { formatAge, formatList, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { InboxClaim, InboxItem, WaitingKind } from '#lib/reflection/inbox-item.ts';
 
 /** What an item waits for, in the line under its name. */
 export function itemWords(
-  item: Pick<InboxItem, 'kind' | 'mode' | 'asks' | 'wouldStopAs' | 'scores' | 'version' | 'versionCount' | 'bestScore'>,
+  item: Pick<
+    InboxItem,
+    'kind' | 'mode' | 'hook' | 'asks' | 'wouldStopAs' | 'scores' | 'version' | 'versionCount' | 'bestScore'
+  >,
 ): string {
+  const reviewed = reviewedTitle(item, item.mode);
+  if (reviewed !== null) return `${reviewed} waits before it is judged`;
   const unit = item.mode === 'retry' ? 'attempt' : 'version';
   switch (item.kind) {
     case 'score':

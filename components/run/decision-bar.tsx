@@ -8,6 +8,7 @@ import { formatAge, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
+import { reviewedName } from './review-words.ts';
 import { stopName } from './stop-reason-words.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
 import { useModEnter } from './use-mod-enter.ts';
@@ -47,11 +48,13 @@ export function DecisionBar(props: DecisionBarProps) {
   const pause = record.waitingFor;
   const rest = isBusy || pause === null;
   const asksScores = pause !== null && pause.asks.length > 0;
+  // Before a version is judged there is no score to override.
+  const canOverride = record.versions.some(({ number, evaluations }) => number === selected && evaluations.length > 0);
   useBareKeys({
     a: rest ? null : props.onAccept,
     c: rest ? null : props.onContinue,
     g: rest ? null : props.onGuide,
-    o: rest ? null : props.onOverride,
+    o: rest || !canOverride ? null : props.onOverride,
     e: rest ? null : props.onEdit,
     r: rest || !canRevert ? null : props.onRevert,
     s: rest ? null : props.onStop,
@@ -70,13 +73,17 @@ export function DecisionBar(props: DecisionBarProps) {
         </Button>
         {draft || asksScores || chosen ? (
           <Button onClick={props.onContinue} disabled={isBusy}>
-            {asksScores ? 'Continue without a score' : 'Continue'} <kbd>c</kbd>
+            {asksScores ? 'Continue without a score' : continueWords(pause)} <kbd>c</kbd>
           </Button>
         ) : null}
         <Button onClick={props.onGuide} disabled={isBusy}>
           Guide <kbd>g</kbd>
         </Button>
-        <Button onClick={props.onOverride} disabled={isBusy}>
+        <Button
+          onClick={props.onOverride}
+          disabled={isBusy || !canOverride}
+          title={canOverride ? undefined : `v${selected} is not judged yet: there is no score to override`}
+        >
           <span>
             Override<span className="wide-only"> score</span>
           </span>{' '}
@@ -97,7 +104,7 @@ export function DecisionBar(props: DecisionBarProps) {
           Stop <kbd>s</kbd>
         </Button>
         <span className="grow wide-only" />
-        <MainAct {...props} asksScores={asksScores} mod={mod} />
+        <MainAct {...props} asksScores={asksScores} goOn={continueWords(pause)} mod={mod} />
       </div>
     </section>
   );
@@ -113,8 +120,9 @@ function MainAct({
   onScore,
   onContinue,
   asksScores,
+  goOn,
   mod,
-}: DecisionBarProps & { asksScores: boolean; mod: string }) {
+}: DecisionBarProps & { asksScores: boolean; goOn: string; mod: string }) {
   if (draft)
     return (
       <Button variant="primary" onClick={onSend} disabled={isBusy}>
@@ -135,7 +143,7 @@ function MainAct({
     );
   return (
     <Button variant="primary" onClick={onContinue} disabled={isBusy}>
-      {isBusy ? 'Sending' : 'Continue'} <kbd>c</kbd>
+      {isBusy ? 'Sending' : goOn} <kbd>c</kbd>
     </Button>
   );
 }
@@ -177,7 +185,7 @@ function PauseLine({
     <>
       <span>
         <b className="waitc">Paused at v{pause.version}</b>
-        {pauseWords(pause)}
+        {pauseWords(pause, settings)}
       </span>
       <span className="end wide-only" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
@@ -191,7 +199,16 @@ function timeoutWords({ callbacks }: ExperimentSettings): string {
   return callbacks.onTimeout === 'stop' ? 'stopped' : 'left to the rules';
 }
 
-function pauseWords({ asks, wouldStopAs }: NonNullable<RunRecord['waitingFor']>): string {
+type Pause = NonNullable<RunRecord['waitingFor']>;
+
+function continueWords({ hook, version }: Pause): string {
+  return hook === 'onReflection' ? 'Continue' : `Judge v${version}`;
+}
+
+function pauseWords(pause: Pause, { mode }: ExperimentSettings): string {
+  const { asks, wouldStopAs } = pause;
+  const reviewed = reviewedName(pause, mode);
+  if (reviewed !== null) return `: ${reviewed} waits to be looked at before it is judged. Without you it is judged.`;
   if (asks.length > 0) return `: it waits for your score of ${asks.map(({ criterion }) => criterion).join(' and ')}.`;
   return wouldStopAs
     ? `: without you the run would stop as ${stopName(wouldStopAs)}.`

@@ -45,10 +45,15 @@ function makerOf({ by, actor }: Decision): string {
 }
 
 /** How the run stood: which versions there were, what the one decided on was scored, and what the run would have stopped for. */
-function seenWords({ version, decision }: Decision, { versions, score, wouldStopAs }: NonNullable<Decision['seen']>) {
+function seenWords(
+  { version, decision, hook }: Decision,
+  { versions, score, wouldStopAs }: NonNullable<Decision['seen']>,
+) {
+  const isOfScore = decision === 'override' || decision === 'restore';
   const isNew = decision === 'edit' || decision === 'merge';
   return [
     versions === 0 ? 'before any version' : versions === 1 ? 'at v0' : `at v0 to v${versions - 1}`,
+    hook === 'onReflection' || isOfScore ? '' : `before v${versions - 1} was judged`,
     isNew || version === null ? '' : `v${version} ${score === null ? 'unscored' : `at ${formatScore(score)}`}`,
     wouldStopAs === null ? '' : `else stopped as ${stopName(wouldStopAs)}`,
   ]

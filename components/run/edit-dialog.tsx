@@ -1,9 +1,9 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { AskDialog } from './ask-dialog.tsx';
 
 type EditDialogProps = {
   open: boolean;
@@ -18,37 +18,30 @@ type EditDialogProps = {
 export function EditDialog({ open, onOpenChange, version, next, output, onSend }: EditDialogProps) {
   const [text, setText] = useState(output);
   const [error, setError] = useState<string | null>(null);
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (text.trim() === '') return setError('write the text of the new version');
     if (text === output) return setError(`change something: this is word for word v${version}`);
     setError(null);
     onSend(text);
   }
   return (
-    <Dialog
+    <AskDialog
       open={open}
       onOpenChange={onOpenChange}
       isWide
       title={`Edit v${version}`}
       description={`Your text becomes v${next}. It is scored like any other, and then the run waits for you again; v${version} stays as it is.`}
+      send={`Make v${next} of it`}
+      onSubmit={send}
+      aside={
+        <Button variant="ghost" className="end" onClick={() => setText(output)} disabled={text === output}>
+          Back to the text of v{version}
+        </Button>
+      }
     >
-      <form className="stack gap-3" onSubmit={send} noValidate>
-        <Field label="Text of the new version" error={error}>
-          <Textarea rows={16} data-autofocus value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
-        <div className="row">
-          <Button type="submit" variant="primary">
-            Make v{next} of it
-          </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button variant="ghost" className="end" onClick={() => setText(output)} disabled={text === output}>
-            Back to the text of v{version}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field label="Text of the new version" error={error}>
+        <Textarea rows={16} data-autofocus value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+    </AskDialog>
   );
 }

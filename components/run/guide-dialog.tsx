@@ -1,9 +1,8 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { useState } from 'react';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { AskDialog } from './ask-dialog.tsx';
 
 type GuideDialogProps = {
   open: boolean;
@@ -17,14 +16,13 @@ type GuideDialogProps = {
 export function GuideDialog({ open, onOpenChange, version, isRetry, onSend }: GuideDialogProps) {
   const [guidance, setGuidance] = useState('');
   const [error, setError] = useState<string | null>(null);
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     if (guidance.trim() === '') return setError(`say what the ${isRetry ? 'next attempt' : 'revision'} is to do`);
     setError(null);
     onSend(guidance.trim());
   }
   return (
-    <Dialog
+    <AskDialog
       open={open}
       onOpenChange={onOpenChange}
       title={isRetry ? 'Guide the next attempt' : `Guide the revision of v${version}`}
@@ -33,26 +31,18 @@ export function GuideDialog({ open, onOpenChange, version, isRetry, onSend }: Gu
           ? 'Your words stand in the prompt of the next attempt, and in that one only.'
           : `Your words stand in the prompt of the next revision, which starts from v${version}.`
       }
+      send={isRetry ? 'Guide the attempt' : 'Guide the revision'}
+      onSubmit={send}
     >
-      <form className="stack gap-3" onSubmit={send} noValidate>
-        <Field label="What it is to do" error={error}>
-          <Textarea
-            rows={5}
-            maxLength={4_000}
-            data-autofocus
-            value={guidance}
-            onChange={(event) => setGuidance(event.target.value)}
-          />
-        </Field>
-        <div className="row">
-          <Button type="submit" variant="primary">
-            {isRetry ? 'Guide the attempt' : 'Guide the revision'}
-          </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field label="What it is to do" error={error}>
+        <Textarea
+          rows={5}
+          maxLength={4_000}
+          data-autofocus
+          value={guidance}
+          onChange={(event) => setGuidance(event.target.value)}
+        />
+      </Field>
+    </AskDialog>
   );
 }

@@ -1,10 +1,9 @@
 'use client';
 
-import { type FormEvent, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { useState } from 'react';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { AskDialog } from './ask-dialog.tsx';
 import type { DecisionInput } from './run-actions.ts';
 
 type OverrideDialogProps = {
@@ -22,8 +21,7 @@ export function OverrideDialog({ open, onOpenChange, version, settings, onSend }
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string | null>(null);
 
-  function send(event: FormEvent) {
-    event.preventDefault();
+  function send() {
     const given = score.trim() === '' ? Number.NaN : Number(score.replace(',', '.'));
     if (!(given >= 0 && given <= 1)) return setError('score must be a number from 0 to 1');
     setError(null);
@@ -37,38 +35,30 @@ export function OverrideDialog({ open, onOpenChange, version, settings, onSend }
   }
 
   return (
-    <Dialog
+    <AskDialog
       open={open}
       onOpenChange={onOpenChange}
       title={`Score v${version} yourself`}
       description="Your score is added beside the machine’s, never in its place; from then on the loop goes by yours."
+      send="Add my score"
+      onSubmit={send}
     >
-      <form className="stack gap-3" onSubmit={send} noValidate>
-        <Field label="What to score">
-          <Select value={criterion} onChange={(event) => setCriterion(event.target.value)}>
-            <option value="">Overall</option>
-            {settings.criteria.map(({ name }) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Score" help="From 0 to 1" error={error}>
-          <Input numeric data-autofocus value={score} onChange={(event) => setScore(event.target.value)} />
-        </Field>
-        <Field label="Reason" help="Stays with the score">
-          <Textarea rows={3} maxLength={2_000} value={reason} onChange={(event) => setReason(event.target.value)} />
-        </Field>
-        <div className="row">
-          <Button type="submit" variant="primary">
-            Add my score
-          </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field label="What to score">
+        <Select value={criterion} onChange={(event) => setCriterion(event.target.value)}>
+          <option value="">Overall</option>
+          {settings.criteria.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Score" help="From 0 to 1" error={error}>
+        <Input numeric data-autofocus value={score} onChange={(event) => setScore(event.target.value)} />
+      </Field>
+      <Field label="Reason" help="Stays with the score">
+        <Textarea rows={3} maxLength={2_000} value={reason} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+    </AskDialog>
   );
 }

@@ -1,27 +1,26 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useToast } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RescoreReport } from '#lib/measures/rescore-report.ts';
 import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
+import type { RunLessons } from '#lib/reflection/run-lessons.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { askForReflection } from './ask-for-reflection.ts';
-import { AskedScores } from './asked-scores.tsx';
 import { BestRules } from './best-rules.tsx';
 import { BranchLinks, type BranchOfRun } from './branch-links.tsx';
 import { DecisionList } from './decision-list.tsx';
-import { EvaluationPane } from './evaluation-pane.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { findNextWaiting } from './find-next-waiting.ts';
 import { IssueLedger } from './issue-ledger.tsx';
 import { JudgeTrust } from './judge-trust.tsx';
+import { JudgedVersion } from './judged-version.tsx';
 import { LessonsPane } from './lessons-pane.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { OutputPane } from './output-pane.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
+import { RetrospectivePane } from './retrospective-pane.tsx';
 import type { RunActions } from './run-actions.ts';
 import { RunAnswerBar } from './run-answer-bar.tsx';
 import { RunHead } from './run-head.tsx';
@@ -31,7 +30,7 @@ import { TaskPane } from './task-pane.tsx';
 import { useLiveRun } from './use-live-run.ts';
 import { useRescores } from './use-rescores.ts';
 import { useRunAnswer } from './use-run-answer.ts';
-import { unreachable } from './use-run-decisions.ts';
+import { useRunLessons } from './use-run-lessons.ts';
 import { useRunPageState } from './use-run-page-state.ts';
 import { type StoredScores, useWhatIf, type WhatIfState } from './use-what-if.ts';
 import { VersionList } from './version-list.tsx';
@@ -45,17 +44,27 @@ type RunViewProps = {
   scores: StoredScores;
   rescores: RescoreReport[];
   branches: BranchOfRun[];
+  lessons: RunLessons;
   now: string;
 };
 
 /** The run page: its course at the left, the chosen version at the right, what is a person's to do at the bottom. Live. */
-export function RunView({ initial, settings, actions, scores, rescores, branches, now: serverNow }: RunViewProps) {
+export function RunView({
+  initial,
+  settings,
+  actions,
+  scores,
+  rescores,
+  branches,
+  lessons: initialLessons,
+  now: serverNow,
+}: RunViewProps) {
   const { record, liveText, refresh } = useLiveRun(initial);
-  const state = useRunPageState();
+  const state = useRunPageState(record.waitingFor?.hook === 'onRevision' ? AT_A_REVISION : undefined);
   const whatIf = useWhatIf(record, settings, scores);
+  const lessons = useRunLessons(record, initialLessons);
   const { reports, refresh: refreshRescores } = useRescores(record.id, rescores);
   const router = useRouter();
-  const toast = useToast();
   const now = useNow(serverNow, 20_000);
   const version = shownVersion(record, state.version);
 
@@ -70,15 +79,8 @@ export function RunView({ initial, settings, actions, scores, rescores, branches
       if (next !== null) router.push(`/runs/${next}`);
     },
   });
-  const { decisions, asking, askedForm } = answer;
-  const { isBusy, setProblem, send } = decisions;
-
-  async function reflect(number: number) {
-    const result = await askForReflection(record.id, number).catch(unreachable);
-    setProblem(result.ok ? null : result.problem);
-    if (result.ok) toast(`A reflection on v${number} stands among its critiques`);
-    refresh();
-  }
+  const { decisions } = answer;
+  const { isBusy, send } = decisions;
 
   const place = record.versions.findIndex(({ number }) => number === version?.number);
   const versionAt = (index: number) => {
@@ -96,7 +98,7 @@ export function RunView({ initial, settings, actions, scores, rescores, branches
         isBusy={isBusy}
         onStop={() => send(actions.stop(), 'Stopping: the call under way is given up, what is stored stays')}
         onResume={() => send(actions.resume(), 'Going on')}
-        onScore={version ? () => answer.setDialog('score') : null}
+        onScore={version && version.evaluations.length > 0 ? () => answer.setDialog('score') : null}
         onAccept={
           version && isEnded(record) && record.finalVersion !== null
             ? () => decisions.proposeAccept(version.number)
@@ -154,24 +156,7 @@ export function RunView({ initial, settings, actions, scores, rescores, branches
           {version ? (
             <>
               <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
-              <EvaluationPane
-                record={record}
-                version={version}
-                settings={settings}
-                onReflect={() => reflect(version.number)}
-                onRestore={() => decisions.proposeRestore(version.number)}
-                asked={
-                  asking?.version === version.number ? (
-                    <AskedScores
-                      key={asking.pauseId}
-                      pause={asking}
-                      give={answer.giveScore}
-                      onGiven={(count) => toast(count > 1 ? 'Your scores are stored' : 'Your score is stored')}
-                      form={askedForm}
-                    />
-                  ) : null
-                }
-              />
+              <JudgedVersion record={record} version={version} settings={settings} answer={answer} refresh={refresh} />
               <JudgeTrust
                 key={version.number}
                 version={version}
@@ -184,7 +169,8 @@ export function RunView({ initial, settings, actions, scores, rescores, branches
                   )
                 }
               />
-              <LessonsPane record={record} version={version} />
+              <LessonsPane record={record} version={version} lessons={lessons} />
+              {isEnded(record) ? <RetrospectivePane runId={record.id} settings={settings} /> : null}
             </>
           ) : null}
           <TaskPane record={record} settings={settings} />
@@ -196,6 +182,9 @@ export function RunView({ initial, settings, actions, scores, rescores, branches
     </>
   );
 }
+
+/** A revision that waits to be looked at is shown beside what it was made of, unless the address says otherwise. */
+const AT_A_REVISION = { view: 'diff', layout: 'split' } as const;
 
 /** What the chart marks of an open what if that changes something. */
 function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings: ExperimentSettings) {

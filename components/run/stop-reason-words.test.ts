@@ -3,7 +3,7 @@ import { STOP_REASONS } from '#lib/reflection/history.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
-import { stopMeaning, stopTitle, stopWords } from './stop-reason-words.ts';
+import { stopMeaning, stopNameBy, stopTitle, stopWords } from './stop-reason-words.ts';
 
 const settings = settingsSchema.parse({
   mode: 'revise',
@@ -127,4 +127,14 @@ test.each(STOP_REASONS)('%s has words, also for a run without versions', (reason
   expect(stopTitle(reason)).not.toBe('');
   expect(stopMeaning(reason, settings)).not.toBe('');
   expect(`${stopWords(reason, runFixture([]), settings).detail}`).not.toMatch(/undefined|NaN|Infinity/);
+});
+
+test.each([
+  ['user_accepted', { by: 'person', actor: 'Ada' }, 'Accepted by a person'],
+  ['user_accepted', { by: 'webhook', actor: 'gate' }, 'Accepted by the webhook gate'],
+  ['user_stopped', { by: 'timeout', actor: null }, 'Stopped: nobody answered in time'],
+  ['user_stopped', null, 'Stopped by a person'],
+  ['plateau', null, 'plateau'],
+] as const)('a table names %s by %o', (reason, endedBy, words) => {
+  expect(stopNameBy(reason, endedBy)).toBe(words);
 });

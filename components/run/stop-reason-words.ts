@@ -14,9 +14,11 @@ export function stopWords(reason: StopReason, record: RunRecord, settings: Exper
   return { title: stopTitle(reason, record), detail: stopDetail(reason, record, settings), tone: toneOf(reason) };
 }
 
+/** Who ended a run by an accept or a stop. */
+export type EndedBy = Pick<Decided['decisions'][number], 'by' | 'actor'>;
+
 /** Who ended the run, where that was no person; null where it was one, or no order. */
-function orderTitle(reason: StopReason, record: Decided): string | null {
-  const order = lastOrder(record);
+function orderTitle(reason: StopReason, order: EndedBy | null): string | null {
   const what = reason === 'user_accepted' ? 'Accepted' : 'Stopped';
   switch (order?.by) {
     case 'webhook':
@@ -42,12 +44,17 @@ export function stopTitle(reason: StopReason, record: Decided | null = null): st
   const name = stopName(reason);
   switch (toneOf(reason)) {
     case 'person':
-      return (record && orderTitle(reason, record)) ?? name;
+      return orderTitle(reason, record === null ? null : (lastOrder(record) ?? null)) ?? name;
     case 'broke':
       return `Broke off: ${name}`;
     case 'stop':
       return `Stopped: ${name}`;
   }
+}
+
+/** A stop reason in a word or two, for tables; it says who ended the run, where that was no person. */
+export function stopNameBy(reason: StopReason, endedBy: EndedBy | null): string {
+  return (toneOf(reason) === 'person' ? orderTitle(reason, endedBy) : null) ?? stopName(reason);
 }
 
 /** The bare name of a stop reason, as people say it. */
@@ -65,9 +72,9 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
       : formatNumberOf(settings.maxIterations, 'revision');
   switch (reason) {
     case 'user_accepted':
-      return 'A person took a version as it was';
+      return 'A version was taken as it was';
     case 'user_stopped':
-      return 'A person stopped the run';
+      return 'The run was told to stop';
     case 'model_failed':
       return 'A model did not answer; the run can be resumed';
     case 'evaluation_failed':

@@ -54,11 +54,13 @@ function endOf(record: RunRecord, settings: ExperimentSettings) {
       glyph: 'wait' as const,
       title: 'Paused for a person',
       detail:
-        record.waitingFor.asks.length > 0
-          ? 'for a score'
-          : reason
-            ? `would stop as: ${stopName(reason)}`
-            : 'would go on',
+        record.waitingFor.hook !== 'onReflection'
+          ? `to look at v${record.waitingFor.version} before it is judged`
+          : record.waitingFor.asks.length > 0
+            ? 'for a score'
+            : reason
+              ? `would stop as: ${stopName(reason)}`
+              : 'would go on',
       reason,
     };
   }

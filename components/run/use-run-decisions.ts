@@ -39,6 +39,9 @@ export function useRunDecisions({ record, decide: sendDecision, refresh, onMade 
   }
   const { draft, propose, undo, sendNow } = useDraftDecision(decide);
   const pauseId = record.waitingFor?.pauseId;
+  const unjudged = record.waitingFor?.hook === 'onReflection' ? null : (record.waitingFor?.version ?? null);
+  const [goOn, goingOn] =
+    unjudged === null ? ['continue', 'Going on'] : [`have v${unjudged} judged as it is`, `v${unjudged} is judged now`];
   const atPause = pauseId === undefined ? {} : { pauseId };
   const next = `v${record.versions.length}`;
   const proposeAtPause = (input: DecisionInput, words: string, done: string) =>
@@ -54,19 +57,23 @@ export function useRunDecisions({ record, decide: sendDecision, refresh, onMade 
     /** Sends the draft; one that was refused goes to the pause there is now. */
     sendDraft: () => sendNow(draft?.sendsAt === null ? atPause : {}),
     sendNow,
-    continueNow: () => decide({ decision: 'continue', ...atPause }, 'Going on'),
-    proposeContinue: () => proposeAtPause({ decision: 'continue' }, 'continue', 'Going on'),
+    continueNow: () => decide({ decision: 'continue', ...atPause }, goingOn),
+    proposeContinue: () => proposeAtPause({ decision: 'continue' }, goOn, goingOn),
     proposeStop: () => proposeAtPause({ decision: 'stop' }, 'stop the run here', 'Stopped'),
     proposeAccept: (version: number) =>
       proposeAtPause(
         { decision: 'accept', version },
-        pauseId === undefined ? `accept v${version}` : `accept v${version}, which ends the run`,
+        [
+          `accept v${version}`,
+          ...(version === unjudged ? ['unscored'] : []),
+          ...(pauseId === undefined ? [] : ['which ends the run']),
+        ].join(', '),
         `Accepted v${version}`,
       ),
     proposeGuide: (version: number, guidance: string) =>
       proposeAtPause(
         { decision: 'revise', version, guidance },
-        `revise v${version} as you say`,
+        `revise v${version} as you say${unjudged === null ? '' : `, without having v${unjudged} judged`}`,
         `v${version} is revised as you said`,
       ),
     proposeRevert: (version: number) =>

@@ -89,7 +89,7 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
         </button>
       </td>
       <td className="num">
-        <Score version={version} />
+        <Score version={version} isAwaited={version === record.versions.at(-1) && record.finishedAt === null} />
       </td>
       <td className="nw sm">
         <ChangeOnParent version={version} record={record} />
@@ -127,9 +127,10 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
   );
 }
 
-function Score({ version }: { version: VersionRecord }) {
+/** `isAwaited`: a version without an evaluation is yet to get one. */
+function Score({ version, isAwaited }: { version: VersionRecord; isAwaited: boolean }) {
   const evaluation = currentEvaluation(version);
-  if (evaluation === null) return <span className="faint sm">not yet</span>;
+  if (evaluation === null) return <span className="faint sm">{isAwaited ? 'not yet' : 'not judged'}</span>;
   const score = currentScore(version);
   if (score === null) return <Badge tone="unscored">unscored</Badge>;
   return (

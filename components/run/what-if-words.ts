@@ -25,7 +25,8 @@ export function whatIfWords(outcome: WhatIf, settings: ExperimentSettings, isOve
       };
     }
     case 'waits': {
-      const then = end.wouldStopAs === null ? 'go on' : `stop as ${stopName(end.wouldStopAs)}`;
+      const goOn = end.hook === 'onReflection' ? 'go on' : 'be judged';
+      const then = end.wouldStopAs === null ? goOn : `stop as ${stopName(end.wouldStopAs)}`;
       return {
         sentence: `It would wait for a person at v${end.version}.`,
         because: `Nobody's answer is stored there. Left to the rules it would ${then}.`,
