@@ -113,7 +113,8 @@ describe('a run that people score', () => {
     forEveryRun(({ states }, settings) => {
       for (const state of states) {
         const step = nextStep(state, settings, NOW);
-        const type = step.type === 'stop' ? 'stops' : step.type === 'wait' ? 'waits' : 'goes_on';
+        const ends = step.type === 'stop' || step.type === 'write_reflection';
+        const type = ends ? 'stops' : step.type === 'wait' ? 'waits' : 'goes_on';
         expect(whatIf(state, settings, settings, null).end.type).toBe(type);
       }
     }, 100);
