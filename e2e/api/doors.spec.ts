@@ -49,7 +49,7 @@ test.describe('a foreign Host is refused', () => {
   }) => {
     const host = `attacker.example:${app.port}`;
     const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
-    for (const path of ['/api/v1/experiments', '/api/v1/datasets']) {
+    for (const path of ['/api/v1/experiments', '/api/v1/datasets', '/api/v1/lessons/import']) {
       expect(await api.call('POST', path, { ...SMALL, cases: [{ input: 'x' }] }, { headers })).toMatchObject({
         status: 403,
         body: { error: { code: 'forbidden' } },
@@ -70,6 +70,7 @@ test.describe('a write from a foreign origin is refused, and changes nothing', (
   const WRITES: [string, string][] = [
     ['POST', '/api/v1/datasets'],
     ['POST', '/api/v1/datasets?name=x'],
+    ['POST', '/api/v1/lessons/import'],
     ['DELETE', '/api/v1/datasets/00000000-0000-4000-8000-000000000000'],
     ['POST', '/api/v1/experiments'],
     ['PATCH', '/api/v1/experiments/00000000-0000-4000-8000-000000000000'],

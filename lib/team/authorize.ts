@@ -3,12 +3,11 @@ import { AuthorizationError } from './authorization-error.ts';
 import { currentDoors } from './current-doors.ts';
 import { ENTRIES } from './entries.ts';
 import { findRefusal } from './find-refusal.ts';
+import { LOCAL_OWNER } from './local-owner.ts';
 import { type Role, roleAllows } from './role.ts';
 
 /** Who acts: stands in decisions and evaluations. */
 export type Actor = { id: string; name: string; role: Role };
-
-const LOCAL_OWNER: Actor = { id: 'local', name: 'you', role: 'owner' };
 
 /**
  * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name in

@@ -63,6 +63,11 @@ function parametersOf({ path, query, headers = [] }: Operation): Json[] {
 
 function answerContent(answer: Operation['answer']): Json {
   if (answer === 'text/event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
+  if (answer === 'download')
+    return {
+      'application/x-ndjson': { schema: { type: 'string' } },
+      'application/x-tar': { schema: { type: 'string' } },
+    };
   return { 'application/json': { schema: answer === 'object' ? { type: 'object' } : reference(answer) } };
 }
 

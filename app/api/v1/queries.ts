@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { cleanText } from '#lib/db/clean-text.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
+import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
 import { pagedByMoment, pagedByNumber, pagedByTime } from './read-query.ts';
 
@@ -50,6 +52,51 @@ export const inboxQuery = z.strictObject({
 });
 
 export const claimQuery = z.strictObject({ window: windowId });
+
+const lessonKind = z.enum(LESSON_KINDS, { error: `must be one of ${LESSON_KINDS.join(', ')}` }).optional();
+const lessonStatus = z.enum(LESSON_STATUSES, { error: `must be one of ${LESSON_STATUSES.join(', ')}` }).optional();
+const SCOPE = `must be agent:, taskType: or tool: and a name, such as taskType:code`;
+
+export const lessonsQuery = z.strictObject({
+  ...pagedByTime,
+  query: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .transform(cleanText)
+    .default('')
+    .meta({ description: 'Beginnings of words that the lesson, or the input it was learned from, holds all of.' }),
+  kind: lessonKind,
+  status: lessonStatus,
+  scope: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .transform((text, context) => readScope(text) ?? refuse(context, SCOPE))
+    .optional()
+    .meta({ description: 'Lessons meant for this agent, type of task or tool, such as taskType:code.' }),
+  only: z
+    .enum(['review', 'refuted'], { error: 'must be one of review, refuted' })
+    .optional()
+    .meta({ description: 'review: waits for a verdict; refuted: promoted, and did more harm than good.' }),
+});
+
+export const lessonsExportQuery = z.strictObject({
+  format: z
+    .enum(['markdown', 'jsonl'], { error: 'must be one of markdown, jsonl' })
+    .meta({ description: 'markdown: a tar with a file for each lesson; jsonl: a lesson a line.' }),
+  kind: lessonKind,
+  status: lessonStatus,
+});
+
+function readScope(text: string): { by: LessonScopePart; value: string } | null {
+  const [, name, value] = /^(\w+):(.+)$/s.exec(cleanText(text)) ?? [];
+  const by = LESSON_SCOPE_PARTS.find((part) => part === name);
+  return by === undefined || value === undefined ? null : { by, value };
+}
+
+function refuse(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
 
 /** `limit` as in lists; there is no cursor: what was judged does not come again. */
 export const blindPairsQuery = z.strictObject({ limit: pagedByTime.limit });

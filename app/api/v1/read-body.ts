@@ -27,8 +27,14 @@ export function unsupportedType(type: string, supported: string[]): Result<never
 /** Read past a limit and thrown away: a client that still sends when the connection is closed would not see the answer. */
 const DRAIN_BYTES = 16_000_000;
 
-/** The body as UTF-8 text, without a byte order mark. Keeps no more than `limitBytes`, whatever Content-Length says. */
+/** The body as UTF-8 text, without a byte order mark; as `readBytes` reads it. */
 export async function readText(request: Request, limitBytes: number): Promise<Result<string>> {
+  const bytes = await readBytes(request, limitBytes);
+  return bytes.ok ? succeed(new TextDecoder().decode(bytes.value)) : bytes;
+}
+
+/** The body as it came. Keeps no more than `limitBytes`, whatever Content-Length says. */
+export async function readBytes(request: Request, limitBytes: number): Promise<Result<Uint8Array>> {
   const encoding = request.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity')
     return fail('unsupported_type', `The body must be sent as it is, not with content encoding ${encoding}.`);
@@ -41,7 +47,7 @@ export async function readText(request: Request, limitBytes: number): Promise<Re
     if (length <= limitBytes) chunks.push(chunk);
   }
   if (length > limitBytes) return tooLarge(limitBytes);
-  return succeed(new TextDecoder().decode(Buffer.concat(chunks)));
+  return succeed(Buffer.concat(chunks));
 }
 
 function tooLarge(limitBytes: number): Result<never> {

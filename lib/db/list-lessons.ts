@@ -1,0 +1,83 @@
+import { REFUTING_HARMS } from '#lib/reflection/is-refuted.ts';
+import type { LessonFilter, LessonListItem, LessonScopePart } from '#lib/reflection/lesson-library.ts';
+import type { Database } from './database.ts';
+import { LESSON_COLUMNS, lessonListRow } from './lesson-rows.ts';
+import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
+import { prefixQuery } from './prefix-query.ts';
+
+/**
+ * One page of the lessons that a filter lets through, newest or most helpful first. `page.cursor` is the `nextCursor` of the page before
+ * in the same order; what is no such cursor gives the first page. Each page is read along an index, however many lessons there are.
+ */
+export async function listLessons(
+  { pool }: Pick<Database, 'pool'>,
+  filter: LessonFilter,
+  page: { cursor: string | null; limit: number },
+): Promise<Page<LessonListItem>> {
+  const { text, values } = listStatement(filter, page);
+  const { rows } = await pool.query<Record<string, unknown>>(text, values);
+  return pageOf(
+    rows.map((row) => lessonListRow.parse(row)),
+    page.limit,
+    (item) => (filter.order === 'newest' ? timeCursor(item) : `${item.helpful}_${timeCursor(item)}`),
+  );
+}
+
+/** The statement that reads a page, one row more than asked for. */
+export function listStatement(
+  filter: LessonFilter,
+  page: { cursor: string | null; limit: number },
+): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const conditions: string[] = [];
+  // Words are looked up by their own index whatever the planner guesses of them: `OFFSET 0` keeps it from walking all lessons in order.
+  const lessons =
+    filter.query.trim() === ''
+      ? 'lessons l'
+      : `(SELECT * FROM lessons WHERE search @@ to_tsquery('english', ${value(prefixQuery(filter.query))}) OFFSET 0) l`;
+  if (filter.kind !== null) conditions.push(`l.kind = ${value(filter.kind)}`);
+  if (filter.status !== null) conditions.push(`l.status = ${value(filter.status)}`);
+  if (filter.scope !== null) conditions.push(SCOPE[filter.scope.by](value(filter.scope.value)));
+  if (filter.only === 'refuted')
+    conditions.push(`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`);
+  conditions.push(...after(filter, page.cursor, value));
+  const limit = value(page.limit + 1);
+  // What waits for a review stands in two places: each is read along its own index.
+  const places = filter.only === 'review' ? [QUARANTINED, HELD] : [null];
+  const parts = places.map((place) => {
+    const where = [...(place === null ? [] : [place]), ...conditions];
+    return `(SELECT l.* FROM ${lessons}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${ORDER[filter.order]} LIMIT ${limit})`;
+  });
+  const order = ORDER[filter.order];
+  return {
+    text: `SELECT ${LESSON_COLUMNS} FROM (${parts.join(' UNION ALL ')}) l ORDER BY ${order} LIMIT ${limit}`,
+    values,
+  };
+}
+
+const QUARANTINED = "l.status = 'quarantined'";
+const HELD = "l.admission = 'held' AND l.status = 'candidate'";
+
+const ORDER: Record<LessonFilter['order'], string> = {
+  newest: 'l.created_at DESC, l.id',
+  most_helpful: 'l.helpful DESC, l.created_at DESC, l.id',
+};
+
+const SCOPE: Record<LessonScopePart, (value: string) => string> = {
+  agent: (value) => `l.agent = ${value}`,
+  taskType: (value) => `l.task_type = ${value}`,
+  tool: (value) => `${value} = ANY (l.tools)`,
+};
+
+function after(filter: LessonFilter, cursor: string | null, value: (given: unknown) => string): string[] {
+  const [, count, rest] = cursor?.match(/^(?:(\d{1,9})_)?(\d{1,15}_[0-9a-f-]{36})$/) ?? [];
+  const place = readTimeCursor(rest ?? null);
+  if (place === null || (filter.order === 'newest') !== (count === undefined)) return [];
+  const at = value(place.at);
+  const id = value(place.id);
+  const later = `(l.created_at < ${at} OR (l.created_at = ${at} AND l.id > ${id}::uuid))`;
+  if (count === undefined) return [`l.created_at <= ${at}`, later];
+  const helpful = value(Number(count));
+  return [`l.helpful <= ${helpful}`, `(l.helpful < ${helpful} OR ${later})`];
+}

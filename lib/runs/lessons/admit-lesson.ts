@@ -1,0 +1,132 @@
+import type pg from 'pg';
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { likelyRepeats, placeLesson, rewriteLesson, takeTurnToAdmit } from '#lib/db/lesson-admission.ts';
+import { addChecks, type NewCheck } from '#lib/db/lesson-checks.ts';
+import { archiveBeyondRetention, isRetained, retentionOf } from '#lib/db/lesson-retention.ts';
+import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
+import { findRepeat } from '#lib/lessons/find-repeat.ts';
+import type { LessonCheck, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
+import type { Workshop } from '../workshop.ts';
+import { type CheckedText, checkText, screenedText } from './check-text.ts';
+
+/** `held`: the screening found something. `changed`: somebody else was at it meanwhile, or it doesn't wait any more. */
+export type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
+
+/**
+ * Takes a stored lesson that waits through redaction, screening and merging to the people who review it. All of it is kept in one
+ * commit, or nothing: a worker that is killed leaves a lesson that waits, and of two workers on the same lesson one keeps its work. Steps
+ * that the present text went through already are not repeated. Then puts away what is past its agent's retention.
+ */
+export async function admitLesson(workshop: Workshop, lessonId: string): Promise<Admission> {
+  const { database } = workshop;
+  const seen = await loadLesson(database.pool, lessonId, { lock: false });
+  if (seen === null || !isWaiting(seen)) return 'changed';
+  const now = workshop.now();
+  // Outside of the transaction: it may take a moment, and others wait for their turn.
+  const checked = await checkWaiting(seen, now);
+  const admission = await inTransaction(database, async (client): Promise<Admission> => {
+    await takeTurnToAdmit(client);
+    const lesson = await loadLesson(client, lessonId, { lock: true });
+    if (lesson === null || !isSame(lesson, seen)) return 'changed';
+    if (checked.rewritten !== null) await rewriteLesson(client, lessonId, checked.rewritten);
+    const admitted = await admit(client, { ...lesson, text: checked.text }, checked.findings, now);
+    await addChecks(client, lessonId, lesson.checks.length, [...checked.checks, ...admitted.checks]);
+    return admitted.admission;
+  });
+  if (admission === 'quarantined' || admission === 'held') await retain(workshop, seen, now);
+  return admission;
+}
+
+function isWaiting({ status, admission }: LoadedLesson): boolean {
+  return status === 'candidate' && admission === 'waiting';
+}
+
+function isSame(lesson: LoadedLesson, seen: LoadedLesson): boolean {
+  return isWaiting(lesson) && lesson.editCount === seen.editCount && lesson.checks.length === seen.checks.length;
+}
+
+type CheckedWaiting = { text: string; rewritten: CheckedText | null; checks: NewCheck[]; findings: ScreeningFinding[] };
+
+/** The steps that the present text has not been through: none of them for one that came in by a door that took them itself. */
+async function checkWaiting(lesson: LoadedLesson, now: Date): Promise<CheckedWaiting> {
+  const done = (kind: LessonCheck['kind']) =>
+    lesson.checks.some((check) => check.kind === kind && check.edit === lesson.editCount);
+  if (done('redact'))
+    return {
+      text: lesson.text,
+      rewritten: null,
+      findings: screenedText(lesson.text),
+      checks: screenRows(lesson, done('screen'), now),
+    };
+  const checked = await checkText(lesson, lesson.editCount, now);
+  const isUnchanged = checked.text === lesson.text && checked.sourceInput === lesson.sourceInput;
+  return { ...checked, rewritten: isUnchanged ? null : checked };
+}
+
+function screenRows(lesson: LoadedLesson, isScreened: boolean, now: Date): NewCheck[] {
+  if (isScreened) return [];
+  const findings = screenedText(lesson.text);
+  return [
+    {
+      kind: 'screen',
+      outcome: findings.length === 0 ? 'clear' : 'held',
+      findings,
+      edit: lesson.editCount,
+      createdAt: now.toISOString(),
+    },
+  ];
+}
+
+/** Where the lesson goes now, and the rows of the steps that took it there. */
+async function admit(
+  client: pg.PoolClient,
+  lesson: LoadedLesson,
+  findings: readonly ScreeningFinding[],
+  now: Date,
+): Promise<{ admission: Exclude<Admission, 'changed'>; checks: NewCheck[] }> {
+  const row = { edit: lesson.editCount, createdAt: now.toISOString() };
+  if (findings.length > 0) {
+    await placeLesson(client, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
+    return { admission: 'held', checks: [] };
+  }
+  const repeat = await repeatOf(client, lesson);
+  if (repeat !== null) {
+    await placeLesson(client, lesson.id, { status: 'archived', admission: 'admitted', mergedIntoId: repeat.lessonId });
+    return { admission: 'merged', checks: [{ ...row, kind: 'merge', outcome: 'merged', into: repeat }] };
+  }
+  await placeLesson(client, lesson.id, { status: 'quarantined', admission: 'admitted', mergedIntoId: null });
+  return {
+    admission: 'quarantined',
+    checks: [
+      { ...row, kind: 'merge', outcome: 'none', into: null },
+      { ...row, kind: 'quarantine', outcome: 'waiting' },
+    ],
+  };
+}
+
+/** The lesson that says the same; the newer one gives way, whatever became of the older. */
+async function repeatOf(
+  client: pg.PoolClient,
+  lesson: LoadedLesson,
+): Promise<Extract<LessonCheck, { kind: 'merge' }>['into']> {
+  const likely = await likelyRepeats(client, lesson);
+  const repeat = findRepeat(lesson.text, likely);
+  const kept = likely.find(({ id }) => id === repeat?.id);
+  return repeat === null || kept === undefined
+    ? null
+    : { lessonId: kept.id, status: kept.status, likeness: repeat.likeness };
+}
+
+/** By itself: it holds several lessons at once, and must not wait for one while it has another. */
+async function retain(
+  { database }: Workshop,
+  { kind, runId, scope: { agent } }: LoadedLesson,
+  now: Date,
+): Promise<void> {
+  if (runId === null || agent === null || !isRetained(kind)) return;
+  await inTransaction(database, async (client) => {
+    await takeTurnToAdmit(client);
+    const keep = await retentionOf(client, runId);
+    if (keep !== null) await archiveBeyondRetention(client, { agent, keep, now });
+  });
+}

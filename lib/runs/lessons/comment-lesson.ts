@@ -1,0 +1,23 @@
+import { addComment } from '#lib/db/lesson-changes.ts';
+import type { LessonComment } from '#lib/reflection/lesson-library.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { lessonCommentSchema } from './lesson-input.ts';
+import { noLesson } from './review-lesson.ts';
+
+/** Keeps what a person has to say of a lesson (`lessonCommentSchema`), whatever state it is in. */
+export async function commentLesson(
+  workshop: Workshop,
+  actor: Actor,
+  lessonId: string,
+  input: unknown,
+): Promise<Result<LessonComment>> {
+  const parsed = parseInput(lessonCommentSchema, input);
+  if (!parsed.ok) return parsed;
+  const at = workshop.now();
+  const comment = { id: workshop.newId(), actor: actor.name, text: parsed.value.text };
+  const isStored = await addComment(workshop.database, { ...comment, lessonId, at });
+  return isStored ? succeed({ ...comment, createdAt: at.toISOString() }) : noLesson(lessonId);
+}

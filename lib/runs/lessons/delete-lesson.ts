@@ -1,0 +1,30 @@
+import { type DeletedLesson, deleteStoredLesson, isRunUnderWay } from '#lib/db/delete-lesson.ts';
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { loadLesson } from '#lib/db/load-lesson.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+import { noLesson } from './review-lesson.ts';
+
+/**
+ * Deletes a lesson for good, with all that hangs on it, which the answer counts. One that a run still builds on can't go before the run
+ * has ended. Prompts that were sent with it stay in the records of their runs.
+ */
+export async function deleteLesson(
+  { database }: Workshop,
+  _actor: Actor,
+  lessonId: string,
+): Promise<Result<{ deleted: DeletedLesson }>> {
+  return inTransaction(database, async (client) => {
+    const lesson = await loadLesson(client, lessonId, { lock: true });
+    if (lesson === null) return noLesson(lessonId);
+    const { runId, step } = lesson;
+    // Step 0: a person or a look back wrote it, the run itself does not know of it.
+    if (runId !== null && step > 0 && (await isRunUnderWay(client, runId)))
+      return fail(
+        'conflict',
+        'The run that wrote it is still under way and builds on it. Stop the run, or wait for its end.',
+      );
+    return succeed({ deleted: await deleteStoredLesson(client, lessonId) });
+  });
+}

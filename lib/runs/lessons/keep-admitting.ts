@@ -1,0 +1,23 @@
+import type { Workshop } from '../workshop.ts';
+import { admitLessons } from './admit-lessons.ts';
+
+/** How often it is looked for lessons that wait to be admitted, in milliseconds. */
+const LOOK_MS = 2_000;
+
+/** Admits lessons soon after they were stored, from now on. Answers how to stop, which waits for what is under way. */
+export function keepAdmitting(workshop: Workshop): () => Promise<void> {
+  const stopping = new AbortController();
+  let underWay: Promise<unknown> | null = null;
+  const looking = setInterval(() => {
+    underWay ??= admitLessons(workshop, stopping.signal)
+      .catch((error: unknown) => console.error('lessons:', error))
+      .finally(() => {
+        underWay = null;
+      });
+  }, LOOK_MS).unref();
+  return async () => {
+    stopping.abort();
+    clearInterval(looking);
+    await underWay;
+  };
+}

@@ -1,0 +1,40 @@
+import { redactLesson } from '#lib/lessons/redact-lesson.ts';
+import { LESSON_LENGTH, type LessonKind, lessonText } from '#lib/reflection/lesson-kinds.ts';
+import type { LessonFields, RedactionCount } from '#lib/reflection/lesson-library.ts';
+
+/** How much of the input a lesson keeps to be found by. */
+export const SOURCE_INPUT_LENGTH = 200;
+
+/** The parts of a lesson that hold free text. */
+export type LessonParts = { kind: LessonKind; text: string; fields: LessonFields; sourceInput: string };
+
+/**
+ * A lesson without what must not be kept, and how much of each kind was taken out of it. Fields are redacted one by one, and the text of
+ * a lesson with fields is made of them again. Nothing grows past what a lesson may hold.
+ */
+export async function redactParts(
+  parts: LessonParts,
+): Promise<{ text: string; fields: LessonFields; sourceInput: string; found: RedactionCount[] }> {
+  const found: RedactionCount[] = [];
+  const redacted = async (text: string, length: number) => {
+    const { text: clean, findings } = await redactLesson(text);
+    for (const finding of findings) add(found, finding);
+    return clean.slice(0, length);
+  };
+  const fields: LessonFields = {};
+  for (const [name, value] of Object.entries(parts.fields)) fields[name] = await redacted(value, LESSON_LENGTH);
+  const text = hasFields(parts) ? lessonText(parts.kind, fields) : await redacted(parts.text, LESSON_LENGTH);
+  // Cut only afterwards: half a secret would not be known for one.
+  const sourceInput = await redacted(parts.sourceInput, SOURCE_INPUT_LENGTH);
+  return { text, fields, sourceInput, found };
+}
+
+function hasFields({ fields }: LessonParts): boolean {
+  return Object.keys(fields).length > 0;
+}
+
+function add(found: RedactionCount[], { kind, count }: RedactionCount): void {
+  const known = found.find((other) => other.kind === kind);
+  if (known === undefined) found.push({ kind, count });
+  else known.count += count;
+}

@@ -1,0 +1,31 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { placeLesson } from '#lib/db/lesson-admission.ts';
+import { loadLesson } from '#lib/db/load-lesson.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+import { admitLesson } from './admit-lesson.ts';
+import { noLesson, type ReviewedLesson } from './review-lesson.ts';
+
+/** Screens and admits at once a lesson that was staged, or that waits for the worker. Answers where it stands then. */
+export async function requestScreening(
+  workshop: Workshop,
+  _actor: Actor,
+  lessonId: string,
+): Promise<Result<ReviewedLesson>> {
+  const { database } = workshop;
+  const released = await inTransaction(database, async (client) => {
+    const lesson = await loadLesson(client, lessonId, { lock: true });
+    if (lesson === null) return noLesson(lessonId);
+    const { status, admission } = lesson;
+    if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
+      return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
+    await placeLesson(client, lessonId, { status, admission: 'waiting', mergedIntoId: null });
+    return succeed(null);
+  });
+  if (!released.ok) return released;
+  await admitLesson(workshop, lessonId);
+  const lesson = await loadLesson(database.pool, lessonId, { lock: false });
+  if (lesson === null) return noLesson(lessonId);
+  return succeed({ id: lessonId, status: lesson.status, admission: lesson.admission });
+}

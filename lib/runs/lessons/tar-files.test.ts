@@ -1,0 +1,80 @@
+import { pack } from 'tar-stream';
+import { expect, test } from 'vitest';
+import { readTar, type TextFile, writeTar } from './tar-files.ts';
+
+const AT = '2026-03-01T09:30:00.000Z';
+
+async function* filesOf(files: TextFile[]) {
+  for (const file of files) yield { ...file, modifiedAt: AT };
+}
+
+async function written(files: TextFile[]) {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of writeTar(filesOf(files))) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+test.each([
+  ['none', []],
+  [
+    'some',
+    [
+      { path: 'memory/a.md', text: '# A\n' },
+      { path: 'memory/b.md', text: '' },
+    ],
+  ],
+  ['long paths and other scripts', [{ path: `memory/${'x'.repeat(150)}/日本-ü.md`, text: 'ünï\n'.repeat(2_000) }]],
+  ['many', Array.from({ length: 500 }, (_, n) => ({ path: `${n}.md`, text: 'y'.repeat(n * 7) }))],
+])('files come out as they went in: %s', async (_name, files) => {
+  expect(await readTar(await written(files))).toEqual(files);
+});
+
+test('what is no Markdown file is passed by', async () => {
+  const archive = pack();
+  archive.entry({ name: 'memory', type: 'directory' });
+  archive.entry({ name: 'memory/photo.png' }, 'x');
+  archive.entry({ name: 'memory/._a.md' }, 'x');
+  archive.entry({ name: 'memory/link.md', type: 'symlink', linkname: '/etc/passwd' });
+  archive.entry({ name: 'memory/A.MD' }, 'kept');
+  archive.finalize();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of archive) if (chunk instanceof Uint8Array) chunks.push(chunk);
+  expect(await readTar(Buffer.concat(chunks))).toEqual([{ path: 'memory/A.MD', text: 'kept' }]);
+});
+
+test.each([
+  ['a text', Buffer.from('# Not an archive\n'.repeat(100))],
+  ['half an archive', null],
+])('%s is no archive', async (_name, bytes) => {
+  const half = (await written([{ path: 'a.md', text: 'x'.repeat(3_000) }])).subarray(0, 1_500);
+  expect(await readTar(bytes ?? half)).toBeNull();
+});
+
+test('an archive is written no faster than it is read, and not at all once it is left', async () => {
+  let made = 0;
+  async function* endless() {
+    for (;;) {
+      made++;
+      yield { path: `${made}.md`, text: 'x'.repeat(50_000), modifiedAt: AT };
+    }
+  }
+  const chunks = writeTar(endless());
+  for (let taken = 0; taken < 5; taken++) await chunks.next();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(made).toBeLessThan(50);
+  await chunks.return(undefined);
+  const before = made;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(made - before).toBeLessThanOrEqual(1);
+});
+
+test('what goes wrong while files are read is told', async () => {
+  async function* broken() {
+    yield { path: 'a.md', text: 'x', modifiedAt: AT };
+    throw new Error('the database is gone');
+  }
+  const all = async () => {
+    for await (const _chunk of writeTar(broken()));
+  };
+  await expect(all()).rejects.toThrow('the database is gone');
+});
