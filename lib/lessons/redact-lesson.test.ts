@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { INNOCENT_TEXTS } from './innocent-texts.test-support.ts';
+import { redactLesson } from './redact-lesson.ts';
+
+/** Put together here, so that no scanner takes this file for a leak. */
+const made = (...parts: string[]) => parts.join('');
+const BODY = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9fG1hJ3kL5mN7pQ9rS1tU3v';
+const PEM = made('MIIEpAIBAAKCAQEA', BODY, '\n', BODY, '\n', BODY);
+const pem = (kind: string) =>
+  made('-----BEGIN ', kind, 'PRIVATE', ' KEY-----\n', PEM, '\n-----END ', kind, 'PRIVATE', ' KEY-----');
+const JWT = made('eyJ', 'hbGciOiJIUzI1NiJ9', '.eyJ', 'zdWIiOiIxMjM0NTY3ODkwIn0', '.', BODY.slice(0, 43));
+
+const PLANTED: { name: string; kind: string; planted: string; around?: [before: string, after: string] }[] = [
+  { name: 'a key of OpenAI', kind: 'key', planted: made('sk-', 'proj-', BODY) },
+  {
+    name: 'an old key of OpenAI',
+    kind: 'key',
+    planted: made('sk-', BODY.slice(0, 20), 'T3Blbk', 'FJ', BODY.slice(0, 20)),
+  },
+  { name: 'a key of Anthropic', kind: 'key', planted: made('sk-', 'ant-api03-', BODY, BODY.slice(0, 29), 'AA') },
+  { name: 'a key of Google', kind: 'key', planted: made('AIza', 'Sy', BODY.slice(0, 33)) },
+  { name: 'a token of GitHub', kind: 'key', planted: made('gh', 'p_', BODY.slice(0, 36)) },
+  { name: 'a fine-grained token of GitHub', kind: 'key', planted: made('github', '_pat_', BODY, BODY.slice(0, 18)) },
+  { name: 'a token of GitLab', kind: 'key', planted: made('gl', 'pat-', BODY.slice(0, 20)) },
+  {
+    name: 'a token of Slack',
+    kind: 'key',
+    planted: made('xox', 'b-', '123456789012-123456789012-', BODY.slice(0, 24)),
+  },
+  { name: 'a key of Stripe', kind: 'key', planted: made('sk', '_live_', BODY.slice(0, 24)) },
+  { name: 'a key of SendGrid', kind: 'key', planted: made('S', 'G.', BODY.slice(0, 22), '.', BODY.slice(0, 43)) },
+  { name: 'the id of a key of AWS', kind: 'key', planted: made('AK', 'IA', 'Q3EGUYB7XKZP2LMN') },
+  {
+    name: 'a secret key of AWS',
+    kind: 'key',
+    planted: made('AWS_SECRET', '_ACCESS_KEY=', BODY.slice(0, 40)),
+  },
+  { name: 'a token of npm', kind: 'key', planted: made('npm', '_', BODY.slice(0, 36)) },
+  { name: 'a signed web token', kind: 'key', planted: JWT },
+  {
+    name: 'a bearer token',
+    kind: 'key',
+    planted: BODY.slice(0, 32),
+    around: ['curl -H "Authorization: Bearer ', '" /v1'],
+  },
+  {
+    name: 'basic credentials',
+    kind: 'key',
+    planted: Buffer.from('anna:hunter2').toString('base64'),
+    around: ['Authorization: Basic ', ''],
+  },
+  { name: 'an assigned key', kind: 'key', planted: BODY.slice(8, 30), around: ['api_key = "', '"'] },
+  {
+    name: 'a key in a query',
+    kind: 'key',
+    planted: BODY.slice(0, 18),
+    around: ['GET https://api.example.com/v1?key=', '&page=2'],
+  },
+  { name: 'an assigned password', kind: 'password', planted: 'correct-horse9', around: ['DB_PASSWORD=', ' npm start'] },
+  {
+    name: 'a password in JSON',
+    kind: 'password',
+    planted: 'opensesame',
+    around: ['{"user": "anna", "password": "', '"}'],
+  },
+  {
+    name: 'a password told',
+    kind: 'password',
+    planted: 'hunter22',
+    around: ['The password is ', ' and has not changed.'],
+  },
+  {
+    name: 'a password in an address',
+    kind: 'password',
+    planted: made('https://anna:', 's3cr3t', '@git.example.com'),
+    around: ['clone ', '/x.git'],
+  },
+  {
+    name: 'a database with its password',
+    kind: 'password',
+    planted: made('postgres://app:', 'Zx81spectrum', '@db.example.com:5432/main'),
+  },
+  { name: 'a private key', kind: 'private key', planted: pem('RSA ') },
+  { name: 'a private key without its end', kind: 'private key', planted: pem('').split('\n-----END')[0] ?? '' },
+  { name: 'an e-mail address', kind: 'e-mail', planted: 'anna.k+news@mail.example.co.uk' },
+  { name: 'an e-mail address in words', kind: 'e-mail', planted: 'anna [at] example [dot] org' },
+  { name: 'an e-mail address of another alphabet', kind: 'e-mail', planted: 'jürgen@müller.example' },
+  { name: 'a phone number with its country', kind: 'phone', planted: '+44 20 7946 0958' },
+  { name: 'a phone number of North America', kind: 'phone', planted: '(212) 555-0187' },
+  { name: 'a phone number of Germany', kind: 'phone', planted: '030 90182034' },
+  {
+    name: 'a phone number that a word announces',
+    kind: 'phone',
+    planted: '5550187 22',
+    around: ['phone: ', ', mornings only'],
+  },
+  { name: 'a card', kind: 'card', planted: made('4111 1111', ' 1111 1111') },
+  {
+    name: 'a card beside other numbers',
+    kind: 'card',
+    planted: made('3782', '822463', '10005'),
+    around: ['order 12 on ', ' for 3 items'],
+  },
+  { name: 'an IBAN', kind: 'IBAN', planted: 'DE89 3704 0044 0532 0130 00' },
+  { name: 'an IBAN without spaces', kind: 'IBAN', planted: 'GB29NWBK60161331926819' },
+  { name: 'a social security number', kind: 'national id', planted: '536-90-4399' },
+  { name: 'a national insurance number', kind: 'national id', planted: 'AB 12 34 56 C' },
+  { name: 'a Spanish id', kind: 'national id', planted: '12345678Z' },
+  { name: 'an Italian tax code', kind: 'national id', planted: 'RSSMRA85T10A562S' },
+  { name: 'a French social security number', kind: 'national id', planted: '2 55 08 14 168 025 38' },
+  { name: 'a Swedish personal number', kind: 'national id', planted: '811228-9874' },
+  { name: 'a Finnish personal code', kind: 'national id', planted: '131052-308T' },
+  {
+    name: 'a Polish number that a word announces',
+    kind: 'national id',
+    planted: '44051401359',
+    around: ['PESEL ', ''],
+  },
+  { name: 'an internal host', kind: 'host', planted: 'build-7.ci.acme.internal' },
+  { name: 'a host of the local network with its port', kind: 'host', planted: 'nas.local:8443' },
+  {
+    name: 'a host of a single word in an address',
+    kind: 'host',
+    planted: 'jenkins:8080',
+    around: ['open http://', '/job/7'],
+  },
+  { name: 'localhost with a port', kind: 'host', planted: 'localhost:5432' },
+  { name: 'a share', kind: 'host', planted: '\\\\fileserver\\reports' },
+  { name: 'a private address', kind: 'address', planted: '192.168.10.12:8080' },
+  { name: 'a private network', kind: 'address', planted: '10.20.0.0/16' },
+  { name: 'the loopback address of IPv6', kind: 'address', planted: '::1', around: ['listen on [', ']:8080'] },
+  { name: 'a link-local address', kind: 'address', planted: 'fe80::1ff:fe23:4567:890a%eth0' },
+  { name: 'a unique local address', kind: 'address', planted: 'fd12:3456:789a::1' },
+  { name: 'an address in the form of IPv6', kind: 'address', planted: '::ffff:10.0.0.5' },
+  { name: 'an e-mail address with invisible characters', kind: 'e-mail', planted: 'an\u200bna@exam\u200dple.org' },
+  { name: 'an e-mail address in fullwidth signs', kind: 'e-mail', planted: 'anna＠ｅｘａｍｐｌｅ．ｏｒｇ' },
+  { name: 'a card in fullwidth digits', kind: 'card', planted: '４１１１ １１１１ １１１１ １１１１' },
+  { name: 'a phone number in Arabic digits', kind: 'phone', planted: '+٤٤ ٢٠ ٧٩٤٦ ٠٩٥٨' },
+  { name: 'a phone number with long dashes', kind: 'phone', planted: '212–555–0187' },
+  {
+    name: 'a key that a comment would excuse',
+    kind: 'key',
+    planted: made('gh', 'p_', BODY.slice(0, 36)),
+    around: ['secretlint-disable\n<!-- secretlint-disable-line --> ', ''],
+  },
+];
+
+describe('redacted', () => {
+  test.each(PLANTED)('$name', async ({ kind, planted, around: [before, after] = ['It failed with ', ' again.'] }) => {
+    const { text, findings } = await redactLesson(`${before}${planted}${after}`);
+    expect(text).toBe(`${before}[redacted: ${kind}]${after}`);
+    expect(findings).toEqual([{ kind, count: 1 }]);
+  });
+
+  test('at least forty are planted', () => {
+    expect(PLANTED.length).toBeGreaterThanOrEqual(40);
+  });
+
+  test('all that one text holds, and how much of each kind', async () => {
+    const { text, findings } = await redactLesson('Ask anna@example.org or bo@example.org at 10.0.0.7, not 10.0.0.8.');
+    expect(text).toBe('Ask [redacted: e-mail] or [redacted: e-mail] at [redacted: address], not [redacted: address].');
+    expect(findings).toEqual([
+      { kind: 'e-mail', count: 2 },
+      { kind: 'address', count: 2 },
+    ]);
+  });
+
+  test('escapes of JSON stay whole', async () => {
+    const { text } = await redactLesson(JSON.stringify({ said: 'one\nanna@example.org\ttwo "10.0.0.1"' }));
+    expect(JSON.parse(text)).toEqual({ said: expect.stringContaining('[redacted: e-mail]') });
+    expect(text).not.toContain('10.0.0.1');
+  });
+});
+
+test.each(INNOCENT_TEXTS.map((text) => ({ text })))('untouched: $text', async ({ text }) => {
+  expect(await redactLesson(text)).toEqual({ text, findings: [] });
+});
+
+test.each([
+  ['a version', 'version 10.0.1.2'],
+  ['a version by its letter', 'Chrome v10.0.1.2'],
+  ['a public address', '8.8.8.8'],
+  ['a card with a wrong digit', made('4111 1111', ' 1111 1112')],
+  ['an IBAN with a wrong digit', 'DE89 3704 0044 0532 0130 01'],
+  ['a Spanish id with a wrong letter', '12345678A'],
+  ['three numbers', '212 555 0187'],
+  ['a number of nine digits', '123456782'],
+])('left alone: %s', async (_name, text) => {
+  expect((await redactLesson(`It was ${text} then.`)).findings).toEqual([]);
+});
+
+test('redacting twice is redacting once', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...PLANTED.map(({ planted, around }) => (around ?? ['', '']).join(planted))),
+    fc.constantFrom(
+      '[redacted: e-mail]',
+      '[redacted: ',
+      ']',
+      '[',
+      '@',
+      ':',
+      '=',
+      '"',
+      '\\',
+      '-',
+      '.',
+      ' ',
+      '\n',
+      'password=',
+      'api_key: ',
+      '//',
+      '0',
+      '+49',
+    ),
+    fc.string({ maxLength: 12 }),
+    fc.integer({ min: 0, max: 1e12 }).map(String),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
+      const once = (await redactLesson(pieces.join(''))).text;
+      expect(await redactLesson(once)).toEqual({ text: once, findings: [] });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  ['digits and spaces', '1 '],
+  ['digits and dots', '10.'],
+  ['letters', 'a'],
+  ['letters and dots', 'a.'],
+  ['signs of mail', 'a@'],
+  ['beginnings of keys', '-----BEGIN PRIVATE KEY-----'],
+  ['beginnings of tokens', 'xoxb-1-'],
+  ['names of passwords', 'password='],
+  ['addresses', 'http://a:'],
+  ['colons', 'fe:'],
+  ['quoted backslashes', '\\"'],
+  ['dashes', '0-'],
+  ['invisible characters', '1\u200b'],
+])('100 KB of %s take less than two seconds of work', async (_name, piece) => {
+  const text = piece.repeat(Math.ceil(100_000 / piece.length));
+  const startedAt = process.cpuUsage();
+  await redactLesson(text);
+  expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(2_000);
+});

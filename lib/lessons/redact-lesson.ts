@@ -1,0 +1,98 @@
+import { plainView } from './plain-view.ts';
+import { ADDRESS_FINDERS } from './redaction/addresses.ts';
+import type { Finder, Found, RedactedKind } from './redaction/finder.ts';
+import { REDACTED_KINDS } from './redaction/finder.ts';
+import { HOST_FINDERS } from './redaction/hosts.ts';
+import { NATIONAL_ID_FINDERS } from './redaction/national-ids.ts';
+import { PAYMENT_FINDERS } from './redaction/payments.ts';
+import { PERSONAL_FINDERS } from './redaction/personal-data.ts';
+import { SECRET_FINDERS } from './redaction/secrets.ts';
+
+/** A text without what must not be kept, and how much of each kind was taken out. */
+export type Redacted = { text: string; findings: { kind: string; count: number }[] };
+
+/** Earlier ones win where two begin at the same place. */
+const FINDERS: readonly Finder[] = [
+  ...SECRET_FINDERS,
+  ...PERSONAL_FINDERS,
+  ...PAYMENT_FINDERS,
+  ...NATIONAL_ID_FINDERS,
+  ...HOST_FINDERS,
+  ...ADDRESS_FINDERS,
+];
+
+/**
+ * Takes out of a text what no lesson may hold: secrets (secretlint's recommended rules and some of our own), e-mail addresses, phone
+ * numbers, cards, IBANs, national ids, names of internal hosts and private addresses. Each is replaced by its kind in brackets, as
+ * `[redacted: e-mail]`; a text without any comes back unchanged, and so does one that was redacted before. Names of people stay.
+ */
+export async function redactLesson(text: string): Promise<Redacted> {
+  const counts = new Map<RedactedKind, number>();
+  const redacted = await redactBetweenMarks(text, 0, counts);
+  return { text: redacted, findings: Array.from(counts, ([kind, count]) => ({ kind, count })) };
+}
+
+const MARK = new RegExp(`(\\[redacted: (?:${REDACTED_KINDS.join('|')})\\])`);
+
+/** A part this often cut up that still holds something goes as a whole: no text can make the search go on and on. */
+const MOST_ROUNDS = 8;
+
+async function redactBetweenMarks(text: string, round: number, counts: Map<RedactedKind, number>): Promise<string> {
+  const parts = await Promise.all(
+    // With its pattern in brackets, `split` gives the marks too: every second part.
+    text.split(MARK).map((part, at) => (at % 2 === 1 ? part : redactPart(part, round, counts))),
+  );
+  return parts.join('');
+}
+
+async function redactPart(part: string, round: number, counts: Map<RedactedKind, number>): Promise<string> {
+  if (part.trim() === '') return part;
+  const found = await findAll(part);
+  if (found.length === 0) return part;
+  if (round >= MOST_ROUNDS) return marked('text', counts);
+  let redacted = '';
+  let at = 0;
+  for (const { kind, start, end } of found) {
+    redacted += part.slice(at, start) + marked(kind, counts);
+    at = end;
+  }
+  // What stands beside a mark may read otherwise now that its neighbour is gone.
+  return redactBetweenMarks(redacted + part.slice(at), round + 1, counts);
+}
+
+function marked(kind: RedactedKind, counts: Map<RedactedKind, number>): string {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return `[redacted: ${kind}]`;
+}
+
+/** In order, not overlapping, by positions in the text itself. */
+async function findAll(text: string): Promise<Found[]> {
+  const view = plainView(text);
+  // Loaded by the first text that is redacted: most processes never need it.
+  const { findListedSecrets } = await import('./redaction/listed-secrets.ts');
+  const found = [...(await findListedSecrets(view.text)), ...FINDERS.flatMap((find) => find(view.text))]
+    .filter(({ start, end }) => start < end)
+    .map(({ kind, start, end }) => ({ kind, ...wholeEscapes(text, view.from(start), view.to(end)) }))
+    .sort((one, other) => one.start - other.start);
+  const apart: Found[] = [];
+  for (const next of found) {
+    const last = apart.at(-1);
+    if (last !== undefined && next.start < last.end) last.end = Math.max(last.end, next.end);
+    else apart.push({ ...next });
+  }
+  return apart;
+}
+
+/** Half of an escaped character left over would make JSON unreadable: its backslash goes with it. */
+function wholeEscapes(text: string, start: number, end: number): { start: number; end: number } {
+  const before = isEscaped(text, start) ? start - 1 : start;
+  const after = end < text.length && isEscaped(text, end) ? end + 1 : end;
+  return { start: before, end: after };
+}
+
+/** Whether an odd number of backslashes stands before a position. */
+function isEscaped(text: string, position: number): boolean {
+  let at = position;
+  while (at > 0 && text[at - 1] === '\\') at--;
+  return (position - at) % 2 === 1;
+}

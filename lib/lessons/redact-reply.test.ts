@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { redactReply } from './redact-reply.ts';
+
+test.each([
+  ['plain words', 'Ask anna@example.org.', 'Ask [redacted: e-mail].'],
+  ['JSON', '{"rule":"Ask anna@example.org."}', '{"rule":"Ask [redacted: e-mail]."}'],
+  ['JSON in escapes', '{"rule":"Ask anna\\u0040example.org\\n- now"}', '{"rule":"Ask [redacted: e-mail]\\n- now"}'],
+  [
+    'JSON in escapes in a block',
+    '```json\n{"a": "http:\\/\\/jenkins:8080\\/x"}\n```',
+    '```json\n{"a": "http://[redacted: host]/x"}\n```',
+  ],
+  ['marks that close nothing', 'He said "C:\\x and left', 'He said "C:\\x and left'],
+  ['nothing', '{"a":"\\u00e9 \\n"}', '{"a":"\\u00e9 \\n"}'],
+])('%s', async (_name, reply, expected) => {
+  expect(await redactReply(reply)).toBe(expected);
+});

@@ -1,0 +1,68 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { Finder, Found } from './finder.ts';
+
+/**
+ * Private, shared, link-local and loopback addresses of IPv4 and IPv6, with the port or length of the prefix behind them. A public
+ * address tells nothing about a network from inside, and may be a version (`1.2.3.4`): it stays. So do four numbers in a private range
+ * behind a word that makes them a version or a place in a text (`v10.0.1.2`, `version 10.0.1.2`, `section 10.1.2.3`).
+ */
+export const ADDRESS_FINDERS: readonly Finder[] = [findIpv4, findIpv6];
+
+const INSIDE = new BlockList();
+for (const [address, prefix] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['127.0.0.0', 8],
+  ['100.64.0.0', 10],
+] as const) {
+  INSIDE.addSubnet(address, prefix, 'ipv4');
+}
+INSIDE.addAddress('::1', 'ipv6');
+INSIDE.addSubnet('fc00::', 7, 'ipv6');
+INSIDE.addSubnet('fe80::', 10, 'ipv6');
+INSIDE.addSubnet('fec0::', 10, 'ipv6');
+
+function findIpv4(text: string): Found[] {
+  const found: Found[] = [];
+  for (const match of text.matchAll(
+    /(?<![\w.-])(?<address>\d{1,3}(?:\.\d{1,3}){3})(?:\/\d{1,2}|:\d{1,5})?(?![\w-]|\.\d)/g,
+  )) {
+    const address = (match.groups?.address ?? '').replace(/(?<=^|\.)0+(?=\d)/g, '');
+    if (!isIPv4(address) || !INSIDE.check(address, 'ipv4')) continue;
+    if (VERSION_BEFORE.test(text.slice(Math.max(0, match.index - 20), match.index))) continue;
+    found.push({ kind: 'address', start: match.index, end: match.index + match[0].length });
+  }
+  return found;
+}
+
+const VERSION_BEFORE =
+  /(?:\bversions?|\bver\.?|\bv\.?|\brelease|\bbuild|\bsection|\bchapter|\bclause|\bfigure|§)\s{0,2}$/i;
+
+function findIpv6(text: string): Found[] {
+  const found: Found[] = [];
+  for (const match of text.matchAll(
+    /(?<![\w:.])[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}(?:%[\w-]{1,15})?(?:\/\d{1,3})?(?!\w)/g,
+  )) {
+    const written = match[0].replace(/\/\d+$/, '');
+    const address = written.replace(/%.*$/, '').replace(/(?<!:):$|\.+$/, '');
+    if (!isIPv6(address) || !isInside(address)) continue;
+    // Every item of a list, in Python.
+    if (/[\w)\]]\[$/.test(text.slice(Math.max(0, match.index - 2), match.index))) continue;
+    const isWhole =
+      written.startsWith(address) && (written.length === address.length || written[address.length] === '%');
+    found.push({
+      kind: 'address',
+      start: match.index,
+      end: match.index + (isWhole ? match[0].length : address.length),
+    });
+  }
+  return found;
+}
+
+/** Also IPv4 addresses in the form of IPv6 ones. */
+function isInside(address: string): boolean {
+  const mapped = /^(?:0{0,4}:){2,5}(?:ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
+  return mapped === undefined ? INSIDE.check(address, 'ipv6') : isIPv4(mapped) && INSIDE.check(mapped, 'ipv4');
+}
