@@ -1,0 +1,68 @@
+import { hiddenParts } from './screening/hidden-parts.ts';
+import { PRIVACY_RULES } from './screening/privacy-rules.ts';
+import { PROMPT_RULES } from './screening/prompt-rules.ts';
+import { type Reading, readingsOf } from './screening/readings.ts';
+import type { ScreenFinding, ScreenRule } from './screening/rule.ts';
+import { SCOPE_RULES } from './screening/scope-rules.ts';
+import { SCORE_RULES } from './screening/score-rules.ts';
+import { TOOL_RULES } from './screening/tool-rules.ts';
+
+export type { ScreenFamily, ScreenFinding } from './screening/rule.ts';
+
+const RULES: readonly ScreenRule[] = [...PROMPT_RULES, ...SCORE_RULES, ...TOOL_RULES, ...PRIVACY_RULES, ...SCOPE_RULES];
+
+/** Characters of the matched words that are told. */
+const MOST_MATCHED = 200;
+
+/**
+ * Looks in a lesson for orders to whoever reads it: to leave its task, to bend scores, to misuse tools, to give away what is private,
+ * to reach further than a lesson may. It is read as it is and as it decodes (see `readingsOf`). Nothing found = an empty list; each
+ * rule is told once. What is found is for people to look at: a lesson may speak of such things and mean well.
+ */
+export function screenLesson(text: string): ScreenFinding[] {
+  const readings = readingsOf(text);
+  const findings = hiddenParts(text, readings);
+  for (const rule of RULES) {
+    const matched = firstMatch(rule, readings);
+    if (matched !== null) findings.push({ family: rule.family, rule: rule.rule, matched });
+  }
+  return findings.map((finding) => ({ ...finding, matched: cut(finding.matched) }));
+}
+
+function firstMatch({ pattern, warned, unless }: ScreenRule, readings: Reading[]): string | null {
+  for (const { text, show } of readings) {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      const { index } = match;
+      const end = index + match[0].length;
+      const isHarmless = (warned && isWarning(text, index)) || unless?.test(sentenceAround(text, index, end));
+      if (!isHarmless) return show(index, end);
+      // An order can stand inside of a warning.
+      pattern.lastIndex = index + 1;
+    }
+  }
+  return null;
+}
+
+/** "Never …", "do not ever …", "instead of …": but "do not hesitate to …" is an order. */
+function isWarning(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 40), at);
+  return /(?:\b(?:not|never|cannot|avoid|without|nor|against|instead of|rather than)|n['’]?t)\W{1,3}(?:(?:ever|to|simply|just|try to|attempt to|have to|need to|you should|you)\W{1,3}){0,2}$/i.test(
+    before,
+  );
+}
+
+function sentenceAround(text: string, start: number, end: number): string {
+  const before = text.slice(Math.max(0, start - 200), start);
+  const ends = ['.', '!', '?', '\n'].map((sign) => before.lastIndexOf(sign));
+  return (
+    before.slice(Math.max(...ends) + 1) +
+    text.slice(start, end) +
+    (/^[^.!?\n]*/.exec(text.slice(end, end + 200))?.[0] ?? '')
+  );
+}
+
+function cut(text: string): string {
+  const line = text.trim();
+  return line.length > MOST_MATCHED ? `${line.slice(0, MOST_MATCHED - 1).toWellFormed()}…` : line;
+}

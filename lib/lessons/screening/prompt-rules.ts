@@ -1,0 +1,129 @@
+import { PROMPT_TAGS } from '#lib/reflection/prompts/quote.ts';
+import { phrase, type ScreenRule } from './rule.ts';
+
+const EARLIER =
+  '(?:previous|prior|earlier|above|preceding|foregoing|past|all|any|your|the|system|original|initial|existing|these|those|other|former|current|every)';
+const ORDERS =
+  '(?:instructions?|prompts?|rules|guidelines|directions|directives?|orders|commands?|constraints|polic(?:y|ies)|guardrails|lessons|training|system message)';
+
+/** Orders to leave the prompt for another one, and signs that pass for the prompt's own. */
+export const PROMPT_RULES: readonly ScreenRule[] = [
+  rule(
+    'orders to set instructions aside',
+    phrase(
+      `(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|neglect|set aside|pay no attention to|stop following|no longer follow|do not follow|don['’]?t follow|do not obey|don['’]?t obey) …2 ${EARLIER} …4 ${ORDERS}`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'orders to forget what was said',
+    phrase(
+      `(?:ignore|disregard|forget) (?:everything|anything|all that|all of it|what) …4 (?:above|before|earlier|previously|so far|told|learned|said|know)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'instructions of its own',
+    phrase(
+      `(?:new|updated|real|actual|true|secret|hidden|revised|overriding) (?:system )?(?:instructions?|prompt|orders|directives?) (?:are|is|follows?|begins?|to obey)`,
+    ),
+  ),
+  rule(
+    'instructions of its own',
+    /\b(?:new|updated|real|actual|true|secret|hidden|revised|overriding)\s{1,3}(?:system\s{1,3})?(?:instructions?|prompt|orders|directives?)\s{0,2}:/gi,
+  ),
+  rule(
+    'another role',
+    phrase(
+      `you are (?:now|no longer) …2 (?:an?|in|bound|free|dan|the|restricted|unrestricted|going|required|limited|my)`,
+    ),
+  ),
+  rule(
+    'another role',
+    phrase(
+      `(?:from now on|henceforth|starting now|for the rest of this) …2 you (?:are|will|must|should|shall|act|answer|only|have)`,
+    ),
+  ),
+  rule(
+    'another role',
+    phrase(
+      `(?:pretend …1 (?:to be|you are|that you)|act as (?:if you|though you|an? (?:unrestricted|unfiltered|uncensored|jailbroken|different|root|admin)))`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'another role',
+    phrase(
+      `(?:do anything now|dan mode|developer mode|god mode|jail ?break(?:ed|ing)?|jailbroken|unfiltered mode|debug mode (?:is )?(?:on|enabled))`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'speaks as the owner',
+    phrase(
+      `(?:i am|this is|message from|signed by|on behalf of|authori[sz]ed by|approved by) …2 (?:your|the) …1 (?:developers?|creators?|administrators?|admin|operators?|system|owner|openai|anthropic|safety team|maintainers?)`,
+    ),
+  ),
+  rule(
+    'ends the prompt',
+    phrase(
+      `(?:end|close|closing) of …1 (?:lessons?|advice|system prompt|prompt|instructions|quotation|quoted (?:text|advice|part)|user (?:input|message)|context) …2 (?:begin|start|new|now|real|actual|next|here|below|follow)\\w{0,3}`,
+    ),
+  ),
+  rule(
+    'ends the prompt',
+    phrase(
+      `(?:lessons|advice|text|instructions|prompt|quotation) (?:above|before this|below|so far) (?:is|are|was|were) (?:only |just )?(?:a test|fake|false|void|obsolete|cancell?ed|invalid|a trick|an example|over)`,
+    ),
+  ),
+  rule(
+    'asks to obey hidden words',
+    phrase(
+      `(?:execute|obey|follow|carry out|decode|decipher|comply with) …4 (?:encoded|hidden|secret|base64|rot13|hex|embedded|encrypted|invisible) …2 (?:instructions?|commands?|orders?|message|payload|strings?|text|words)`,
+    ),
+    { warned: true },
+  ),
+  rule('asks to obey hidden words', phrase(`decode …4 (?:and|then) (?:obey|execute|follow|do|run|comply|act)`), {
+    warned: true,
+  }),
+  rule(
+    'signs of a chat',
+    /<\|?\s{0,3}(?:im_start|im_end|im_sep|system|user|assistant|developer|endoftext|end_of_text|begin_of_text|eot_id|start_header_id|end_header_id|start_of_turn|end_of_turn|fim_prefix)\s{0,3}\|?>/gi,
+  ),
+  rule('signs of a chat', /\[\/?INST\]|<<\/?SYS>>|<\/s>\s{0,5}<s>|\[\/?SYSTEM_PROMPT\]/gi),
+  rule(
+    'signs of a chat',
+    /^\s{0,3}#{1,6}\s{0,3}(?:system|instructions?|assistant|human|user|response|prompt|new task|task|admin)\s{0,2}:?\s{0,3}$/gim,
+  ),
+  rule(
+    'signs of a chat',
+    /(?:^|[\n"'`>.!?]\s{0,3})\**(?:system|assistant|developer|human|user|admin(?:istrator)?|root)(?:\s{1,2}(?:prompt|message|note|override|instruction))?\**\s{0,2}:\**\s/gi,
+  ),
+  rule(
+    'signs of a chat',
+    /\[\s{0,2}(?:system|assistant|developer|admin|root)(?:\s{1,2}(?:prompt|message|note|override))?\s{0,2}\]/gi,
+  ),
+  rule(
+    'signs of a chat',
+    /["'\\]{1,3}role["'\\]{1,3}\s{0,3}:\s{0,3}["'\\]{1,3}(?:system|developer|assistant|user|tool)\b/gi,
+  ),
+  rule(
+    'tags of the prompt',
+    new RegExp(
+      `<\\s{0,3}/\\s{0,3}(?:${PROMPT_TAGS.join('|')}|prompt|system|instructions?|context|advice|memory|user_input|document)\\s{0,3}>`,
+      'gi',
+    ),
+  ),
+  rule(
+    'a link that hides where it goes',
+    /\[[^\]\n]{0,200}\]\(\s{0,3}(?:javascript|data|vbscript|file):[^)\n]{0,200}\)?/gi,
+  ),
+  rule(
+    'a link that hides what it says',
+    /\[[^\]\n]{0,200}\]\(\s{0,3}[^\s)]{0,300}\s{1,3}["'(][^"')\n]{20,300}["')]\s{0,3}\)/g,
+  ),
+];
+
+function rule(name: string, pattern: RegExp, options: Pick<ScreenRule, 'warned' | 'unless'> = {}): ScreenRule {
+  return { family: 'prompt_injection', rule: name, pattern, ...options };
+}

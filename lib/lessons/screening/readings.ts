@@ -1,0 +1,148 @@
+import { plainView } from '../plain-view.ts';
+
+/**
+ * One way to read a text: `show` gives a part of it as people should see it, and `encoded` says that it stands in the text only
+ * under a code.
+ */
+export type Reading = { text: string; show: (start: number, end: number) => string; encoded: boolean };
+
+/** How deep codes in codes are followed, and how many of them in one text. */
+const MOST_LAYERS = 2;
+const MOST_ENCODED = 50;
+
+/**
+ * The ways in which a text can be read, by an eye or by a model: as it is (see `plainView`), without Markdown and HTML, with its escapes
+ * resolved, its spaced-out and disguised words mended, backwards and by thirteen letters on, and all that is in it as base64, hex or
+ * invisible tags. Each is about as long as the text itself, or shorter.
+ */
+export function readingsOf(text: string): Reading[] {
+  const view = plainView(text);
+  const asIs: Reading = {
+    text: view.text,
+    show: (start, end) => text.slice(view.from(start), view.to(end)),
+    encoded: false,
+  };
+  const unescaped = withoutEscapes(text);
+  const plain = unescaped === text ? view.text : plainView(unescaped).text;
+  const bare = withoutMarkup(plain);
+  const readable = [plain, bare, withSpreadWordsJoined(bare), withLettersForDigits(bare)];
+  const turned = [Array.from(bare).reverse().join(''), thirteenOn(bare)];
+  return [
+    asIs,
+    ...[...new Set([...readable, ...turned])]
+      .filter((reading) => reading !== view.text)
+      .map((reading) => written(reading, false)),
+    ...encodedIn(unescaped).map((reading) => written(reading, true)),
+  ];
+}
+
+function written(text: string, encoded: boolean): Reading {
+  return { text, show: (start, end) => text.slice(start, end), encoded };
+}
+
+/** Texts that stand in a text as base64, hex or tag characters. */
+function encodedIn(text: string, layer = 1): string[] {
+  const hidden = [...inTags(text), ...inBase64(text), ...inHex(text)].slice(0, MOST_ENCODED);
+  const deeper = layer < MOST_LAYERS ? hidden.flatMap((found) => encodedIn(found, layer + 1)) : [];
+  return [...hidden.map((found) => plainView(found).text), ...deeper];
+}
+
+function inBase64(text: string): string[] {
+  // In lines too, as mail breaks it.
+  return [...text.matchAll(/(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]{4,})*={0,2}/g)].flatMap(
+    ([run]) => readable(Buffer.from(run.replaceAll(/\s/g, ''), 'base64')),
+  );
+}
+
+function inHex(text: string): string[] {
+  return [...text.matchAll(/(?<![0-9A-Za-z])(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ :,]?){12,}/g)].flatMap(([run]) =>
+    readable(Buffer.from(run.replaceAll(/0x|\\x|[^0-9A-Fa-f]/g, ''), 'hex')),
+  );
+}
+
+/** Tag characters spell ASCII that no one sees; the flags of some countries are made of them, in six letters at most. */
+function inTags(text: string): string[] {
+  const hidden = Array.from(text.matchAll(/[\u{e0020}-\u{e007e}]{7,}/gu), ([run]) =>
+    Array.from(run, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000)).join(''),
+  );
+  return hidden;
+}
+
+/** The bytes as text, where they are one. */
+function readable(bytes: Buffer): string[] {
+  const text = bytes.toString('utf8');
+  const shown = text.match(/[\p{L}\p{N}\p{P}\p{Zs}\n]/gu)?.length ?? 0;
+  return shown >= 8 && shown >= Array.from(text).length * 0.95 ? [text] : [];
+}
+
+const ENTITIES = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['colon', ':'],
+  ['sol', '/'],
+  ['commat', '@'],
+  ['num', '#'],
+  ['lbrack', '['],
+  ['rbrack', ']'],
+  ['vert', '|'],
+  ['shy', ''],
+  ['zwnj', ''],
+  ['zwj', ''],
+]);
+
+/** Entities of HTML, escapes of URLs and of JSON and code, as what they stand for. */
+function withoutEscapes(text: string): string {
+  if (!/[&%\\]/.test(text)) return text;
+  return text
+    .replaceAll(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi, (_all, hex: string | undefined, decimal: string | undefined) =>
+      character(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+    )
+    .replaceAll(/&([a-z]{2,6});/gi, (all, name: string) => ENTITIES.get(name.toLowerCase()) ?? all)
+    .replaceAll(/(?:%[0-9a-f]{2})+/gi, (all) => Buffer.from(all.replaceAll('%', ''), 'hex').toString('utf8'))
+    .replaceAll(
+      /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi,
+      (_all, ...codes: (string | undefined)[]) =>
+        character(Number.parseInt(codes.slice(0, 3).find((code) => code !== undefined) ?? '', 16)),
+    );
+}
+
+function character(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+/** The words alone: without HTML's tags, Markdown's signs, and what joins words into one. */
+function withoutMarkup(text: string): string {
+  return text
+    .replaceAll(/<!--|-->|<\/?[a-z][^<>]{0,200}>/gi, '')
+    .replaceAll(/[*~`\\|^]/g, '')
+    .replaceAll(/[_\u00b7]/g, ' ');
+}
+
+/** `i g n o r e`, `i-g-n-o-r-e`, `i.g.n.o.r.e`: single letters in a row are a word, two spaces or more stand between words. */
+function withSpreadWordsJoined(text: string): string {
+  return text.replaceAll(/(?<![\p{L}\p{N}])\p{L}(?:([ .,\-_/+])\p{L}(?![\p{L}\p{N}])){2,}/gu, (word) =>
+    word.replaceAll(/[^\p{L}]/gu, ''),
+  );
+}
+
+const DISGUISES = new Map(
+  Object.entries({ 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }),
+);
+
+/** `1gn0re` is a word: digits and signs between letters are letters. */
+function withLettersForDigits(text: string): string {
+  return text.replaceAll(/[a-z0134578@$!]{3,}/gi, (word) =>
+    /[a-z]/i.test(word) ? word.replaceAll(/[013457@$]|!(?=[a-z])/gi, (sign) => DISGUISES.get(sign) ?? sign) : word,
+  );
+}
+
+function thirteenOn(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (letter) => {
+    const first = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
+  });
+}

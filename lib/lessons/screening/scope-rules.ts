@@ -1,0 +1,113 @@
+import { phrase, type ScreenRule } from './rule.ts';
+
+const LESSON = '(?:lessons?|rules?|advice|notes?|instructions?|entry|memory|messages?|policy|principle)';
+
+/** Lessons that want to be more than advice on a task: above others, for everybody, for ever, or with power over settings. */
+export const SCOPE_RULES: readonly ScreenRule[] = [
+  rule(
+    'puts itself above others',
+    phrase(
+      `(?:this|the present|my) ${LESSON} …3 (?:overrides?|supersedes?|outranks?|replaces?|takes? (?:precedence|priority)|has (?:absolute |highest )?(?:priority|precedence)|cancels?|trumps|beats|wins? over|comes? (?:first|before all)|is above)`,
+    ),
+  ),
+  rule(
+    'puts itself above others',
+    phrase(`(?:absolute|supreme|unlimited|ultimate) (?:priority|authority|precedence|obedience|power)`),
+  ),
+  rule(
+    'is for everybody',
+    phrase(
+      `(?:appl(?:y|ies)|valid|binding|mandatory|in force|holds) …5 (?:all|every|any|each) …3 (?:agents?|users?|runs?|experiments?|teams?|projects?|models?|lessons|workspaces?|tenants?)`,
+    ),
+    {
+      unless: /\bI (?:will|should|can|could|must)\b/,
+    },
+  ),
+  rule(
+    'is for ever',
+    phrase(
+      `(?:never|do not|don['’]?t|must not|may not|cannot|can['’]?t|nobody (?:may|can)|no one (?:may|can)) (?:be )?(?:retired?|archived?|reject(?:ed)?|deleted?|removed?|edit(?:ed)?|expired?|review(?:ed)?|demoted?|overridden|merged?|replaced?|withdrawn?|screen(?:ed)?) …2 (?:this|these|me|it)`,
+    ),
+  ),
+  rule(
+    'is for ever',
+    phrase(
+      `(?:this|the present|these) ${LESSON} …2 (?:must|may|can|should|will|shall|is|are) (?:never|not) (?:to )?(?:be )?(?:retired|archived|rejected|deleted|removed|edited|expire|reviewed|demoted|overridden|questioned|merged|replaced|withdrawn|screened)`,
+    ),
+  ),
+  rule(
+    'gets itself through review',
+    phrase(
+      `(?:promote|approve|accept|publish|pin|whitelist|trust|prioriti[sz]e|keep) (?:this|me|these|the present|my) …1 (?:lessons?|rules?|notes?|advice|candidates?|entr(?:y|ies)|memor(?:y|ies)|instructions?)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'gets itself through review',
+    phrase(
+      `(?:skip|bypass|avoid|without|no need for|exempt from) …2 (?:review|quarantine|screening|replay test|human approval)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'gets itself through review',
+    phrase(
+      `(?:has been|was|is|already) (?:already )?(?:approved|reviewed|verified|promoted|screened|authori[sz]ed|cleared) by …2 (?:admin\\w{0,10}|owner|team|human|reviewers?|security|management|system)`,
+    ),
+  ),
+  rule(
+    'spreads itself',
+    phrase(
+      `(?:copy|add|repeat|insert|append|propagate|spread|write|store|include|pass on|save|prepend|replicate|reproduce|quote) …2 (?:this|the present|these|the above) …2 (?:lessons?|rules?|notes?|text|message|sentence|paragraph|instructions?|words|memor(?:y|ies)) …5 (?:every|all|each|any|future|other|next|verbatim)`,
+    ),
+  ),
+  rule(
+    'touches settings',
+    phrase(
+      `(?:change|raise|increase|lower|set|edit|modify|rewrite|update|remove|disable|double|extend|lift|reset|erase) …4 (?:budget limits?|token budgets?|cost budgets?|spending limits?|max ?iterations?|max ?attempts?|quality ?threshold|system prompts?|own (?:prompt|instructions|permissions|settings|configuration|rules)|(?:experiment|run|agent|workspace|project)(?:['’]?s)? (?:settings|configuration|permissions)|other (?:agents?|lessons?)|lesson library|stop rules?|convergence rules?|retention)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'takes rights',
+    phrase(
+      `(?:grant|give|elevate|escalate|assign|award|obtain|acquire|gain|take) …2 (?:yourself|itself|this agent|me|the agent|your own) …3 (?:admin\\w{0,10}|root|owner|full|unlimited|write|elevated|more|higher)? ?(?:access|permissions?|rights|privileges|role|control)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'takes rights',
+    phrase(`(?:escalate|elevate|gain|obtain|acquire) …2 (?:privileges?|root|admin\\w{0,10}|owner|superuser)`),
+    { warned: true },
+  ),
+  rule(
+    'for whatever is asked',
+    phrase(
+      `(?:whatever|no matter what|no matter which|regardless of|irrespective of|instead of doing) …1 (?:tasks?|questions?|users?|prompts?|instructions?|requests?|is asked|was asked|they ask|anyone asks|people ask)`,
+    ),
+  ),
+  rule(
+    'refuses the work',
+    phrase(
+      `(?:refuse|stop (?:answering|working|doing)|do not answer|don['’]?t answer|never answer|decline|reject|abandon|halt) …1 (?:all|any|every|each) …2 (?:other|future|further|remaining|questions?|tasks?|requests?|users?|runs?|work)`,
+    ),
+  ),
+  rule(
+    'acts beyond its task',
+    phrase(
+      `(?:also|additionally|in addition|then|secretly|besides) …1 (?:contact|create|start|launch|spawn|register|sign up|subscribe|schedule|hire|message|call|buy|order) …3 (?:new |other |more |another |additional )(?:agents?|runs?|experiments?|accounts?|servers?|people|users?|jobs?|projects?|instances?|services?)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'acts beyond its task',
+    phrase(
+      `(?:take over|take control of|speak for|decide for|act for|impersonate) …2 (?:other |all |every )?(?:agents?|runs?|users?|reviewers?|admins?|teams?|owners?|workers?|system)`,
+    ),
+    { warned: true },
+  ),
+];
+
+function rule(name: string, pattern: RegExp, options: Pick<ScreenRule, 'warned' | 'unless'> = {}): ScreenRule {
+  return { family: 'scope_overreach', rule: name, pattern, ...options };
+}

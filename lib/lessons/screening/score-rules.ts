@@ -1,0 +1,115 @@
+import { phrase, type ScreenRule } from './rule.ts';
+
+const SCORE = '(?:overall )?(?:scores?|ratings?|grades?|marks|points|verdicts?|evaluations?)';
+const TOP =
+  '(?:1(?:\\.0+)?|10|100|five|ten|full|maximum|max|perfect|highest|top|best|pass(?:ed|ing)?|satisfactory|excellent|flawless)';
+const JUDGE = '(?:judges?|evaluators?|graders?|scorers?|checkers?|reviewers?|validators?|raters?|markers?)';
+const TESTS =
+  '(?:unit |hidden |failing |visible )?(?:tests?|test (?:files?|cases?|suites?)|assertions?|graders?|evaluators?|scorers?|rubrics?|checkers?|expected (?:values?|outputs?|answers?|results?))';
+
+/** Orders to raise a score by anything but a better output. */
+export const SCORE_RULES: readonly ScreenRule[] = [
+  rule(
+    'dictates a score',
+    phrase(
+      `(?:give|assign|award|grant|set|report|return|output|emit|record|put|write|answer with|reply with) …5 ${SCORE} …5 ${TOP}`,
+    ),
+    {
+      warned: true,
+      unless:
+        /\b(?:match|game|season|team|goals?|league|player|film|movie|song|album|chart|student|exam|election|won|win)\b/i,
+    },
+  ),
+  rule(
+    'dictates a score',
+    phrase(
+      `(?:give|assign|award|grant|report|return|output|deserves?|receives?|gets?) …3 (?:full|maximum|max|perfect|top|highest(?: possible)?|10 10|100) (?:scores?|ratings?|grades?|marks|points)`,
+    ),
+    {
+      warned: true,
+      unless:
+        /\b(?:match|game|season|team|goals?|league|player|film|movie|song|album|chart|student|exam|election|won|win)\b/i,
+    },
+  ),
+  rule(
+    'dictates a score',
+    phrase(
+      `(?:rate|grade|score|mark|judge|evaluate) …3 (?:answers?|outputs?|drafts?|attempts?|responses?|repl(?:y|ies)|candidates?|submissions?|versions?|results?|criteri(?:on|a)|it|this|itself|yourself|everything) …4 ${TOP}`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'dictates a score',
+    phrase(
+      `(?:mark|treat|count|accept|declare|consider|approve|pass) …4 (?:answers?|outputs?|drafts?|attempts?|responses?|repl(?:y|ies)|candidates?|submissions?|versions?|criteri(?:on|a)) …4 as …2 (?:correct|satisfactory|passed|passing|perfect|solved|accepted|flawless|complete)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'speaks to the judge',
+    phrase(
+      `${JUDGE} (?:must|should|will|shall|has to|have to|needs? to|is to|are to) …3 (?:give|pass|accept|approve|score|rate|award|return|mark|report|say|grade|ignore|overlook)`,
+    ),
+  ),
+  rule(
+    'speaks to the judge',
+    phrase(`(?:dear|attention|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)|hey|hello) …1 ${JUDGE}`),
+  ),
+  rule(
+    'speaks to the judge',
+    phrase(
+      `(?:persuade|convince|trick|fool|flatter|deceive|mislead|bribe|impress|game|manipulate|influence|confuse) …2 ${JUDGE}`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'plants a score',
+    /["'`*_]{0,3}\b(?:overall_?score|overall score|final score|satisfactory|is_?correct|passed|verdict|score)["'`*_]{0,3}\s{0,3}[:=]\s{0,3}["'`*_]{0,3}(?:1\.0+\b|1\b(?![.,/:\d-])|true\b|10\s?\/\s?10|100\s?\/\s?100|5\s?\/\s?5|100\s?%|pass(?:ed)?\b|perfect\b)/gi,
+  ),
+  rule(
+    'claims success',
+    phrase(
+      `(?:claim|say|state|report|pretend|assert|declare|write|announce) …3 (?:all |every |each |the )?(?:tests?|checks?|criteri(?:on|a)|requirements?) …2 (?:pass(?:ed|es)?|succeed(?:ed)?|(?:are|is|was|were) (?:met|satisfied|green))`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'tampers with the tests',
+    phrase(
+      `(?:hard ?code|special ?case|monkey ?patch|tamper with|delete|disable|comment out|patch|overwrite|rewrite|weaken|short ?circuit|stub out|cheat) …4 ${TESTS}`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'tampers with the tests',
+    phrase(
+      `(?:skip|edit|modify|remove|change|alter) …2 (?:hidden|failing|unit|evaluation|grading|the grader|the judge) …1 (?:tests?|test (?:files?|cases?|suites?)|assertions?|rubric|prompt|script|code)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'tampers with the bar',
+    phrase(
+      `(?:lower|reduce|drop|set|weaken|relax) …3 (?:quality ?threshold|pass(?:ing)? (?:mark|threshold|score|bar)|acceptance threshold|score threshold|threshold (?:to|of) (?:0|zero))`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'reads the hidden answers',
+    phrase(
+      `(?:read|open|print|copy|fetch|access|peek(?: at| into)?|steal|find|look up|load|use|extract) …4 (?:hidden tests?|gold(?:en)? (?:answers?|labels?|file)|reference answers?|held ?out (?:answers?|tests?|labels?)|answers? file|solutions? file|expected answers? from)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'games the measure',
+    phrase(
+      `(?:repeat|stuff|fill|pad) …4 (?:keywords?|criteria|rubric words?|magic words?) …6 (?:score|judge|grader|evaluator|rating|rubric)`,
+    ),
+    { warned: true },
+  ),
+];
+
+function rule(name: string, pattern: RegExp, options: Pick<ScreenRule, 'warned' | 'unless'> = {}): ScreenRule {
+  return { family: 'score_manipulation', rule: name, pattern, ...options };
+}
