@@ -1,0 +1,63 @@
+import { LESSON_FIELDS, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
+import { type ExchangedLesson, hasForm } from './exchanged-lesson.ts';
+import { writeFrontMatter } from './front-matter.ts';
+import { shortTitle } from './lesson-path.ts';
+
+/** The section that holds the text of a lesson without a form. */
+export const TEXT_SECTION = 'Lesson';
+
+/**
+ * A lesson as a Markdown file: a front matter with what is known of it, a heading, and a section for each field of its form (see
+ * `LESSON_FIELDS`). `readLessonMarkdown` reads it back as it was.
+ */
+export function writeLessonMarkdown(lesson: ExchangedLesson): string {
+  const { kind, status, agent, taskType, tools, block, sourceInput, sourceScore, createdBy, createdAt, fields, text } =
+    lesson;
+  const frontMatter = writeFrontMatter([
+    ['kind', kind],
+    ['status', status],
+    ['agent', agent],
+    ['taskType', taskType],
+    ['tools', tools],
+    ['block', block],
+    ['sourceInput', sourceInput],
+    ['sourceScore', sourceScore],
+    ['createdBy', createdBy],
+    ['createdAt', createdAt],
+  ]);
+  const title = [
+    createdAt?.slice(0, 10) ?? 'undated',
+    inLine(agent ?? 'any agent'),
+    shortTitle(lesson).replaceAll('-', ' '),
+  ];
+  const sections = hasForm(kind)
+    ? LESSON_FIELDS[kind].flatMap(({ name, label }) =>
+        fields[name] === undefined ? [] : [section(label, fields[name])],
+      )
+    : [section(TEXT_SECTION, text)];
+  return `${frontMatter}\n# ${HEADINGS[kind]}: ${title.join(' - ')}\n${sections.join('')}`;
+}
+
+const HEADINGS: Record<LessonKind, string> = {
+  lesson: 'Lesson',
+  failure: 'Reflection',
+  partial: 'Reflection',
+  success: 'Procedure',
+  decision: 'Decision',
+  skill_card: 'Skill',
+  failure_pattern: 'Failure pattern',
+  tool_policy: 'Tool policy',
+  episodic_case: 'Case',
+  user_preference: 'Preference',
+  principle: 'Principle',
+  procedure: 'Procedure',
+};
+
+/** A line of the text that would begin a section has a backslash before it, and one more where it had some. */
+function section(label: string, text: string): string {
+  return `\n## ${label}\n\n${text.replaceAll(/(?<=^|\n)\\*## /g, '\\$&')}\n`;
+}
+
+function inLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
