@@ -13,6 +13,7 @@ import { type ExperimentDraft, fromDraft, judgingOf, toDraft } from './experimen
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import { type FormPart, partOf } from './form-part.ts';
 import { summaryOf } from './form-summary.ts';
+import { LessonsFields } from './lessons-fields.tsx';
 import { LoopFields } from './loop-fields.tsx';
 import type { ProviderChoice } from './model-choice.tsx';
 import { PeopleFields } from './people-fields.tsx';
@@ -146,6 +147,7 @@ export function ExperimentForm({
       )}
       {section('loop', 'Loop', <LoopFields {...fields} />)}
       {section('reflection', 'Reflect and revise', <ReflectionFields {...fields} />)}
+      {section('lessons', 'Lessons', <LessonsFields {...fields} providers={providers} />)}
       {section('stops', 'When it stops', <StopFields {...fields} />)}
       {section('people', 'People and budget', <PeopleFields {...fields} webhooks={webhooks} />)}
       <div className="grow" />

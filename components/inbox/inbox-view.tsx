@@ -16,6 +16,7 @@ import { InboxEmpty } from './inbox-empty.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { InboxItemView } from './inbox-item-view.tsx';
 import { InboxList } from './inbox-list.tsx';
+import { LessonsToReview } from './lessons-to-review.tsx';
 import { neighbourItem, nextItem } from './next-item.ts';
 import { useClaim } from './use-claim.ts';
 import { type InitialInbox, useInboxList } from './use-inbox-list.ts';
@@ -28,12 +29,14 @@ type InboxViewProps = {
   /** The item that is chosen where the address names none, or the one it names. */
   item: InboxRun | null;
   me: string;
+  /** How many lessons wait for a review. */
+  lessonsToReview: number;
   decide: InboxDecide;
   now: string;
 };
 
 /** What waits for a person: the list at the left, the chosen item at the right. The next comes by itself when one is decided. */
-export function InboxView({ initial, item, me, decide, now: serverNow }: InboxViewProps) {
+export function InboxView({ initial, item, me, lessonsToReview, decide, now: serverNow }: InboxViewProps) {
   const state = useInboxState();
   const { filter, choose } = state;
   const windowId = useWindowId();
@@ -47,6 +50,10 @@ export function InboxView({ initial, item, me, decide, now: serverNow }: InboxVi
   const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
   const counts = inboxCounts(inbox?.groups ?? [], filter);
   const claim = useClaim(chosen, windowId);
+  useEffect(() => {
+    // The list tells who is on what, and this window just came to another item.
+    if (claim !== null) void queryClient.invalidateQueries({ queryKey: ['inbox'] });
+  }, [claim, queryClient]);
   const { decideOn, said, decided, refused, forgetRefused } = useItemDecisions({ decide, chosen, onDecided: refresh });
 
   const latest = useRef({ items, chosen, choose });
@@ -112,6 +119,7 @@ export function InboxView({ initial, item, me, decide, now: serverNow }: InboxVi
           cursor={filter.cursor}
           nextCursor={inbox?.nextCursor ?? null}
         />
+        <LessonsToReview known={lessonsToReview} />
         <DecidedList items={decided.latest} now={now} />
       </section>
       <div className="qitem">
@@ -138,6 +146,7 @@ export function InboxView({ initial, item, me, decide, now: serverNow }: InboxVi
             <InboxEmpty
               counts={counts}
               decided={decided.count}
+              lessonsToReview={lessonsToReview}
               onShowAll={() => state.setFilter({ kind: null, experiment: null, whose: 'all' })}
               onOpenAny={items[0] ? () => goTo(items[0]?.id ?? null) : null}
             />

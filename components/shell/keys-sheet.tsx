@@ -71,6 +71,22 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
     ],
   },
   {
+    name: 'Lessons to review, and a lesson',
+    keys: [
+      ['j', 'Down the list: the next lesson'],
+      ['k', 'Up the list: the lesson before'],
+      ['p', 'Promote: it may reach other runs'],
+      ['x', 'Reject'],
+      ['v', 'Archive; a promoted one is out of every prompt at once'],
+      ['r', 'Restore one that was rejected or archived'],
+      ['e', 'Edit'],
+      ['→', 'Skip the lesson for now'],
+      ['z', 'Take the verdict back, until it is sent'],
+      ['↵', 'In the reason: give the verdict'],
+      ['mod ↵', 'Send the verdict that waits, else promote; the next lesson comes by itself'],
+    ],
+  },
+  {
     name: 'A blind review',
     keys: [
       ['1 ←', 'Left is better'],

@@ -1,7 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
+import { opens } from './opens.ts';
+import { stageLessons } from './stage-lessons.ts';
 import { startStagedProvider } from './staged-provider.ts';
 
 /**
@@ -56,6 +58,11 @@ export async function stagePages(api: Api): Promise<Stage> {
   await api.waitForRun(garbled, ended);
   const waiting = await start('writer', { name: 'Webhook guide, a person decides', callbacks: { pause: 'always' } });
   await api.waitForRun(waiting, ['waiting']);
+  const looked = await start('writer', {
+    name: 'Webhook guide, revisions looked at',
+    callbacks: { review: { revisions: true } },
+  });
+  await api.waitForRun(looked, ['waiting']);
   const stopped = await start('silent');
   await waitForVersions(api, stopped);
   await api.read(ANSWERS.Status, 'POST', `/api/v1/runs/${stopped}/stop`);
@@ -69,6 +76,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   });
   const empty = await experiment('writer', { name: 'Not run yet' });
   const batch = await sampleBatch(api);
+  const lessons = await stageLessons(api);
   return {
     pages: [
       { name: 'home', path: '/' },
@@ -100,11 +108,14 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'run-failed', path: `/runs/${failed}` },
       { name: 'run-stopped', path: `/runs/${stopped}` },
       { name: 'run-waiting', path: `/runs/${waiting}` },
+      { name: 'run-revision-waiting', path: `/runs/${looked}` },
+      { name: 'inbox-revision', path: `/inbox?item=${looked}` },
       { name: 'run-calls', path: `/runs/${written}/calls` },
       { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
+      ...lessons.pages,
       { name: 'run-streaming', path: `/runs/${streaming}`, isLive: true },
     ],
-    opened: openedPages({ run: written, waiting, experiment: guide }),
+    opened: [...openedPages({ run: written, waiting, experiment: guide }), ...lessons.opened],
     stop: async () => {
       follower.cut();
       await provider.stop();
@@ -119,6 +130,8 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
     { name: 'open-menu', path: '/', act: opens((page) => page.keyboard.press('Control+k'), dialog) },
     { name: 'open-keys', path: `/runs/${ids.waiting}`, act: opens((page) => page.keyboard.press('?'), dialog) },
     { name: 'open-override', path: `/runs/${ids.waiting}`, act: opens((page) => page.keyboard.press('o'), dialog) },
+    { name: 'open-guide', path: `/runs/${ids.waiting}`, act: opens((page) => page.keyboard.press('g'), dialog) },
+    { name: 'open-edit', path: `/runs/${ids.waiting}`, act: opens((page) => page.keyboard.press('e'), dialog) },
     {
       name: 'open-override-error',
       path: `/runs/${ids.run}`,
@@ -206,23 +219,6 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       ),
     },
   ];
-}
-
-/** Does it until what it opens is there: before the page's scripts run, a key or a press is lost. */
-function opens(act: (page: Page) => Promise<unknown>, opened: (page: Page) => Locator): (page: Page) => Promise<void> {
-  return async (page) => {
-    for (let tries = 1; tries < 6; tries++) {
-      await act(page);
-      const isThere = await opened(page)
-        .waitFor({ timeout: 1_000 })
-        .then(
-          () => true,
-          () => false,
-        );
-      if (isThere) return;
-    }
-    await opened(page).waitFor({ timeout: 5_000 });
-  };
 }
 
 /** The samples run by themselves at the first start. */
