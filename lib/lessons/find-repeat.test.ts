@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findRepeat, REPEAT_LIKENESS } from './find-repeat.ts';
+
+const LESSON =
+  'Upon reflecting on the incorrect answer, I realize that I should have given the full name of the person, including the middle name.';
+
+test.each([
+  ['the same text', LESSON, LESSON],
+  [
+    'another case, other signs and spaces',
+    LESSON,
+    `  ${LESSON.toUpperCase().replaceAll(',', ';').replaceAll(' ', '  ')}`,
+  ],
+  ['a word', LESSON, LESSON.replace(' middle', '')],
+  [
+    'other endings',
+    'Check the units of every number before you answer.',
+    'Checking the unit of every number before you answered.',
+  ],
+  ['another form of the signs', 'Don’t guess the year.', "Don't guess the year!"],
+])('a repeat but for %s', (_name, one, other) => {
+  expect(findRepeat(one, [{ id: 'other', text: other }])).toMatchObject({ id: 'other' });
+});
+
+test.each([
+  [
+    'a negation',
+    'Always round the result to the nearest whole number.',
+    'Never round the result to the nearest whole number.',
+  ],
+  [
+    'a small negation',
+    'Do answer with the full name of the person.',
+    'Do not answer with the full name of the person.',
+  ],
+  ['a number', 'Use 3 examples in each section of the answer.', 'Use 5 examples in each section of the answer.'],
+  [
+    'a name',
+    'Answer with the form "Finish[x]" as the last line.',
+    'Answer with the form "Answer: x" as the last line.',
+  ],
+  [
+    'a direction',
+    'Round the result up to the next number, before adding.',
+    'Round the result up to the next number, after adding.',
+  ],
+  ['what is left out', `${LESSON} Give the surname, not the title.`, `${LESSON} Give the title, not the surname.`],
+  ['all words', 'Check the units of each number.', 'Say who wrote the book.'],
+  [
+    'half of the words',
+    'Check the units of each number.',
+    'Check the units of each number, name the author, and give the year in full.',
+  ],
+])('no repeat: they differ in %s', (_name, one, other) => {
+  expect(findRepeat(one, [{ id: 'other', text: other }])).toBeNull();
+});
+
+test('the most alike is found, the first of equal ones', () => {
+  const others = [
+    { id: 'near', text: LESSON.replace(' middle', '') },
+    { id: 'same', text: LESSON },
+    { id: 'same too', text: LESSON },
+    { id: 'far', text: 'Name the unit.' },
+  ];
+  expect(findRepeat(LESSON, others)).toEqual({ id: 'same', likeness: 1 });
+  expect(findRepeat('Name the unit of every number.', [])).toBeNull();
+});
+
+test('likeness is between the threshold and 1, the same both ways, and 1 for equal texts', () => {
+  const text = fc
+    .array(fc.constantFrom('check', 'the', 'unit', 'of', 'each', 'number', 'not', '3', '5', 'always', 'name'), {
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((words) => words.join(' '));
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      const found = findRepeat(one, [{ id: 'x', text: other }]);
+      expect(findRepeat(other, [{ id: 'x', text: one }])).toEqual(found);
+      if (found !== null) {
+        expect(found.likeness).toBeGreaterThanOrEqual(REPEAT_LIKENESS);
+        expect(found.likeness).toBeLessThanOrEqual(1);
+      }
+      expect(findRepeat(one, [{ id: 'x', text: one }])).toEqual({ id: 'x', likeness: 1 });
+    }),
+  );
+});

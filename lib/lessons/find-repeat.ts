@@ -1,0 +1,92 @@
+/** A lesson that says the same, and how alike the two are, from 0 to 1. */
+export type Repeat = { id: string; likeness: number };
+
+/**
+ * Lessons at least this alike are repeats: of two long texts about one word in twenty differs. Lower, advice of one mould begins to
+ * count as one ("give the surname", "give the title").
+ */
+export const REPEAT_LIKENESS = 0.9;
+
+/**
+ * Finds the lesson that says the same as a text in nearly the same words: the most alike of those at or over `REPEAT_LIKENESS`, the
+ * first of equal ones; null where there is none. Likeness is what two texts share of their words and pairs of neighbouring words
+ * (Jaccard's index, the mean of both), in any case and form. Texts that differ in a negation, a number or a quoted name say different
+ * things, however alike they are: "always" and "never", "use 3" and "use 5".
+ */
+export function findRepeat(text: string, others: readonly { id: string; text: string }[]): Repeat | null {
+  const own = gistOf(text);
+  let best: Repeat | null = null;
+  for (const other of others) {
+    const likeness = likenessOf(own, gistOf(other.text));
+    if (likeness >= REPEAT_LIKENESS && likeness > (best?.likeness ?? 0)) best = { id: other.id, likeness };
+  }
+  return best;
+}
+
+type Gist = { words: Set<string>; pairs: Set<string>; stance: string };
+
+function likenessOf(one: Gist, other: Gist): number {
+  if (one.stance !== other.stance) return 0;
+  const most = Math.min(one.words.size, other.words.size) / Math.max(one.words.size, other.words.size);
+  // The words alone already differ too much.
+  if (most < 2 * REPEAT_LIKENESS - 1) return 0;
+  return (shared(one.words, other.words) + shared(one.pairs, other.pairs)) / 2;
+}
+
+function shared(one: Set<string>, other: Set<string>): number {
+  let both = 0;
+  for (const word of one) if (other.has(word)) both++;
+  const all = one.size + other.size - both;
+  return all === 0 ? 1 : both / all;
+}
+
+const known = new Map<string, Gist>();
+const MOST_KNOWN = 5_000;
+
+function gistOf(text: string): Gist {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const tokens =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/\p{N}+(?:[.,]\p{N}+)*|[\p{L}\p{M}]+(?:'[\p{L}]+)?/gu) ?? [];
+  const words = tokens.map(stemOf);
+  const gist: Gist = {
+    words: new Set(words),
+    pairs: new Set(words.map((word, place) => `${words[place - 1] ?? ''} ${word}`)),
+    // With the two words that they speak of: "not the title" is not "not the name".
+    stance: [
+      ...tokens.flatMap((token, place) => (isDecisive(token) ? [words.slice(place, place + 3).join(' ')] : [])),
+      ...quotedIn(text),
+    ]
+      .sort()
+      .join('; '),
+  };
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, gist);
+  return gist;
+}
+
+/** Words that turn a sentence's meaning, and numbers. */
+function isDecisive(word: string): boolean {
+  return DECISIVE.has(word) || word.endsWith("n't") || /^\p{N}/u.test(word);
+}
+
+const DECISIVE = new Set(
+  'no not never none nothing neither nor without avoid instead rather than cannot always only must first last before after more less fewer least most increase decrease raise lower add remove include exclude enable disable true false'.split(
+    ' ',
+  ),
+);
+
+/** What a lesson calls by name. */
+function quotedIn(text: string): string[] {
+  return Array.from(text.matchAll(/["“`]([^"“”`\n]{1,80})["”`]/g), ([, name = '']) => name.trim().toLowerCase());
+}
+
+/** A word without its English ending, so that "checks" and "checking" are one. */
+function stemOf(word: string): string {
+  if (word.length < 5 || /^\p{N}/u.test(word)) return word;
+  return word.replace(/(?:'s|ing|ed|es|s|e)$/, '');
+}
