@@ -3,6 +3,7 @@ import { cleanText } from '#lib/db/clean-text.ts';
 import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
+import { redactedCall } from './redacted-call.ts';
 
 type Journal = {
   call: ModelCaller;
@@ -16,10 +17,12 @@ type Journal = {
 
 /**
  * A caller that answers from the journal where the same question was already paid for at the same place, and records every new
- * call. What it holds belongs to the open step: the next step asks anew, and one that is done again finds its own replies.
+ * call, lessons once they are redacted. What it holds belongs to the open step: the next step asks anew, and one that is done again
+ * finds its own replies.
  */
 export function journalledCall(journal: Journal): StepCall {
   const replies = new Map<string, SavedReply>(journal.saved);
+  const ask = redactedCall(journal.call);
   let openStep: number | null = null;
   return async (step, request) => {
     openStep ??= step;
@@ -30,7 +33,7 @@ export function journalledCall(journal: Journal): StepCall {
     const saved = replies.get(place);
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
-    const outcome = cleaned(await journal.call(request, { signal: journal.signal(), onText: journal.onText(request) }));
+    const outcome = cleaned(await ask(request, { signal: journal.signal(), onText: journal.onText(request) }));
     journal.record(entryOf(step, request, fingerprint, outcome, createdAt));
     if (outcome.ok) replies.set(place, outcome.reply);
     return outcome;
