@@ -455,6 +455,7 @@ describe('what is accepted', () => {
         write: 'learn',
         agent: 'default',
         reflectOnEnd: true,
+        retentionPerAgent: 30,
       },
       callbacks: {
         pause: 'never',
