@@ -15,9 +15,7 @@ import { spendOfCall } from '#lib/reflection/spend-of-call.ts';
 import { withoutThinking } from '#lib/reflection/without-thinking.ts';
 import { performHeldWork, withAsideCalls } from '../perform-held-work.ts';
 import type { Bench } from '../perform-run.ts';
-
-/** Characters of the input that a lesson keeps to be found by. */
-const SOURCE_INPUT_LENGTH = 200;
+import { learnedFrom } from './learned-from.ts';
 
 /** Makes the retrospectives of a run that wait: see `performHeldWork`. A kill anywhere costs at most the call under way. */
 export async function performRetrospectives(bench: Bench, runId: string): Promise<void> {
@@ -48,7 +46,10 @@ async function lookBack(
     if (outcome.ok) {
       wasAnswered = true;
       const read = readRetrospective(withoutThinking(outcome.reply.text));
-      if (read.ok) return { ...spend, ...done(bench, stored, read.value) };
+      if (read.ok) {
+        const sourceInput = await learnedFrom(stored.run.input);
+        return { ...spend, ...done(bench, stored, read.value, sourceInput) };
+      }
       problem = read.reason;
     } else {
       problem = `${outcome.failure.message} ${outcome.failure.remedy}`.trim();
@@ -85,8 +86,9 @@ function ask(
 
 function done(
   bench: Bench,
-  { run, settings }: StoredRun,
+  { settings }: StoredRun,
   { lessons, leftOut }: ReadRetrospective,
+  sourceInput: string,
 ): Pick<SettledRetrospective, 'status' | 'message' | 'lessons'> {
   const { provider, model } = modelFor(settings, 'lesson');
   return {
@@ -102,7 +104,7 @@ function done(
       agent: settings.lessons.agent,
       taskType: settings.taskType,
       tools: toolsOf(lesson),
-      sourceInput: run.input.slice(0, SOURCE_INPUT_LENGTH),
+      sourceInput,
       sourceScore: null,
       createdBy: `${provider}/${model}`,
     })),
