@@ -71,7 +71,7 @@ export function LessonsFields({
         )}
         <Field
           label="Block"
-          help="Default reflexion_lessons. What this experiment writes is kept under this name"
+          help="Default reflexion_lessons. What runs write is kept under this name; a whole block is recalled by it"
           error={errorAt('lessons.block')}
         >
           <Input
