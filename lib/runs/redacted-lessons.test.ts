@@ -3,9 +3,11 @@ import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { requestRetrospective } from './lessons/request-retrospective.ts';
 import { expectWatcher, followRun } from './live.ts';
+import { performJob } from './perform-job.ts';
 import { performRun } from './perform-run.ts';
-import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from './test-workshop.ts';
+import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
 
 const db = useTestDatabase();
 
@@ -79,4 +81,31 @@ test('what a lesson keeps of the input it was learned from is redacted too; the 
   expect([...new Set(rows.map((row) => row.source_input))]).toEqual([kept]);
   expect(await tablesWith(MAIL)).toContain('public.runs');
   expect(await tablesWith(MAIL)).not.toContain('public.lessons');
+});
+
+test('a look back tells no secret either, in whatever escapes it is written, and keeps no private part of the input', async () => {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...SETTINGS, maxAttempts: 1 }, TASK);
+  const real = testBench(workshop);
+  await performRun(real, runId);
+  granted(await requestRetrospective(workshop, TESTER, runId));
+  const policy = `{"policies": [{"tool": "search", "constraint": "Ask bo\\u0040mail.example.org,\\nor use ${KEY}"}]}`;
+  const call: ModelCaller = async (request, options) => {
+    const outcome = await real.call(request, options);
+    return outcome.ok ? { ok: true, reply: { ...outcome.reply, text: policy } } : outcome;
+  };
+  await performJob({ ...real, call }, runId);
+  const { rows } = await db
+    .database()
+    .pool.query<{ fields: unknown; source_input: string }>(
+      "SELECT fields, source_input FROM lessons WHERE run_id = $1 AND kind = 'tool_policy'",
+      [runId],
+    );
+  expect(rows).toEqual([
+    {
+      fields: { tool: 'search', constraint: 'Ask [redacted: e-mail],\nor use [redacted: key]' },
+      source_input: expect.stringContaining('Ask [redacted: e-mail] when'),
+    },
+  ]);
+  for (const secret of [KEY, 'bo@mail', 'u0040mail']) expect(await tablesWith(secret)).toEqual([]);
 });
