@@ -7,7 +7,6 @@ import { addLesson } from '#lib/runs/lessons/add-lesson.ts';
 import { commentLesson } from '#lib/runs/lessons/comment-lesson.ts';
 import { deleteLesson } from '#lib/runs/lessons/delete-lesson.ts';
 import { editLesson } from '#lib/runs/lessons/edit-lesson.ts';
-import { type ImportedLessons, importLessons } from '#lib/runs/lessons/import-lessons.ts';
 import { requestScreening } from '#lib/runs/lessons/request-screening.ts';
 import { type ReviewedLesson, reviewLesson } from '#lib/runs/lessons/review-lesson.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -49,12 +48,6 @@ export async function addLessonAction(input: unknown): Promise<Result<{ id: stri
 export async function deleteLessonAction(lessonId: string): Promise<Result<unknown>> {
   const actor = await authorize({ name: 'action deleteLessonAction', role: 'editor' });
   return shown(await deleteLesson(await getWorkshop(), actor, lessonId));
-}
-
-/** Lessons of another library: `lessonImportSchema`. */
-export async function importLessonsAction(input: unknown): Promise<Result<ImportedLessons>> {
-  const actor = await authorize({ name: 'action importLessonsAction', role: 'editor' });
-  return shown(await importLessons(await getWorkshop(), actor, input));
 }
 
 /** Pages are drawn anew after what was stored. */

@@ -7,7 +7,7 @@ import type { LessonKind, LessonStatus } from './lesson-kinds.ts';
  *   lib/db/find-lesson.ts     findLesson(database, id): Promise<LessonDetail | null>
  *   lib/db/count-lessons.ts   countLessons(database): Promise<LessonCounts>; countLessonsToReview(database): Promise<number>
  *   app/lessons/actions.ts    reviewLessonAction(lessonId, input), editLessonAction(lessonId, input), commentLessonAction(lessonId, input),
- *                             screenLessonAction(lessonId), addLessonAction(input), deleteLessonAction(lessonId), importLessonsAction(input);
+ *                             screenLessonAction(lessonId), addLessonAction(input), deleteLessonAction(lessonId);
  *                             each takes unknown input and answers a Result: lib/runs/lessons has the schemas and says what they hold.
  *   GET /api/v1/lessons/export?format=markdown|jsonl (a download)
  */

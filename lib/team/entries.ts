@@ -851,15 +851,6 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
-    name: 'action importLessonsAction',
-    kind: 'action',
-    file: 'app/lessons/actions.ts',
-    exported: 'importLessonsAction',
-    path: null,
-    role: 'editor',
-    writes: true,
-  },
-  {
     name: 'action reviewLessonAction',
     kind: 'action',
     file: 'app/lessons/actions.ts',
