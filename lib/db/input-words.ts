@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /** Longer inputs are looked at at their two ends. */
 const END_LENGTH = 10_000;
 
-const wordRows = z.array(z.object({ word: z.string(), count: z.int(), first: z.int(), last: z.int() }));
+const wordsSchema = z.array(z.object({ word: z.string(), count: z.int(), first: z.int(), last: z.int() }));
 
 /** The words of a text as lessons are searched by them: their stems without the stop words, how often and where each stands, counted in words from 1. */
 export async function inputWords(
@@ -12,11 +12,11 @@ export async function inputWords(
   text: string,
 ): Promise<{ word: string; count: number; first: number; last: number }[]> {
   const ends = text.length <= 2 * END_LENGTH ? text : `${text.slice(0, END_LENGTH)} ${text.slice(-END_LENGTH)}`;
-  const { rows } = await database.pool.query<Record<string, unknown>>({
+  const { rows } = await database.pool.query<{ words: unknown }>({
     name: 'input-words',
-    text: `SELECT lexeme AS word, cardinality(positions) AS count, positions[1]::int AS first, positions[cardinality(positions)]::int AS last
+    text: `SELECT json_agg(json_build_object('word', lexeme, 'count', cardinality(positions), 'first', positions[1], 'last', positions[cardinality(positions)])) AS words
       FROM unnest(to_tsvector('english', $1::text))`,
     values: [ends.toWellFormed()],
   });
-  return wordRows.parse(rows);
+  return wordsSchema.parse(rows[0]?.words ?? []);
 }

@@ -19,7 +19,7 @@ export type RecallCandidate = {
 };
 
 /** So many are looked at more closely. */
-const MOST_CANDIDATES = 200;
+const MOST_CANDIDATES = 100;
 const MOST_OF_A_BLOCK = 1_000;
 
 const rowSchema = z
@@ -30,7 +30,7 @@ const rowSchema = z
     task_type: z.string().nullable(),
     tools: z.array(z.string()),
     created_at: z.date(),
-    words: z.array(z.string()).nullable(),
+    words: z.string(),
     found_by: z.string(),
   })
   .transform(
@@ -38,17 +38,19 @@ const rowSchema = z
       ...row,
       taskType: task_type,
       createdAt: created_at.getTime(),
-      words: words ?? [],
+      words: words.split(' '),
       foundBy: found_by,
     }),
   );
 
 const COLUMNS =
   "id, kind, text, task_type, coalesce(tools, '{}') AS tools, created_at, text || ' ' || left(source_input, 200) AS found_by";
+// As one text: an array of many takes the driver long to read. Stems have no spaces.
+const WORDS = "array_to_string(tsvector_to_array(search), ' ') AS words";
 /** What may reach other runs, by scope ($1 agent, $2 without). */
 const RECALLABLE = `status = 'promoted' AND merged_into_id IS NULL AND ($1::text IS NULL OR agent IS NULL OR agent = $1) AND id <> ALL ($2::uuid[])`;
 
-/** The promoted lessons of a scope that hold any of these words, at most 200: those that hold the most of them, then the newest. */
+/** The promoted lessons of a scope that hold any of these words, at most 100: those that hold the most of them, then the newest. */
 export async function recallCandidates(
   database: Database,
   words: string[],
@@ -56,8 +58,10 @@ export async function recallCandidates(
 ): Promise<RecallCandidate[]> {
   if (words.length === 0) return [];
   const { rows } = await database.pool.query<Record<string, unknown>>(
-    `SELECT ${COLUMNS}, tsvector_to_array(search) AS words FROM lessons WHERE search @@ $3::tsquery AND ${RECALLABLE}
-     ORDER BY ts_rank(search, $3::tsquery) DESC, created_at DESC, id LIMIT ${MOST_CANDIDATES}`,
+    `SELECT ${COLUMNS}, ${WORDS} FROM (
+       SELECT id FROM lessons WHERE search @@ $3::tsquery AND ${RECALLABLE}
+       ORDER BY ts_rank(search, $3::tsquery) DESC, created_at DESC, id LIMIT ${MOST_CANDIDATES}) best
+     JOIN lessons USING (id)`,
     [agent, without, words.map(quoted).join(' | ')],
   );
   return rows.map((row) => rowSchema.parse(row));
@@ -70,7 +74,7 @@ export async function blockLessons(
   { agent, without }: RecallScope,
 ): Promise<RecallCandidate[]> {
   const { rows } = await database.pool.query<Record<string, unknown>>(
-    `SELECT ${COLUMNS}, NULL::text[] AS words FROM lessons WHERE block = $3 AND ${RECALLABLE}
+    `SELECT ${COLUMNS}, '' AS words FROM lessons WHERE block = $3 AND ${RECALLABLE}
      ORDER BY created_at DESC, id LIMIT ${MOST_OF_A_BLOCK}`,
     [agent, without, block],
   );
@@ -94,7 +98,7 @@ export async function newestPromoted(
 export async function lessonsByIds(database: Database, ids: string[]): Promise<RecallCandidate[]> {
   if (ids.length === 0) return [];
   const { rows } = await database.pool.query<Record<string, unknown>>(
-    `SELECT ${COLUMNS}, tsvector_to_array(search) AS words FROM lessons WHERE id = ANY ($1::uuid[])
+    `SELECT ${COLUMNS}, ${WORDS} FROM lessons WHERE id = ANY ($1::uuid[])
      ORDER BY array_position($1::uuid[], id)`,
     [ids],
   );

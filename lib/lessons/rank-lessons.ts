@@ -46,7 +46,12 @@ export function rankLessons(
   statistics: WordStatistics,
 ): RankedLesson[] {
   const weigh = weigher(candidates, statistics);
-  const byWords = candidates.map((lesson) => ({ ...lesson, score: overlap(wish.words, lesson.words, weigh) }));
+  const ofInput = sumOf(wish.words, weigh);
+  const byWords = candidates.map((lesson) => {
+    const shared = lesson.words.filter((word) => wish.words.has(word));
+    const least = Math.max(FEWEST_WORDS * weigh(''), Math.min(ofInput, sumOf(lesson.words, weigh)));
+    return { ...lesson, score: roundTo6(Math.min(1, sumOf(shared, weigh) / least)) };
+  });
   const fitting = candidates.some(({ likeness }) => likeness !== null) ? fused(byWords) : alikeByWords(byWords);
   return fitting.sort(
     (one, other) =>
@@ -72,11 +77,10 @@ function weigher(candidates: LessonCandidate[], statistics: WordStatistics): (wo
   };
 }
 
-function overlap(input: ReadonlySet<string>, lesson: string[], weigh: (word: string) => number): number {
-  const sum = (words: Iterable<string>) => [...words].reduce((total, word) => total + weigh(word), 0);
-  const shared = sum(lesson.filter((word) => input.has(word)));
-  const least = FEWEST_WORDS * weigh('');
-  return roundTo6(Math.min(1, shared / Math.max(least, Math.min(sum(input), sum(lesson)))));
+function sumOf(words: Iterable<string>, weigh: (word: string) => number): number {
+  let sum = 0;
+  for (const word of words) sum += weigh(word);
+  return sum;
 }
 
 /** Both orders in one; the first of both has the score 1. */

@@ -7,8 +7,8 @@ const LARGE = {
   shares: new Map([
     ['question', 0.6],
     ['answer', 0.4],
-    ['film', 0.02],
-    ['actor', 0.01],
+    ['film', 0.002],
+    ['actor', 0.0015],
     ['band', 0.001],
   ]),
 };

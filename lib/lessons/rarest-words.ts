@@ -5,7 +5,7 @@ export type InputWord = { word: string; count: number; first: number; last: numb
 
 /** A search asks for no more words, and for no more places in the index, about, than these. */
 const MOST_WORDS = 64;
-const MOST_PLACES = 4_000;
+const MOST_PLACES = 1_200;
 /** However common: so many are asked for all the same. */
 const FEWEST_WORDS = 3;
 /** Words at the beginning or the end of an input tell more of it: lessons are found by the beginning, and questions stand at the end. */
