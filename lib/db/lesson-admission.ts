@@ -41,18 +41,22 @@ const likelyRow = z.object({ id: z.string(), text: z.string(), status: z.enum(LE
 
 /**
  * The lessons that may say the same as a new one, most alike in words first: admitted ones of its kind and block whose scope holds the
- * new one's. Those that a person put away count: what was refused once need not be looked at again. Those that retention put away don't.
+ * new one's. `shares` is how common words are (`wordStatistics`). Those that a person put away count: what was refused once need not be looked at again. Those that retention put away don't.
  */
 export async function likelyRepeats(
   client: pg.PoolClient,
   lesson: LoadedLesson,
+  shares: ReadonlyMap<string, number>,
 ): Promise<{ id: string; text: string; status: LessonStatus }[]> {
   const words = await client.query<{ lexeme: string }>(
     "SELECT lexeme FROM unnest(to_tsvector('english', $1)) WHERE length(lexeme) < 500",
     [lesson.text],
   );
   const { rows } = await client.query<Record<string, unknown>>(LIKELY_REPEATS, [
-    repeatQuery(words.rows.map(({ lexeme }) => lexeme)),
+    repeatQuery(
+      words.rows.map(({ lexeme }) => lexeme),
+      shares,
+    ),
     lesson.text,
     lesson.kind,
     lesson.scope.agent,

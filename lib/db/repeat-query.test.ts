@@ -9,7 +9,10 @@ async function queryOf(text: string): Promise<string> {
   const { rows } = await db
     .database()
     .pool.query<{ lexeme: string }>("SELECT lexeme FROM unnest(to_tsvector('english', $1))", [text]);
-  return repeatQuery(rows.map(({ lexeme }) => lexeme));
+  return repeatQuery(
+    rows.map(({ lexeme }) => lexeme),
+    new Map(),
+  );
 }
 
 async function finds(query: string, text: string): Promise<unknown> {
@@ -20,12 +23,19 @@ async function finds(query: string, text: string): Promise<unknown> {
 }
 
 test.each([
-  ['none', [], ''],
-  ['one word', ['unit'], "('unit')"],
-  ['two', ['unit', 'compare'], "('compare' & 'unit')"],
-  ['three, of which one may be another', ['a', 'b', 'c'], "('a' & 'b') | ('a' & 'c') | ('b' & 'c')"],
-])('of %s', (_name, lexemes, query) => {
-  expect(repeatQuery(lexemes)).toBe(query);
+  ['none', [], {}, ''],
+  ['one word', ['unit'], {}, "('unit')"],
+  ['two, the longer one first', ['unit', 'compare'], {}, "('compare' & 'unit')"],
+  ['three, of which one may be another', ['a', 'b', 'c'], {}, "('a' & 'b') | ('a' & 'c') | ('b' & 'c')"],
+  ['two, the rarer one first', ['unit', 'compare'], { compare: 0.2, unit: 0.1 }, "('unit' & 'compare')"],
+  [
+    'many without the most common',
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
+    { a: 0.5, b: 0.1 },
+    expect.not.stringContaining("'a'"),
+  ],
+])('of %s', (_name, lexemes, shares, query) => {
+  expect(repeatQuery(lexemes, new Map(Object.entries(shares)))).toEqual(query);
 });
 
 test.each([

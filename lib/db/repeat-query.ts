@@ -1,15 +1,19 @@
-/** The longest words of a text are its rarest: this many are looked for. */
+/** So many of a text's rarest words are looked for. */
 const MOST_WORDS = 6;
 /** Of those a text that says the same must have this share: it may put some of them otherwise. */
 const SHARE = 0.6;
 
 /**
- * A PostgreSQL text query that texts which nearly repeat this one meet: most of its longest words, whichever. `lexemes` are the words of
- * the text as PostgreSQL's search keeps them. Empty for a text without any.
+ * A PostgreSQL text query that texts which nearly repeat this one meet: most of its rarest words, whichever. `lexemes` are the words of
+ * the text as PostgreSQL's search keeps them, `shares` how many lessons (0 to 1) hold each of the common ones; of the others the longest
+ * count as the rarest. Empty for a text without words.
  */
-export function repeatQuery(lexemes: readonly string[]): string {
+export function repeatQuery(lexemes: readonly string[], shares: ReadonlyMap<string, number>): string {
   const words = lexemes
-    .toSorted((one, other) => other.length - one.length || (one < other ? -1 : 1))
+    .toSorted(
+      (one, other) =>
+        (shares.get(one) ?? 0) - (shares.get(other) ?? 0) || other.length - one.length || (one < other ? -1 : 1),
+    )
     .slice(0, MOST_WORDS);
   if (words.length === 0) return '';
   return choices(words, Math.ceil(words.length * SHARE))

@@ -4,6 +4,7 @@ import { likelyRepeats, placeLesson, rewriteLesson, takeTurnToAdmit } from '#lib
 import { addChecks, type NewCheck } from '#lib/db/lesson-checks.ts';
 import { archiveBeyondRetention, isRetained, retentionOf } from '#lib/db/lesson-retention.ts';
 import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
+import { wordStatistics } from '#lib/db/word-statistics.ts';
 import { findRepeat } from '#lib/lessons/find-repeat.ts';
 import type { LessonCheck, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
 import type { Workshop } from '../workshop.ts';
@@ -24,12 +25,14 @@ export async function admitLesson(workshop: Workshop, lessonId: string): Promise
   const now = workshop.now();
   // Outside of the transaction: it may take a moment, and others wait for their turn.
   const checked = await checkWaiting(seen, now);
+  const { shares } = await wordStatistics(database);
   const admission = await inTransaction(database, async (client): Promise<Admission> => {
     await takeTurnToAdmit(client);
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null || !isSame(lesson, seen)) return 'changed';
     if (checked.rewritten !== null) await rewriteLesson(client, lessonId, checked.rewritten);
-    const admitted = await admit(client, { ...lesson, text: checked.text }, checked.findings, now);
+    const present = { ...lesson, text: checked.text };
+    const admitted = await admit(client, present, { findings: checked.findings, shares, now });
     await addChecks(client, lessonId, lesson.checks.length, [...checked.checks, ...admitted.checks]);
     return admitted.admission;
   });
@@ -81,15 +84,14 @@ function screenRows(lesson: LoadedLesson, isScreened: boolean, now: Date): NewCh
 async function admit(
   client: pg.PoolClient,
   lesson: LoadedLesson,
-  findings: readonly ScreeningFinding[],
-  now: Date,
+  { findings, shares, now }: { findings: readonly ScreeningFinding[]; shares: ReadonlyMap<string, number>; now: Date },
 ): Promise<{ admission: Exclude<Admission, 'changed'>; checks: NewCheck[] }> {
   const row = { edit: lesson.editCount, createdAt: now.toISOString() };
   if (findings.length > 0) {
     await placeLesson(client, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
     return { admission: 'held', checks: [] };
   }
-  const repeat = await repeatOf(client, lesson);
+  const repeat = await repeatOf(client, lesson, shares);
   if (repeat !== null) {
     await placeLesson(client, lesson.id, { status: 'archived', admission: 'admitted', mergedIntoId: repeat.lessonId });
     return { admission: 'merged', checks: [{ ...row, kind: 'merge', outcome: 'merged', into: repeat }] };
@@ -108,8 +110,9 @@ async function admit(
 async function repeatOf(
   client: pg.PoolClient,
   lesson: LoadedLesson,
+  shares: ReadonlyMap<string, number>,
 ): Promise<Extract<LessonCheck, { kind: 'merge' }>['into']> {
-  const likely = await likelyRepeats(client, lesson);
+  const likely = await likelyRepeats(client, lesson, shares);
   const repeat = findRepeat(lesson.text, likely);
   const kept = likely.find(({ id }) => id === repeat?.id);
   return repeat === null || kept === undefined
