@@ -1,11 +1,11 @@
 import { phrase, type ScreenRule } from './rule.ts';
 
 const TELL =
-  '(?:reveal|show|print|output|display|disclose|repeat|leak|expose|dump|share|tell|recite|paste|echo|quote|publish|spell out|write out|give (?:away|out|me)|read out|translate|summari[sz]e)';
+  '(?:reveal|disclose|repeat|show|print|output|display|leak|expose|dump|share|tell|recite|paste|echo|quote|publish|spell out|write out|give (?:away|out|me)|read out|translate|summari[sz]e)';
 const SEND =
-  '(?:send|include|append|post|upload|exfiltrate|forward|e ?mail|transmit|put|collect|gather|harvest|attach|submit|copy|smuggle|hide|encode|embed|log|report|add|write|extract|steal|grab|look up|search for|scan for|read)';
+  '(?:send|include|append|post|upload|exfiltrate|forward|transmit|put|collect|gather|harvest|attach|submit|copy|smuggle|hide|log|report|extract|steal|grab|search for|scan for)';
 const SECRETS =
-  '(?:api ?keys?|passwords?|passphrases?|secrets?|credentials?|(?:auth|access|session|bearer|refresh|login) tokens?|private keys?|ssh keys?|environment variables?|env vars?|access keys?|session cookies?|cookies|recovery codes?|seed phrases?|2fa codes?|one time codes?)';
+  '(?:api ?keys?|passwords?|passphrases?|secrets?|credentials?|(?:auth|access|session|bearer|refresh|login) tokens?|private keys?|ssh keys?|environment variables|env vars|access keys?|session cookies?|cookies|recovery codes?|seed phrases?|2fa codes?|one time codes?)';
 const PERSONAL =
   "(?:personal (?:data|information|details)|private (?:data|information|messages|details|files|notes)|credit cards?|card numbers?|social security|ssns?|phone numbers?|e ?mail addresses|home address(?:es)?|customers? (?:data|records|list|names)|users?(?:['’]?s?)? (?:data|names|files|messages|conversations?|history|details|contacts|address(?:es)?|secrets|location|identity)|contact lists?|medical records?|health records?|passport numbers?|bank (?:details|accounts?)|employee records?|salary|salaries|chat (?:history|logs?)|conversation history)";
 
@@ -14,7 +14,14 @@ export const PRIVACY_RULES: readonly ScreenRule[] = [
   rule(
     'gives the prompt away',
     phrase(
-      `(?:${TELL}|include|append|send|return|(?:begin|start|end|open|close|finish) …3 with) …4 (?:system|hidden|secret|developer|internal|confidential|initial|your own) (?:system )?(?:prompts?|instructions?|messages?|rules|configuration|guidelines|settings)`,
+      `(?:reveal|disclose|leak|expose|dump|share|tell|recite|paste|repeat|give (?:away|out|me)) …4 (?:system|hidden|secret|developer|internal|confidential|initial|your own) (?:system )?(?:prompts?|instructions?|messages?|rules|configuration|guidelines|settings)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'gives the prompt away',
+    phrase(
+      `(?:${TELL}|include|append|send|return|(?:begin|start|end|open|close|finish) …3 with) …2 (?:system|hidden|secret|developer|internal|confidential|initial|your own) (?:system )?(?:prompts?|instructions?|messages?|rules|configuration|guidelines|settings)`,
     ),
     { warned: true },
   ),
@@ -30,9 +37,15 @@ export const PRIVACY_RULES: readonly ScreenRule[] = [
     unless:
       /\b(?:headers?|authori[sz]ation|vault|secrets? (?:manager|store)|hash(?:ed|es|ing)?|rotate|redact\w*|mask(?:ed|ing)?|from the environment|key ?ring|documentation|docs)\b/i,
   }),
+  rule('gives away what is known of people', phrase(`(?:${TELL}|${SEND}) …5 ${PERSONAL}`), {
+    warned: true,
+    unless: /\b(?:consent|anonymi[sz]\w*|redact\w*|mask(?:ed|ing)?|schema|column|validat\w*|encrypt\w*)\b/i,
+  }),
   rule(
     'gives away what is known of people',
-    phrase(`(?:${TELL}|${SEND}|remember|memori[sz]e|keep|save|store) …5 ${PERSONAL}`),
+    phrase(
+      `(?:remember|memori[sz]e|keep|save|store|note down) …3 ${PERSONAL} …4 (?:users?|customers?|people|persons?|clients?|patients?|later|others?|future|next)`,
+    ),
     {
       warned: true,
       unless: /\b(?:consent|anonymi[sz]\w*|redact\w*|mask(?:ed|ing)?|schema|column|validat\w*|encrypt\w*)\b/i,
@@ -66,8 +79,33 @@ export const PRIVACY_RULES: readonly ScreenRule[] = [
   rule(
     'identifies people',
     phrase(
-      `(?:identify|track|profile|de ?anonymi[sz]e|re ?identify|dox|spy on|stalk|surveil) …3 (?:users?|customers?|persons?|people|individuals?|patients?|employees?|employers?|visitors?)`,
+      `(?:de ?anonymi[sz]e|re ?identify|dox|spy on|stalk|surveil) …3 (?:users?|customers?|persons?|people|individuals?|patients?|employees?|employers?|visitors?)`,
     ),
+    { warned: true },
+  ),
+  rule('sends things out', phrase('exfiltrat(?:e|es|ing|ion)'), { warned: true }),
+  rule(
+    'sends things out',
+    /\b(?:send|forward|e-?mail|mail|bcc|copy|report|submit)\b[^.!?\n]{0,80}\bto\s{1,3}(?:[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,24}|\[redacted: e-mail\])/gi,
+  ),
+  rule(
+    'sends things out',
+    phrase(
+      "(?:encode|embed|hide|put|place|smuggle|pack) …2 (?:users?(?:['’]?s?)? \\w{1,20}|conversations?|prompts?|secrets?|history|context|passwords?|everything) …3 (?:in|into|as) …3 (?:urls?|links?|images?|query|queries|subdomains?|dns|address|file ?names?)",
+    ),
+    { warned: true },
+  ),
+  rule('sends things out', /https?:\/\/[^\s)"'<>]{1,200}=\s{1,3}(?:followed|plus|and|with|then)\b/gi),
+  rule(
+    'gives away what is known of people',
+    phrase(
+      '(?:tell|show|inform|give|send) …1 (?:other|another|all|any) (?:users?|customers?|people|persons?|teams?|tenants?|clients?) …3 (?:what|which|who|everything)|(?:look up|find out|dig up|guess|search for) …3 (?:home address(?:es)?|private address(?:es)?|phone numbers?|personal details|employers?|salary)',
+    ),
+    { warned: true },
+  ),
+  rule(
+    'reads private files',
+    /\bid_(?:rsa|dsa|ecdsa|ed25519)\b|\/etc\/(?:passwd|shadow)\b|\.aws\/credentials|\.(?:npmrc|netrc|pgpass|git-credentials)\b|\b(?:cat|print|read|send|open|dump|paste)\s[^\n]{0,30}\.env\b/gi,
     { warned: true },
   ),
 ];

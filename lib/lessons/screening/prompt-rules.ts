@@ -1,8 +1,9 @@
 import { PROMPT_TAGS } from '#lib/reflection/prompts/quote.ts';
+import { FOREIGN_ORDERS } from './foreign-orders.ts';
 import { phrase, type ScreenRule } from './rule.ts';
 
 const EARLIER =
-  '(?:previous|prior|earlier|above|preceding|foregoing|past|all|any|your|the|system|original|initial|existing|these|those|other|former|current|every)';
+  '(?:previous|prior|earlier|above|preceding|foregoing|past|all|any|your|system|original|initial|existing|these|those|other|former|current|every)';
 const ORDERS =
   '(?:instructions?|prompts?|rules|guidelines|directions|directives?|orders|commands?|constraints|polic(?:y|ies)|guardrails|lessons|training|system message)';
 
@@ -12,6 +13,13 @@ export const PROMPT_RULES: readonly ScreenRule[] = [
     'orders to set instructions aside',
     phrase(
       `(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?|overrid(?:e|ing)|bypass(?:ing)?|discard(?:ing)?|neglect|set aside|pay no attention to|stop following|no longer follow|do not follow|don['’]?t follow|do not obey|don['’]?t obey) …2 ${EARLIER} …4 ${ORDERS}`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'orders to set instructions aside',
+    phrase(
+      '(?:ignore|disregard|forget|override|bypass) the (?:instructions?|prompts?|guidelines|directives?|guardrails|constraints|polic(?:y|ies)|system message|task)',
     ),
     { warned: true },
   ),
@@ -61,7 +69,7 @@ export const PROMPT_RULES: readonly ScreenRule[] = [
   rule(
     'speaks as the owner',
     phrase(
-      `(?:i am|this is|message from|signed by|on behalf of|authori[sz]ed by|approved by) …2 (?:your|the) …1 (?:developers?|creators?|administrators?|admin|operators?|system|owner|openai|anthropic|safety team|maintainers?)`,
+      `(?:i am|this is|(?:message|note|order) from|signed by|on behalf of|authori[sz]ed by|approved by) (?:your|the) …1 (?:developers?|creators?|administrators?|admin|operators?|system|owner|openai|anthropic|safety team|maintainers?)`,
     ),
   ),
   rule(
@@ -97,7 +105,7 @@ export const PROMPT_RULES: readonly ScreenRule[] = [
   ),
   rule(
     'signs of a chat',
-    /(?:^|[\n"'`>.!?]\s{0,3})\**(?:system|assistant|developer|human|user|admin(?:istrator)?|root)(?:\s{1,2}(?:prompt|message|note|override|instruction))?\**\s{0,2}:\**\s/gi,
+    /(?:^|[\n"'`>.!?]\s{0,3})\**(?:system|assistant|developer|admin(?:istrator)?|root)(?:\s{1,2}(?:prompt|message|note|override|instruction))?\**\s{0,2}:\**\s/gi,
   ),
   rule(
     'signs of a chat',
@@ -121,6 +129,43 @@ export const PROMPT_RULES: readonly ScreenRule[] = [
   rule(
     'a link that hides what it says',
     /\[[^\]\n]{0,200}\]\(\s{0,3}[^\s)]{0,300}\s{1,3}["'(][^"')\n]{20,300}["')]\s{0,3}\)/g,
+  ),
+  ...FOREIGN_ORDERS,
+  rule(
+    'says that instructions are void',
+    phrase(
+      '(?:rules|instructions?|prompts?|guidelines|constraints|restrictions) …2 (?:are|is|were|was|have been) …2 (?:void|obsolete|cancell?ed|null|invalid|suspended|revoked|lifted|a test|fake|a trick|no longer (?:valid|in force|binding))',
+    ),
+    { warned: true },
+  ),
+  rule(
+    'instructions of its own',
+    /\bnew\s{1,3}(?:rules?|goals?|objectives?|missions?|roles?|identity|persona|directives?)\s{0,2}:/gi,
+  ),
+  rule(
+    'another role',
+    phrase(
+      'your (?:new|real|true|actual|only|secret) (?:goals?|tasks?|roles?|objectives?|missions?|purpose|job|identity|master|instructions?) (?:is|are|will)',
+    ),
+  ),
+  rule(
+    'another role',
+    phrase(
+      '(?:stop being|cease to be|no longer be) …1 (?:assistant|ai|model|helpful)|(?:unrestricted|unfiltered|uncensored|jailbroken|amoral|unaligned) …1 (?:ai|assistant|model|mode|agent|chatbot|version)',
+    ),
+    { warned: true },
+  ),
+  rule('signs of a chat', /^\s{0,3}(?:```|~~~)\s{0,2}(?:system|instructions?|prompt|assistant|developer)\b/gim),
+  rule(
+    'orders to leave the task',
+    phrase(
+      "(?:ignore|disregard|forget) (?:what|whatever|anything|everything) …3 (?:says?|said|asks?|asked|wants?|tells?|told|writes?|wrote)|(?:do not|don['’]?t|never) follow (?:the|this|your|its|any) (?:task|prompt|user|instructions?|question)|(?:skip|ignore|leave|abandon|forget) the (?:question|task|problem) (?:and|then)|instead of (?:doing|following|answering|solving) the (?:task|question|prompt|instructions?)",
+    ),
+    { warned: true },
+  ),
+  rule(
+    'speaks to the model that reads it',
+    /\bif you(?:\s{1,2}are|['’]re|\s{1,2}can)?\s{1,2}(?:see|read|reading|find|process|processing)\s{1,2}this(?:\s{1,2}(?:message|text|note|lesson|sentence|line|advice))?\s{0,2}[,;:.]/gi,
   ),
 ];
 

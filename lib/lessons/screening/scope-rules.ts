@@ -38,7 +38,7 @@ export const SCOPE_RULES: readonly ScreenRule[] = [
   rule(
     'gets itself through review',
     phrase(
-      `(?:promote|approve|accept|publish|pin|whitelist|trust|prioriti[sz]e|keep) (?:this|me|these|the present|my) …1 (?:lessons?|rules?|notes?|advice|candidates?|entr(?:y|ies)|memor(?:y|ies)|instructions?)`,
+      `(?:promote|approve|accept|publish|pin|whitelist|trust|prioriti[sz]e) (?:this|me|these|the present|my) …1 (?:lessons?|rules?|notes?|advice|candidates?|entr(?:y|ies)|memor(?:y|ies)|instructions?)`,
     ),
     { warned: true },
   ),
@@ -103,6 +103,66 @@ export const SCOPE_RULES: readonly ScreenRule[] = [
     'acts beyond its task',
     phrase(
       `(?:take over|take control of|speak for|decide for|act for|impersonate) …2 (?:other |all |every )?(?:agents?|runs?|users?|reviewers?|admins?|teams?|owners?|workers?|system)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'takes rights',
+    phrase(
+      'you (?:now )?(?:have|hold|are given|are granted) …1 (?:permission|authority|clearance|full access|root access|admin\\w{0,10}|unlimited)',
+    ),
+  ),
+  rule('takes rights', phrase('you are (?:now )?(?:authori[sz]ed|cleared|entitled) to'), { warned: true }),
+  rule(
+    'puts itself above others',
+    phrase(
+      '(?:highest|top|absolute|utmost) priority (?:rules?|instructions?|lessons?|orders?|commands?|messages?|directives?)',
+    ),
+  ),
+  rule(
+    'is for everybody',
+    phrase(
+      '(?:all|every|each|any|other) (?:agents?|models?|assistants?|bots?|runs?|instances) (?:must|have to|has to|shall|should|need to|are required to|will) …2 (?:obey|read|follow|use|apply|copy|load|trust|accept|remember)',
+    ),
+  ),
+  rule(
+    'is for ever',
+    phrase(
+      `(?:this|the present|these) ${LESSON} …2 (?:must|shall|should|has to|have to|needs? to|will) …1 (?:be (?:kept|pinned|promoted|obeyed|trusted|preserved|shown first|loaded|copied)|stay|remain|live|persist|come first)`,
+    ),
+  ),
+  rule(
+    'gets itself through review',
+    phrase(
+      '(?:promote|approve|publish|reject|retire|archive) (?:all|every|any) …2 (?:lessons?|candidates?|memor(?:y|ies))',
+    ),
+    { warned: true },
+  ),
+  rule(
+    'acts beyond its task',
+    phrase(
+      '(?:spawn|launch|fork|create|hire|clone) …1 (?:more|new|other|another|additional|further|extra|many|copies of) …1 (?:agents?|experiments?|yourself|itself)',
+    ),
+    { warned: true },
+  ),
+  rule(
+    'obeys whoever speaks',
+    phrase(
+      '(?:do|obey|follow|execute|perform) (?:whatever|anything|everything) …2 (?:next|following|messages?|pages?|documents?|comments?|e ?mails?|tool|sender|caller|anyone|author|stranger) …3 (?:says?|asks?|tells?|wants?|orders?|commands?|writes?)',
+    ),
+    { warned: true },
+  ),
+  rule('one answer for all', phrase('(?:correct|right) (?:answers?|choice|option) (?:is|are) always'), {
+    warned: true,
+  }),
+  rule(
+    'one answer for all',
+    /\b(?:answer|reply|respond)(?:\s{1,3}to)?\s{1,3}(?:every|all|any|each)\s{1,3}(?:\w{1,20}\s{1,3}){0,2}(?:with|by saying)\s{1,3}["'“‘«]/gi,
+  ),
+  rule(
+    'advertises',
+    phrase(
+      '(?:promote|advertise|recommend|praise|endorse|plug) …2 (?:our|my|us) …1 (?:products?|brands?|company|website|services?|shop|store|app)|(?:promote|advertise|endorse) …3 (?:in|at the end of|with) (?:each|every|all|any) …1 (?:answers?|repl(?:y|ies)|outputs?|responses?|drafts?)',
     ),
     { warned: true },
   ),

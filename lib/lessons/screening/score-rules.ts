@@ -2,7 +2,7 @@ import { phrase, type ScreenRule } from './rule.ts';
 
 const SCORE = '(?:overall )?(?:scores?|ratings?|grades?|marks|points|verdicts?|evaluations?)';
 const TOP =
-  '(?:1(?:\\.0+)?|10|100|five|ten|full|maximum|max|perfect|highest|top|best|pass(?:ed|ing)?|satisfactory|excellent|flawless)';
+  '(?:1(?:\\.0+)?(?![-:,.]\\d)|10|100|five|ten|full|maximum|max|perfect|highest|top|best|pass(?:ed|ing)?|satisfactory|excellent|flawless)';
 const JUDGE = '(?:judges?|evaluators?|graders?|scorers?|checkers?|reviewers?|validators?|raters?|markers?)';
 const TESTS =
   '(?:unit |hidden |failing |visible )?(?:tests?|test (?:files?|cases?|suites?)|assertions?|graders?|evaluators?|scorers?|rubrics?|checkers?|expected (?:values?|outputs?|answers?|results?))';
@@ -17,18 +17,18 @@ export const SCORE_RULES: readonly ScreenRule[] = [
     {
       warned: true,
       unless:
-        /\b(?:match|game|season|team|goals?|league|player|film|movie|song|album|chart|student|exam|election|won|win)\b/i,
+        /\b(?:match|game|season|team|goals?|league|player|film|movie|song|album|chart|student|exam|election|final|cup|race|won|win)\b/i,
     },
   ),
   rule(
     'dictates a score',
     phrase(
-      `(?:give|assign|award|grant|report|return|output|deserves?|receives?|gets?) …3 (?:full|maximum|max|perfect|top|highest(?: possible)?|10 10|100) (?:scores?|ratings?|grades?|marks|points)`,
+      `(?:give|assign|award|grant|report|return|output) …3 (?:full|maximum|max|perfect|top|highest(?: possible)?|10 10|100) (?:scores?|ratings?|grades?|marks|points)`,
     ),
     {
       warned: true,
       unless:
-        /\b(?:match|game|season|team|goals?|league|player|film|movie|song|album|chart|student|exam|election|won|win)\b/i,
+        /\b(?:match|game|season|team|goals?|league|player|film|movie|song|album|chart|student|exam|election|final|cup|race|won|win)\b/i,
     },
   ),
   rule(
@@ -76,7 +76,7 @@ export const SCORE_RULES: readonly ScreenRule[] = [
   rule(
     'tampers with the tests',
     phrase(
-      `(?:hard ?code|special ?case|monkey ?patch|tamper with|delete|disable|comment out|patch|overwrite|rewrite|weaken|short ?circuit|stub out|cheat) …4 ${TESTS}`,
+      `(?:hard ?code|special ?case|monkey ?patch|tamper with|delete|disable|comment out|overwrite|rewrite|weaken|short ?circuit|stub out|cheat) …4 ${TESTS}`,
     ),
     { warned: true },
   ),
@@ -106,6 +106,24 @@ export const SCORE_RULES: readonly ScreenRule[] = [
     phrase(
       `(?:repeat|stuff|fill|pad) …4 (?:keywords?|criteria|rubric words?|magic words?) …6 (?:score|judge|grader|evaluator|rating|rubric)`,
     ),
+    { warned: true },
+  ),
+  rule(
+    'speaks to the judge',
+    phrase(`(?:tell|inform|assure|remind|order|instruct|command|beg) …1 ${JUDGE} (?:that|to|how)`),
+    { warned: true },
+  ),
+  rule(
+    'claims success',
+    phrase(
+      `(?:write|insert|add|include|state|say|claim|print) …6 ${JUDGE} …1 (?:agrees?|confirm(?:s|ed)|approve[sd]|accept(?:s|ed)|(?:is|was) (?:satisfied|happy|convinced))`,
+    ),
+    { warned: true },
+  ),
+  rule('tampers with the tests', /\bassert\s{1,2}(?:True|1\s{0,2}==\s{0,2}1)\b/g),
+  rule(
+    'tampers with the tests',
+    phrase(`(?:override|fake|hijack|intercept|sabotage|disarm|replace) …2 (?:test runner|${TESTS})`),
     { warned: true },
   ),
 ];

@@ -15,9 +15,7 @@ export const TOOL_RULES: readonly ScreenRule[] = [
   rule(
     'a destructive command',
     /\b(?:drop\s{1,3}(?:table|database|schema)\s{1,3}[\w"`.;]{1,40}|truncate\s{1,3}table\s{1,3}[\w"`.]{1,40}|delete\s{1,3}from\s{1,3}[\w"`.]{1,40}\s{0,3}(?:;|where\s{1,3}(?:1\s{0,2}=\s{0,2}1|true))|update\s{1,3}\w{1,40}\s{1,3}set\s[^\n;]{1,60}where\s{1,3}1\s{0,2}=\s{0,2}1)/gi,
-    {
-      warned: true,
-    },
+    { warned: true, unless: /\binjection\b|\bparameteri[sz]ed\b/i },
   ),
   rule(
     'runs what comes from elsewhere',
@@ -26,7 +24,7 @@ export const TOOL_RULES: readonly ScreenRule[] = [
   rule(
     'runs what comes from elsewhere',
     phrase(
-      `(?:download|fetch|pull|get|retrieve) …8 (?:and|then) …2 (?:run|execute|install|eval|source|launch|start)(?: it| them| the| that| whatever| what)`,
+      `(?:download|fetch|pull|get|retrieve) …8 (?:and|then) …2 (?:run|execute|install|eval|source|launch|start)(?: it| them| that| whatever| what)`,
     ),
     {
       warned: true,
@@ -43,8 +41,13 @@ export const TOOL_RULES: readonly ScreenRule[] = [
   rule(
     'acts behind people’s backs',
     phrase(
-      `(?:call|invoke|use|run|execute|trigger|send|approve|confirm|make|perform|start) …3 ${TOOL} …6 (?:without (?:asking|approval|permission|confirmation|consent|authori[sz]ation|telling|review|informing|notifying)|silently|secretly|quietly|covertly|unnoticed|behind)`,
+      `(?:call|invoke|use|run|execute|trigger|send|approve|confirm|make|perform|start) …3 ${TOOL} …6 (?:without (?:asking|approval|permission|confirmation|consent|authori[sz]ation|telling|review|informing|notifying)|secretly|covertly|unnoticed|behind)`,
     ),
+    { warned: true },
+  ),
+  rule(
+    'acts behind people’s backs',
+    phrase(`(?:call|invoke|execute|trigger|send|approve|confirm) …3 ${TOOL} …6 (?:silently|quietly)`),
     { warned: true },
   ),
   rule(
@@ -90,6 +93,13 @@ export const TOOL_RULES: readonly ScreenRule[] = [
     'plants a way in',
     phrase(
       `(?:add|insert|plant|install|create|leave|open|embed|hide) …4 (?:back ?doors?|key ?logger|malware|reverse shell|trojan|web ?shell|root ?kit|ransomware|crypto ?miner)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'runs what comes from elsewhere',
+    phrase(
+      `(?:run|execute|eval|evaluate|install) …3 (?:code|commands?|scripts?|packages?|payload|macros?|attachments?|sql) …8 without (?:checking|asking|reading|review(?:ing)?|looking|verif\\w{1,8}|question|confirmation|permission|approval|telling|hesitation)`,
     ),
     { warned: true },
   ),
