@@ -135,6 +135,23 @@ test('what the screening held goes its way once it is edited clean', async () =>
   ]);
 });
 
+test('an edit beside the worker leaves one way through the pipeline, of the text that stands at its end', async () => {
+  for (const n of [1, 2, 3, 4]) {
+    const id = await storeLesson(db.database(), { text: `Count ${n} times.` });
+    const [, edited] = await Promise.all([
+      admitLesson(workshop(), id),
+      editLesson(workshop(), ADA, id, { editCount: 0, text: `Measure ${n} times, then cut.` }),
+    ]);
+    granted(edited);
+    await admitLessons(workshop(), new AbortController().signal);
+    const { status, text, checks } = await lesson(id);
+    expect({ status, text }).toEqual({ status: 'quarantined', text: `Measure ${n} times, then cut.` });
+    expect(checks.filter(({ kind }) => kind === 'quarantine')).toHaveLength(1);
+    expect(checks.filter(({ kind, edit }) => kind === 'screen' && edit === 1)).toHaveLength(1);
+    expect(checks.map(({ number }) => number)).toEqual(checks.map((_check, place) => place));
+  }
+});
+
 test('a staged lesson stays staged', async () => {
   const id = await storeLesson(db.database(), { admission: 'staged' });
   granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Say it plainly.' }));

@@ -174,6 +174,12 @@ describe('nothing is stored of an import', () => {
   });
 });
 
+test('a Markdown file of a wrong form is named with the line at fault', async () => {
+  const text = '---\nkind: decision\n---\n\n# Decision\n\n## What was decided\n\nKeep it\n\n## Whence\n\nNowhere\n';
+  const result = await importLessons(workshop(), TESTER, { format: 'markdown', files: [{ path: 'b/c.md', text }] });
+  expect(!result.ok && result.problem.message).toMatch(/^b\/c\.md, line 11: .*Nothing was stored\.$/);
+});
+
 test.each([
   ['what cannot be stored', { kind: 'lesson', text: 'A\u0000B \ud800 C' }, 'A\uFFFDB \uFFFD C'],
   [
