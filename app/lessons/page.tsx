@@ -42,7 +42,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
         facts={
           <>
             <span>
-              <b>{formatCount(counts.promoted)}</b> promoted reach runs
+              <b>{formatCount(counts.promoted)}</b> promoted {counts.promoted === 1 ? 'reaches' : 'reach'} runs
             </span>
             <span>
               <b>{formatCount(counts.review)}</b> {counts.review === 1 ? 'waits' : 'wait'} for review
@@ -90,7 +90,7 @@ function ExportLinks() {
       <a href="/api/v1/lessons/export?format=markdown" download>
         <Download className="i s" aria-hidden />
         <span>
-          <span className="vh">Export as </span>Markdown
+          Export <span className="vh">as </span>Markdown
         </span>
       </a>
       <a href="/api/v1/lessons/export?format=jsonl" download>

@@ -29,7 +29,7 @@ export function checkWords(check: LessonCheck): { step: string; found: string } 
             : `merged: another says the same, ${check.into.likeness.toFixed(2)} alike`,
       };
     case 'quarantine':
-      return { step: 'Quarantined', found: 'it waits for a person' };
+      return { step: 'Quarantined', found: 'put before the reviewers' };
     case 'retention':
       return { step: 'Put away', found: `its agent keeps the newest ${check.keep}` };
   }

@@ -3,7 +3,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
 import { statusWords } from './lesson-words.ts';
 
-type LessonStatusProps = { lesson: Pick<LessonListItem, 'status' | 'admission' | 'isRefuted'> };
+type LessonStatusProps = { lesson: Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId' | 'isRefuted'> };
 
 /** How far a lesson came; a promoted one that does harm is marked. */
 export function LessonStatus({ lesson }: LessonStatusProps) {

@@ -18,8 +18,14 @@ describe('a lesson in words', () => {
     { status: 'candidate', admission: 'held', says: 'held by the screening' },
     { status: 'quarantined', admission: 'admitted', says: 'waits for review' },
     { status: 'promoted', admission: 'admitted', says: 'promoted' },
+    { status: 'archived', admission: 'admitted', says: 'archived' },
   ] as const)('$status, $admission: $says', ({ says, ...lesson }) => {
-    expect(statusWords(lesson)).toBe(says);
+    expect(statusWords({ ...lesson, mergedIntoId: null })).toBe(says);
+  });
+
+  test('one that another speaks for says so', () => {
+    const merged = { status: 'archived', admission: 'admitted', mergedIntoId: 'a' } as const;
+    expect(statusWords(merged)).toBe('merged into another');
   });
 
   test.each([

@@ -22,16 +22,19 @@ export const KIND_MEANING: Record<LessonKind, string> = {
   procedure: 'The steps to a goal',
 };
 
+type Standing = Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId'>;
+
 /** How far a lesson came, in words. */
-export function statusWords({ status, admission }: Pick<LessonListItem, 'status' | 'admission'>): string {
+export function statusWords({ status, admission, mergedIntoId }: Standing): string {
   switch (status) {
     case 'candidate':
       return CANDIDATE_WORDS[admission];
     case 'quarantined':
       return 'waits for review';
+    case 'archived':
+      return mergedIntoId === null ? status : 'merged into another';
     case 'promoted':
     case 'rejected':
-    case 'archived':
       return status;
   }
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useRef } from 'react';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
-import { formatSentence } from '#lib/format.ts';
+import { formatList, formatSentence } from '#lib/format.ts';
 import type { LessonDetail, LessonVerdict } from '#lib/reflection/lesson-library.ts';
 import { reasonNeeded } from '#lib/reflection/lesson-verdict.ts';
 import { HeldLine } from './held-line.tsx';
@@ -164,5 +164,6 @@ const KEYS: Record<LessonVerdict, string> = { promote: 'p', reject: 'x', archive
 function reasonHint(lesson: LessonDetail, meant: LessonVerdict | null): string {
   if (meant !== null) return reasonNeeded(lesson, meant) === null ? 'May stay empty' : `Why do you ${meant} it?`;
   const needing = verdictsFor(lesson).filter((verdict) => reasonNeeded(lesson, verdict) !== null);
-  return needing.length === 0 ? 'May stay empty' : `Needed to ${needing.join(' or ')}`;
+  const names = needing.map((verdict) => (lesson.status === 'promoted' ? 'retire' : verdict));
+  return names.length === 0 ? 'May stay empty' : `Needed to ${formatList(names).replace(' and ', ' or ')}`;
 }

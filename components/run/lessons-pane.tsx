@@ -83,7 +83,10 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
 function writtenLessons(record: RunRecord, { written }: RunLessons) {
   const known = new Set(written.map(({ id }) => id));
   return [
-    ...written.map(({ status, admission, ...lesson }) => ({ ...lesson, standing: { status, admission } })),
+    ...written.map(({ status, admission, mergedIntoId, ...lesson }) => ({
+      ...lesson,
+      standing: { status, admission, mergedIntoId },
+    })),
     ...record.lessons.filter(({ id }) => !known.has(id)).map((lesson) => ({ ...lesson, standing: null })),
   ];
 }

@@ -10,11 +10,12 @@ const written = z.object({
   kind: z.enum(LESSON_KINDS),
   status: z.enum(LESSON_STATUSES),
   admission: z.enum(LESSON_ADMISSIONS),
+  mergedIntoId: z.string().nullable(),
   version: z.int().nullable(),
   text: z.string(),
 });
 
-const WRITTEN = `SELECT id, kind, status, admission, version, text FROM lessons WHERE run_id = $1 ORDER BY version, created_at, id`;
+const WRITTEN = `SELECT id, kind, status, admission, merged_into_id AS "mergedIntoId", version, text FROM lessons WHERE run_id = $1 ORDER BY version, created_at, id`;
 
 /** The lessons in the prompts of a run's versions, and those it wrote, as they stand now; empty where there is no such run. */
 export async function findRunLessons(database: Database, runId: string): Promise<RunLessons> {

@@ -30,6 +30,7 @@ export const runLessonsSchema = z.object({
       kind,
       status,
       admission: z.enum(LESSON_ADMISSIONS),
+      mergedIntoId: z.string().nullable(),
       version: z.int().nullable(),
       text: z.string(),
     }),
