@@ -18,14 +18,15 @@ export async function findLessonVectors(
 
 const KEEP = `
   INSERT INTO lesson_embeddings (lesson_id, provider, model, vector)
-  SELECT l.id, $2, $3, v.vector FROM json_to_recordset($1::json) AS v(id uuid, vector real[]) JOIN lessons l ON l.id = v.id
+  SELECT l.id, $2, $3, v.vector FROM json_to_recordset($1::json) AS v(id uuid, text text, vector real[])
+  JOIN lessons l ON l.id = v.id AND l.text = v.text
   ON CONFLICT (lesson_id, provider, model) DO UPDATE SET vector = excluded.vector`;
 
-/** Keeps vectors of lessons; one of a lesson that was deleted meanwhile is dropped. */
+/** Keeps vectors of lessons' texts; one of a lesson that was edited or deleted meanwhile is dropped. */
 export async function keepLessonVectors(
   database: Database,
   { provider, model }: ModelReference,
-  vectors: { id: string; vector: number[] }[],
+  vectors: { id: string; text: string; vector: number[] }[],
 ): Promise<void> {
   await database.pool.query(KEEP, [storableJson(vectors), provider, model]);
 }

@@ -24,7 +24,11 @@ function wish(changes: Partial<RecallWish> = {}): RecallWish {
 }
 
 function order(candidates: LessonCandidate[], changes: Partial<RecallWish> = {}, statistics = NO_STATISTICS): string[] {
-  return rankLessons(candidates, wish(changes), statistics).map(({ id }) => id);
+  return rankLessons(candidates, wish(changes), statistics, likenesses(candidates)).map(({ id }) => id);
+}
+
+function likenesses(candidates: LessonCandidate[]): number[] {
+  return candidates.flatMap(({ likeness }) => likeness ?? []);
 }
 
 describe('the order', () => {
@@ -144,7 +148,8 @@ describe('with likenesses', () => {
     const both = lesson('both', { likeness: 0.9 });
     const byWords = lesson('by words', { likeness: 0.2, words: [...WORDS.slice(0, 4), 'a', 'b', 'c'] });
     const byMeaning = lesson('by meaning', { likeness: 0.8, words: ['q'] });
-    const ranked = rankLessons([byWords, byMeaning, both, ...far], wish(), NO_STATISTICS);
+    const all = [byWords, byMeaning, both, ...far];
+    const ranked = rankLessons(all, wish(), NO_STATISTICS, likenesses(all));
     expect(ranked.map(({ id }) => id)).toEqual(['both', 'by meaning', 'by words']);
     expect(ranked[0]?.score).toBe(1);
   });
@@ -153,6 +158,13 @@ describe('with likenesses', () => {
     const alike = far.map((one) => ({ ...one, likeness: 0.8 }));
     expect(order([...alike, lesson('a little more', { words: ['q'], likeness: 0.85 })])).toEqual([]);
     expect(order([...alike, lesson('much more', { words: ['q'], likeness: 0.97 })])).toEqual(['much more']);
+  });
+
+  test('what is usual is told by all that were compared, not by the nearest that are left', () => {
+    const near = Array.from({ length: 12 }, (_, at) => lesson(`near${at}`, { words: ['q'], likeness: 0.6 }));
+    expect(order(near)).toEqual([]);
+    const compared = [...likenesses(near), ...Array.from({ length: 100 }, () => 0.1)];
+    expect(rankLessons(near, wish(), NO_STATISTICS, compared)).toHaveLength(12);
   });
 
   test('with few to compare with it must be close', () => {

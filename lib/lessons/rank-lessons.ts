@@ -38,12 +38,14 @@ const FUSION = 60;
 /**
  * The lessons that fit a wish, the best first: those of its type of task before others, then those of its tools, then by relevance,
  * then the newest. Relevance is the share of telling words in common, of the shorter of input and lesson, rare words weighing more
- * (as in BM25); with likenesses, the two orders are fused by reciprocal rank. Lessons that share nothing that matters are left out.
+ * (as in BM25); with likenesses, the two orders are fused by reciprocal rank. Lessons that share nothing that matters are left out:
+ * `compared` holds the likenesses of all lessons that were compared, also of those that are no candidates.
  */
 export function rankLessons(
   candidates: LessonCandidate[],
   wish: RecallWish,
   statistics: WordStatistics,
+  compared: readonly number[] = [],
 ): RankedLesson[] {
   const weigh = weigher(candidates, statistics);
   const ofInput = sumOf(wish.words, weigh);
@@ -52,7 +54,9 @@ export function rankLessons(
     const least = Math.max(FEWEST_WORDS * weigh(''), Math.min(ofInput, sumOf(lesson.words, weigh)));
     return { ...lesson, score: roundTo6(Math.min(1, sumOf(shared, weigh) / least)) };
   });
-  const fitting = candidates.some(({ likeness }) => likeness !== null) ? fused(byWords) : alikeByWords(byWords);
+  const fitting = candidates.some(({ likeness }) => likeness !== null)
+    ? fused(byWords, leastLikeness(compared))
+    : alikeByWords(byWords);
   return fitting.sort(
     (one, other) =>
       fitsTask(other, wish) - fitsTask(one, wish) ||
@@ -84,11 +88,10 @@ function sumOf(words: Iterable<string>, weigh: (word: string) => number): number
 }
 
 /** Both orders in one; the first of both has the score 1. */
-function fused(byWords: RankedLesson[]): RankedLesson[] {
-  const likenesses = byWords.flatMap(({ likeness }) => likeness ?? []);
+function fused(byWords: RankedLesson[], least: number): RankedLesson[] {
   const words = places(alikeByWords(byWords), ({ score }) => score);
   const meaning = places(
-    byWords.filter(({ likeness }) => (likeness ?? -1) >= leastLikeness(likenesses)),
+    byWords.filter(({ likeness }) => (likeness ?? -1) >= least),
     ({ likeness }) => likeness ?? 0,
   );
   const part = (place: number | undefined) => (place === undefined ? 0 : (FUSION + 1) / (FUSION + place) / 2);
@@ -97,9 +100,9 @@ function fused(byWords: RankedLesson[]): RankedLesson[] {
     .map((lesson) => ({ ...lesson, score: roundTo6(part(words.get(lesson.id)) + part(meaning.get(lesson.id))) }));
 }
 
-function leastLikeness(likenesses: number[]): number {
-  if (likenesses.length < FEWEST_COMPARED) return ALONE_LIKENESS;
-  const sorted = likenesses.toSorted((one, other) => one - other);
+function leastLikeness(compared: readonly number[]): number {
+  if (compared.length < FEWEST_COMPARED) return ALONE_LIKENESS;
+  const sorted = compared.toSorted((one, other) => one - other);
   return Math.max(LEAST_LIKENESS, (sorted[Math.floor(sorted.length / 2)] ?? 0) + STANDS_OUT);
 }
 

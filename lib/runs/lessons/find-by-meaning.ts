@@ -85,7 +85,7 @@ async function makeVectors(database: Database, model: ModelReference, embed: Emb
     lessons.map(({ foundBy }) => foundBy),
   );
   if (!answered.ok) return answered.failure.kind === 'aborted' ? null : { vectors: [], spend: answered.spend };
-  const made = lessons.map(({ id }, position) => ({ id, vector: answered.vectors[position] ?? [] }));
+  const made = lessons.map(({ id, text }, position) => ({ id, text, vector: answered.vectors[position] ?? [] }));
   await keepLessonVectors(database, model, made);
   return { vectors: made.map(({ id, vector }) => [id, vector] as const), spend: answered.spend };
 }

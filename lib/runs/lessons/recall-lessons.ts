@@ -79,7 +79,7 @@ async function mostRelevant(
   if (found === null) return null;
   const candidates = found.candidates.map((one) => ({ ...one, likeness: found.likenesses.get(one.id) ?? null }));
   const wish = { words: new Set(words.map(({ word }) => word)), taskType: question.taskType, tools: question.tools };
-  const ranked = rankLessons(candidates, wish, statistics);
+  const ranked = rankLessons(candidates, wish, statistics, [...found.likenesses.values()]);
   return { lessons: ranked.map((lesson) => toText(lesson, lesson.score)), spend: found.spend };
 }
 
