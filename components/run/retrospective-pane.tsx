@@ -88,13 +88,18 @@ function Retrospective({ one }: { one: RetrospectiveRecord }) {
                     {lesson.text}
                   </Link>
                 </span>
-                <span className="sm faint nw">{lesson.status}</span>
+                <span className="sm faint nw">{statusWords(lesson)}</span>
               </li>
             ))}
           </ul>
         </>
       );
   }
+}
+
+function statusWords({ status, isMerged }: RetrospectiveRecord['lessons'][number]): string {
+  if (isMerged) return 'known already';
+  return status === 'quarantined' ? 'waits for review' : status;
 }
 
 function countWords({ counts }: RetrospectiveRecord): string {

@@ -109,7 +109,7 @@ export async function listRetrospectives(database: Database, runId: string): Pro
   const { rows } = await database.pool.query<Record<string, unknown>>(
     `SELECT number, status, requested_by AS "requestedBy", requested_at AS "requestedAt", settled_at AS "settledAt", counts, message,
        input_tokens + output_tokens AS tokens, cost_usd AS "costUsd",
-       (SELECT json_agg(json_build_object('id', l.id, 'kind', l.kind, 'status', l.status, 'text', l.text) ORDER BY l.kind, l.id)
+       (SELECT json_agg(json_build_object('id', l.id, 'kind', l.kind, 'status', l.status, 'isMerged', l.merged_into_id IS NOT NULL, 'text', l.text) ORDER BY l.kind, l.id)
         FROM lessons l WHERE l.run_id = r.run_id AND l.step = ${retrospectiveStep(0)} - r.number) AS lessons
      FROM retrospectives r WHERE run_id = $1 ORDER BY number`,
     [runId],

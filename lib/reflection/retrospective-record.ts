@@ -20,7 +20,14 @@ export const retrospectiveSchema = z.object({
   tokens: z.int(),
   costUsd: z.number().nullable(),
   lessons: z.array(
-    z.object({ id: z.string(), kind: z.enum(LESSON_KINDS), status: z.enum(LESSON_STATUSES), text: z.string() }),
+    z.object({
+      id: z.string(),
+      kind: z.enum(LESSON_KINDS),
+      status: z.enum(LESSON_STATUSES),
+      /** Another lesson says the same and speaks for it. */
+      isMerged: z.boolean(),
+      text: z.string(),
+    }),
   ),
 });
 export type RetrospectiveRecord = z.infer<typeof retrospectiveSchema>;
