@@ -136,7 +136,7 @@ function lessonWords({ mode, lessons }: ExperimentSettings): string {
     recall: `up to ${topK} that fit are recalled, ${within}`,
   };
   return [
-    written[write],
+    mode === 'retry' || lessons.reflectOnEnd ? written[write] : 'are not written in this mode',
     recalled[store],
     store === 'recall' && embeddings !== null && `by meaning too (${embeddings.provider} / ${embeddings.model})`,
     pinned.length > 0 && `${pinned.length} always given`,
