@@ -16,6 +16,7 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { countLessons } from '#lib/db/count-lessons.ts';
+import { findLifts } from '#lib/db/find-trials.ts';
 import { listLessons } from '#lib/db/list-lessons.ts';
 import { formatCount } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -35,6 +36,10 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
     countLessons(database),
     listLessons(database, libraryFilter(view), { cursor, limit: PAGE }),
   ]);
+  const lifts = await findLifts(
+    database,
+    items.map(({ id }) => id),
+  );
   return (
     <Page crumbs={[{ label: 'Lessons' }]}>
       <PageHead
@@ -75,7 +80,12 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
       <LibraryTabs counts={counts} view={view} />
       <LibraryFilters key={JSON.stringify(view)} view={view} />
       {items.length > 0 ? (
-        <LessonTable key={`${JSON.stringify(view)} ${cursor}`} lessons={items} now={now().toISOString()} />
+        <LessonTable
+          key={`${JSON.stringify(view)} ${cursor}`}
+          lessons={items}
+          lifts={Object.fromEntries(lifts)}
+          now={now().toISOString()}
+        />
       ) : (
         <Empty view={view} hasAny={tabCount(counts, 'all') > 0} />
       )}

@@ -5,12 +5,21 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatCount } from '#lib/format.ts';
+import type { PairedLift } from '#lib/measures/paired-lift.ts';
 import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
 import { LessonStatus } from './lesson-status.tsx';
 import { kindWords, scopeWords } from './lesson-words.ts';
+import { liftInShort, liftSentence } from './lift-words.ts';
+
+type LessonTableProps = {
+  lessons: readonly LessonListItem[];
+  /** What trials say of lessons that were tried, by id. */
+  lifts: Readonly<Record<string, PairedLift>>;
+  now: string;
+};
 
 /** Lessons, one a row. Only those in sight are drawn. */
-export function LessonTable({ lessons, now }: { lessons: readonly LessonListItem[]; now: string }) {
+export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
   return (
     <ScrollX label="Lessons">
       <table className="t hover edge lessons" data-testid="lessons" aria-rowcount={lessons.length + 1}>
@@ -24,7 +33,7 @@ export function LessonTable({ lessons, now }: { lessons: readonly LessonListItem
               Used
             </th>
             <th scope="col" className="opt">
-              Helped / hurt
+              Helped / hurt, lift
             </th>
             <th scope="col" className="opt">
               Last used
@@ -40,7 +49,7 @@ export function LessonTable({ lessons, now }: { lessons: readonly LessonListItem
           keyOf={(index) => lessons[index]?.id ?? index}
           cells={(index) => {
             const lesson = lessons[index];
-            return lesson ? <Cells lesson={lesson} now={now} /> : null;
+            return lesson ? <Cells lesson={lesson} lift={lifts[lesson.id] ?? null} now={now} /> : null;
           }}
         />
       </table>
@@ -48,7 +57,7 @@ export function LessonTable({ lessons, now }: { lessons: readonly LessonListItem
   );
 }
 
-function Cells({ lesson, now }: { lesson: LessonListItem; now: string }) {
+function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift | null; now: string }) {
   const { id, used, helpful, harmful, lastUsedAt, reviewedBy, source } = lesson;
   return (
     <>
@@ -85,6 +94,11 @@ function Cells({ lesson, now }: { lesson: LessonListItem; now: string }) {
         <span className="faint"> / </span>
         <span className="vh">hurt </span>
         <span className={harmful > 0 ? 'worse' : 'faint'}>{formatCount(harmful)}</span>
+        {lift === null ? null : (
+          <span className="sm muted block whitespace-normal" title={liftSentence(lift)}>
+            lift {liftInShort(lift)}
+          </span>
+        )}
       </td>
       <td className="sm muted opt">{lastUsedAt === null ? 'never' : <TimeAgo moment={lastUsedAt} now={now} />}</td>
       <td className="sm muted opt wrap-anywhere">{reviewedBy ?? <span className="faint">none</span>}</td>

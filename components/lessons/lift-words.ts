@@ -12,10 +12,12 @@ export function liftSentence({ lift, low, high, n, isNoise }: PairedLift): strin
   return lift > 0 ? `It helps: ${formatChange(lift)} (${bounds}).` : `It harms: ${formatChange(lift)} (${bounds}).`;
 }
 
-/** In short, for a list: `+0.08`, `+0.01 within noise`. */
-export function liftInShort({ lift, isNoise }: PairedLift): string {
+/** In short, for a list: `+0.08 (+0.02 to +0.14)`, `+0.01 within noise (−0.03 to +0.05)`. */
+export function liftInShort({ lift, low, high, isNoise }: PairedLift): string {
   if (lift === null) return 'not scored';
-  return isNoise ? `${formatChange(lift)} within noise` : formatChange(lift);
+  const noise = isNoise ? ' within noise' : '';
+  const bounds = low === null || high === null ? '' : ` (${formatChange(low)} to ${formatChange(high)})`;
+  return `${formatChange(lift)}${noise}${bounds}`;
 }
 
 /** How the cases came out: `7 helped, 2 harmed, 3 the same, 1 unscored`; and that they are few, where they are. */
