@@ -28,6 +28,7 @@ export async function addRetrospective(
 export type NewRetrospectiveLesson = {
   id: string;
   kind: string;
+  admission: 'waiting' | 'staged';
   text: string;
   fields: Record<string, string>;
   block: string;
@@ -47,9 +48,9 @@ export type SettledRetrospective = Spend & {
 };
 
 const ADD_LESSONS = `
-  INSERT INTO lessons (id, run_id, step, kind, status, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, created_at)
-  SELECT l.id, $1, $2, l.kind, 'candidate', l.text, l.fields, l.block, l.agent, l."taskType", l.tools, l."sourceInput", l."sourceScore", l."createdBy", $3
-  FROM json_to_recordset($4::json) AS l(id uuid, kind text, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
+  INSERT INTO lessons (id, run_id, step, kind, status, admission, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, created_at)
+  SELECT l.id, $1, $2, l.kind, 'candidate', l.admission, l.text, l.fields, l.block, l.agent, l."taskType", l.tools, l."sourceInput", l."sourceScore", l."createdBy", $3
+  FROM json_to_recordset($4::json) AS l(id uuid, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
     "sourceScore" float8, "createdBy" text)`;
 
 /** Keeps what became of a retrospective that `holder` has, together with its lessons; nothing where another one has settled it. */

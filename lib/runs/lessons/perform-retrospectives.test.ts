@@ -126,6 +126,17 @@ describe('a look back', () => {
     ]);
   });
 
+  test.each([
+    ['learn', 'waiting'],
+    ['stage', 'staged'],
+  ] as const)('of a run whose experiment says %s leaves lessons that are %s', async (write, admission) => {
+    const { workshop, runId } = await endedRun({ lessons: { write } });
+    granted(await requestRetrospective(workshop, TESTER, runId));
+    await performRetrospectives(testBench(workshop, model({ principles: ['Another one.'] }).call), runId);
+    const { rows } = await db.database().pool.query('SELECT admission FROM lessons WHERE run_id = $1', [runId]);
+    expect(rows).toEqual([{ admission }]);
+  });
+
   test('the practice model answers it from what it reads', async () => {
     const { workshop, runId, stored } = await endedRun();
     granted(await requestRetrospective(workshop, TESTER, runId));

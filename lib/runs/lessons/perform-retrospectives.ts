@@ -100,6 +100,7 @@ function done(
     lessons: lessons.map((lesson) => ({
       ...lesson,
       id: bench.newId(),
+      admission: settings.lessons.write === 'stage' ? 'staged' : 'waiting',
       block: settings.lessons.block,
       agent: settings.lessons.agent,
       taskType: settings.taskType,
