@@ -216,6 +216,30 @@ describe('which lessons', () => {
   });
 });
 
+test('where no lesson was ever promoted, recalling costs a run no query a step: one a second at most', async () => {
+  await forgetLessons();
+  const { pool } = db.database();
+  let queries = 0;
+  const count = () => {
+    queries++;
+  };
+  const costOf = async (lessons: ExperimentSettingsInput['lessons']) => {
+    const workshop = testWorkshop(db.database());
+    const long = { ...PRACTICE_WRITING, qualityThreshold: 1, maxIterations: 9, convergence: null };
+    const runId = await queuedRun(workshop, { ...long, lessons }, TEXT);
+    queries = 0;
+    const startedAt = performance.now();
+    pool.on('acquire', count);
+    await performRun(testBench(workshop), runId);
+    pool.off('acquire', count);
+    return { queries, seconds: Math.ceil((performance.now() - startedAt) / 1_000) };
+  };
+  const without = await costOf({ store: 'none' });
+  const recalling = await costOf({ store: 'recall' });
+  // Calls that are kept by the clock, and not with a step, may come to one query more or less.
+  expect(recalling.queries - without.queries).toBeLessThanOrEqual(recalling.seconds + 1);
+});
+
 describe('a kill', () => {
   const LESSON = 'Explain rate limits to a new user in plain words.';
   const SETTINGS: ExperimentSettingsInput = { ...PRACTICE_WRITING, maxIterations: 0 };
