@@ -41,7 +41,8 @@ const likelyRow = z.object({ id: z.string(), text: z.string(), status: z.enum(LE
 
 /**
  * The lessons that may say the same as a new one, most alike in words first: admitted ones of its kind and block whose scope holds the
- * new one's. `shares` is how common words are (`wordStatistics`). Those that a person put away count: what was refused once need not be looked at again. Those that retention put away don't.
+ * new one's. Those that a person put away count: what was refused once need not be looked at again. Those that retention put away don't.
+ * `shares` is how common words are (`wordStatistics`).
  */
 export async function likelyRepeats(
   client: pg.PoolClient,
