@@ -173,7 +173,10 @@ test('a lesson is added by its own form, edited with its history kept, and comme
 test('an import with a mistake is named by file and line and stores nothing; without it, all of it', async ({
   page,
   app,
+  expectConsole,
 }) => {
+  // The browser tells of every answer that refuses.
+  expectConsole(/status of 400/);
   const api = openApi(app.address);
   const texts = async () =>
     (await api.read(ANSWERS.Lessons, 'GET', '/api/v1/lessons?limit=200')).items.map((lesson) => lesson.text);
@@ -230,6 +233,8 @@ test('500 lessons to review: only those in sight are drawn, and the keys go thro
   });
   const imported = await api.call('POST', '/api/v1/lessons/import', lines.join('\n'), { type: 'application/jsonl' });
   expect(imported.status).toBe(201);
+  const toReview = async () => (await api.read(ANSWERS.InboxCount, 'GET', '/api/v1/inbox/count')).lessonsToReview;
+  await expect.poll(toReview, { timeout: 120_000 }).toBeGreaterThanOrEqual(500);
   await page.goto('/lessons/review?part=held');
   const place = page.getByTestId('review-place');
   await expect(place).toHaveText(/^1 of \d{3}$/);

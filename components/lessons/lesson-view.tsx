@@ -33,7 +33,6 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
     review: actions.review,
     onSent: ({ verdict }) => {
       toast(`The lesson is ${VERDICT_WORDS[verdict].done}`);
-      setEntry(NO_ENTRY);
       router.refresh();
     },
     onRefused: ({ verdict, reason }, refusal) => {
@@ -88,6 +87,7 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         held={verdicts.held}
         onGive={(verdict, reason) => {
           setProblem(null);
+          setEntry(NO_ENTRY);
           verdicts.give({ lessonId: lesson.id, title, verdict, reason, seen: lesson.status });
         }}
         onUndo={() => {

@@ -33,11 +33,11 @@ export function ReviewEmpty({
   onShowUnseen,
 }: ReviewEmptyProps) {
   useModEnter(held === null ? null : onSendNow);
-  const done = decided > 0 ? `: you decided ${decided}` : '';
+  const done = decided > 0 ? ` any more: you decided ${decided}` : '';
   return (
     <>
       <section className="pane border-b-0" data-testid="review-empty">
-        <h1>{all > 0 ? `None of these wait any more${done}` : `Nothing waits for review${done}`}</h1>
+        <h1>{all > 0 ? `None of these waits${done}` : `Nothing waits for review${done}`}</h1>
         <p className="muted mt-0.5 mb-3">
           {all > 0
             ? `${all} of the other sort.`

@@ -120,8 +120,10 @@ export function ReviewView({ queue, lesson: initial, waiting, actions, now: serv
               <Button
                 size="small"
                 onClick={() => {
+                  const { lessonId, reason } = refused.said;
+                  setEntries((before) => ({ ...before, [lessonId]: { ...NO_ENTRY, reason } }));
                   forgetRefused();
-                  goTo(refused.said.lessonId);
+                  goTo(lessonId);
                 }}
               >
                 Look at it again
@@ -167,6 +169,7 @@ export function ReviewView({ queue, lesson: initial, waiting, actions, now: serv
                   held={held}
                   onGive={(verdict, reason) => {
                     const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
+                    setEntries((before) => ({ ...before, [lesson.id]: NO_ENTRY }));
                     give({ lessonId: lesson.id, title, verdict, reason, seen: lesson.status });
                     goTo(next);
                   }}
