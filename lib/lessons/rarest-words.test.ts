@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type InputWord, rarestWords } from './rarest-words.ts';
+import { lessonsWith } from './term-weights.ts';
 
 const NONE = { lessons: 0, shares: new Map<string, number>() };
 const LARGE = {
@@ -48,11 +49,28 @@ test.each([
 });
 
 test('of a long input the words at its edges are taken, and the repeated ones', () => {
-  const middle = Array.from({ length: 500 }, (_, at) => `middle${at}`);
-  const text = ['begin', ...middle, 'repeated', 'x', 'repeated', ...middle.map((word) => `${word}b`), 'end'].join(' ');
-  const chosen = rarestWords(words(text), NONE);
-  expect(chosen).toHaveLength(64);
-  expect(chosen).toEqual(expect.arrayContaining(['begin', 'end']));
-  const short = [...middle.slice(0, 45), 'repeated', 'x', 'repeated', ...middle.slice(45, 90)].join(' ');
-  expect(rarestWords(words(short), NONE)).toContain('repeated');
+  const middle = Array.from({ length: 60 }, (_, at) => `middle${at}`);
+  const inner = ['repeated', 'x', 'repeated'];
+  const long = ['begin', ...middle.slice(0, 15), ...inner, ...middle.slice(15), 'end'];
+  const chosen = rarestWords(words(long.join(' ')), NONE);
+  expect(chosen).toHaveLength(40);
+  expect(chosen).toEqual(expect.arrayContaining(['begin', 'repeated']));
+});
+
+test('words that the library is known to have are not crowded out by those it may not have at all', () => {
+  const small = { lessons: 200, shares: new Map([['wallac', 0.04]]) };
+  const strangers = Array.from({ length: 300 }, (_, at) => `stranger${at}`);
+  expect(rarestWords(words([...strangers, 'wallac'].join(' ')), small)).toContain('wallac');
+});
+
+test('in a large library the places of a search are bounded', () => {
+  const shares = new Map(Array.from({ length: 4_000 }, (_, at) => [`known${at}`, 5 / (at + 100)] as const));
+  const input = [...shares.keys(), ...Array.from({ length: 300 }, (_, at) => `rare${at}`)];
+  const statistics = { lessons: 100_000, shares };
+  const places = rarestWords(words(input.join(' ')), statistics).reduce(
+    (sum, word) => sum + lessonsWith(word, statistics),
+    0,
+  );
+  expect(places).toBeGreaterThan(600);
+  expect(places).toBeLessThanOrEqual(1_200);
 });
