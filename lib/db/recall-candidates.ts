@@ -44,7 +44,7 @@ const rowSchema = z
   );
 
 const COLUMNS =
-  "id, kind, text, task_type, coalesce(tools, '{}') AS tools, created_at, text || ' ' || left(source_input, 200) AS found_by";
+  "id, kind, text, task_type, coalesce(tools, '{}') AS tools, created_at, text || ' ' || left(source_input, 200) || ' ' || also_from AS found_by";
 // As one text: an array of many takes the driver long to read. Stems have no spaces.
 const WORDS = "array_to_string(tsvector_to_array(search), ' ') AS words";
 /** What may reach other runs, by scope ($1 agent, $2 without). */

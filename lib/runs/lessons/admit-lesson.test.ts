@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { recallCandidates } from '#lib/db/recall-candidates.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { createExperiment } from '../create-experiment.ts';
@@ -7,6 +8,7 @@ import { startBatch } from '../start-batch.ts';
 import { granted, PRACTICE_SUMS, TESTER, testBench, testWorkshop } from '../test-workshop.ts';
 import { admitLesson } from './admit-lesson.ts';
 import { admitLessons } from './admit-lessons.ts';
+import { deleteLesson } from './delete-lesson.ts';
 import { requestScreening } from './request-screening.ts';
 import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './stored-lesson.test-support.ts';
@@ -119,6 +121,30 @@ describe('one that says the same as another', () => {
     expect(await admitLesson(workshop(), newer)).toBe('merged');
     granted(await reviewLesson(workshop(), TESTER, newer, { verdict: 'restore' }));
     expect(await lesson(newer)).toMatchObject({ status: 'quarantined', admission: 'admitted', mergedIntoId: null });
+  });
+
+  test('leaves the older one to be found by both their inputs, until it leaves it or is gone', async () => {
+    const found = async () => (await recallCandidates(db.database(), ['dragon'], { agent: null, without: [] })).length;
+    const given = {
+      status: 'promoted' as const,
+      admission: 'admitted' as const,
+      sourceInput: 'Which unicorn is older?',
+    };
+    await storeLesson(db.database(), given);
+    const merge = async () => {
+      const newer = await storeLesson(db.database(), { sourceInput: 'Which dragon is older?' });
+      expect(await admitLesson(workshop(), newer)).toBe('merged');
+      return newer;
+    };
+    expect(await found()).toBe(0);
+    const newer = await merge();
+    expect(await found()).toBe(1);
+    granted(await reviewLesson(workshop(), TESTER, newer, { verdict: 'restore' }));
+    expect(await found()).toBe(0);
+    const next = await merge();
+    expect(await found()).toBe(1);
+    granted(await deleteLesson(workshop(), TESTER, next));
+    expect(await found()).toBe(0);
   });
 
   test('also where both came at once: one of them stays', async () => {

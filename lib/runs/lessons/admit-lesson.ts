@@ -4,6 +4,7 @@ import { likelyRepeats, placeLesson, rewriteLesson, takeTurnToAdmit } from '#lib
 import { addChecks, type NewCheck } from '#lib/db/lesson-checks.ts';
 import { archiveBeyondRetention, isRetained, retentionOf } from '#lib/db/lesson-retention.ts';
 import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
+import { renewSources } from '#lib/db/renew-sources.ts';
 import { wordStatistics } from '#lib/db/word-statistics.ts';
 import { findRepeat } from '#lib/lessons/find-repeat.ts';
 import type { LessonCheck, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
@@ -26,19 +27,24 @@ export async function admitLesson(workshop: Workshop, lessonId: string): Promise
   // Outside of the transaction: it may take a moment, and others wait for their turn.
   const checked = await checkWaiting(seen, now);
   const { shares } = await wordStatistics(database);
-  const admission = await inTransaction(database, async (client): Promise<Admission> => {
+  const admitted = await inTransaction(database, async (client): Promise<Admitted | null> => {
     await takeTurnToAdmit(client);
     const lesson = await loadLesson(client, lessonId, { lock: true });
-    if (lesson === null || !isSame(lesson, seen)) return 'changed';
+    if (lesson === null || !isSame(lesson, seen)) return null;
     if (checked.rewritten !== null) await rewriteLesson(client, lessonId, checked.rewritten);
     const present = { ...lesson, text: checked.text };
-    const admitted = await admit(client, present, { findings: checked.findings, shares, now });
-    await addChecks(client, lessonId, lesson.checks.length, [...checked.checks, ...admitted.checks]);
-    return admitted.admission;
+    const outcome = await admit(client, present, { findings: checked.findings, shares, now });
+    await addChecks(client, lessonId, lesson.checks.length, [...checked.checks, ...outcome.checks]);
+    return outcome;
   });
-  if (admission === 'quarantined' || admission === 'held') await retain(workshop, seen, now);
-  return admission;
+  if (admitted === null) return 'changed';
+  // Apart from it: no lesson is waited for by those who hold another one.
+  if (admitted.mergedIntoId !== null) await renewSources(database, admitted.mergedIntoId);
+  else await retain(workshop, seen, now);
+  return admitted.admission;
 }
+
+type Admitted = { admission: Exclude<Admission, 'changed'>; mergedIntoId: string | null; checks: NewCheck[] };
 
 function isWaiting({ status, admission }: LoadedLesson): boolean {
   return status === 'candidate' && admission === 'waiting';
@@ -85,20 +91,25 @@ async function admit(
   client: pg.PoolClient,
   lesson: LoadedLesson,
   { findings, shares, now }: { findings: readonly ScreeningFinding[]; shares: ReadonlyMap<string, number>; now: Date },
-): Promise<{ admission: Exclude<Admission, 'changed'>; checks: NewCheck[] }> {
+): Promise<Admitted> {
   const row = { edit: lesson.editCount, createdAt: now.toISOString() };
   if (findings.length > 0) {
     await placeLesson(client, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
-    return { admission: 'held', checks: [] };
+    return { admission: 'held', mergedIntoId: null, checks: [] };
   }
   const repeat = await repeatOf(client, lesson, shares);
   if (repeat !== null) {
     await placeLesson(client, lesson.id, { status: 'archived', admission: 'admitted', mergedIntoId: repeat.lessonId });
-    return { admission: 'merged', checks: [{ ...row, kind: 'merge', outcome: 'merged', into: repeat }] };
+    return {
+      admission: 'merged',
+      mergedIntoId: repeat.lessonId,
+      checks: [{ ...row, kind: 'merge', outcome: 'merged', into: repeat }],
+    };
   }
   await placeLesson(client, lesson.id, { status: 'quarantined', admission: 'admitted', mergedIntoId: null });
   return {
     admission: 'quarantined',
+    mergedIntoId: null,
     checks: [
       { ...row, kind: 'merge', outcome: 'none', into: null },
       { ...row, kind: 'quarantine', outcome: 'waiting' },
@@ -120,7 +131,7 @@ async function repeatOf(
     : { lessonId: kept.id, status: kept.status, likeness: repeat.likeness };
 }
 
-/** By itself: it holds several lessons at once, and must not wait for one while it has another. */
+/** It holds several lessons at once, and must not wait for one while it has another. */
 async function retain(
   { database }: Workshop,
   { kind, runId, scope: { agent } }: LoadedLesson,

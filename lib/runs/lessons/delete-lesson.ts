@@ -1,6 +1,7 @@
 import { type DeletedLesson, deleteStoredLesson, isRunUnderWay } from '#lib/db/delete-lesson.ts';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { loadLesson } from '#lib/db/load-lesson.ts';
+import { renewSources } from '#lib/db/renew-sources.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
@@ -15,7 +16,8 @@ export async function deleteLesson(
   _actor: Actor,
   lessonId: string,
 ): Promise<Result<{ deleted: DeletedLesson }>> {
-  return inTransaction(database, async (client) => {
+  let left: string | null = null;
+  const result = await inTransaction(database, async (client): Promise<Result<{ deleted: DeletedLesson }>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const { runId, step } = lesson;
@@ -25,6 +27,9 @@ export async function deleteLesson(
         'conflict',
         'The run that wrote it is still under way and builds on it. Stop the run, or wait for its end.',
       );
+    left = lesson.mergedIntoId;
     return succeed({ deleted: await deleteStoredLesson(client, lessonId) });
   });
+  if (left !== null) await renewSources(database, left);
+  return result;
 }

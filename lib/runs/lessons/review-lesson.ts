@@ -1,6 +1,7 @@
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { addReview } from '#lib/db/lesson-changes.ts';
 import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
+import { renewSources } from '#lib/db/renew-sources.ts';
 import type { LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonAdmission } from '#lib/reflection/lesson-library.ts';
 import { verdictOn } from '#lib/reflection/lesson-verdict.ts';
@@ -26,15 +27,19 @@ export async function reviewLesson(
   const parsed = parseInput(lessonReviewSchema, input);
   if (!parsed.ok) return parsed;
   const { verdict, reason, seen } = parsed.value;
-  return inTransaction(database, async (client) => {
+  let left: string | null = null;
+  const result = await inTransaction(database, async (client): Promise<Result<ReviewedLesson>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const judged = verdictOn(lesson, { verdict, reason, seen, isOwn: isOwnWork(lesson, actor) });
     if (!judged.ok) return judged;
     const review = { lessonId, number: lesson.reviewCount, actor: actor.name, at: now(), verdict, reason };
     await addReview(client, review, judged.value);
+    left = lesson.mergedIntoId;
     return succeed({ id: lessonId, ...judged.value });
   });
+  if (left !== null) await renewSources(database, left);
+  return result;
 }
 
 export function noLesson(lessonId: string): Result<never> {

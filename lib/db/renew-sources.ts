@@ -1,0 +1,19 @@
+import type { Database } from './database.ts';
+
+/** A lesson is found by no more inputs than these of the lessons it speaks for, and looks at no more of those lessons. */
+const MOST_INPUTS = 10;
+const MOST_MERGED = 200;
+
+/** $1 the lesson that speaks for others. */
+const RENEW = `
+  UPDATE lessons k SET also_from = coalesce((
+    SELECT string_agg(s.input, ' ') FROM (
+      SELECT DISTINCT m.input FROM (
+        SELECT left(source_input, 200) AS input FROM lessons WHERE merged_into_id = k.id LIMIT ${MOST_MERGED}) m
+      WHERE m.input NOT IN ('', left(k.source_input, 200)) LIMIT ${MOST_INPUTS}) s), '')
+  WHERE k.id = $1`;
+
+/** Lets a lesson be found by the inputs that those were learned from which say the same: after one was merged into it, or left it. */
+export async function renewSources({ pool }: Pick<Database, 'pool'>, lessonId: string): Promise<void> {
+  await pool.query(RENEW, [lessonId]);
+}
