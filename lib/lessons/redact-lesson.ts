@@ -68,9 +68,7 @@ function marked(kind: RedactedKind, counts: Map<RedactedKind, number>): string {
 /** In order, not overlapping, by positions in the text itself. */
 async function findAll(text: string): Promise<Found[]> {
   const view = plainView(text);
-  // Loaded by the first text that is redacted: most processes never need it.
-  const { findListedSecrets } = await import('./redaction/listed-secrets.ts');
-  const found = [...(await findListedSecrets(view.text)), ...FINDERS.flatMap((find) => find(view.text))]
+  const found = [...(await findSecrets(view.text)), ...FINDERS.flatMap((find) => find(view.text))]
     .filter(({ start, end }) => start < end)
     .map(({ kind, start, end }) => ({ kind, ...wholeEscapes(text, view.from(start), view.to(end)) }))
     .sort((one, other) => one.start - other.start);
@@ -81,6 +79,13 @@ async function findAll(text: string): Promise<Found[]> {
     else apart.push({ ...next });
   }
   return apart;
+}
+
+/** Its rules are loaded by the first text that could hold a secret: most processes never need them. */
+async function findSecrets(text: string): Promise<Found[]> {
+  if (!/\S{8}/.test(text)) return [];
+  const { findListedSecrets } = await import('./redaction/listed-secrets.ts');
+  return findListedSecrets(text);
 }
 
 /** Half of an escaped character left over would make JSON unreadable: its backslash goes with it. */
