@@ -10,13 +10,13 @@ const db = useTestDatabase();
 const ALL: LessonFilter = { query: '', kind: null, status: null, scope: null, only: null, order: 'newest' };
 const COUNT = 10_000;
 
-/** Of each hundred: 40 quarantined, 30 promoted, 10 held, 5 staged, 5 rejected, 10 archived. */
+/** Of each hundred: 40 quarantined, 30 promoted (that nobody had to admit), 10 held, 5 staged, 5 rejected, 10 archived. */
 const FILL = `
   INSERT INTO lessons (id, kind, status, admission, text, block, agent, task_type, tools, source_input, created_by, created_at, helpful, harmful)
   SELECT gen_random_uuid(), CASE n % 4 WHEN 0 THEN 'principle' ELSE 'lesson' END,
     CASE WHEN n % 100 < 40 THEN 'quarantined' WHEN n % 100 < 70 THEN 'promoted' WHEN n % 100 < 85 THEN 'candidate'
       WHEN n % 100 < 90 THEN 'rejected' ELSE 'archived' END,
-    CASE WHEN n % 100 BETWEEN 70 AND 79 THEN 'held' WHEN n % 100 BETWEEN 80 AND 84 THEN 'staged' ELSE 'admitted' END,
+    CASE WHEN n % 100 BETWEEN 40 AND 69 THEN 'waiting' WHEN n % 100 BETWEEN 70 AND 79 THEN 'held' WHEN n % 100 BETWEEN 80 AND 84 THEN 'staged' ELSE 'admitted' END,
     'Advice number ' || n || CASE n % 500 WHEN 7 THEN ' on unicorns' ELSE '' END, 'b',
     CASE n % 10 WHEN 0 THEN NULL ELSE 'agent ' || n % 10 END, CASE n % 3 WHEN 0 THEN 'code' END,
     CASE n % 7 WHEN 0 THEN '{python}'::text[] ELSE '{}' END, CASE n % 1000 WHEN 5 THEN 'about dragons' ELSE '' END, 'Ada',
