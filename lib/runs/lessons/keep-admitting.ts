@@ -5,7 +5,7 @@ import { admitLessons } from './admit-lessons.ts';
 const LOOK_MS = 2_000;
 
 /** Admits lessons soon after they were stored, from now on. Answers how to stop, which waits for what is under way. */
-export function keepAdmitting(workshop: Workshop): () => Promise<void> {
+export function keepAdmitting(workshop: Workshop, lookMs: number = LOOK_MS): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
   const looking = setInterval(() => {
@@ -14,7 +14,7 @@ export function keepAdmitting(workshop: Workshop): () => Promise<void> {
       .finally(() => {
         underWay = null;
       });
-  }, LOOK_MS).unref();
+  }, lookMs).unref();
   return async () => {
     stopping.abort();
     clearInterval(looking);
