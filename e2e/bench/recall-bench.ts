@@ -86,7 +86,7 @@ async function timeRecall(
     const recalled = await recallLessons(database, { ...QUESTION, input: inputFor(lesson) }, null);
     if (recalled?.lessons.some(({ text }) => text === texts.get(lesson))) found++;
   });
-  if (found < lessons.length * 0.95) throw new Error(`only ${found} of ${lessons.length} lessons were found again`);
+  if (found < lessons.length * 0.9) throw new Error(`only ${found} of ${lessons.length} lessons were found again`);
   return timing;
 }
 

@@ -4,7 +4,7 @@ import { lessonsWith, type WordStatistics } from './term-weights.ts';
 export type InputWord = { word: string; count: number; first: number; last: number };
 
 /** A search asks for no more places in the index, about, than these, and for no more words of either sort. */
-const MOST_PLACES = 1_200;
+const MOST_PLACES = 900;
 const MOST_WORDS = 40;
 /** What words that the statistics do not know may take of the places: they may stand in no lesson at all. */
 const UNKNOWN_SHARE = 2 / 3;
