@@ -97,6 +97,67 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
 });
 
+test('a revision is looked at before it is judged: two changes of three are taken, and only what they make is scored', async ({
+  page,
+  app,
+}) => {
+  test.setTimeout(120_000);
+  const api = openApi(app.address);
+  const callbacks = { pause: 'before_finish', review: { drafts: true, revisions: true } };
+  const runId = await api.startRun(
+    await api.createExperiment({ ...WAITS, callbacks }),
+    'Explain how our rate limits work.',
+  );
+  await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/inbox?item=${runId}`);
+  await expect(page.getByRole('region', { name: 'What waits' })).toContainText('Draft v0 waits before it is judged');
+  await page.goto(`/runs/${runId}`);
+  const bar = page.getByTestId('decision-bar');
+  await expect(bar).toContainText('Paused at v0: draft v0 waits to be looked at before it is judged.');
+  await expect(bar.getByRole('button', { name: /^Override/ })).toBeDisabled();
+  await expect(page.getByTestId('version-list')).toContainText('not yet');
+
+  const dialog = page.getByRole('dialog', { name: 'Guide the revision of v0' });
+  await pressUntil(page, 'g', dialog);
+  await dialog.getByLabel('What it is to do').fill(GUIDANCE);
+  await dialog.getByRole('button', { name: 'Guide the revision' }).click();
+  await expect(bar).toContainText('Your draft: revise v0 as you say, without having v0 judged');
+  await sendAndReturn(page, api, runId, 2);
+  await expect(bar).toContainText('Paused at v1: revision v1 waits to be looked at before it is judged.');
+  await expect(page.getByTestId('version-list').locator('[data-version="0"]')).toContainText('not judged');
+
+  // Old and new stand beside each other without being asked for.
+  const changes = page.getByTestId('diff').getByRole('group', { name: /^Change / });
+  await expect(changes.first()).toBeVisible();
+  await expect(changes).toHaveCount(3);
+  await changes.last().getByRole('button', { name: 'Leave' }).click();
+  await expect(bar).toContainText('Chosen: take changes 1 and 2 of v1, leave 3');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Enter');
+  await expect(bar).toContainText('Paused at v2: without you', { timeout: 30_000 });
+  const record = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  expect(record.versions).toMatchObject([
+    { evaluations: [], critiques: [] },
+    { evaluations: [], parents: [0] },
+    { origin: 'merged', parents: [0, 1], evaluations: [{ by: 'machine', status: 'scored' }] },
+  ]);
+  expect(record.decisions.filter(({ by }) => by === 'person')).toMatchObject([
+    { hook: 'onGeneration', decision: 'revise', version: 0 },
+    { hook: 'onRevision', decision: 'merge', version: 2 },
+  ]);
+  await page.keyboard.press('a');
+  await page.keyboard.press('Control+Enter');
+  expect(await api.waitForRun(runId, ['finished'])).toMatchObject({
+    convergenceReason: 'user_accepted',
+    finalVersion: 2,
+  });
+  await page.goto(`/runs/${runId}`);
+  await expect(page.getByTestId('decisions')).toContainText('before v1 was judged');
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+});
+
 test('an edit is scored beside what it was made from; a revert starts from the version chosen', async ({
   page,
   app,
