@@ -23,11 +23,11 @@ function read(api: Api, id: string) {
   return api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`);
 }
 
-/** Texts that no two lessons of the library say. */
+/** Texts that no two lessons of the library say, nor those of other specs: what says the same is merged. */
 const ADVICE = [
-  'Name the time zone of every moment that a schedule mentions.',
+  'Give the currency of every price that an invoice lists.',
   'Count the brackets of an expression before you simplify it.',
-  'State the unit beside each measured quantity in a table.',
+  'Label both axes of a chart before describing its curve.',
   'Quote the exact wording of a requirement before judging it.',
   'Check an index against the length of its array first.',
 ];

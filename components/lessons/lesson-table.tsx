@@ -65,7 +65,7 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
         <Link href={`/lessons/${id}`} className="said">
           {lesson.text}
         </Link>
-        <span className="row wrap sm faint mt-0.5 gap-x-2.5 gap-y-0.5">
+        <span className="row wrap sm faint min-h-6 gap-x-2.5 gap-y-0">
           <span className="mono text-xs">{kindWords(lesson.kind)}</span>
           <span className="wrap-anywhere">{scopeWords(lesson.scope)}</span>
           {source.runId === null ? (
@@ -74,7 +74,7 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
             </span>
           ) : (
             <Link
-              className="link"
+              className="link inline-flex min-h-6 items-center"
               href={`/runs/${source.runId}${source.version === null ? '' : `?v=${source.version}`}`}
             >
               {source.version === null ? 'its run' : `its run, v${source.version}`}
