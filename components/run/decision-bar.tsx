@@ -208,7 +208,7 @@ function continueWords({ hook, version }: Pause): string {
 function pauseWords(pause: Pause, { mode }: ExperimentSettings): string {
   const { asks, wouldStopAs } = pause;
   const reviewed = reviewedName(pause, mode);
-  if (reviewed !== null) return `: ${reviewed} waits to be looked at before it is judged. Without you it is judged.`;
+  if (reviewed !== null) return `: ${reviewed} waits to be looked at before it is judged.`;
   if (asks.length > 0) return `: it waits for your score of ${asks.map(({ criterion }) => criterion).join(' and ')}.`;
   return wouldStopAs
     ? `: without you the run would stop as ${stopName(wouldStopAs)}.`

@@ -31,6 +31,7 @@ export function EvaluationPane({ record, version, settings, onReflect, onRestore
   const parent = record.versions.find(({ number }) => number === parentNumber);
   const before = parent ? currentEvaluation(parent) : null;
   const counts = currentEvaluation(version);
+  const isAwaited = record.finishedAt === null && version.number === record.versions.at(-1)?.number;
   return (
     <section className="pane o3">
       <div className="ph">
@@ -49,7 +50,9 @@ export function EvaluationPane({ record, version, settings, onReflect, onRestore
         ) : null}
       </div>
       {asked ? <div className="notice wait mb-4 block">{asked}</div> : null}
-      {version.evaluations.length === 0 ? <p className="muted">Not judged yet.</p> : null}
+      {version.evaluations.length === 0 ? (
+        <p className="muted">{isAwaited ? 'Not judged yet.' : 'Not judged.'}</p>
+      ) : null}
       {version.evaluations.toReversed().map((evaluation, index) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: evaluations are only ever added; counted from the oldest they never move
