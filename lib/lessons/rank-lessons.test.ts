@@ -27,6 +27,10 @@ function order(candidates: LessonCandidate[], changes: Partial<RecallWish> = {},
   return rankLessons(candidates, wish(changes), statistics, likenesses(candidates)).map(({ id }) => id);
 }
 
+function numbered(word: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${word}${at}`);
+}
+
 function likenesses(candidates: LessonCandidate[]): number[] {
   return candidates.flatMap(({ likeness }) => likeness ?? []);
 }
@@ -117,6 +121,18 @@ describe('what shares nothing that matters is left out', () => {
       words: ['anim', 'comedi', 'zoo'],
       input: [...WORDS, ...'abcdefghij'],
       left: false,
+    },
+    {
+      name: 'a long lesson that shares a part with a long input',
+      words: [...numbered('shared', 25), ...numbered('lesson', 200)],
+      input: [...numbered('shared', 25), ...numbered('input', 300)],
+      left: false,
+    },
+    {
+      name: 'a long lesson that shares next to nothing with a long input',
+      words: [...numbered('shared', 6), ...numbered('lesson', 200)],
+      input: [...numbered('shared', 6), ...numbered('input', 300)],
+      left: true,
     },
   ])('$name', ({ words, input, left }) => {
     expect(order([lesson('l', { words })], { words: new Set(input) })).toEqual(left ? [] : ['l']);

@@ -27,6 +27,8 @@ const LEAST_SCORE = 0.3;
 const LEAST_OF_BEST = 0.5;
 /** An input of a word or two is not like a lesson by one word. */
 const FEWEST_WORDS = 3;
+/** A long lesson, or one that speaks for many, is like a long input by so many rare words as by all. */
+const MOST_WORDS = 40;
 /** Cosines of texts that have nothing to do with each other differ from model to model: what counts is how far one stands out. */
 const LEAST_LIKENESS = 0.3;
 const STANDS_OUT = 0.15;
@@ -51,8 +53,9 @@ export function rankLessons(
   const ofInput = sumOf(wish.words, weigh);
   const byWords = candidates.map((lesson) => {
     const shared = lesson.words.filter((word) => wish.words.has(word));
-    const least = Math.max(FEWEST_WORDS * weigh(''), Math.min(ofInput, sumOf(lesson.words, weigh)));
-    return { ...lesson, score: roundTo6(Math.min(1, sumOf(shared, weigh) / least)) };
+    const ofShorter = Math.min(ofInput, sumOf(lesson.words, weigh), MOST_WORDS * weigh(''));
+    const score = sumOf(shared, weigh) / Math.max(FEWEST_WORDS * weigh(''), ofShorter);
+    return { ...lesson, score: roundTo6(Math.min(1, score)) };
   });
   const fitting = candidates.some(({ likeness }) => likeness !== null)
     ? fused(byWords, leastLikeness(compared))
