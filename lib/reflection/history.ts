@@ -162,7 +162,8 @@ export type AskedScore = { criterion: string; question: string | null };
 
 /**
  * A run that waits for a person. `asks` names the scores it waits for; without any it waits for a verdict, and `wouldStopAs`
- * names the reason it would stop for if nobody had asked.
+ * names the reason it would stop for if nobody had asked. At `onGeneration` and `onRevision` it waits before the version is
+ * evaluated, and the rules have said nothing yet.
  */
 export type Pause = {
   pauseId: string;
