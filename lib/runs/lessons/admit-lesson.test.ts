@@ -77,6 +77,12 @@ describe('a lesson that a run wrote', () => {
   });
 });
 
+test('fields that its kind has not take nothing from its text', async () => {
+  const id = await storeLesson(db.database(), { fields: { strategy: 'Forget first' } });
+  await admitLesson(workshop(), id);
+  expect((await lesson(id)).text).toBe(UNITS);
+});
+
 describe('one that says the same as another', () => {
   test.each([
     ['as it waits for a review', {}],

@@ -1,5 +1,5 @@
 import { redactLesson } from '#lib/lessons/redact-lesson.ts';
-import { LESSON_LENGTH, type LessonKind, lessonText } from '#lib/reflection/lesson-kinds.ts';
+import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, lessonText } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonFields, RedactionCount } from '#lib/reflection/lesson-library.ts';
 
 /** How much of the input a lesson keeps to be found by. */
@@ -23,14 +23,15 @@ export async function redactParts(
   };
   const fields: LessonFields = {};
   for (const [name, value] of Object.entries(parts.fields)) fields[name] = await redacted(value, LESSON_LENGTH);
-  const text = hasFields(parts) ? lessonText(parts.kind, fields) : await redacted(parts.text, LESSON_LENGTH);
+  const text = isForm(parts) ? lessonText(parts.kind, fields) : await redacted(parts.text, LESSON_LENGTH);
   // Cut only afterwards: half a secret would not be known for one.
   const sourceInput = await redacted(parts.sourceInput, SOURCE_INPUT_LENGTH);
   return { text, fields, sourceInput, found };
 }
 
-function hasFields({ fields }: LessonParts): boolean {
-  return Object.keys(fields).length > 0;
+/** Whether its text is made of its fields. */
+function isForm({ kind, fields }: LessonParts): boolean {
+  return LESSON_FIELDS[kind].some(({ name }) => fields[name] !== undefined);
 }
 
 function add(found: RedactionCount[], { kind, count }: RedactionCount): void {
