@@ -19,7 +19,7 @@ export type RecallCandidate = {
 };
 
 /** So many are looked at more closely. */
-const MOST_CANDIDATES = 100;
+const MOST_CANDIDATES = 60;
 const MOST_OF_A_BLOCK = 1_000;
 
 const rowSchema = z
@@ -50,7 +50,7 @@ const WORDS = "array_to_string(tsvector_to_array(search), ' ') AS words";
 /** What may reach other runs, by scope ($1 agent, $2 without). */
 const RECALLABLE = `status = 'promoted' AND merged_into_id IS NULL AND ($1::text IS NULL OR agent IS NULL OR agent = $1) AND id <> ALL ($2::uuid[])`;
 
-/** The promoted lessons of a scope that hold any of these words, at most 100: those that hold the most of them, then the newest. */
+/** The promoted lessons of a scope that hold any of these words, at most 60: those that hold the most of them, then the newest. */
 export async function recallCandidates(
   database: Database,
   words: string[],
