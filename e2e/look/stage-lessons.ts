@@ -118,10 +118,14 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
     {
       name: 'open-experiment-lessons',
       path: '/experiments/new',
-      act: opens(
-        (page) => page.locator('summary', { hasText: 'Lessons' }).click(),
-        (page) => page.getByLabel('Always given'),
-      ),
+      act: async (page) => {
+        await opens(
+          (one) => one.locator('summary', { hasText: 'Lessons' }).click(),
+          (one) => one.getByLabel('Always given'),
+        )(page);
+        // The bar at the bottom covers half a field anywhere else.
+        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      },
     },
   ];
 }
