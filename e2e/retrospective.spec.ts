@@ -40,10 +40,11 @@ test('a look back over a run leaves typed lessons that say where they are from',
   await page.goto(`/runs/${runId}`);
   const pane = page.getByTestId('retrospective');
   await expect(async () => {
-    await pane.getByRole('button', { name: 'Look back' }).click({ timeout: 1_000 });
-    await expect(pane.getByRole('button', { name: 'Looking back…' }).or(pane.getByText('lessons:'))).toBeVisible();
+    if ((await pane.getByRole('listitem').count()) === 0)
+      await pane.getByRole('button', { name: 'Look back', exact: true }).click({ timeout: 1_000 });
+    await expect(pane.getByRole('listitem').first()).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  await expect(pane.getByText(/^\d+ lessons: /)).toContainText('1 skill card', { timeout: 20_000 });
+  await expect(pane.getByText(/^\d+ lessons: /)).toContainText('skill card', { timeout: 20_000 });
   for (const kind of ['skill card', 'failure pattern', 'tool policy', 'episodic case', 'principle', 'procedure'])
     await expect(pane.getByText(kind, { exact: true }).first()).toBeVisible();
   expect(await complaintsInBothThemes(page)).toEqual([]);
@@ -56,7 +57,13 @@ test('a look back over a run leaves typed lessons that say where they are from',
   await expect(page.locator(`a[href^="/runs/${runId}"]`).first()).toBeVisible();
 });
 
-test('a lesson is tried on other cases with it and without it, and its lift is shown', async ({ page, app }) => {
+test('a lesson is tried on other cases with it and without it, and its lift is shown', async ({
+  page,
+  app,
+  expectConsole,
+}) => {
+  // An experiment that never ran has no cases: the estimate is refused with that.
+  expectConsole(/409/);
   const api = openApi(app.address);
   const { lessons } = await lookedBack(api, 'Explain our rate limits to an old user');
   const procedure = lessons.find(({ kind, status }) => kind === 'procedure' && status === 'quarantined');
@@ -119,7 +126,7 @@ test('a promoted principle becomes a rule of an experiment’s instructions, see
   await expect(dialog.getByTestId('diff')).toContainText('Be brief.');
   expect(await complaintsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add it' }).click();
-  await expect(page.getByText('Added to “To be ruled”, settings v2')).toBeVisible();
+  await expect(page.getByText('Added to “To be ruled”, settings v2').first()).toBeVisible();
   const { settings, latestVersion } = await api.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${experimentId}`);
   expect(latestVersion).toBe(2);
   expect(settings.generator.instructions).toBe(`Be brief.\n\nRule: ${text}`);
