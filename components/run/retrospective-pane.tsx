@@ -103,7 +103,10 @@ function statusWords({ status, isMerged }: RetrospectiveRecord['lessons'][number
 }
 
 function countWords({ counts }: RetrospectiveRecord): string {
-  const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind.replaceAll('_', ' ')}`);
+  const parts = Object.entries(counts).map(([kind, count]) => {
+    const words = kind.replaceAll('_', ' ');
+    return formatNumberOf(count, words, `${words.replace(/y$/, 'ie')}s`);
+  });
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return total === 0 ? 'It found nothing to learn' : `${formatNumberOf(total, 'lesson')}: ${parts.join(', ')}`;
 }
