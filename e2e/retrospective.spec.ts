@@ -82,7 +82,7 @@ test('a lesson is tried on other cases with it and without it, and its lift is s
   await dialog.getByLabel('With the settings of').selectOption({ label: 'First drafts (0 runs)' });
   await expect(dialog.getByText('This experiment has not run yet')).toBeVisible();
   await dialog.getByLabel('On the cases of').selectOption({ label: 'Six guides (6 cases)' });
-  await expect(dialog.getByTestId('trial-estimate')).toHaveText('6 cases, 12 runs, about 24 to 24 model calls.');
+  await expect(dialog.getByTestId('trial-estimate')).toHaveText('6 cases, 12 runs, about 24 model calls.');
   expect(await complaintsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Start the trial' }).click();
   await expect(dialog).toBeHidden();

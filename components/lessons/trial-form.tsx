@@ -90,8 +90,7 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
           <p className="sm" data-testid="trial-estimate">
             {formatNumberOf(estimate.value.cases, 'case')}
             {estimate.value.leftOut > 0 ? ` (${estimate.value.leftOut} left out)` : ''},{' '}
-            {formatNumberOf(estimate.value.runs, 'run')}, about {formatCount(estimate.value.calls.lowest)} to{' '}
-            {formatCount(estimate.value.calls.highest)} model calls.
+            {formatNumberOf(estimate.value.runs, 'run')}, about {callWords(estimate.value.calls)} model calls.
           </p>
         ) : (
           <Notice tone="worse">{estimate.problem.message}</Notice>
@@ -112,4 +111,8 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
       </div>
     </Dialog>
   );
+}
+
+function callWords({ lowest, highest }: z.infer<typeof estimateSchema>['calls']): string {
+  return lowest === highest ? formatCount(lowest) : `${formatCount(lowest)} to ${formatCount(highest)}`;
 }

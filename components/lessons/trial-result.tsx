@@ -65,7 +65,7 @@ function CaseTable({ trial }: { trial: TrialReport }) {
         <tbody>
           {trial.cases.map((one) => (
             <tr key={one.runWithId ?? one.runWithoutId ?? one.case}>
-              <th scope="row" className="wrap-anywhere font-normal">
+              <th scope="row" className="font-normal whitespace-normal wrap-anywhere">
                 {formatTitle(one.case, 80)}
               </th>
               <td className="num">
