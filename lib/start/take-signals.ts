@@ -33,6 +33,7 @@ export function takeSignals(say: (line: string) => void): Ending {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => request(`stopping (${name})`, 0));
   process.on('uncaughtException', (error) => {
     console.error(error);
+    if (isLeftRequest(error)) return;
     request('stopping, since something broke', 1);
   });
   process.on('unhandledRejection', (reason) => console.error(reason));
@@ -52,6 +53,11 @@ export function takeSignals(say: (line: string) => void): Ending {
     process.exit(code);
   };
   return { signal: controller.signal, defer: (close) => closers.push(close), request, finish };
+}
+
+/** A browser left in the middle of what it sent: Next's development server lets that through to here, and nothing is broken. */
+function isLeftRequest(error: Error): boolean {
+  return 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted';
 }
 
 /** npm passes on SIGINT and SIGTERM; at any other signal it dies without a word to what it started. */
