@@ -46,7 +46,8 @@ test('compared with the version before, the first is a tie and a better one ends
   expect(run.convergence_reason).toBe('quality_met');
   const judging = calls.filter(({ role }) => role === 'evaluate');
   expect(judging.length).toBeGreaterThanOrEqual(2);
-  expect(judging.slice(0, 2).map(({ ordinal }) => ordinal)).toEqual([0, 1]);
+  // Both orders are asked side by side: either may be answered first.
+  expect(new Set(judging.slice(0, 2).map(({ ordinal }) => ordinal))).toEqual(new Set([0, 1]));
 });
 
 test('compared with the reference, only the judge ever sees it', async () => {
