@@ -141,7 +141,7 @@ export const ANSWERS = {
     settings: settingsSchema,
     versions: z.array(z.object({ version: count, createdAt: time })),
     batches: z
-      .array(z.object({ id, total: count, createdAt: time, experimentVersion: count }))
+      .array(z.object({ id, total: count, createdAt: time, experimentVersion: count, isBranch: z.boolean() }))
       .meta({ description: 'The newest 20.' }),
     flags: z.array(experimentFlagSchema).meta({
       description: 'Whether its criteria seem too hard or too easy, by the ended runs of its latest version.',
