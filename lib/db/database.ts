@@ -25,6 +25,8 @@ export function openDatabase(
   });
   // An idle connection that breaks (the server restarts) is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // Nor may one that breaks while somebody has it and asks nothing of it: their next query fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), pool, isShared: options.isShared ?? true };
 }
 
