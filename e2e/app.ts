@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test';
+import { test as base, type Page } from '@playwright/test';
 import { type StartedApp, startApp } from './start-app.ts';
 
 export { expect } from '@playwright/test';
@@ -19,6 +19,20 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
     { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ app }, use) => use(app.address),
+  page: async ({ page }, use) => {
+    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+    page.goto = async (url, options) => {
+      const response = await goto(url, options);
+      if (options?.waitUntil !== 'commit') await allRevealed(page);
+      return response;
+    };
+    page.reload = async (options) => {
+      const response = await reload(options);
+      await allRevealed(page);
+      return response;
+    };
+    await use(page);
+  },
   expectConsole: [
     async ({ context }, use) => {
       const expected: RegExp[] = [];
@@ -34,3 +48,11 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
     { auto: true },
   ],
 });
+
+/**
+ * What is streamed stands in a hidden place until React puts it where it belongs, for a moment beside a copy that the browser made
+ * itself: a locator would find both.
+ */
+async function allRevealed(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('div[hidden][id^="S:"]') === null, null, { timeout: 10_000 });
+}
