@@ -2,6 +2,7 @@ import { type Claim, claimRun, releaseClaim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
 import { recordCalls, type SavedReply, savedReplies } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
+import { putAwayLessons } from '#lib/db/put-away-lessons.ts';
 import { type Save, type SaveOutcome, wasSaved } from '#lib/db/save-results.ts';
 import { whileAway } from '#lib/db/while-away.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
@@ -12,7 +13,8 @@ import type { StepCall } from '#lib/reflection/model-request.ts';
 import { nextStep } from '#lib/reflection/next-step.ts';
 import type { Recalled } from '#lib/reflection/recalled-text.ts';
 import { eventsOf, type RunEvent } from '#lib/reflection/run-events.ts';
-import { asksModel, type StepResult } from '#lib/reflection/step.ts';
+import { asksModel, type Step, type StepResult } from '#lib/reflection/step.ts';
+import { ownLessons } from '#lib/reflection/step-lessons.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { journalledCall } from './journalled-call.ts';
@@ -47,6 +49,8 @@ type Performance = {
   recall: (history: History) => Promise<Recalled | null>;
   buffer: CallBuffer;
   interruption: Interruption;
+  /** The step that a model had answered before the run was taken over; its prompt must stay as it was. */
+  answeredStep: number | null;
 };
 
 /**
@@ -76,12 +80,14 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
     });
     const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
     const recall = recaller({ database, claim, stored, call, open });
+    const answeredStep = open?.wasAnswered ? open.step : null;
     await performLoop({
       bench,
       claim,
       stored: withGivenUp(stored, claim, bench.now()),
       call,
       recall: (history) => whileAway(() => recall(history), DATABASE_AWAY_MS, signal),
+      answeredStep,
       buffer,
       interruption,
     });
@@ -132,7 +138,7 @@ async function performLoop(performance: Performance): Promise<void> {
     if (bench.signal.aborted || (step.type === 'wait' && history.pause !== null)) return;
     const open = history;
     const result = await performStep(step, {
-      history,
+      history: await withoutPutAway(performance, step, history),
       settings,
       case: stored.run,
       call,
@@ -152,6 +158,20 @@ async function performLoop(performance: Performance): Promise<void> {
     pending.push({ result, events: eventsOf(result, history, settings) });
     if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') return;
   }
+}
+
+/** For a step that reads the run's own lessons and is not answered yet: without those that a person put away meanwhile. */
+async function withoutPutAway(
+  { bench, stored, answeredStep }: Performance,
+  step: Step,
+  history: History,
+): Promise<History> {
+  const isReader = step.type === 'attempt' || step.type === 'write_lesson';
+  const own = isReader && history.step !== answeredStep ? ownLessons(history.lessons, stored.settings) : [];
+  if (own.length === 0) return history;
+  const ids = own.map(({ id }) => id);
+  const putAway = await whileAway(() => putAwayLessons(bench.database, ids), DATABASE_AWAY_MS, bench.signal);
+  return { ...history, lessons: history.lessons.filter(({ id }) => !putAway.has(id)) };
 }
 
 type Pending = { result: StepResult; events: RunEvent[] };

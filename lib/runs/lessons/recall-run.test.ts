@@ -110,6 +110,39 @@ describe('what one run learned', () => {
     for (const prompt of later) expect(prompt).not.toContain('recalled_lessons');
   });
 
+  test.each(['archived', 'rejected'] as const)(
+    'that the run wrote itself is in its prompts no more once it is %s',
+    async (status) => {
+      await forgetLessons();
+      const workshop = testWorkshop(db.database());
+      const runId = await queuedRun(workshop, PRACTICE_SUMS, { ...SUM, reference: '0' });
+      const bench = testBench(workshop);
+      let attempts = 0;
+      await performRun(
+        {
+          ...bench,
+          call: async (request, options) => {
+            if (request.role === 'generate' && ++attempts === 2) {
+              const [first] = (await stored(runId)).history.lessons;
+              if (first) await setStatus(db.database(), [first.id], status);
+            }
+            return bench.call(request, options);
+          },
+        },
+        runId,
+      );
+      const { history } = await stored(runId);
+      const [first, second] = history.lessons;
+      const given = history.versions.map(({ recalledLessons }) => recalledLessons.map(({ lessonId }) => lessonId));
+      expect(given.slice(0, 2)).toEqual([[], [first?.id]]);
+      expect(given.length).toBeGreaterThan(2);
+      for (const ids of given.slice(2)) expect(ids).not.toContain(first?.id);
+      expect(given[2]).toContain(second?.id);
+      const prompts = await drafted(runId);
+      expect(prompts.map((prompt) => prompt.match(/^- /gm)?.length ?? 0)).toEqual(given.map((ids) => ids.length));
+    },
+  );
+
   test('stands in every prompt that makes a version, and in no other', async () => {
     await forgetLessons();
     await libraryLesson(db.database(), { text: 'Explain rate limits to a new user in plain words.' });

@@ -1,0 +1,14 @@
+import type { LessonStatus } from '#lib/reflection/lesson-kinds.ts';
+import type { Database } from './database.ts';
+
+const REFUSED: LessonStatus[] = ['rejected', 'archived'];
+
+/** Those of the lessons that a person rejected or retired, or the ones they were merged into. */
+export async function putAwayLessons(database: Database, ids: string[]): Promise<Set<string>> {
+  const refused = { status: { in: REFUSED }, mergedIntoId: null };
+  const found = await database.prisma.lesson.findMany({
+    where: { id: { in: ids }, OR: [refused, { mergedInto: refused }] },
+    select: { id: true },
+  });
+  return new Set(found.map(({ id }) => id));
+}
