@@ -2,8 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { Notice } from '#components/ui/notice.tsx';
+import { UnreadEntry } from '#components/ui/unread-entry.tsx';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { fetchLesson } from './fetch-lesson.ts';
 import { isBeingScreened } from './lesson-checks.tsx';
@@ -34,30 +33,15 @@ export function ChosenLesson({ lessonId, initial, children, onNext }: ChosenLess
     ...(initial?.id === lessonId ? { initialData: initial } : {}),
   });
   if (data) return children(data);
-  if (data === null)
-    return (
-      <section className="pane border-b-0">
-        <h1>This lesson is not there any more</h1>
-        <p className="muted mt-0.5 mb-3">It was deleted, or its address is mistyped.</p>
-        <Button onClick={onNext}>Next lesson</Button>
-      </section>
-    );
-  if (isError)
-    return (
-      <section className="pane border-b-0">
-        <h1>Review</h1>
-        <Notice tone="worse" alert title="The lesson could not be read.">
-          Nothing was changed. Check that Hone still runs.{' '}
-          <Button size="small" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Notice>
-      </section>
-    );
   return (
-    <section className="pane border-b-0" aria-busy="true">
-      <h1 className="vh">Review</h1>
-      <p className="muted late">Reading the lesson</p>
-    </section>
+    <UnreadEntry
+      page="Review"
+      what="lesson"
+      next="Next lesson"
+      isGone={data === null}
+      isError={isError}
+      onNext={onNext}
+      onRetry={() => void refetch()}
+    />
   );
 }

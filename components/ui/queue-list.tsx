@@ -1,0 +1,81 @@
+'use client';
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { formatAge, formatMoment } from '#lib/format.ts';
+
+/** Height of a usual entry in pixels; each is measured once it is drawn. */
+const ENTRY_HEIGHT = 56;
+
+type QueueListProps<Entry> = {
+  entries: readonly Entry[];
+  chosen: string | null;
+  testId: string;
+  /** One entry's `QueueEntry`. */
+  children: (entry: Entry, isChosen: boolean) => ReactNode;
+};
+
+/** What waits for a person, an entry a row. Of a long list only what is in sight is drawn; the chosen entry is kept in sight. */
+export function QueueList<Entry extends { id: string }>({ entries, chosen, testId, children }: QueueListProps<Entry>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const place = entries.findIndex(({ id }) => id === chosen);
+  const virtual = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ENTRY_HEIGHT,
+    getItemKey: (index) => entries[index]?.id ?? index,
+    initialRect: { width: 336, height: 800 },
+    overscan: 8,
+  });
+  useEffect(() => {
+    if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
+  }, [place, virtual]);
+  return (
+    <div ref={frame} className="qlist" data-testid={testId}>
+      <ol className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const entry = entries[index];
+          return entry ? (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-setsize={entries.length}
+              aria-posinset={index + 1}
+              className="absolute inset-x-0 top-0"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {children(entry, index === place)}
+            </li>
+          ) : null;
+        })}
+      </ol>
+    </div>
+  );
+}
+
+type QueueEntryProps = {
+  glyph: ReactNode;
+  title: string;
+  /** An ISO moment: since when it waits. */
+  since: string;
+  now: Date;
+  isChosen: boolean;
+  onChoose: () => void;
+  /** The second line. */
+  children: ReactNode;
+};
+
+/** A row of a `QueueList`: what it is, since when it waits, and a line about it. */
+export function QueueEntry({ glyph, title, since, now, isChosen, onChoose, children }: QueueEntryProps) {
+  return (
+    <button type="button" className="qi" aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
+      {glyph}
+      <span className="a trunc">{title}</span>
+      <span className="t" title={formatMoment(since)}>
+        {formatAge(since, now)}
+      </span>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+type UnreadEntryProps = {
+  /** The page's name, and what its entries are called. */
+  page: string;
+  what: string;
+  next: string;
+  isGone: boolean;
+  isError: boolean;
+  onNext: () => void;
+  onRetry: () => void;
+};
+
+/** Stands where a chosen entry of a queue will be: while it is read, where it could not be, and where it is gone. */
+export function UnreadEntry({ page, what, next, isGone, isError, onNext, onRetry }: UnreadEntryProps) {
+  if (isGone)
+    return (
+      <section className="pane border-b-0">
+        <h1>This {what} is not there any more</h1>
+        <p className="muted mt-0.5 mb-3">It was deleted, or its address is mistyped.</p>
+        <Button onClick={onNext}>{next}</Button>
+      </section>
+    );
+  if (isError)
+    return (
+      <section className="pane border-b-0">
+        <h1>{page}</h1>
+        <Notice tone="worse" alert title={`The ${what} could not be read.`}>
+          Nothing was changed. Check that Hone still runs.{' '}
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        </Notice>
+      </section>
+    );
+  return (
+    <section className="pane border-b-0" aria-busy="true">
+      <h1 className="vh">{page}</h1>
+      <p className="muted late">Reading the {what}</p>
+    </section>
+  );
+}
