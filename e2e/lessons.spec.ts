@@ -254,7 +254,10 @@ test('500 lessons to review: only those in sight are drawn, and the keys go thro
     await expect(place).toHaveText(`${at} of ${listed}`);
   }
   await expect(page.getByTestId('review-list').locator('[aria-current]')).toBeInViewport();
+  // A lesson takes a verdict once it is read.
+  await expect(page.getByTestId('verdict-bar')).toBeVisible();
   await page.keyboard.press('x');
+  await expect(page.getByLabel('Reason')).toBeFocused();
   await page.keyboard.type('hostile');
   await page.keyboard.press('Enter');
   await expect(place).toHaveText(`30 of ${listed - 1}`);

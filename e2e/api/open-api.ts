@@ -82,7 +82,11 @@ function send(address: string, method: string, path: string, body: unknown, opti
     body === undefined ? null : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const type: Record<string, string> = content === null ? {} : { 'content-type': options.type ?? 'application/json' };
   const length: Record<string, string> =
-    content === null || options.chunked ? {} : { 'content-length': String(Buffer.byteLength(content)) };
+    content === null
+      ? {}
+      : options.chunked
+        ? { 'transfer-encoding': 'chunked' }
+        : { 'content-length': String(Buffer.byteLength(content)) };
   const headers = { host, ...type, ...length, ...options.headers };
   return new Promise((resolve, reject) => {
     const request = httpRequest({ hostname, port, method, path, headers, setHost: false, agent: false }, (response) => {

@@ -187,11 +187,15 @@ test.describe('datasets', () => {
     expect(refused).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } });
   });
 
-  test('an upload above 50 MB of unknown length is refused on the way', async ({ api }) => {
-    const body = Buffer.alloc(50_100_000, 'x');
-    const refused = await api.call('POST', '/api/v1/datasets?name=x', body, { type: 'text/csv', chunked: true });
-    expect(refused).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } });
-  });
+  for (const [name, chunked] of [
+    ['of unknown', true],
+    ['of known', false],
+  ] as const)
+    test(`an upload above 50 MB ${name} length is refused, and who still sends it hears so`, async ({ api }) => {
+      const body = Buffer.alloc(50_100_000, 'x');
+      const refused = await api.call('POST', '/api/v1/datasets?name=x', body, { type: 'text/csv', chunked });
+      expect(refused).toMatchObject({ status: 413, body: { error: { code: 'too_large' } } });
+    });
 });
 
 test.describe('addresses and queries', () => {

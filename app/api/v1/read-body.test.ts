@@ -72,6 +72,14 @@ describe('readJson', () => {
 });
 
 describe('readText', () => {
+  test('reads a bounded amount of what is announced to be too large, so that the sender sees the answer', async () => {
+    const { body, read } = endless();
+    const announced = post(body, { 'content-length': '99000000' });
+    expect(await readText(announced, 50_000)).toMatchObject({ ok: false, problem: { code: 'too_large' } });
+    expect(read()).toBeGreaterThan(60_000);
+    expect(read()).toBeLessThan(50_000 + 16_100_000);
+  });
+
   test('reads a bounded amount past the limit when no length is announced, so that the sender sees the answer', async () => {
     const { body, read } = endless();
     expect(await readText(post(body), 50_000)).toMatchObject({ ok: false, problem: { code: 'too_large' } });

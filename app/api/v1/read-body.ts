@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { findJsonError } from './find-json-error.ts';
 
@@ -26,6 +27,8 @@ export function unsupportedType(type: string, supported: string[]): Result<never
 
 /** Read past a limit and thrown away: a client that still sends when the connection is closed would not see the answer. */
 const DRAIN_BYTES = 16_000_000;
+/** Who announces too much and then sends nothing waits for the answer. */
+const DRAIN_IDLE_MS = 500;
 
 /** The body as UTF-8 text, without a byte order mark; as `readBytes` reads it. */
 export async function readText(request: Request, limitBytes: number): Promise<Result<string>> {
@@ -38,7 +41,10 @@ export async function readBytes(request: Request, limitBytes: number): Promise<R
   const encoding = request.headers.get('content-encoding');
   if (encoding !== null && encoding !== 'identity')
     return fail('unsupported_type', `The body must be sent as it is, not with content encoding ${encoding}.`);
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) return tooLarge(limitBytes);
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) {
+    await drain(request, limitBytes + DRAIN_BYTES);
+    return tooLarge(limitBytes);
+  }
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
@@ -48,6 +54,23 @@ export async function readBytes(request: Request, limitBytes: number): Promise<R
   }
   if (length > limitBytes) return tooLarge(limitBytes);
   return succeed(Buffer.concat(chunks));
+}
+
+/** Throws away what is being sent, until it ends, pauses, or is more than `limitBytes`. */
+async function drain(request: Request, limitBytes: number): Promise<void> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return;
+  let length = 0;
+  while (length <= limitBytes) {
+    const idle = new AbortController();
+    const chunk = await Promise.race([
+      reader.read().catch(() => null),
+      sleep(DRAIN_IDLE_MS, null, { signal: idle.signal }).catch(() => null),
+    ]);
+    idle.abort();
+    if (chunk === null || chunk.done) return;
+    length += chunk.value.byteLength;
+  }
 }
 
 function tooLarge(limitBytes: number): Result<never> {
