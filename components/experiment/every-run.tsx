@@ -6,7 +6,7 @@ import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { formatScore } from '#lib/format.ts';
 import { type CourseMean, meanCourse, type RunCourse } from './run-courses.ts';
 
-type EveryRunProps = { runs: readonly RunCourse[]; mode: 'revise' | 'retry'; threshold: number };
+type EveryRunProps = { runs: readonly RunCourse[]; mode: 'revise' | 'retry' | 'tune'; threshold: number };
 
 /** The scores of all runs of a batch as thin lines, and their mean. */
 export function EveryRun({ runs, mode, threshold }: EveryRunProps) {
@@ -107,7 +107,7 @@ function Course({ run, plot, at }: { run: RunCourse; plot: Plot; at: (index: num
   );
 }
 
-function summary(runs: readonly RunCourse[], means: CourseMean[], mode: 'revise' | 'retry'): string {
+function summary(runs: readonly RunCourse[], means: CourseMean[], mode: 'revise' | 'retry' | 'tune'): string {
   const noun = mode === 'retry' ? 'attempt' : 'version';
   const course = means.map(({ label, mean }) => `${label}: ${formatScore(mean)}`).join(', ');
   const unsolved = runs.filter(({ outcome }) => outcome === 'unsolved').length;

@@ -8,7 +8,7 @@ import type { BatchReport } from '#lib/measures/batch-report.ts';
 import { type SolvePoint, solvePoints } from './solve-points.ts';
 import { formatBounds } from './success-cell.tsx';
 
-type SolveCurveProps = { report: Pick<BatchReport, 'total' | 'solvedByIteration'>; mode: 'revise' | 'retry' };
+type SolveCurveProps = { report: Pick<BatchReport, 'total' | 'solvedByIteration'>; mode: 'revise' | 'retry' | 'tune' };
 
 /** How many cases were solved by each attempt or version, as a curve with its interval, and the same as a table. */
 export function SolveCurve({ report, mode }: SolveCurveProps) {

@@ -7,7 +7,7 @@ export type SolvePoint = { label: string; solved: number; share: number; bounds:
 /** The points of a solve curve. Attempts count from 1; versions of a revised text are named v0, v1 and so on. */
 export function solvePoints(
   report: Pick<BatchReport, 'total' | 'solvedByIteration'>,
-  mode: 'revise' | 'retry',
+  mode: 'revise' | 'retry' | 'tune',
 ): SolvePoint[] {
   return report.solvedByIteration.flatMap((solved, index) => {
     const interval = wilsonInterval(solved, report.total);

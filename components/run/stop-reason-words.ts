@@ -66,10 +66,7 @@ export function stopName(reason: StopReason): string {
 export function stopMeaning(reason: StopReason, settings: ExperimentSettings): string {
   const patience = settings.convergence?.plateauIterations ?? 2;
   const gain = formatScore(settings.convergence?.improvementThreshold ?? 0.05);
-  const tries =
-    settings.mode === 'retry'
-      ? formatNumberOf(settings.maxAttempts, 'attempt')
-      : formatNumberOf(settings.maxIterations, 'revision');
+  const tries = formatNumberOf(...capOf(settings));
   switch (reason) {
     case 'user_accepted':
       return 'A version was taken as it was';
@@ -95,8 +92,12 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
       return `No rise over the last ${formatNumberOf(patience, 'version')}`;
     case 'diminishing':
       return `Rose by less than ${gain} over the last ${formatNumberOf(patience, 'version')}`;
+    case 'nothing_to_mend':
+      return 'Every training case came out right: there was nothing left to learn from';
     case 'max_iterations':
       return `All ${tries} used`;
+    case 'call_budget':
+      return `The next call would pass ${formatNumberOf(settings.budget.maxCalls ?? 0, 'call')}`;
     case 'token_budget':
       return `The next call would pass ${formatCount(settings.budget.maxTokens ?? 0)} tokens`;
     case 'cost_budget':
@@ -145,7 +146,9 @@ function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentS
     case 'max_iterations':
       return settings.mode === 'retry'
         ? `${record.versions.length} of ${formatNumberOf(settings.maxAttempts, 'attempt')}`
-        : `${record.iterationsUsed} of ${formatNumberOf(settings.maxIterations, 'revision')}`;
+        : `${record.iterationsUsed} of ${formatNumberOf(...capOf(settings))}`;
+    case 'call_budget':
+      return `${formatCount(settings.budget.maxCalls ?? 0)} were allowed`;
     case 'token_budget':
       return `${formatCount(record.tokenUsage.total)} of ${formatCount(settings.budget.maxTokens ?? 0)} tokens spent`;
     case 'cost_budget':
@@ -160,7 +163,20 @@ function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentS
         : `can be resumed after v${record.versions.at(-1)?.number}`;
     case 'semantic_stability':
     case 'repeated_issues':
+    case 'nothing_to_mend':
       return stopMeaning(reason, settings).toLowerCase();
+  }
+}
+
+/** What the cap counts, and how much of it there may be. */
+function capOf({ mode, maxAttempts, maxIterations }: ExperimentSettings): [number, string] {
+  switch (mode) {
+    case 'retry':
+      return [maxAttempts, 'attempt'];
+    case 'revise':
+      return [maxIterations, 'revision'];
+    case 'tune':
+      return [maxIterations, 'proposal'];
   }
 }
 
@@ -181,7 +197,9 @@ const NAMES: Record<StopReason, string> = {
   oscillation: 'oscillation',
   plateau: 'plateau',
   diminishing: 'diminishing',
+  nothing_to_mend: 'nothing to mend',
   max_iterations: 'cap reached',
+  call_budget: 'call budget',
   token_budget: 'token budget',
   cost_budget: 'cost budget',
   time_budget: 'time budget',

@@ -12,6 +12,8 @@ export function originWords(version: VersionRecord): string {
       const strategy = version.strategy?.replaceAll('_', ' ') ?? 'revision';
       return parent === undefined || parent === version.number - 1 ? strategy : `${strategy} of v${parent}`;
     }
+    case 'given':
+      return 'the prompt as given';
     case 'branched':
       return 'branched';
     case 'edited':

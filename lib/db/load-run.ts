@@ -94,9 +94,12 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
     critiques: loaded.critiques ?? [],
     lessons: loaded.lessons ?? [],
     decisions: loaded.decisions ?? [],
+    cases: [],
+    tries: [],
     pause: loaded.run.pause,
     failure: loaded.run.failure,
     lostSpend: { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 },
+    calls: loaded.run.call_count,
     step: loaded.run.step,
     activeMs: loaded.run.active_ms,
   };

@@ -9,12 +9,12 @@ import type { Save } from './save-results.ts';
 export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
   versions: (
     list,
-  ) => `INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, output_dropped, strategy, strategy_note, improvements_applied, finish_reason, interrupted,
+  ) => `INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, output_dropped, strategy, strategy_note, improvements_applied, finish_reason, interrupted, proposal,
       input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
-    SELECT f.id, v.number, v.iteration, v.origin, v.parents, v.output, v."outputDropped", v.strategy, v."strategyNote", v."improvementsApplied", v."finishReason", v.interrupted,
+    SELECT f.id, v.number, v.iteration, v.origin, v.parents, v.output, v."outputDropped", v.strategy, v."strategyNote", v."improvementsApplied", v."finishReason", v.interrupted, v.proposal,
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, number int, iteration int, origin text, parents int[], output text, "outputDropped" boolean, strategy text, "strategyNote" text, "improvementsApplied" text[],
-      "finishReason" text, interrupted boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
+      "finishReason" text, interrupted boolean, proposal jsonb, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   evaluations: (
     list,
   ) => `INSERT INTO evaluations (run_id, ordinal, version, by, actor, reason, status, overall_score, criteria_scores, reasons, satisfactory, issues,

@@ -6,6 +6,7 @@ import {
   DECISION_KINDS,
   HOOKS,
   ISSUE_SCOPES,
+  PROPOSAL_PROBLEMS,
   STOP_REASONS,
   VERSION_ORIGINS,
 } from '#lib/reflection/history.ts';
@@ -41,6 +42,13 @@ const issuesColumn = z.array(
   z.object({ criterion: z.string().nullable(), text: z.string(), scope: z.enum(ISSUE_SCOPES).optional() }),
 );
 
+export const proposalColumn = z.object({
+  round: z.int(),
+  positions: z.array(z.int()),
+  diagnosis: z.string(),
+  problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
+});
+
 export const versionRow = z
   .object({
     number: z.int(),
@@ -54,6 +62,7 @@ export const versionRow = z
     improvements_applied: z.array(z.string()),
     finish_reason: z.string(),
     interrupted: z.boolean(),
+    proposal: proposalColumn.nullable(),
     ...spendColumns,
     step: z.int(),
     created_at: timestamp,
@@ -73,6 +82,7 @@ export const versionRow = z
       finishReason: row.finish_reason,
       interrupted: row.interrupted,
       recalledLessons: [],
+      proposal: row.proposal,
       createdAt: row.created_at,
       step: row.step,
     }),
@@ -255,6 +265,7 @@ export const runRow = z.object({
   input_tokens: z.int(),
   output_tokens: z.int(),
   cost_usd: z.number(),
+  call_count: z.int(),
   unpriced: z.boolean(),
   branched_from_run_id: z.string().nullable(),
   branched_from_version: z.int().nullable(),

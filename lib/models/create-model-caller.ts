@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
-import type { ModelRole } from '#lib/reflection/settings.ts';
+import type { TextRole } from '#lib/reflection/model-request.ts';
 import { withoutThinking } from '#lib/reflection/without-thinking.ts';
 import { askOnce, type RawReply } from './ask-once.ts';
 import type { Unreachable } from './connect.ts';
@@ -85,7 +85,7 @@ function steadyNow(): number {
 /** Making a model takes longer than asking it, so it is kept for as long as its provider's configuration is the same object. */
 function rememberedModels(practicePaceMs: number) {
   const known = new WeakMap<ProviderConfiguration, Map<string, ReachableModel>>();
-  return (configuration: ProviderConfiguration, model: string, role: ModelRole): ReachableModel => {
+  return (configuration: ProviderConfiguration, model: string, role: TextRole): ReachableModel => {
     const models = known.get(configuration) ?? new Map<string, ReachableModel>();
     known.set(configuration, models);
     const key = `${role} ${model}`;

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { ModelRole } from '#lib/reflection/settings.ts';
+import type { TextRole } from '#lib/reflection/model-request.ts';
 import { connect, type Unreachable } from './connect.ts';
 import { createPracticeModel } from './practice/practice-model.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
@@ -21,7 +21,7 @@ export type ReachableModel =
 export function languageModel(
   configuration: ProviderConfiguration,
   modelId: string,
-  options: { role: ModelRole; practicePaceMs: number },
+  options: { role: TextRole; practicePaceMs: number },
 ): ReachableModel {
   if (configuration.kind === 'practice') {
     return { ok: true, structured: 'native', model: createPracticeModel(options.role, options.practicePaceMs) };

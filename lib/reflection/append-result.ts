@@ -22,6 +22,8 @@ export function appendResult(history: History, result: StepResult): History {
       };
     case 'lesson':
       return { ...next, lessons: [...history.lessons, result.lesson] };
+    case 'tries':
+      return { ...next, tries: [...history.tries, ...result.tries] };
     case 'decision':
       return { ...next, decisions: [...history.decisions, result.decision] };
     case 'pause':
@@ -51,6 +53,8 @@ export function spendOf(result: StepResult): Spend | null {
       return result.lesson;
     case 'failure':
       return result.failure;
+    case 'tries':
+      return sumSpend(result.tries);
     case 'decision':
     case 'pause':
     case 'end':

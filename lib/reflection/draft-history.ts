@@ -22,6 +22,7 @@ export function draftHistory(output: string, task: Case, now: Date): History {
         finishReason: 'stop',
         interrupted: false,
         recalledLessons: [],
+        proposal: null,
         createdAt: now.toISOString(),
         step: 0,
       },

@@ -28,6 +28,7 @@ export function hookOf({ origin }: Pick<Version, 'origin'>): Exclude<Hook, 'onRe
     case 'edited':
     case 'merged':
     case 'branched':
+    case 'given':
       return null;
   }
 }

@@ -22,6 +22,7 @@ export function editedVersion(
     finishReason: 'stop',
     interrupted: false,
     recalledLessons: [],
+    proposal: null,
     createdAt: at,
     step,
   };

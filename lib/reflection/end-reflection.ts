@@ -38,12 +38,14 @@ function kindOf(reason: StopReason, history: History): ReflectionKind | null {
     case 'oscillation':
     case 'plateau':
     case 'diminishing':
+    case 'nothing_to_mend':
     case 'max_iterations':
       return isBetterThanFirst(history) ? 'partial' : 'failure';
     case 'user_stopped':
     case 'model_failed':
     case 'evaluation_failed':
     case 'internal_error':
+    case 'call_budget':
     case 'token_budget':
     case 'cost_budget':
     case 'time_budget':

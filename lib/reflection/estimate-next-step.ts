@@ -34,6 +34,11 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
       return meanOf(history.lessons) ?? meanOf(history.versions) ?? NOTHING;
     case 'evaluate':
       return judging(history) ?? firstEvaluation(settings, history.inputLength);
+    case 'try':
+      return meanOf(history.tries) ?? firstTry(history, settings);
+    case 'propose':
+      return meanOf(history.versions.filter(({ proposal }) => proposal !== null)) ?? firstProposal(history);
+    case 'give':
     case 'proceed':
     case 'wait':
     case 'stop':
@@ -65,6 +70,17 @@ function meanOf(records: Spend[]): StepEstimate | null {
 /** What the machine's evaluations cost on average: a person's score costs nothing and says nothing. */
 function judging(history: History): StepEstimate | null {
   return meanOf(history.evaluations.filter((evaluation) => evaluation.by === 'machine'));
+}
+
+/** Of one case: a try stops between two cases where a budget is used up. */
+function firstTry(history: History, settings: ExperimentSettings): StepEstimate {
+  return add(firstEstimate(settings, history.inputLength), firstEvaluation(settings, history.inputLength));
+}
+
+/** As long as the prompt it starts from, and what was tried with it. */
+function firstProposal(history: History): StepEstimate {
+  const prompt = history.versions.at(-1)?.output.length ?? 0;
+  return { tokens: Math.ceil((2 * prompt + history.inputLength) / 4) + FIRST_OUTPUT_TOKENS, costUsd: 0, durationMs: 0 };
 }
 
 function isScoredByModel(settings: ExperimentSettings): boolean {

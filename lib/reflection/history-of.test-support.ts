@@ -176,6 +176,7 @@ function versionOf(
     finishReason: given.cutOff ? 'length' : 'stop',
     interrupted: given.interrupted ?? false,
     recalledLessons: [],
+    proposal: null,
     createdAt: AT,
     step,
   };

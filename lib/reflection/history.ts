@@ -1,3 +1,4 @@
+import type { Case } from './case.ts';
 import type { ReflectionKind } from './lesson-kinds.ts';
 import type { ModelFailureKind } from './model-request.ts';
 import type { ModelRole } from './settings.ts';
@@ -8,8 +9,8 @@ export type TokenUsage = { input: number; output: number; total: number };
 /** What something cost to make. `costUsd` is null when the model has no known price. */
 export type Spend = { tokenUsage: TokenUsage; costUsd: number | null; durationMs: number };
 
-/** `branched`: the text of a version of another run, which the run began with. */
-export const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched'] as const;
+/** `branched`: the text of a version of another run, which the run began with; `given`: the prompt that a tuning run began with. */
+export const VERSION_ORIGINS = ['generated', 'revised', 'retried', 'edited', 'merged', 'branched', 'given'] as const;
 export type VersionOrigin = (typeof VERSION_ORIGINS)[number];
 export type RevisionStrategy = 'full_rewrite' | 'targeted_edit' | 'incremental' | 'hybrid';
 export type RecalledLesson = { lessonId: string; rank: number; score: number | null };
@@ -35,9 +36,50 @@ export type Version = Spend & {
   /** Cut off by its base (turn or budget limit): kept, but neither evaluated nor reflected on. */
   interrupted: boolean;
   recalledLessons: RecalledLesson[];
+  /** Of a prompt that a tuning run proposed; null for all other versions. */
+  proposal: Proposal | null;
   createdAt: string;
   step: number;
 };
+
+export const PROPOSAL_PROBLEMS = [
+  'unreadable',
+  'empty',
+  'truncated',
+  'unchanged',
+  'repeated',
+  'missing_variable',
+  'unknown_variable',
+  'too_long',
+  'copied_example',
+] as const;
+/** What is wrong with a proposed prompt. All but `copied_example`, which is only flagged, keep it from being tried. */
+export type ProposalProblem = { kind: (typeof PROPOSAL_PROBLEMS)[number]; text: string };
+
+/** How a proposed prompt came to be: in which round (from 0), from which training cases, and what its model said is wrong with its parent. */
+export type Proposal = { round: number; positions: number[]; diagnosis: string; problems: ProposalProblem[] };
+
+export const SPLITS = ['train', 'validation', 'held_out'] as const;
+export type Split = (typeof SPLITS)[number];
+/** A case of a tuning run. */
+export type TuningCase = Case & { position: number; split: Split };
+
+/** What a version of a tuning run made of one case; of several tries of the same the last counts. */
+export type CaseTry = Spend &
+  Pick<Evaluation, 'status' | 'criteriaScores' | 'satisfactory' | 'feedback' | 'detail'> & {
+    version: number;
+    position: number;
+    /** Counts from 0: a case that could not be scored is tried once more. */
+    attempt: number;
+    output: string;
+    finishReason: string;
+    /** 0 to 1; null where it could not be scored. */
+    score: number | null;
+    /** Its replies were paid for before, by another run or in the playground. */
+    paidBefore: boolean;
+    createdAt: string;
+    step: number;
+  };
 
 export const ISSUE_SCOPES = ['local', 'missing', 'whole'] as const;
 /** How far an issue reaches: mended in one place, a part that is missing, or all of the text. */
@@ -196,10 +238,15 @@ export type History = {
   critiques: Critique[];
   lessons: WrittenLesson[];
   decisions: Decision[];
+  /** Of a tuning run: its cases, and what its versions made of them; empty in other modes. */
+  cases: TuningCase[];
+  tries: CaseTry[];
   pause: Pause | null;
   failure: Failure | null;
   /** Paid for calls that ended in a failure and left no other record. */
   lostSpend: Spend;
+  /** Calls of models so far, those that failed included; only counted where a budget asks for it. */
+  calls: number;
   /** Number of the next step: one more than the highest saved. */
   step: number;
   /** Time spent working, in milliseconds; waiting for people does not count. */
@@ -218,7 +265,9 @@ export const STOP_REASONS = [
   'oscillation',
   'plateau',
   'diminishing',
+  'nothing_to_mend',
   'max_iterations',
+  'call_budget',
   'token_budget',
   'cost_budget',
   'time_budget',
@@ -234,9 +283,12 @@ export const EMPTY_HISTORY: History = {
   critiques: [],
   lessons: [],
   decisions: [],
+  cases: [],
+  tries: [],
   pause: null,
   failure: null,
   lostSpend: NO_SPEND,
+  calls: 0,
   step: 0,
   activeMs: 0,
 };

@@ -2,8 +2,14 @@ import type { z } from 'zod';
 import type { TokenUsage } from './history.ts';
 import type { ModelReference, ModelRole } from './settings.ts';
 
-/** What a model is asked for; `embed` = vectors of texts, see `embeddingRequest`. */
-export type CallRole = ModelRole | 'embed';
+/**
+ * What a model is asked for; `embed` = vectors of texts, see `embeddingRequest`; `try` = an answer to a prompt that is being tuned, on
+ * one case, and `judge` = a score of such an answer.
+ */
+export type CallRole = ModelRole | 'embed' | 'try' | 'judge';
+
+/** A role that is answered in words. */
+export type TextRole = Exclude<CallRole, 'embed'>;
 
 /** One question to a model. `ordinal` counts the calls of one step from 0, so that a repeated step finds its saved replies. */
 export type ModelRequest = {

@@ -155,7 +155,7 @@ describe('every simulated run', () => {
       fc.constantFrom('continue' as const, 'auto' as const),
       (given, script, saidBefore) => {
         // What a step costs goes by its number here, and looking takes steps.
-        const settings = { ...given, budget: { maxTokens: null, maxCostUsd: null, maxSeconds: null } };
+        const settings = { ...given, budget: { maxCalls: null, maxTokens: null, maxCostUsd: null, maxSeconds: null } };
         const withReview = (isOn: boolean) => {
           const review = { drafts: isOn, revisions: isOn };
           const callbacks = { ...settings.callbacks, review };

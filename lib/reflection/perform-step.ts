@@ -27,6 +27,7 @@ import { sumSpend } from './spend.ts';
 import { spendOfCall } from './spend-of-call.ts';
 import type { Step, StepResult } from './step.ts';
 import { ownLessons, type StepLessons, stepLessons } from './step-lessons.ts';
+import { performTuningStep } from './tuning/perform-tuning-step.ts';
 import { guidanceOn, guidanceSince } from './verdicts.ts';
 import { withoutThinking } from './without-thinking.ts';
 
@@ -60,6 +61,10 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
       return writeLesson(context, versionOf(context.history, step.version));
     case 'write_reflection':
       return writeReflection(context, step);
+    case 'give':
+    case 'try':
+    case 'propose':
+      return performTuningStep(step, context);
     case 'proceed':
       return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };
     case 'wait': {
@@ -132,6 +137,7 @@ function versionResult(context: StepContext, made: MadeVersion): StepResult {
       outputDropped: false,
       improvementsApplied: [],
       recalledLessons: [],
+      proposal: null,
       ...made,
       number: context.history.versions.length,
       interrupted: false,

@@ -17,6 +17,8 @@ export type RunEvent =
   | { type: 'lesson_persisted'; data: { block: string } }
   | { type: 'lesson_not_stored'; data: { version: number; reason: string } }
   | { type: 'revised'; data: { version: number; strategy: string | null } }
+  /** Tuning: how many of the cases it is due on a version was tried on, and their mean so far; null while none is scored. */
+  | { type: 'tried'; data: { version: number; cases: number; mean: number | null } }
   | { type: 'waiting'; data: { pauseId: string } }
   | { type: 'decided'; data: { decision: string; by: string } }
   | { type: 'failed'; data: { kind: string; message: string } }
@@ -58,6 +60,12 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
         { type: 'lesson_produced', data: { lesson: result.lesson.text } },
         { type: 'lesson_persisted', data: { block: settings.lessons.block } },
       ];
+    case 'tries': {
+      const version = result.tries[0]?.version ?? 0;
+      const scores = result.tries.flatMap(({ score }) => (score === null ? [] : [score]));
+      const mean = scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+      return [{ type: 'tried', data: { version, cases: result.tries.length, mean } }];
+    }
     case 'decision':
       return [{ type: 'decided', data: { decision: result.decision.decision, by: result.decision.by } }];
     case 'pause':

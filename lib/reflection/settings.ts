@@ -10,7 +10,7 @@ export const modelReferenceSchema = z.strictObject({
 });
 export type ModelReference = z.infer<typeof modelReferenceSchema>;
 
-export const MODES = ['revise', 'retry'] as const;
+export const MODES = ['revise', 'retry', 'tune'] as const;
 export const TASK_TYPES = ['code', 'writing', 'analysis', 'reasoning', 'custom'] as const;
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 export const REVISION_STRATEGIES = ['full_rewrite', 'targeted_edit', 'incremental', 'hybrid'] as const;
@@ -18,6 +18,9 @@ export const REVISION_STRATEGIES = ['full_rewrite', 'targeted_edit', 'incrementa
 export const TIMEOUT_RULES = ['auto', 'stop'] as const;
 export const LESSON_STORES = ['none', 'block', 'recall'] as const;
 export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
+export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
+/** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
+export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
 
 const convergenceSchema = z.strictObject({
@@ -123,6 +126,34 @@ export const settingsSchema = z.strictObject({
       retentionPerAgent: integerBetween(1, 10_000).nullable().default(30),
     })
     .prefault({}),
+  /**
+   * How a prompt is tuned; other modes leave it alone. The prompt is `prompts.generate`.
+   * Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
+   */
+  tune: z
+    .strictObject({
+      /** The version of the library's prompt that is tuned, by name and number; its text stands in `prompts.generate`. */
+      prompt: z
+        .strictObject({ name: nameSchema, version: integerBetween(1, 1_000_000) })
+        .nullable()
+        .default(null),
+      /** Training cases that one proposal is made from and first tried on. */
+      minibatchSize: integerBetween(1, 50).default(3),
+      /** Which candidate the next proposal starts from: one of those that nobody else beats on some case, or the best by its mean. */
+      selection: oneOf(CANDIDATE_SELECTIONS).default('pareto'),
+      acceptance: oneOf(ACCEPTANCE_RULES).default('strict'),
+      /** Share of the cases, but for the held-out ones, that candidates are validated on; 0: on the training cases themselves. */
+      validationShare: numberBetween(0, 0.9).default(0.4),
+      /** Share of the cases that nothing is learned or chosen by; the first and the best prompt are tried on them at the end. */
+      heldOutShare: numberBetween(0, 0.9).default(0.25),
+      /** Tokens, estimated, that a proposed prompt may have. */
+      maxPromptTokens: integerBetween(20, 100_000).default(2_000),
+      /** Whether reflections read what evaluators say of failed cases. Off, for a control: they see only inputs and outputs. */
+      feedback: z.boolean().default(true),
+      /** Decides the split and the order of cases. */
+      seed: integerBetween(0, 1_000_000_000).default(0),
+    })
+    .prefault({}),
   callbacks: z
     .strictObject({
       pause: oneOf(PAUSE_RULES).default('never'),
@@ -142,6 +173,8 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   budget: z
     .strictObject({
+      /** Calls of models, those that failed included. */
+      maxCalls: integerBetween(1, 100_000_000).nullable().default(null),
       maxTokens: integerBetween(1, 1_000_000_000).nullable().default(null),
       maxCostUsd: numberBetween(0.000001, 1_000_000).nullable().default(null),
       maxSeconds: numberBetween(1, 31_536_000).nullable().default(null),

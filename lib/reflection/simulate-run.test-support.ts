@@ -147,6 +147,10 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
           suggestions: [],
         },
       };
+    case 'give':
+    case 'try':
+    case 'propose':
+      throw new Error(`a loop in ${settings.mode} mode came to ${step.type}`);
     case 'write_lesson':
       return {
         type: 'lesson',
@@ -196,6 +200,7 @@ function versionOf(history: History, script: Script, kind: Pick<Version, 'origin
     finishReason: script.cutOffAt.includes(number) ? 'length' : 'stop',
     interrupted: kind.origin === 'retried' && script.interruptedAt.includes(number),
     recalledLessons: [],
+    proposal: null,
     createdAt: NOW.toISOString(),
     step: history.step,
   };

@@ -1,5 +1,6 @@
 import type {
   AskedScore,
+  CaseTry,
   Critique,
   CritiqueTrigger,
   Decision,
@@ -26,9 +27,18 @@ export type Step =
   | { type: 'write_reflection'; version: number; kind: ReflectionKind }
   /** `regressed`: the version that fell, or was cut off and is no better, so that `from` is another one. */
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
+  /** Tuning: the prompt that was given becomes the first version. */
+  | { type: 'give' }
+  /** Tuning: a version is tried on these cases, a part of those it is due on. */
+  | { type: 'try'; version: number; positions: number[]; purpose: TryPurpose }
+  /** Tuning: what failed on these cases is reflected on, and the next prompt proposed. */
+  | { type: 'propose'; parent: number; round: number; positions: number[] }
   | { type: 'proceed'; version: number }
   | { type: 'wait'; hook: Hook; version: number; wouldStopAs: StopReason | null; asks: AskedScore[] }
   | { type: 'stop'; ending: Ending };
+
+/** What a version is tried for: to be compared on a proposal's cases, to become a candidate, or to be reported on unseen cases. */
+export type TryPurpose = 'minibatch' | 'validation' | 'held_out';
 
 /** How a run ended. Versions are named by number; null where nothing was made. */
 export type Ending = {
@@ -47,6 +57,7 @@ export type StepResult =
   | { type: 'evaluation'; evaluation: Evaluation }
   | { type: 'critique'; critique: Critique }
   | { type: 'lesson'; lesson: WrittenLesson }
+  | { type: 'tries'; tries: CaseTry[] }
   | { type: 'decision'; decision: Decision }
   | { type: 'pause'; pause: Pause }
   | { type: 'failure'; failure: Failure }
@@ -61,9 +72,14 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'write_lesson':
     case 'write_reflection':
     case 'revise':
+    case 'try':
+    case 'propose':
       return true;
     case 'evaluate':
+      // A tuned prompt's evaluation is the mean of its tries.
+      if (settings.mode === 'tune') return false;
       return settings.criteria.some((one) => asksModelToScore(one) || one.evaluator === 'webhook');
+    case 'give':
     case 'proceed':
     case 'wait':
     case 'stop':

@@ -122,6 +122,9 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
     case 'attempt':
     case 'evaluate':
     case 'write_lesson':
+    case 'give':
+    case 'try':
+    case 'propose':
     case 'proceed':
       if (state.versions.length > 0 && isDropReflection(rest[0]))
         return { end: { type: 'leaves', from: state.versions.length - 1 }, state };

@@ -46,6 +46,8 @@ function scriptedModel({ scores, drafts, issues, refusedAt }: Script) {
       case 'generate':
       case 'revise':
       case 'embed':
+      case 'try':
+      case 'judge':
         return `${PLACES[turn(drafts, 0)] ?? ''} ${at % 3}`;
     }
   }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { CallRole } from '#lib/reflection/model-request.ts';
 import type { ModelRole } from '#lib/reflection/settings.ts';
 
 /** How long a run that was started to be watched waits for its watcher's connection, in milliseconds. */
@@ -53,8 +54,12 @@ export function expectWatcher(runId: string): void {
   expected.set(runId, performance.now() + EXPECTED_MS);
 }
 
-/** Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. */
-export function liveText(runId: string, role: ModelRole): ((piece: string) => void) | null {
+/**
+ * Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. Vectors are no
+ * text, and of the tries of a prompt several are in flight at once.
+ */
+export function liveText(runId: string, role: CallRole): ((piece: string) => void) | null {
+  if (role === 'embed' || role === 'try' || role === 'judge') return null;
   const { emitter, watchers, expected, said } = live();
   const expectedUntil = expected.get(runId) ?? 0;
   if (!watchers.has(runId) && expectedUntil < performance.now()) {

@@ -65,6 +65,7 @@ function settledOf(result: StepResult): SettledRescore {
     case 'version':
     case 'critique':
     case 'lesson':
+    case 'tries':
     case 'decision':
     case 'pause':
     case 'end':

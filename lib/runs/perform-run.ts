@@ -75,7 +75,7 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
       saved,
       record: (entry) => buffer.add(entry),
       signal: () => interruption.signal(),
-      onText: (request) => (request.role === 'embed' ? null : liveText(runId, request.role)),
+      onText: (request) => liveText(runId, request.role),
       now: bench.now,
     });
     const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
@@ -187,6 +187,8 @@ function factStep(result: StepResult): number | null {
       return result.critique.step;
     case 'lesson':
       return result.lesson.step;
+    case 'tries':
+      return result.tries[0]?.step ?? null;
     case 'decision':
     case 'pause':
     case 'failure':

@@ -1,4 +1,4 @@
-import type { ModelRole } from '#lib/reflection/settings.ts';
+import type { TextRole } from '#lib/reflection/model-request.ts';
 import { checkedText, checkItems } from './check-items.ts';
 import { comparedText, compareTexts } from './compare.ts';
 import { critique, critiqueText } from './critique.ts';
@@ -12,15 +12,17 @@ import { retrospective } from './retrospective.ts';
 import { revise } from './revise.ts';
 
 /** What the practice model answers to a prompt in a role; `asJson` where structured output is asked for. */
-export function answer(role: ModelRole, prompt: string, asJson: boolean): string {
+export function answer(role: TextRole, prompt: string, asJson: boolean): string {
   const parts = readPrompt(prompt);
   switch (role) {
-    case 'generate': {
+    case 'generate':
+    case 'try': {
       const task = parts.get('task') ?? '';
       const lessons = [...listItems(parts.get('lessons')), ...listItems(parts.get('recalled_lessons'))];
       return exactTask(task)?.attempt(lessons) ?? draft(task, lessons);
     }
-    case 'evaluate': {
+    case 'evaluate':
+    case 'judge': {
       if (parts.has('checklist')) {
         const checked = checkItems(parts);
         return asJson ? JSON.stringify(checked, null, 1) : checkedText(checked);

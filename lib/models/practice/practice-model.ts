@@ -8,7 +8,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { convertAsyncIteratorToReadableStream } from '@ai-sdk/provider-utils';
-import type { ModelRole } from '#lib/reflection/settings.ts';
+import type { TextRole } from '#lib/reflection/model-request.ts';
 import { answer } from './answer.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
 
@@ -16,7 +16,7 @@ import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
  * A model without a network: the same prompt always gets the same answer. It is told its role, as it can't guess it. Streamed
  * answers come word by word, `paceMs` apart (judging and critique, which nobody reads as they come, a quarter of that); others at once. A token is four characters.
  */
-export function createPracticeModel(role: ModelRole, paceMs: number): LanguageModelV4 {
+export function createPracticeModel(role: TextRole, paceMs: number): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider: PRACTICE_PROVIDER.name,
@@ -34,12 +34,12 @@ export function createPracticeModel(role: ModelRole, paceMs: number): LanguageMo
 }
 
 async function* parts(
-  role: ModelRole,
+  role: TextRole,
   options: LanguageModelV4CallOptions,
   paceMs: number,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
   const { text, usage, finishReason } = replyTo(role, options);
-  const wordMs = role === 'generate' || role === 'revise' ? paceMs : paceMs / 4;
+  const wordMs = role === 'generate' || role === 'revise' || role === 'try' ? paceMs : paceMs / 4;
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'text-start', id: '0' };
   for (const delta of text.match(/\s*\S+\s*/g) ?? [text]) {
@@ -51,7 +51,7 @@ async function* parts(
 }
 
 function replyTo(
-  role: ModelRole,
+  role: TextRole,
   options: LanguageModelV4CallOptions,
 ): { text: string; usage: LanguageModelV4Usage; finishReason: LanguageModelV4FinishReason } {
   const whole = answer(role, textOf(options.prompt, 'user'), options.responseFormat?.type === 'json');

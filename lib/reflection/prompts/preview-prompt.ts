@@ -74,6 +74,7 @@ function sampleVersion(): Version {
     finishReason: 'stop',
     interrupted: false,
     recalledLessons: [],
+    proposal: null,
   };
 }
 
