@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { UNDO_MS } from '#components/run/use-draft-decision.ts';
+import { useSendAt } from '#components/ui/use-send-at.ts';
 import type { LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonVerdict } from '#lib/reflection/lesson-library.ts';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
@@ -51,17 +52,7 @@ export function useHeldVerdict({ review, onSent, onRefused }: HeldVerdictOptions
     else latest.current.onRefused(said, result.problem);
   }, [hold]);
 
-  const sendsAt = held?.sendsAt ?? null;
-  useEffect(() => {
-    if (sendsAt === null) return;
-    const timer = setTimeout(() => void sendNow(), Math.max(0, sendsAt - Date.now()));
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('beforeunload', warn);
-    };
-  }, [sendsAt, sendNow]);
+  useSendAt(held?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
       const { held: said, review: send } = latest.current;

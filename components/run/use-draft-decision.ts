@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSendAt } from '#components/ui/use-send-at.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import type { DecisionInput } from './run-actions.ts';
 
@@ -30,17 +31,7 @@ export function useDraftDecision(send: Send) {
     return result.ok;
   }, []);
 
-  const sendsAt = draft?.sendsAt ?? null;
-  useEffect(() => {
-    if (sendsAt === null) return;
-    const timer = setTimeout(() => void sendNow(), Math.max(0, sendsAt - Date.now()));
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => {
-      clearTimeout(timer);
-      window.removeEventListener('beforeunload', warn);
-    };
-  }, [sendsAt, sendNow]);
+  useSendAt(draft?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
       const { draft: held, send: sendIt } = latest.current;
