@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -116,19 +117,15 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
         ) : (
           <Notice tone="worse">{proposal.problem.message}</Notice>
         )}
-        {problem === null ? null : (
-          <Notice tone="worse" alert title="Nothing was added.">
-            {problem}
-          </Notice>
-        )}
-        <div className="row">
-          <Button variant="primary" onClick={add} disabled={isBusy || proposal?.ok !== true}>
-            {isBusy ? 'Adding' : 'Add it'}
-          </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </div>
+        <DialogFoot
+          action="Add it"
+          busy="Adding"
+          isBusy={isBusy}
+          isReady={proposal?.ok === true}
+          onAction={() => void add()}
+          onCancel={() => onOpenChange(false)}
+          problem={problem === null ? null : { title: 'Nothing was added.', message: problem }}
+        />
       </div>
     </Dialog>
   );

@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
-import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -95,19 +95,15 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
         ) : (
           <Notice tone="worse">{estimate.problem.message}</Notice>
         )}
-        {problem === null ? null : (
-          <Notice tone="worse" alert title="No trial was started.">
-            {problem}
-          </Notice>
-        )}
-        <div className="row">
-          <Button variant="primary" onClick={start} disabled={isBusy || estimate?.ok !== true}>
-            {isBusy ? 'Starting' : 'Start the trial'}
-          </Button>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-        </div>
+        <DialogFoot
+          action="Start the trial"
+          busy="Starting"
+          isBusy={isBusy}
+          isReady={estimate?.ok === true}
+          onAction={() => void start()}
+          onCancel={() => onOpenChange(false)}
+          problem={problem === null ? null : { title: 'No trial was started.', message: problem }}
+        />
       </div>
     </Dialog>
   );
