@@ -49,6 +49,12 @@ describe('ranges', () => {
     { field: 'convergence.plateauIterations', min: 1, max: 10, whole: true },
     { field: 'convergence.improvementThreshold', min: 0, max: 1 },
     { field: 'revision.maxTokens', min: 1, max: 1_000_000, whole: true },
+    { field: 'tune.minibatchSize', min: 1, max: 50, whole: true },
+    { field: 'tune.validationShare', min: 0, max: 0.9 },
+    { field: 'tune.heldOutShare', min: 0, max: 0.9 },
+    { field: 'tune.maxPromptTokens', min: 20, max: 100_000, whole: true },
+    { field: 'tune.seed', min: 0, max: 1_000_000_000, whole: true },
+    { field: 'budget.maxCalls', min: 1, max: 100_000_000, whole: true },
     { field: 'budget.maxTokens', min: 1, max: 1_000_000_000, whole: true },
     { field: 'budget.maxCostUsd', min: 0.000001, max: 1_000_000 },
     { field: 'budget.maxSeconds', min: 1, max: 31_536_000 },
@@ -75,6 +81,7 @@ describe('ranges', () => {
         [
           'generator.temperature',
           'revision.maxTokens',
+          'budget.maxCalls',
           'budget.maxTokens',
           'budget.maxCostUsd',
           'budget.maxSeconds',
@@ -249,10 +256,58 @@ describe('what is refused, in words', () => {
       'criteria.0.config.tolerance is only used with match "numeric"',
     ],
     [
-      'a mode that there is not yet',
-      withField('mode', 'tune'),
+      'a mode that there is not',
+      withField('mode', 'evolve'),
       'mode',
-      'mode must be one of revise, retry, got "tune"',
+      'mode must be one of revise, retry, tune, got "evolve"',
+    ],
+    [
+      'an unknown key of tuning',
+      withField('tune.generations', 4),
+      'tune.generations',
+      'tune.generations is not a known setting. Take it out, or look for its right name.',
+    ],
+    [
+      "an unknown key of the library's prompt",
+      withField('tune.prompt', { name: 'triage', version: 1, label: 'production' }),
+      'tune.prompt.label',
+      'tune.prompt.label is not a known setting. Take it out, or look for its right name.',
+    ],
+    [
+      'a prompt without its version',
+      withField('tune.prompt', { name: 'triage' }),
+      'tune.prompt.version',
+      'tune.prompt.version must be a whole number from 1 to 1,000,000, got nothing',
+    ],
+    [
+      'a version before the first',
+      withField('tune.prompt', { name: 'triage', version: 0 }),
+      'tune.prompt.version',
+      'tune.prompt.version must be a whole number from 1 to 1,000,000, got 0',
+    ],
+    [
+      'a prompt of too long a name',
+      withField('tune.prompt', { name: 'x'.repeat(121), version: 1 }),
+      'tune.prompt.name',
+      'tune.prompt.name must be at most 120 characters',
+    ],
+    [
+      'another way to select candidates',
+      withField('tune.selection', 'random'),
+      'tune.selection',
+      'tune.selection must be one of pareto, best, got "random"',
+    ],
+    [
+      'another rule of acceptance',
+      withField('tune.acceptance', 'better'),
+      'tune.acceptance',
+      'tune.acceptance must be one of strict, not_worse, got "better"',
+    ],
+    [
+      'feedback in words',
+      withField('tune.feedback', 'off'),
+      'tune.feedback',
+      'tune.feedback must be true or false, got "off"',
     ],
     [
       'a generator left out',
@@ -359,7 +414,7 @@ describe('what is refused, in words', () => {
       'a long wrong value, cut short',
       withField('mode', 'y'.repeat(300)),
       'mode',
-      `mode must be one of revise, retry, got "${'y'.repeat(79)}…`,
+      `mode must be one of revise, retry, tune, got "${'y'.repeat(79)}…`,
     ],
   ])('%s', (_name, input, field, message) => {
     expect(refusalOf(input)).toEqual({ field, message });
@@ -408,7 +463,18 @@ describe('what is accepted', () => {
         },
         triggers: { qualityDropThreshold: 0.1 },
         callbacks: { pause: 'never' },
-        budget: { maxTokens: null, maxCostUsd: null, maxSeconds: null },
+        tune: {
+          prompt: null,
+          minibatchSize: 3,
+          selection: 'pareto',
+          acceptance: 'strict',
+          validationShare: 0.4,
+          heldOutShare: 0.25,
+          maxPromptTokens: 2_000,
+          feedback: true,
+          seed: 0,
+        },
+        budget: { maxCalls: null, maxTokens: null, maxCostUsd: null, maxSeconds: null },
         lessons: { store: 'recall', topK: 3, tokenBudget: 1_500, embeddings: null, pinned: [], write: 'learn' },
       },
     });
@@ -457,6 +523,17 @@ describe('what is accepted', () => {
         reflectOnEnd: true,
         retentionPerAgent: 30,
       },
+      tune: {
+        prompt: { name: 'support-triage', version: 7 },
+        minibatchSize: 3,
+        selection: 'pareto',
+        acceptance: 'strict',
+        validationShare: 0.4,
+        heldOutShare: 0.25,
+        maxPromptTokens: 2_000,
+        feedback: true,
+        seed: 0,
+      },
       callbacks: {
         pause: 'never',
         review: { drafts: false, revisions: false },
@@ -465,7 +542,7 @@ describe('what is accepted', () => {
         onTimeout: 'auto',
         escalate: false,
       },
-      budget: { maxTokens: null, maxCostUsd: null, maxSeconds: null },
+      budget: { maxCalls: null, maxTokens: null, maxCostUsd: null, maxSeconds: null },
     };
     expect(parseInput(experimentInputSchema, described)).toEqual({ ok: true, value: described });
   });
