@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { type AnswerPair, compareAnswers } from './compare-answers.ts';
+
+/** Pairs by whether they were right before and after: `+-` = broken, `.` = not tried, `?` = unscored. */
+function pairs(marks: string[]): AnswerPair[] {
+  return marks.map((mark, place) => ({ case: String(place), before: answer(mark[0]), after: answer(mark[1]) }));
+}
+
+function answer(mark: string | undefined) {
+  if (mark === '.') return null;
+  if (mark === '?') return { score: null, satisfactory: false };
+  return { score: mark === '+' ? 1 : 0, satisfactory: mark === '+' };
+}
+
+function closeTo(value: number): unknown {
+  return expect.closeTo(value, 9);
+}
+
+function times(count: number, mark: string): string[] {
+  return Array.from({ length: count }, () => mark);
+}
+
+describe('passed or failed', () => {
+  test.each([
+    ['nothing', [], { n: 0, fixed: 0, broken: 0, p: 1, isNoise: true, casesToShow: null }],
+    ['all alike', times(8, '++'), { n: 8, p: 1, isNoise: true, casesToShow: null }],
+    [
+      'three fixed and one broken of twenty',
+      [...times(15, '++'), ...times(3, '-+'), '+-', '--'],
+      { n: 20, fixed: 3, broken: 1, p: 0.625, isNoise: true, casesToShow: 155 },
+    ],
+    ['six fixed of ten', [...times(4, '++'), ...times(6, '-+')], { p: closeTo(0.03125), isNoise: false }],
+    ['six broken of ten', [...times(4, '++'), ...times(6, '+-')], { p: closeTo(0.03125), isNoise: false, broken: 6 }],
+    ['untried and unscored ones count nowhere', ['-+', '.+', '+.', '?+', '+?', '..'], { n: 1, fixed: 1, broken: 0 }],
+  ])('%s', (_name, marks, told) => {
+    expect(compareAnswers(pairs(marks), 's')).toMatchObject({ isPassFail: true, lift: null, ...told });
+  });
+
+  test('sums are of the cases both are scored on', () => {
+    const { before, after } = compareAnswers(pairs([...times(16, '++'), ...times(2, '-+'), '--', '--', '+?']), 's');
+    expect(before).toMatchObject({ right: 16, scores: { n: 20, mean: 0.8 } });
+    expect(after).toMatchObject({ right: 18, scores: { n: 20, mean: 0.9 } });
+    expect(before.scores?.low).toBeCloseTo(0.584, 3);
+  });
+
+  test('a clean sweep needs six changed cases to be seen', () => {
+    expect(compareAnswers(pairs(times(3, '-+')), 's')).toMatchObject({
+      p: closeTo(0.25),
+      isNoise: true,
+      casesToShow: 6,
+    });
+  });
+});
+
+describe('scores in between', () => {
+  const scored = (before: number, after: number): AnswerPair => ({
+    case: `${before} ${after}`,
+    before: { score: before, satisfactory: before >= 0.8 },
+    after: { score: after, satisfactory: after >= 0.8 },
+  });
+
+  test('by the paired bootstrap, with what passed now counted beside it', () => {
+    const steady = Array.from({ length: 12 }, (_, at) => scored((50 + at) / 100, (70 + at) / 100));
+    expect(compareAnswers(steady, 's')).toMatchObject({
+      isPassFail: false,
+      p: null,
+      isNoise: false,
+      fixed: 2,
+      broken: 0,
+      lift: { n: 12, lift: 0.2, helped: 12 },
+    });
+  });
+
+  test('what goes up and down alike is noise', () => {
+    const mixed = [scored(0.4, 0.6), scored(0.6, 0.4), scored(0.3, 0.5), scored(0.5, 0.35)];
+    expect(compareAnswers(mixed, 's')).toMatchObject({ isNoise: true, casesToShow: expect.any(Number) });
+  });
+
+  test('one case has no spread', () => {
+    expect(compareAnswers([scored(0.4, 0.6)], 's')).toMatchObject({ n: 1, isNoise: true, casesToShow: null });
+  });
+});
