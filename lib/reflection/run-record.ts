@@ -5,6 +5,7 @@ import {
   DECISION_KINDS,
   HOOKS,
   ISSUE_SCOPES,
+  PROPOSAL_PROBLEMS,
   STOP_REASONS,
   VERSION_ORIGINS,
 } from './history.ts';
@@ -16,6 +17,7 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 const tokenUsageSchema = z.object({ input: z.int(), output: z.int(), total: z.int() });
 const score = z.number().min(0).max(1);
 const spend = { tokenUsage: tokenUsageSchema, costUsd: z.number().nullable(), durationMs: z.int() };
+export const spendSchema = z.object(spend);
 
 export const issueRecordSchema = z.object({
   id: z.string(),
@@ -56,6 +58,16 @@ export const critiqueRecordSchema = z.object({
 });
 export type CritiqueRecord = z.infer<typeof critiqueRecordSchema>;
 
+/** How a prompt that a tuning run proposed came to be, and what is wrong with it. */
+export const proposalRecordSchema = z.object({
+  round: z.int(),
+  /** Of the training cases it was made from. */
+  positions: z.array(z.int()),
+  diagnosis: z.string(),
+  /** All but `copied_example` keep it from being tried. */
+  problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
+});
+
 export const versionRecordSchema = z.object({
   number: z.int(),
   iteration: z.int(),
@@ -72,12 +84,14 @@ export const versionRecordSchema = z.object({
   /** The model reached its limit of tokens before the output was at its end. */
   cutOff: z.boolean(),
   createdAt: z.string(),
+  /** Null where no tuning run proposed it. */
+  proposal: proposalRecordSchema.nullable(),
   recalledLessons: z.array(z.object({ lessonId: z.string(), rank: z.int(), score: z.number().nullable() })),
   evaluations: z.array(evaluationRecordSchema),
   critiques: z.array(critiqueRecordSchema),
   /** Calls that made the output; `totalSpend` adds its evaluations and its critique or lesson. */
   ...spend,
-  totalSpend: z.object(spend),
+  totalSpend: spendSchema,
 });
 export type VersionRecord = z.infer<typeof versionRecordSchema>;
 

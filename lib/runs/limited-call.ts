@@ -8,7 +8,8 @@ import {
   takeProviderSlot,
   takeProviderTurn,
 } from '#lib/db/provider-limits.ts';
-import type { ModelCaller, ModelOutcome } from '#lib/models/model-caller.ts';
+import type { ModelCaller } from '#lib/models/model-caller.ts';
+import { CALLED_OFF } from './called-off.ts';
 
 /** What a provider may be asked: calls in flight, and calls a minute; null = no limit. */
 export type ProviderLimits = { maxConcurrency: number | null; maxRequestsPerMinute: number | null };
@@ -79,17 +80,3 @@ export function limitedCall(
   };
   return Object.assign(limited, { close: () => clearInterval(renewal) });
 }
-
-const CALLED_OFF: ModelOutcome = {
-  ok: false,
-  failure: {
-    kind: 'aborted',
-    message: 'The call was called off before it was made.',
-    remedy: 'Resume the run.',
-    status: null,
-    attempts: 0,
-    latencyMs: 0,
-    tokenUsage: { input: 0, output: 0, total: 0 },
-    costUsd: 0,
-  },
-};

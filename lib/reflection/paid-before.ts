@@ -1,0 +1,27 @@
+import type { ModelReply, ModelRequest } from './model-request.ts';
+
+/** Ordinals that each case of a step has for its calls: `positionInStep * CALLS_PER_CASE + k`. */
+export const CALLS_PER_CASE = 64;
+
+/** Which of the calls on its case a request is, from 0: calls that ask the very same are told apart by it. */
+export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
+  return ordinal % CALLS_PER_CASE;
+}
+
+/** The reply to a question that was paid for before, as the one who asks again gets it: it costs nothing. */
+export function paidBefore({ text, finishReason }: Pick<ModelReply, 'text' | 'finishReason'>): ModelReply {
+  return {
+    text,
+    finishReason,
+    tokenUsage: { input: 0, output: 0, total: 0 },
+    costUsd: 0,
+    latencyMs: 0,
+    attempts: 0,
+    warnings: ['This very question was paid for before: its reply was used again and cost nothing.'],
+  };
+}
+
+/** Whether no call was made for a reply. */
+export function isPaidBefore({ attempts }: Pick<ModelReply, 'attempts'>): boolean {
+  return attempts === 0;
+}
