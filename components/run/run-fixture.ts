@@ -46,6 +46,7 @@ export function versionFixture(
     cutOff: false,
     createdAt: at,
     recalledLessons: [],
+    proposal: null,
     evaluations,
     critiques: [],
     totalSpend: spend,

@@ -40,19 +40,26 @@ export function sumOf(calls: CallEntry[]) {
     outputTokens: calls.reduce((sum, call) => sum + call.outputTokens, 0),
     costUsd: calls.reduce((sum, call) => sum + (call.costUsd ?? 0), 0),
     unpriced: calls.some((call) => call.costUsd === null),
+    callCount: countCalls(calls),
   };
 }
 
+/** How many of them were really made: a reply that was paid for before took no call. */
+export function countCalls(calls: Pick<CallEntry, 'attempts'>[]): number {
+  return calls.filter(({ attempts }) => attempts > 0).length;
+}
+
 const RECORD = `
-  WITH summed AS (UPDATE runs SET input_tokens = input_tokens + $3, output_tokens = output_tokens + $4, cost_usd = cost_usd + $5, unpriced = unpriced OR $6
+  WITH summed AS (UPDATE runs SET input_tokens = input_tokens + $3, output_tokens = output_tokens + $4, cost_usd = cost_usd + $5, unpriced = unpriced OR $6,
+      call_count = call_count + $7
     WHERE id = $1 RETURNING id)
   INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
 
 /** Keeps calls at once, outside a step's save. What was paid is kept even when the claim was lost meanwhile. */
 export async function recordCalls(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
   if (calls.length === 0) return;
-  const { inputTokens, outputTokens, costUsd, unpriced } = sumOf(calls);
-  const values = [runId, storableJson(calls), inputTokens, outputTokens, costUsd, unpriced];
+  const { inputTokens, outputTokens, costUsd, unpriced, callCount } = sumOf(calls);
+  const values = [runId, storableJson(calls), inputTokens, outputTokens, costUsd, unpriced, callCount];
   await database.pool.query({ name: 'record-calls', text: RECORD, values });
 }
 

@@ -4,6 +4,7 @@ import { type ExperimentSettings, settingsSchema } from '#lib/reflection/setting
 import { spendsOf } from '#lib/reflection/spend.ts';
 import type { Database } from './database.ts';
 import {
+  caseRow,
   critiqueRow,
   decisionRow,
   evaluationRow,
@@ -11,6 +12,7 @@ import {
   type RunRow,
   recallRow,
   runRow,
+  tryRow,
   versionRow,
 } from './run-rows.ts';
 
@@ -45,7 +47,15 @@ const LOAD = `
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
   WHERE r.id = $1`;
 
-/** Reads a run with its history in one query; null when there is no such run. */
+/** Of a tuning run, which alone has any: other runs pay nothing for them. */
+const LOAD_TRIES = `
+  SELECT
+    (SELECT json_agg(json_build_object('position', c.position, 'split', c.split, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata) ORDER BY c.position)
+       FROM run_cases c WHERE c.run_id = $1) AS cases,
+    (SELECT json_agg(t ORDER BY t.step, t.version, t.position, t.attempt) FROM case_tries t WHERE t.run_id = $1) AS tries`;
+const triesSchema = z.object({ cases: z.array(caseRow).nullable(), tries: z.array(tryRow).nullable() });
+
+/** Reads a run with its history, a tuning run with its cases and tries too; null when there is no such run. */
 export async function loadRun(database: Database, runId: string): Promise<StoredRun | null> {
   const { rows } = await database.pool.query<Record<string, unknown>>({
     name: 'load-run',
@@ -53,12 +63,26 @@ export async function loadRun(database: Database, runId: string): Promise<Stored
     values: [runId],
   });
   if (rows[0] === undefined) return null;
-  return storedRun(loadedSchema.parse(rows[0]));
+  const loaded = loadedSchema.parse(rows[0]);
+  return storedRun(loaded, loaded.settings.mode === 'tune' ? await loadTries(database, runId) : NO_TRIES);
 }
+
+async function loadTries(database: Database, runId: string): Promise<Tries> {
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'load-tries',
+    text: LOAD_TRIES,
+    values: [runId],
+  });
+  const { cases, tries } = triesSchema.parse(rows[0]);
+  return { cases: cases ?? [], tries: tries ?? [] };
+}
+
+type Tries = Pick<History, 'cases' | 'tries'>;
+const NO_TRIES: Tries = { cases: [], tries: [] };
 
 /** A run of which only its row is stored, from that row as `run`, its `experiment_name` and its `settings`. */
 export function untouchedRun(row: object): StoredRun {
-  return storedRun(loadedSchema.parse({ ...row, ...NO_HISTORY }));
+  return storedRun(loadedSchema.parse({ ...row, ...NO_HISTORY }), NO_TRIES);
 }
 
 const NO_HISTORY = {
@@ -71,19 +95,19 @@ const NO_HISTORY = {
   open_calls: { tokens: 0, cost_usd: 0 },
 };
 
-function storedRun(loaded: z.infer<typeof loadedSchema>): StoredRun {
+function storedRun(loaded: z.infer<typeof loadedSchema>, tries: Tries): StoredRun {
   return {
     run: loaded.run,
     experimentName: loaded.experiment_name,
     settings: loaded.settings,
-    history: historyOf(loaded),
+    history: historyOf(loaded, tries),
   };
 }
 
-function historyOf(loaded: z.infer<typeof loadedSchema>): History {
+function historyOf(loaded: z.infer<typeof loadedSchema>, { cases, tries }: Tries): History {
   const recalls = loaded.recalls ?? [];
   const history: History = {
-    inputLength: loaded.run.input.length,
+    inputLength: cases.length === 0 ? loaded.run.input.length : meanInputLength(cases),
     versions: (loaded.versions ?? []).map((version) => ({
       ...version,
       recalledLessons: recalls
@@ -94,8 +118,8 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
     critiques: loaded.critiques ?? [],
     lessons: loaded.lessons ?? [],
     decisions: loaded.decisions ?? [],
-    cases: [],
-    tries: [],
+    cases,
+    tries,
     pause: loaded.run.pause,
     failure: loaded.run.failure,
     lostSpend: { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 },
@@ -104,6 +128,10 @@ function historyOf(loaded: z.infer<typeof loadedSchema>): History {
     activeMs: loaded.run.active_ms,
   };
   return { ...history, lostSpend: lostSpend(loaded, history) };
+}
+
+function meanInputLength(cases: History['cases']): number {
+  return Math.ceil(cases.reduce((sum, { input }) => sum + input.length, 0) / cases.length);
 }
 
 /** What was paid beyond the saved records and the saved replies of the step that is still open. */

@@ -38,6 +38,14 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, "sourceInput" text,
       "sourceScore" float8, "createdBy" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
+  tries: (
+    list,
+  ) => `INSERT INTO case_tries (run_id, version, position, attempt, output, finish_reason, status, score, criteria_scores, satisfactory, feedback, detail, paid_before,
+      input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
+    SELECT f.id, v.version, v.position, v.attempt, v.output, v."finishReason", v.status, v.score, v."criteriaScores", v.satisfactory, v.feedback, v.detail, v."paidBefore",
+      v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, position int, attempt int, output text, "finishReason" text, status text, score float8, "criteriaScores" jsonb,
+      satisfactory boolean, feedback text, detail text, "paidBefore" boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   decisions: (
     list,
   ) => `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, guidance, seen, pause_id, step, at)
@@ -91,6 +99,7 @@ export function recordsOf(
   const evaluations = results.flatMap((result) => (result.type === 'evaluation' ? [result.evaluation] : []));
   const critiques = results.flatMap((result) => (result.type === 'critique' ? [result.critique] : []));
   const lessons = results.flatMap((result) => (result.type === 'lesson' ? [result.lesson] : []));
+  const tries = results.flatMap((result) => (result.type === 'tries' ? result.tries : []));
   const decisions = results.flatMap((result) =>
     result.type === 'decision'
       ? [result.decision]
@@ -132,6 +141,7 @@ export function recordsOf(
         history.evaluations.findLast((evaluation) => evaluation.version === lesson.version)?.overallScore ?? null,
       createdBy: `${(settings.reflectionModel ?? settings.generator).provider}/${(settings.reflectionModel ?? settings.generator).model}`,
     })),
+    tries: tries.map((one) => ({ ...one, ...flat(one), place })),
     decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1, place })),
     recalls: versions.flatMap((version) =>
       version.recalledLessons.map((recall) => ({

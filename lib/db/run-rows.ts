@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import type { Critique, Decision, Evaluation, Spend, Version, WrittenLesson } from '#lib/reflection/history.ts';
+import type {
+  CaseTry,
+  Critique,
+  Decision,
+  Evaluation,
+  Spend,
+  TuningCase,
+  Version,
+  WrittenLesson,
+} from '#lib/reflection/history.ts';
 import {
   CRITIQUE_TRIGGERS,
   DECIDERS,
@@ -7,6 +16,7 @@ import {
   HOOKS,
   ISSUE_SCOPES,
   PROPOSAL_PROBLEMS,
+  SPLITS,
   STOP_REASONS,
   VERSION_ORIGINS,
 } from '#lib/reflection/history.ts';
@@ -129,6 +139,54 @@ export const evaluationRow = z
       detail: row.detail,
       answer: row.answer,
       sameModelJudge: row.same_model_judge,
+      createdAt: row.created_at,
+      step: row.step,
+    }),
+  );
+
+/** A case of a tuning run: its row as it stands. */
+export const caseRow: z.ZodType<TuningCase> = z.object({
+  position: z.int(),
+  split: z.enum(SPLITS),
+  input: z.string(),
+  reference: z.string().nullable(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+export const tryRow = z
+  .object({
+    version: z.int(),
+    position: z.int(),
+    attempt: z.int(),
+    output: z.string(),
+    finish_reason: z.string(),
+    status: z.enum(['scored', 'partial']),
+    score: z.number().nullable(),
+    criteria_scores: z.record(z.string(), z.number().nullable()),
+    satisfactory: z.boolean(),
+    feedback: z.string(),
+    detail: z.string(),
+    paid_before: z.boolean(),
+    ...spendColumns,
+    step: z.int(),
+    created_at: timestamp,
+  })
+  .transform(
+    (row): CaseTry => ({
+      ...spendOfRow(row),
+      version: row.version,
+      position: row.position,
+      attempt: row.attempt,
+      output: row.output,
+      finishReason: row.finish_reason,
+      status: row.status,
+      score: row.score,
+      criteriaScores: row.criteria_scores,
+      satisfactory: row.satisfactory,
+      feedback: row.feedback,
+      detail: row.detail,
+      paidBefore: row.paid_before,
       createdAt: row.created_at,
       step: row.step,
     }),

@@ -50,13 +50,13 @@ export type Queryable = Pick<pg.Pool, 'query'>;
 const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
     "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
     satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int,
-    "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean`;
+    "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
 const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
       pause = s.pause, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
       evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
-      cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced`;
+      cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced, call_count = call_count + s."callCount"`;
 // The list of ids makes the planner look the runs up one by one, however many it takes `summary` to have.
 const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.id AND runs.claim = s.claim AND event_number = s."eventNumber"
     RETURNING runs.id, s.place, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision,
@@ -77,6 +77,7 @@ const KINDS = [
   'evaluations',
   'critiques',
   'lessons',
+  'tries',
   'decisions',
   'recalls',
   'effects',
@@ -137,6 +138,7 @@ function listsOf(saves: Save[]): Lists {
     evaluations: placed.flatMap(({ evaluations }) => evaluations),
     critiques: placed.flatMap(({ critiques }) => critiques),
     lessons: placed.flatMap(({ lessons }) => lessons),
+    tries: placed.flatMap(({ tries }) => tries),
     decisions: placed.flatMap(({ decisions }) => decisions),
     recalls: placed.flatMap(({ recalls }) => recalls),
     effects: placed.flatMap(({ effects }) => effects),

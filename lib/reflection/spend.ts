@@ -21,7 +21,7 @@ function sumTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
 export function spendOnVersion(history: History, versionNumber: number): Spend {
   return sumSpend([
     ...history.versions.filter((version) => version.number === versionNumber),
-    ...[history.evaluations, history.critiques, history.lessons].flatMap((records) =>
+    ...[history.evaluations, history.critiques, history.lessons, history.tries].flatMap((records) =>
       records.filter((record) => record.version === versionNumber),
     ),
   ]);
@@ -34,5 +34,6 @@ export function spendOfRun(history: History): Spend {
 
 /** All single spends of a run. */
 export function spendsOf(history: History): Spend[] {
-  return [...history.versions, ...history.evaluations, ...history.critiques, ...history.lessons, history.lostSpend];
+  const { versions, evaluations, critiques, lessons, tries, lostSpend } = history;
+  return [...versions, ...evaluations, ...critiques, ...lessons, ...tries, lostSpend];
 }

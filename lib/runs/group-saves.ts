@@ -1,6 +1,7 @@
 import type { Database } from '#lib/db/database.ts';
 import { type Save, type SaveOutcome, saveResults } from '#lib/db/save-results.ts';
 import { isAway } from '#lib/db/while-away.ts';
+import type { StepResult } from '#lib/reflection/step.ts';
 
 /** How many saves go into one statement at most. */
 const MOST_TOGETHER = 50;
@@ -73,5 +74,14 @@ function textLength({ calls, results, deliveries }: Save): number {
     (sum, { instructions, prompt, text }) => sum + instructions.length + prompt.length + (text?.length ?? 0),
     deliveries.reduce((sum, { requestBody }) => sum + requestBody.length, 0),
   );
-  return results.reduce((sum, result) => sum + (result.type === 'version' ? result.version.output.length : 0), inCalls);
+  return results.reduce((sum, result) => sum + outputLength(result), inCalls);
+}
+
+function outputLength(result: StepResult): number {
+  if (result.type === 'version') return result.version.output.length;
+  if (result.type !== 'tries') return 0;
+  return result.tries.reduce(
+    (sum, { output, feedback, detail }) => sum + output.length + feedback.length + detail.length,
+    0,
+  );
 }

@@ -6,7 +6,8 @@ import type { StepCall } from '#lib/reflection/model-request.ts';
 import { redactedCall } from './redacted-call.ts';
 
 type Journal = {
-  call: ModelCaller;
+  /** Asks a model; it may be told which step of the run asks. */
+  call: (...asked: [...Parameters<ModelCaller>, step: number]) => Promise<ModelOutcome>;
   /** Replies of the open step that were kept before a crash, by `ordinal fingerprint`. */
   saved: Map<string, SavedReply>;
   record: (entry: CallEntry) => void;
@@ -18,11 +19,11 @@ type Journal = {
 /**
  * A caller that answers from the journal where the same question was already paid for at the same place, and records every new
  * call, lessons once they are redacted. What it holds belongs to the open step: the next step asks anew, and one that is done again
- * finds its own replies.
+ * finds its own replies. Calls of one step may be in flight together, each at an ordinal of its own.
  */
 export function journalledCall(journal: Journal): StepCall {
   const replies = new Map<string, SavedReply>(journal.saved);
-  const ask = redactedCall(journal.call);
+  const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
   let openStep: number | null = null;
   return async (step, request) => {
     openStep ??= step;
@@ -33,9 +34,10 @@ export function journalledCall(journal: Journal): StepCall {
     const saved = replies.get(place);
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
-    const outcome = cleaned(await ask(request, { signal: journal.signal(), onText: journal.onText(request) }));
+    const outcome = cleaned(await ask(step)(request, { signal: journal.signal(), onText: journal.onText(request) }));
     journal.record(entryOf(step, request, fingerprint, outcome, createdAt));
-    if (outcome.ok) replies.set(place, outcome.reply);
+    // One that was called off may answer when the next step has begun.
+    if (outcome.ok && step === openStep) replies.set(place, outcome.reply);
     return outcome;
   };
 }

@@ -1,6 +1,6 @@
 import { type Claim, claimRun, releaseClaim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
-import { recordCalls, type SavedReply, savedReplies } from '#lib/db/journal.ts';
+import { countCalls, recordCalls, type SavedReply, savedReplies } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
 import { putAwayLessons } from '#lib/db/put-away-lessons.ts';
 import { type Save, type SaveOutcome, wasSaved } from '#lib/db/save-results.ts';
@@ -22,6 +22,7 @@ import { learnedFrom } from './lessons/learned-from.ts';
 import { recallOutcomes } from './lessons/recall-outcomes.ts';
 import { hasModelReply, recaller } from './lessons/recaller.ts';
 import { announceEvents, endLiveText, liveText } from './live.ts';
+import { paidReplies } from './paid-replies.ts';
 import { performStep } from './perform-step.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
 import type { WebhookValidator } from './webhooks/webhook-validator.ts';
@@ -48,6 +49,8 @@ type Performance = {
   call: StepCall;
   recall: (history: History) => Promise<Recalled | null>;
   buffer: CallBuffer;
+  /** How many calls of models this performance has made. */
+  callsMade: () => number;
   interruption: Interruption;
   /** The step that a model had answered before the run was taken over; its prompt must stay as it was. */
   answeredStep: number | null;
@@ -70,10 +73,18 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
     const stored = untouched ?? (await loadStored(bench, runId));
     const saved: Map<string, SavedReply> =
       untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
+    const ask =
+      stored.settings.mode === 'tune'
+        ? paidReplies({ database, call: bench.call, owner: { runId }, now: bench.now })
+        : bench.call;
+    let callsMade = 0;
     const call = journalledCall({
-      call: (request, options) => bench.call(request, options).finally(() => endLiveText(runId)),
+      call: (...asked) => ask(...asked).finally(() => endLiveText(runId)),
       saved,
-      record: (entry) => buffer.add(entry),
+      record: (entry) => {
+        callsMade += countCalls([entry]);
+        buffer.add(entry);
+      },
       signal: () => interruption.signal(),
       onText: (request) => liveText(runId, request.role),
       now: bench.now,
@@ -89,6 +100,7 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
       recall: (history) => whileAway(() => recall(history), DATABASE_AWAY_MS, signal),
       answeredStep,
       buffer,
+      callsMade: () => callsMade,
       interruption,
     });
   } finally {
@@ -103,11 +115,13 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
 
 /** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */
 async function performLoop(performance: Performance): Promise<void> {
-  const { bench, call, recall, interruption } = performance;
+  const { bench, call, recall, buffer, callsMade, interruption } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
   let { history } = stored;
   let pending: Pending[] = [];
+  let callsStored = history.calls;
+  let callsInStore = callsMade();
 
   const save = async (): Promise<SaveOutcome> => {
     const outcome = await savePending(performance, stored, history, pending);
@@ -121,13 +135,17 @@ async function performLoop(performance: Performance): Promise<void> {
     return outcome;
   };
   const readAgain = async () => {
+    await buffer.flush();
+    callsInStore = callsMade();
     stored = await loadStored(bench, stored.run.id);
+    callsStored = stored.history.calls;
     const facts = pending.filter(({ result }) => (factStep(result) ?? -1) >= stored.history.step);
     history = facts.reduce((sum, { result }) => appendResult(sum, result), stored.history);
     pending = facts;
   };
 
   for (;;) {
+    history = { ...history, calls: callsStored + callsMade() - callsInStore };
     const step = nextStep(history, settings, bench.now());
     const mustSave = pending.length > 0 && (asksModel(step, settings) || bench.signal.aborted);
     if (mustSave) {
