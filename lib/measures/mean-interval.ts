@@ -1,0 +1,53 @@
+import { mean } from 'simple-statistics';
+import { z } from 'zod';
+import { roundTo6 } from '#lib/reflection/round.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+/**
+ * The mean of `n` scores, all from 0 to 1. `low` and `high` hold it with 95 % confidence; both null where one score that is neither 0
+ * nor 1 says nothing of the spread.
+ */
+export const meanIntervalSchema = z.object({
+  n: z.int().min(1),
+  mean: z.number().min(0).max(1),
+  low: z.number().min(0).max(1).nullable(),
+  high: z.number().min(0).max(1).nullable(),
+});
+export type MeanInterval = z.infer<typeof meanIntervalSchema>;
+
+/**
+ * The mean of scores from 0 to 1 with its 95 % interval: Wilson's where all are 0 or 1, else Student's t, cut to 0 and 1. Null
+ * without any score. Sources: Wilson 1927; Student 1908.
+ */
+export function meanInterval(scores: readonly number[]): MeanInterval | null {
+  const n = scores.length;
+  if (n === 0) return null;
+  const average = mean([...scores]);
+  if (scores.every((score) => score === 0 || score === 1)) {
+    const wilson = wilsonInterval(scores.filter((score) => score === 1).length, n);
+    return { n, mean: roundTo6(average), low: bounded(wilson?.low ?? 0), high: bounded(wilson?.high ?? 1) };
+  }
+  if (n === 1) return { n, mean: roundTo6(average), low: null, high: null };
+  const squares = scores.reduce((sum, score) => sum + (score - average) ** 2, 0);
+  const half = tQuantile(n - 1) * Math.sqrt(squares / (n - 1) / n);
+  return { n, mean: roundTo6(average), low: bounded(average - half), high: bounded(average + half) };
+}
+
+function bounded(value: number): number {
+  return roundTo6(Math.min(1, Math.max(0, value)));
+}
+
+/** The 97.5 % point of Student's t: from the table up to 10 degrees of freedom, above by Cornish and Fisher's expansion (off by under 0.0001). */
+function tQuantile(degrees: number): number {
+  const listed = T_TABLE[degrees - 1];
+  if (listed !== undefined) return listed;
+  const z = 1.959964;
+  return (
+    z +
+    (z ** 3 + z) / (4 * degrees) +
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
+  );
+}
+
+const T_TABLE = [12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.306, 2.26216, 2.22814];

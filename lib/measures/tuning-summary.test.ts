@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import {
+  type CaseTry,
+  EMPTY_HISTORY,
+  type History,
+  NO_SPEND,
+  type Split,
+  type Version,
+} from '#lib/reflection/history.ts';
+import { historyOf, settingsOf } from '#lib/reflection/history-of.test-support.ts';
+import { tuningSummary, tuningSummarySchema } from './tuning-summary.ts';
+
+const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' } });
+const SPLITS: Split[] = ['train', 'train', 'train', 'validation', 'validation', 'held_out'];
+const plain = firstOf(historyOf(settings, [0]).versions);
+const scored = firstOf(historyOf(settings, [0]).evaluations);
+
+function firstOf<One>([first]: One[]): One {
+  if (first === undefined) throw new Error('a history of one version has a version and a score');
+  return first;
+}
+
+type Given = {
+  /** Scores by position; null where a case was tried and could not be scored. */
+  tries: Record<number, number | null>;
+  parent?: number;
+  positions?: number[];
+  evaluated?: number;
+  origin?: Version['origin'];
+  problems?: NonNullable<Version['proposal']>['problems'];
+};
+
+/** A tuning run of three training cases (0 to 2), two for validation (3, 4) and one held out (5). */
+function tuned(given: Given[], splits = SPLITS): History {
+  return {
+    ...EMPTY_HISTORY,
+    calls: 12,
+    cases: splits.map((split, position) => ({
+      input: `case ${position}`,
+      reference: null,
+      tags: [],
+      metadata: {},
+      position,
+      split,
+    })),
+    versions: given.map(({ parent, positions, origin, problems }, number) => ({
+      ...plain,
+      number,
+      origin: origin ?? (number === 0 ? 'given' : 'revised'),
+      parents: number === 0 ? [] : [parent ?? 0],
+      output: `prompt ${number}`,
+      proposal:
+        number === 0 || origin !== undefined
+          ? null
+          : { round: number - 1, positions: positions ?? [0, 1], diagnosis: `why ${number}`, problems: problems ?? [] },
+    })),
+    evaluations: given.flatMap(({ evaluated }, version) =>
+      evaluated === undefined ? [] : [{ ...scored, version, status: 'scored', overallScore: evaluated }],
+    ),
+    tries: given.flatMap(({ tries }, version) =>
+      Object.entries(tries).map(([position, score]) => tryOf(version, Number(position), score)),
+    ),
+  };
+}
+
+function tryOf(version: number, position: number, score: number | null): CaseTry {
+  return {
+    ...NO_SPEND,
+    version,
+    position,
+    attempt: 0,
+    output: '',
+    finishReason: 'stop',
+    status: score === null ? 'partial' : 'scored',
+    score,
+    criteriaScores: { quality: score },
+    satisfactory: score === 1,
+    feedback: '',
+    detail: '',
+    paidBefore: version === 1,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    step: 0,
+  };
+}
+
+const run = tuned([
+  { tries: { 0: 0, 1: 1, 3: 1, 4: 0, 5: 0 }, evaluated: 0.5 },
+  { tries: { 0: 0, 1: 1 } },
+  { tries: { 0: 1, 1: 1, 3: 0, 4: 1, 5: 1 }, evaluated: 0.5 },
+  { tries: { 0: 1, 1: 1, 3: 1 }, parent: 2, positions: [0, 1] },
+  { tries: {}, parent: 2, problems: [{ kind: 'truncated', text: 'cut off' }] },
+]);
+
+test('each prompt stands as it is, with its minibatch beside its parent', () => {
+  const { versions } = tuningSummary(run, settings);
+  expect(versions.map(({ state }) => state)).toEqual(['given', 'rejected', 'candidate', 'rejected', 'held_back']);
+  expect(versions.map(({ minibatch }) => minibatch)).toEqual([
+    null,
+    { positions: [0, 1], before: 1, after: 1, of: 2 },
+    { positions: [0, 1], before: 1, after: 2, of: 2 },
+    { positions: [0, 1], before: 2, after: 2, of: 2 },
+    null,
+  ]);
+  expect(versions[4]?.problems).toEqual([{ kind: 'truncated', text: 'cut off' }]);
+  expect(versions[2]?.diagnosis).toBe('why 2');
+});
+
+test('a mean says of how many cases it is, and what was not tried to the end has none', () => {
+  const [given, rejected, candidate, half] = tuningSummary(run, settings).versions;
+  expect(given?.validation).toMatchObject({ n: 2, mean: 0.5 });
+  expect(given?.train).toMatchObject({ n: 2, mean: 0.5 });
+  expect(given?.heldOut).toMatchObject({ n: 1, mean: 0 });
+  expect(candidate?.heldOut).toMatchObject({ n: 1, mean: 1 });
+  expect(rejected).toMatchObject({ validation: null, heldOut: null, tried: { train: 2, validation: 0, heldOut: 0 } });
+  expect(half).toMatchObject({ validation: null, tried: { train: 2, validation: 1, heldOut: 0 } });
+});
+
+test('who leads on a case: candidates only, and all that share the top', () => {
+  expect(tuningSummary(run, settings).versions.map(({ leads }) => leads)).toEqual([[3], [], [4], [], []]);
+  const shared = tuned([
+    { tries: { 3: 1, 4: 0.5 }, evaluated: 0.75 },
+    { tries: { 3: 1, 4: 0.4 }, evaluated: 0.7, origin: 'edited' },
+  ]);
+  expect(tuningSummary(shared, settings).versions.map(({ leads }) => leads)).toEqual([[3, 4], [3]]);
+});
+
+test('an unscored case is a gap, never 0', () => {
+  const { versions } = tuningSummary(tuned([{ tries: { 0: 1, 1: null, 3: null, 4: 1 } }]), settings);
+  expect(versions[0]).toMatchObject({
+    train: { n: 1, mean: 1 },
+    validation: null,
+    tried: { validation: 2 },
+    leads: [],
+  });
+});
+
+test('without cases for validation the training cases choose', () => {
+  const summary = tuningSummary(
+    tuned([{ tries: { 0: 1, 1: 0, 2: 0 }, evaluated: 0.33 }], ['train', 'train', 'train']),
+    settings,
+  );
+  expect(summary).toMatchObject({ validatesOn: 'train', cases: { train: 3, validation: 0, heldOut: 0 } });
+  expect(summary.versions[0]).toMatchObject({ validation: null, heldOut: null, leads: [0, 1, 2], train: { n: 3 } });
+});
+
+test('counts of the whole', () => {
+  const summary = tuningSummary(run, settings);
+  expect(summary).toMatchObject({
+    cases: { train: 3, validation: 2, heldOut: 1 },
+    validatesOn: 'validation',
+    proposals: 4,
+    accepted: 1,
+    calls: 12,
+    tries: 15,
+    paidBefore: 2,
+  });
+  expect(tuningSummarySchema.parse(summary)).toEqual(summary);
+});
