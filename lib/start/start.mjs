@@ -1,5 +1,6 @@
 // Plain JavaScript that old versions of Node can read, so that they can say which version is needed.
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -11,6 +12,8 @@ if (problem !== null) {
   console.error(problem);
   process.exit(1);
 }
+// What was compiled once is kept for the next start, beside the pages, so that it goes with the build it belongs to.
+module.enableCompileCache?.(path.join(project, '.next/compiled'));
 const { start } = await import(pathToFileURL(path.join(here, 'start.ts')).href);
 await start(process.argv.slice(2));
 
