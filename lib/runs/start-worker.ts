@@ -14,6 +14,7 @@ import { getWorkshop } from './open-workshop.ts';
 import { leftOver, performJob } from './perform-job.ts';
 import { providerDirectory } from './provider-directory.ts';
 import { pythonRunner } from './python-runner.ts';
+import { seedSamples } from './seed-samples.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
 import { setWorkerState } from './worker-state.ts';
@@ -25,11 +26,15 @@ const DELIVERY_LOOK_MS = 1_000;
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 2_000;
 
-/** Begins performing runs in this process. Takes over first what a killed predecessor on the same database had begun. */
+/**
+ * Begins performing runs in this process: first the samples are made in a database that never had them, and what a killed predecessor
+ * on the same database had begun is taken over.
+ */
 export async function startWorker(): Promise<void> {
   const app = getRunningApp();
   const workshop = await getWorkshop();
   const { database, queue } = workshop;
+  await seedSamples(workshop);
   if (app.ownsDatabase) {
     await freeAllProviderSlots(database);
     await releaseAllWork(database);

@@ -1,15 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { applyMigrations } from '#lib/db/apply-migrations.ts';
 import { checkDatabase } from '#lib/db/check-database.ts';
-import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { holdDatabase } from '#lib/db/hold-database.ts';
 import { keepPostgresRunning } from '#lib/db/keep-postgres-running.ts';
 import type { Environment } from '#lib/environment.ts';
-import { seedSamples } from '#lib/runs/seed-samples.ts';
-import { addressRules } from '#lib/runs/webhooks/outgoing-address.ts';
-import type { Workshop } from '#lib/runs/workshop.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 import type { Ending } from '#lib/start/take-signals.ts';
 
@@ -17,14 +12,13 @@ type Options = {
   environment: Environment;
   dataFolder: string;
   project: string;
-  secret: Buffer;
   ending: Ending;
   say(line: string): void;
 };
 
 export type OpenedDatabase = { connectionString: string; ownsDatabase: boolean };
 
-/** The database, ready: running or reached, migrated, seeded with the samples, held. */
+/** The database, ready: running or reached, held, migrated. */
 export async function openHouse(options: Options): Promise<OpenedDatabase> {
   const { environment, project, ending, say } = options;
   const connectionString =
@@ -40,9 +34,6 @@ export async function openHouse(options: Options): Promise<OpenedDatabase> {
   }
   const migrations = valueOrFail(await applyMigrations(connectionString, path.join(project, 'prisma/migrations')));
   if (migrations.applied.length > 0) say(`database: ${migrations.applied.length} migration(s) applied`);
-  ending.signal.throwIfAborted();
-
-  await seed(connectionString, options);
   return { connectionString, ownsDatabase: hold.alone };
 }
 
@@ -65,23 +56,4 @@ async function reachGiven(databaseUrl: string, say: (line: string) => void): Pro
   const version = valueOrFail(await checkDatabase(databaseUrl));
   say(`database: PostgreSQL ${version} of DATABASE_URL`);
   return databaseUrl;
-}
-
-/** The runs of a sample, if any, wait as queued rows for the worker, which looks for them when it starts. */
-async function seed(connectionString: string, { secret, environment }: Options): Promise<void> {
-  const database = openDatabase(connectionString, { maxConnections: 2 });
-  const workshop: Workshop = {
-    database,
-    now: () => new Date(),
-    newId: () => randomUUID(),
-    enqueue: async () => undefined,
-    secret,
-    environmentKeys: environment.environmentKeys,
-    addresses: addressRules(environment),
-  };
-  try {
-    await seedSamples(workshop);
-  } finally {
-    await closeDatabase(database);
-  }
 }

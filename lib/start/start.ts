@@ -66,9 +66,9 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   if (!dev) await build(ending, false);
 
   const secret = readSecret(dataFolder, environment.secret);
-  // Loaded only now: it needs the generated database client.
+  // Loaded only now: a build and the demo need nothing of it.
   const { openHouse } = await import('#lib/start/open-house.ts');
-  const database = await openHouse({ environment, dataFolder, project, secret, ending, say });
+  const database = await openHouse({ environment, dataFolder, project, ending, say });
   ending.signal.throwIfAborted();
 
   setRunningApp({ environment, ...database, secret, address, version: version(), startedAt: new Date() });
