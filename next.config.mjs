@@ -7,6 +7,8 @@ const nextConfig = {
   allowedDevOrigins: ['127.0.0.1'],
   // A browser asks for this one where it has not yet read which one the page names.
   rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
+  // A page's code is loaded when it is first asked for, not every page's before the first answer.
+  experimental: { preloadEntriesOnStart: false },
   // Without tests: what they need is not installed with NODE_ENV=production.
   typescript: { tsconfigPath: 'tsconfig.build.json' },
 };
