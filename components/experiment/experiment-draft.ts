@@ -44,6 +44,15 @@ export type ExperimentDraft = {
   agent: string;
   reflectOnEnd: boolean;
   retentionPerAgent: string;
+  tunePrompt: ExperimentSettings['tune']['prompt'];
+  minibatchSize: string;
+  selection: ExperimentSettings['tune']['selection'];
+  acceptance: ExperimentSettings['tune']['acceptance'];
+  validationShare: string;
+  heldOutShare: string;
+  maxPromptTokens: string;
+  tuneFeedback: boolean;
+  tuneSeed: string;
   pause: ExperimentSettings['callbacks']['pause'];
   /** First drafts, or attempts, and revisions are looked at before they are judged. */
   reviewDrafts: boolean;
@@ -53,6 +62,7 @@ export type ExperimentDraft = {
   timeoutSeconds: string;
   onTimeout: ExperimentSettings['callbacks']['onTimeout'];
   escalate: boolean;
+  maxCalls: string;
   maxTokens: string;
   maxCostUsd: string;
   maxSeconds: string;
@@ -60,7 +70,7 @@ export type ExperimentDraft = {
 
 /** A draft that holds what the settings say, ready to be edited. */
 export function toDraft(name: string, settings: ExperimentSettings): ExperimentDraft {
-  const { generator, prompts, convergence, revision, budget } = settings;
+  const { generator, prompts, convergence, revision, tune, budget } = settings;
   const stops = convergence ?? DEFAULTS.convergence;
   return {
     name,
@@ -109,6 +119,15 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     agent: settings.lessons.agent,
     reflectOnEnd: settings.lessons.reflectOnEnd,
     retentionPerAgent: typed(settings.lessons.retentionPerAgent),
+    tunePrompt: tune.prompt,
+    minibatchSize: typed(tune.minibatchSize),
+    selection: tune.selection,
+    acceptance: tune.acceptance,
+    validationShare: typed(tune.validationShare),
+    heldOutShare: typed(tune.heldOutShare),
+    maxPromptTokens: typed(tune.maxPromptTokens),
+    tuneFeedback: tune.feedback,
+    tuneSeed: typed(tune.seed),
     pause: settings.callbacks.pause,
     reviewDrafts: settings.callbacks.review.drafts,
     reviewRevisions: settings.callbacks.review.revisions,
@@ -116,6 +135,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     timeoutSeconds: typed(settings.callbacks.timeoutSeconds),
     onTimeout: settings.callbacks.onTimeout,
     escalate: settings.callbacks.escalate,
+    maxCalls: typed(budget.maxCalls),
     maxTokens: typed(budget.maxTokens),
     maxCostUsd: typed(budget.maxCostUsd),
     maxSeconds: typed(budget.maxSeconds),
@@ -178,6 +198,7 @@ export function fromDraft(draft: ExperimentDraft) {
       reflectOnEnd: draft.reflectOnEnd,
       retentionPerAgent: orNull(draft.retentionPerAgent),
     },
+    tune: tuneOf(draft),
     callbacks: {
       pause: draft.pause,
       review: { drafts: draft.reviewDrafts, revisions: draft.reviewRevisions },
@@ -187,10 +208,26 @@ export function fromDraft(draft: ExperimentDraft) {
       escalate: draft.escalate,
     },
     budget: {
+      maxCalls: orNull(draft.maxCalls),
       maxTokens: orNull(draft.maxTokens),
       maxCostUsd: orNull(draft.maxCostUsd),
       maxSeconds: orNull(draft.maxSeconds),
     },
+  };
+}
+
+/** How a prompt is tuned, of what is sent. */
+export function tuneOf(draft: ExperimentDraft) {
+  return {
+    prompt: draft.tunePrompt,
+    minibatchSize: read(draft.minibatchSize),
+    selection: draft.selection,
+    acceptance: draft.acceptance,
+    validationShare: read(draft.validationShare),
+    heldOutShare: read(draft.heldOutShare),
+    maxPromptTokens: read(draft.maxPromptTokens),
+    feedback: draft.tuneFeedback,
+    seed: read(draft.tuneSeed),
   };
 }
 

@@ -23,12 +23,17 @@ import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
 import { StopFields } from './stop-fields.tsx';
 import { TaskFields } from './task-fields.tsx';
 import { ThresholdField } from './threshold-field.tsx';
+import { TuneFields } from './tune-fields.tsx';
+import type { TunableDataset } from './tune-split.tsx';
 
 type ExperimentFormProps = {
   initial: ExperimentDraft;
   providers: readonly ProviderChoice[];
   /** Names of the installation's webhooks. */
   webhooks: readonly string[];
+  /** Those that a prompt can be tuned over, and the one that was asked for. */
+  datasets: readonly TunableDataset[];
+  datasetId?: string | null;
   /** Whether an owner has turned Python on. */
   isPythonOn: boolean;
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
@@ -43,6 +48,8 @@ export function ExperimentForm({
   initial,
   providers,
   webhooks,
+  datasets,
+  datasetId = null,
   isPythonOn,
   save,
   isChange,
@@ -50,12 +57,17 @@ export function ExperimentForm({
 }: ExperimentFormProps) {
   const router = useRouter();
   const [draft, setDraft] = useState(initial);
-  const [template, setTemplate] = useState(EXPERIMENT_TEMPLATES[0]?.id ?? '');
+  const [template, setTemplate] = useState(
+    // Where a prompt is to be tuned the form is filled in already.
+    EXPERIMENT_TEMPLATES.find(({ id }) => id === initial.mode)?.id ?? EXPERIMENT_TEMPLATES[0]?.id ?? '',
+  );
+  const [chosenDataset, setChosenDataset] = useState(datasetId ?? datasets[0]?.id ?? null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
   const change = (changes: Partial<ExperimentDraft>) => setDraft((current) => ({ ...current, ...changes }));
   const errorAt = (path: string) => (problem?.field === path ? problem.message : null);
-  const wrongPart = problem ? partOf(problem.field) : null;
+  const wrongPart = problem ? partOf(problem.field, draft.mode) : null;
+  const isTuning = draft.mode === 'tune';
 
   useEffect(() => {
     if (problem === null) return;
@@ -80,7 +92,8 @@ export function ExperimentForm({
       const result = await save(fromDraft(draft)).catch(() =>
         fail('unavailable', 'Hone did not answer. Nothing was saved; try again.'),
       );
-      if (result.ok) router.push(`/experiments/${result.value.id}`);
+      const over = isTuning && chosenDataset !== null ? `?dataset=${chosenDataset}` : '';
+      if (result.ok) router.push(`/experiments/${result.value.id}${over}`);
       else setProblem(result.problem);
     });
   }
@@ -126,7 +139,15 @@ export function ExperimentForm({
           </Field>
         )}
       </div>
-      {section('task', 'Task', <TaskFields {...fields} providers={providers} />, true)}
+      {isTuning
+        ? section(
+            'tuning',
+            'Prompt and cases',
+            <TuneFields {...fields} datasets={datasets} datasetId={chosenDataset} onDataset={setChosenDataset} />,
+            true,
+          )
+        : null}
+      {section('task', isTuning ? 'Models' : 'Task', <TaskFields {...fields} providers={providers} />, true)}
       {section('prompts', 'Prompts', <PromptsFields {...fields} />)}
       {section(
         'criteria',
@@ -146,8 +167,12 @@ export function ExperimentForm({
         true,
       )}
       {section('loop', 'Loop', <LoopFields {...fields} />)}
-      {section('reflection', 'Reflect and revise', <ReflectionFields {...fields} />)}
-      {section('lessons', 'Lessons', <LessonsFields {...fields} providers={providers} />)}
+      {isTuning ? null : (
+        <>
+          {section('reflection', 'Reflect and revise', <ReflectionFields {...fields} />)}
+          {section('lessons', 'Lessons', <LessonsFields {...fields} providers={providers} />)}
+        </>
+      )}
       {section('stops', 'When it stops', <StopFields {...fields} />)}
       {section('people', 'People and budget', <PeopleFields {...fields} webhooks={webhooks} />)}
       <div className="grow" />
@@ -161,7 +186,9 @@ export function ExperimentForm({
               <TriangleAlert className="i s" aria-hidden /> {problem.message}
             </p>
           ) : (
-            <p className="sm faint wide-only">Nothing runs yet. A run asks for its case on the next page.</p>
+            <p className="sm faint wide-only">
+              Nothing runs yet. A run asks for its {isTuning ? 'cases' : 'case'} on the next page.
+            </p>
           )}
         </div>
       </div>

@@ -16,7 +16,7 @@ function template(
   return { id, label, meaning, settings: settingsSchema.parse({ ...rest, generator: { ...practice, instructions } }) };
 }
 
-/** One template a kind of task, and one that tries again with lessons until an answer is right. */
+/** One template a kind of task, one that tries again with lessons until an answer is right, and one that tunes a prompt. */
 export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
   template('writing', 'Writing', 'revised until it reads well', {
     mode: 'revise',
@@ -57,5 +57,21 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
       },
     ],
     qualityThreshold: 1,
+  }),
+  template('tune', 'Tune a prompt', 'proposes better prompts from the cases of a dataset that fail', {
+    mode: 'tune',
+    instructions: '',
+    prompts: { generate: 'Which kind of mail is this? Answer with one word.\n\n{{input}}' },
+    maxIterations: 8,
+    criteria: [
+      {
+        name: 'exact_match',
+        description: 'The reply is the reference answer and nothing else.',
+        threshold: 1,
+        evaluator: 'reference',
+        config: { match: 'exact', normalize: 'squad' },
+      },
+    ],
+    qualityThreshold: 0.9,
   }),
 ];

@@ -4,8 +4,8 @@ import { partOf } from './form-part.ts';
 
 describe('where a field stands in the form', () => {
   test.each(Object.keys(settingsSchema.shape))('%s has its part', (key) => {
-    expect(partOf(key)).not.toBeNull();
-    expect(partOf(`${key}.0.deep`)).toBe(partOf(key));
+    expect(partOf(key, 'revise')).not.toBeNull();
+    expect(partOf(`${key}.0.deep`, 'revise')).toBe(partOf(key, 'revise'));
   });
 
   test.each([
@@ -15,7 +15,14 @@ describe('where a field stands in the form', () => {
     ['prompts.revise', 'prompts'],
     ['triggers.qualityDropThreshold', 'reflection'],
     ['budget.maxTokens', 'people'],
+    ['prompts.generate', 'prompts'],
+    ['tune.minibatchSize', 'tuning'],
   ])('%s stands in %s', (path, part) => {
-    expect(partOf(path)).toBe(part);
+    expect(partOf(path, 'revise')).toBe(part);
+  });
+
+  test('the prompt that is tuned stands with how it is tuned', () => {
+    expect(partOf('prompts.generate', 'tune')).toBe('tuning');
+    expect(partOf('prompts.evaluate', 'tune')).toBe('prompts');
   });
 });

@@ -1,8 +1,21 @@
 /** The parts of the experiment form. */
-export type FormPart = 'task' | 'prompts' | 'criteria' | 'loop' | 'reflection' | 'lessons' | 'stops' | 'people';
+export type FormPart =
+  | 'task'
+  | 'tuning'
+  | 'prompts'
+  | 'criteria'
+  | 'loop'
+  | 'reflection'
+  | 'lessons'
+  | 'stops'
+  | 'people';
 
-/** The part that holds a field, by the field's path in the request; null for the head of the form or no field. */
-export function partOf(path: string | null): FormPart | null {
+/**
+ * The part that holds a field, by the field's path in the request; null for the head of the form or no field. The prompt that is tuned
+ * stands with how it is tuned.
+ */
+export function partOf(path: string | null, mode: string): FormPart | null {
+  if (mode === 'tune' && path === 'prompts.generate') return 'tuning';
   const key = path?.split('.')[0];
   switch (key) {
     case 'generator':
@@ -11,6 +24,8 @@ export function partOf(path: string | null): FormPart | null {
     case 'reflectionModel':
     case 'taskType':
       return 'task';
+    case 'tune':
+      return 'tuning';
     case 'prompts':
       return 'prompts';
     case 'criteria':

@@ -6,18 +6,23 @@ import type { FormPart } from './form-part.ts';
 /** What a folded part of the form says. */
 export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
   switch (part) {
+    case 'tuning': {
+      const from =
+        draft.tunePrompt === null ? 'a prompt of its own' : `${draft.tunePrompt.name} v${draft.tunePrompt.version}`;
+      return `${from}, ${draft.minibatchSize || '?'} cases a proposal, ${draft.heldOutShare || '?'} held out${draft.tuneFeedback ? '' : ', without feedback'}`;
+    }
     case 'task':
       return [formatTitle(draft.instructions, 80) || 'no instructions', draft.model].filter(Boolean).join(' · ');
     case 'prompts': {
-      const own = MODEL_ROLES.filter((role) => draft.prompts[role].trim() !== '');
+      const roles = draft.mode === 'tune' ? (['evaluate'] as const) : MODEL_ROLES;
+      const own = roles.filter((role) => draft.prompts[role].trim() !== '');
+      if (draft.mode === 'tune') return own.length === 0 ? 'Hone’s own for the judge' : 'own for the judge';
       return own.length === 0 ? 'Hone’s own for every role' : `own for ${own.join(', ')}`;
     }
     case 'criteria':
       return `${formatNumberOf(draft.criteria.length, 'criterion', 'criteria')}, weights ${draft.criteria.map(({ weight }) => weight || '?').join(' ')}, good from ${draft.qualityThreshold}`;
     case 'loop':
-      return draft.mode === 'retry'
-        ? `retry, up to ${draft.maxAttempts} attempts`
-        : `revise, up to ${draft.maxIterations} revisions`;
+      return loopWords(draft.mode, draft.maxAttempts, draft.maxIterations);
     case 'reflection': {
       const extra = [draft.onQualityDrop && 'drops', draft.onError && 'unusable answers'].filter(Boolean);
       return [
@@ -40,6 +45,7 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
         .join('; ');
     }
     case 'stops':
+      if (draft.mode === 'tune' && draft.earlyStops) return `patience ${draft.plateauIterations}`;
       return draft.earlyStops
         ? [
             `patience ${draft.plateauIterations}`,
@@ -53,6 +59,7 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
     case 'people': {
       const limits = [
         draft.maxCostUsd && `$${draft.maxCostUsd}`,
+        draft.maxCalls && `${draft.maxCalls} calls`,
         draft.maxTokens && `${draft.maxTokens} tokens`,
         draft.maxSeconds && `${draft.maxSeconds} s`,
       ].filter(Boolean);
@@ -60,8 +67,24 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
       const escalates = draft.mode === 'retry' && draft.escalate ? ', unsolved runs come to a person' : '';
       const webhook = draft.decidingWebhook === '' ? '' : `, beside the webhook ${draft.decidingWebhook}`;
       const looks = reviewWords(draft.mode, { drafts: draft.reviewDrafts, revisions: draft.reviewRevisions });
-      return `${PAUSE_WORDS[draft.pause]}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
+      return `${pauseWords(draft.pause, draft.mode)}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
+  }
+}
+
+/** How a loop goes on, and up to where: `revise, up to 3 revisions`. */
+export function loopWords(
+  mode: ExperimentDraft['mode'],
+  maxAttempts: string | number,
+  maxIterations: string | number,
+): string {
+  switch (mode) {
+    case 'retry':
+      return `retry, up to ${maxAttempts} attempts`;
+    case 'revise':
+      return `revise, up to ${maxIterations} revisions`;
+    case 'tune':
+      return `tune, up to ${maxIterations} proposals`;
   }
 }
 
@@ -70,12 +93,20 @@ export function reviewWords(
   mode: string,
   { drafts, revisions }: { drafts: boolean; revisions: boolean },
 ): string | null {
+  if (mode === 'tune') return revisions ? 'proposals before they are tried' : null;
   const parts = mode === 'retry' ? [drafts && 'attempts'] : [drafts && 'first drafts', revisions && 'revisions'];
   const named = parts.filter((part) => part !== false);
   return named.length === 0 ? null : `${formatList(named)} before they are judged`;
 }
 
-export const PAUSE_WORDS: Record<ExperimentDraft['pause'], string> = {
+/** When a person is asked. */
+export function pauseWords(rule: ExperimentDraft['pause'], mode: string): string {
+  if (mode === 'tune' && rule === 'before_revision') return 'asks before each proposal';
+  if (mode === 'tune' && rule === 'always') return 'asks after each proposal';
+  return PAUSE_WORDS[rule];
+}
+
+const PAUSE_WORDS: Record<ExperimentDraft['pause'], string> = {
   never: 'never asks',
   before_revision: 'asks before each revision',
   on_quality_drop: 'asks when the score drops',

@@ -2,7 +2,7 @@
 
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { BEST_VERSION_RULES } from '#lib/reflection/settings.ts';
+import { BEST_VERSION_RULES, MODES } from '#lib/reflection/settings.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPartProps } from './form-part-props.ts';
 
@@ -14,10 +14,11 @@ export function LoopFields({ draft, change, errorAt }: FormPartProps) {
         <Field label="Mode" error={errorAt('mode')}>
           <Select
             value={draft.mode}
-            onChange={(event) => change({ mode: event.target.value === 'retry' ? 'retry' : 'revise' })}
+            onChange={(event) => change({ mode: MODES.find((mode) => mode === event.target.value) ?? 'revise' })}
           >
             <option value="revise">revise: mend the same text</option>
             <option value="retry">retry: try anew, with the lessons of what failed</option>
+            <option value="tune">tune: mend a prompt by the cases it fails on</option>
           </Select>
         </Field>
         {draft.mode === 'retry' ? (
@@ -29,7 +30,11 @@ export function LoopFields({ draft, change, errorAt }: FormPartProps) {
             />
           </Field>
         ) : (
-          <Field label="Revisions at most" help="0 to 50, default 3" error={errorAt('maxIterations')}>
+          <Field
+            label={draft.mode === 'tune' ? 'Proposals at most' : 'Revisions at most'}
+            help="0 to 50, default 3"
+            error={errorAt('maxIterations')}
+          >
             <Input
               numeric
               value={draft.maxIterations}

@@ -5,7 +5,7 @@ import { Field, Input, Select } from '#components/ui/field.tsx';
 import { PAUSE_RULES, TIMEOUT_RULES } from '#lib/reflection/settings.ts';
 import { DecidingWebhook } from './deciding-webhook.tsx';
 import type { FormPartProps } from './form-part-props.ts';
-import { PAUSE_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
+import { pauseWords, TIMEOUT_WORDS } from './form-summary.ts';
 
 /** When a person or a webhook is asked, and what a run may use up. */
 export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps & { webhooks: readonly string[] }) {
@@ -19,27 +19,37 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
           >
             {PAUSE_RULES.map((rule) => (
               <option key={rule} value={rule}>
-                {PAUSE_WORDS[rule]}
+                {pauseWords(rule, draft.mode)}
               </option>
             ))}
           </Select>
         </Field>
         <DecidingWebhook draft={draft} change={change} errorAt={errorAt} webhooks={webhooks} />
       </div>
-      <CheckboxField
-        label={
-          draft.mode === 'retry'
-            ? 'Look at each attempt before it is judged'
-            : 'Look at the first draft before it is judged'
-        }
-        help="The run waits before the judgement is paid for."
-        checked={draft.reviewDrafts}
-        onChange={(event) => change({ reviewDrafts: event.target.checked })}
-      />
+      {draft.mode === 'tune' ? null : (
+        <CheckboxField
+          label={
+            draft.mode === 'retry'
+              ? 'Look at each attempt before it is judged'
+              : 'Look at the first draft before it is judged'
+          }
+          help="The run waits before the judgement is paid for."
+          checked={draft.reviewDrafts}
+          onChange={(event) => change({ reviewDrafts: event.target.checked })}
+        />
+      )}
       {draft.mode === 'retry' ? null : (
         <CheckboxField
-          label="Look at each revision before it is judged"
-          help="Beside what it was made of: to be judged as it is, or only some of its changes."
+          label={
+            draft.mode === 'tune'
+              ? 'Look at each proposal before it is tried'
+              : 'Look at each revision before it is judged'
+          }
+          help={
+            draft.mode === 'tune'
+              ? 'Beside the prompt it was made from: to be tried as it is, or only some of its changes.'
+              : 'Beside what it was made of: to be judged as it is, or only some of its changes.'
+          }
           checked={draft.reviewRevisions}
           onChange={(event) => change({ reviewRevisions: event.target.checked })}
         />
@@ -81,7 +91,14 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
           </Field>
         )}
       </div>
-      <div className="grid3">
+      <div className="grid2">
+        <Field
+          label="Budget, calls a run"
+          help="Empty for none; calls that failed count too"
+          error={errorAt('budget.maxCalls')}
+        >
+          <Input numeric value={draft.maxCalls} onChange={(event) => change({ maxCalls: event.target.value })} />
+        </Field>
         <Field label="Budget, $ a run" help="Empty for none" error={errorAt('budget.maxCostUsd')}>
           <Input numeric value={draft.maxCostUsd} onChange={(event) => change({ maxCostUsd: event.target.value })} />
         </Field>

@@ -34,7 +34,7 @@ export function PromptsFields({ draft, change, errorAt }: PromptsFieldsProps) {
         . The reference is never offered: models must not see it.
       </p>
       <div>
-        {MODEL_ROLES.map((role) => (
+        {rolesOf(draft.mode).map((role) => (
           <PromptOfRole
             key={role}
             role={role}
@@ -130,6 +130,11 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
       </div>
     </details>
   );
+}
+
+/** The roles a prompt can be written for. The prompt that is tuned stands with the cases, and what proposes the next one is Hone’s own. */
+function rolesOf(mode: ExperimentDraft['mode']): readonly ModelRole[] {
+  return mode === 'tune' ? ['evaluate'] : MODEL_ROLES;
 }
 
 const ROLE_WORDS: Record<ModelRole, { title: string; meaning: string }> = {

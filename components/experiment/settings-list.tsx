@@ -1,22 +1,23 @@
-import { formatDuration, formatMoney, formatScore } from '#lib/format.ts';
+import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
 import { criterionCode } from './criterion-code.ts';
-import { PAUSE_WORDS, reviewWords, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
+import { loopWords, pauseWords, reviewWords, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
+import { TuneSettings } from './tune-settings.tsx';
 
 /** The settings of one version, to be read. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
   const { generator, convergence, budget } = settings;
   const looks = reviewWords(settings.mode, settings.callbacks.review);
-  const own = Object.entries(settings.prompts).filter(([, text]) => text !== null);
+  const isTuning = settings.mode === 'tune';
+  const own = Object.entries(settings.prompts).filter(
+    ([role, text]) => text !== null && !(isTuning && role === 'generate'),
+  );
   return (
     <dl className="kv">
       <dt>Mode</dt>
-      <dd>
-        {settings.mode === 'retry'
-          ? `retry, up to ${settings.maxAttempts} attempts`
-          : `revise, up to ${settings.maxIterations} revisions`}
-      </dd>
+      <dd>{loopWords(settings.mode, settings.maxAttempts, settings.maxIterations)}</dd>
+      {isTuning ? <TuneSettings settings={settings} /> : null}
       <dt>Instructions</dt>
       <dd className="whitespace-pre-wrap wrap-anywhere">
         {generator.instructions || <span className="faint">none</span>}
@@ -46,17 +47,21 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       </dd>
       <dt>Good from</dt>
       <dd>{formatScore(settings.qualityThreshold)} overall, and no criterion below its own</dd>
-      <dt>Reflects</dt>
-      <dd>{reflectionWords(settings)}</dd>
+      {isTuning ? null : (
+        <>
+          <dt>Reflects</dt>
+          <dd>{reflectionWords(settings)}</dd>
+        </>
+      )}
       <dt>Stops early</dt>
       <dd>
         {convergence === null
           ? 'no'
           : [
               `patience ${convergence.plateauIterations}`,
-              `gain under ${convergence.improvementThreshold}`,
-              convergence.detectOscillation && 'oscillation',
-              convergence.detectStability && 'stability',
+              !isTuning && `gain under ${convergence.improvementThreshold}`,
+              !isTuning && convergence.detectOscillation && 'oscillation',
+              !isTuning && convergence.detectStability && 'stability',
             ]
               .filter(Boolean)
               .join(', ')}
@@ -69,11 +74,17 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           ? 'the text of every version'
           : 'the texts of the first, best, final and accepted versions'}
       </dd>
-      <dt>Lessons</dt>
-      <dd>{lessonWords(settings)}</dd>
+      {isTuning ? null : (
+        <>
+          <dt>Lessons</dt>
+          <dd>{lessonWords(settings)}</dd>
+        </>
+      )}
       <dt>A person</dt>
       <dd>
-        {PAUSE_WORDS[settings.callbacks.pause].replace('asks', 'is asked').replace('never is', 'is never')}
+        {pauseWords(settings.callbacks.pause, settings.mode)
+          .replace('asks', 'is asked')
+          .replace('never is', 'is never')}
         {looks === null ? '' : `, and looks at ${looks}`}
         {settings.mode === 'retry' && settings.callbacks.escalate ? ', and gets what was not solved' : ''}
       </dd>
@@ -92,6 +103,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       <dt>Budget a run</dt>
       <dd>
         {[
+          budget.maxCalls !== null && formatNumberOf(budget.maxCalls, 'call'),
           budget.maxCostUsd !== null && formatMoney(budget.maxCostUsd),
           budget.maxTokens !== null && `${budget.maxTokens} tokens`,
           budget.maxSeconds !== null && `${budget.maxSeconds} s`,

@@ -4,7 +4,7 @@ import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import type { FormPartProps } from './form-part-props.ts';
 
-/** When the loop gives up before its cap. */
+/** When the loop gives up before its cap. A tuned prompt has a plateau only: its candidates are no revisions of one text. */
 export function StopFields({ draft, change, errorAt }: FormPartProps) {
   return (
     <>
@@ -18,7 +18,7 @@ export function StopFields({ draft, change, errorAt }: FormPartProps) {
         <>
           <div className="grid2">
             <Field
-              label="Patience, versions"
+              label={draft.mode === 'tune' ? 'Patience, candidates' : 'Patience, versions'}
               help="1 to 10, default 2"
               error={errorAt('convergence.plateauIterations')}
             >
@@ -28,28 +28,34 @@ export function StopFields({ draft, change, errorAt }: FormPartProps) {
                 onChange={(event) => change({ plateauIterations: event.target.value })}
               />
             </Field>
-            <Field
-              label="Gain that counts"
-              help="0 to 1, default 0.05: a smaller rise of the best is diminishing"
-              error={errorAt('convergence.improvementThreshold')}
-            >
-              <Input
-                numeric
-                value={draft.improvementThreshold}
-                onChange={(event) => change({ improvementThreshold: event.target.value })}
-              />
-            </Field>
+            {draft.mode === 'tune' ? null : (
+              <Field
+                label="Gain that counts"
+                help="0 to 1, default 0.05: a smaller rise of the best is diminishing"
+                error={errorAt('convergence.improvementThreshold')}
+              >
+                <Input
+                  numeric
+                  value={draft.improvementThreshold}
+                  onChange={(event) => change({ improvementThreshold: event.target.value })}
+                />
+              </Field>
+            )}
           </div>
-          <CheckboxField
-            label="Stop when the score goes up and down"
-            checked={draft.detectOscillation}
-            onChange={(event) => change({ detectOscillation: event.target.checked })}
-          />
-          <CheckboxField
-            label="Stop when the text or answer stays the same"
-            checked={draft.detectStability}
-            onChange={(event) => change({ detectStability: event.target.checked })}
-          />
+          {draft.mode === 'tune' ? null : (
+            <>
+              <CheckboxField
+                label="Stop when the score goes up and down"
+                checked={draft.detectOscillation}
+                onChange={(event) => change({ detectOscillation: event.target.checked })}
+              />
+              <CheckboxField
+                label="Stop when the text or answer stays the same"
+                checked={draft.detectStability}
+                onChange={(event) => change({ detectStability: event.target.checked })}
+              />
+            </>
+          )}
         </>
       ) : null}
     </>

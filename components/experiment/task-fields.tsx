@@ -17,18 +17,22 @@ export function TaskFields({
     <>
       <Field
         label="Instructions"
-        help="What the model is told in each run; the case comes after it."
+        help={
+          draft.mode === 'tune'
+            ? 'What the model is told beside the prompt, always the same: it is not tuned. Often empty.'
+            : 'What the model is told in each run; the case comes after it.'
+        }
         error={errorAt('generator.instructions')}
       >
         <Textarea
-          rows={4}
+          rows={draft.mode === 'tune' ? 2 : 4}
           value={draft.instructions}
           onChange={(event) => change({ instructions: event.target.value })}
         />
       </Field>
       <ModelChoice
-        label="Drafts"
-        help="Writes and revises"
+        label={draft.mode === 'tune' ? 'Answers' : 'Drafts'}
+        help={draft.mode === 'tune' ? 'Answers each case by the prompt' : 'Writes and revises'}
         none={null}
         value={{ provider: draft.provider, model: draft.model }}
         providers={providers}
@@ -39,7 +43,7 @@ export function TaskFields({
       <ModelChoice
         label="Judges"
         help="Judging with another model lowers self-praise"
-        none="same as drafts"
+        none={draft.mode === 'tune' ? 'the one that answers' : 'same as drafts'}
         value={draft.evaluatorModel}
         providers={providers}
         providerError={errorAt('evaluatorModel.provider')}
@@ -48,8 +52,8 @@ export function TaskFields({
       />
       <ModelChoice
         label="Reflects"
-        help="Writes critiques and lessons"
-        none="same as drafts"
+        help={draft.mode === 'tune' ? 'Proposes prompts from what failed' : 'Writes critiques and lessons'}
+        none={draft.mode === 'tune' ? 'the one that answers' : 'same as drafts'}
         value={draft.reflectionModel}
         providers={providers}
         providerError={errorAt('reflectionModel.provider')}

@@ -4,6 +4,7 @@ import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { findExperiment } from '#lib/db/find-experiment.ts';
+import { listTunableDatasets } from '#lib/db/list-tunable-datasets.ts';
 import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
@@ -17,11 +18,12 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
   await authorize({ name: 'page /experiments/{id}/edit', role: 'editor' });
   const id = await readPageId(params);
   const workshop = await getWorkshop();
-  const [experiment, providers, webhooks, python] = await Promise.all([
+  const [experiment, providers, webhooks, python, datasets] = await Promise.all([
     findExperiment(workshop.database, id),
     listProviders(workshop),
     listWebhooks(workshop),
     readPythonSwitch(workshop),
+    listTunableDatasets(workshop.database, { asked: null, limit: 50 }),
   ]);
   if (experiment === null) notFound();
   return (
@@ -42,6 +44,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
         initial={toDraft(experiment.name, experiment.settings)}
         providers={providerChoices(providers)}
         webhooks={webhooks.map(({ name }) => name)}
+        datasets={datasets}
         isPythonOn={python?.value === true}
         save={saveChangedExperiment.bind(null, id)}
         isChange

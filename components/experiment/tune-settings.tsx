@@ -1,0 +1,42 @@
+import Link from 'next/link';
+import { formatCount, formatPercent } from '#lib/format.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { ACCEPTANCE_WORDS, SELECTION_WORDS } from './tune-fields.tsx';
+
+/** The settings of a tuned prompt, as terms of the list of settings. */
+export function TuneSettings({ settings: { prompts, tune } }: { settings: ExperimentSettings }) {
+  return (
+    <>
+      <dt>Prompt to tune</dt>
+      <dd>
+        {tune.prompt ? (
+          <p>
+            v{tune.prompt.version} of{' '}
+            <Link className="link" href={`/prompts/${encodeURIComponent(tune.prompt.name)}`}>
+              {tune.prompt.name}
+            </Link>
+          </p>
+        ) : null}
+        <pre className="plain">{prompts.generate}</pre>
+      </dd>
+      <dt>Cases</dt>
+      <dd>
+        {formatPercent(tune.heldOutShare)} held out,{' '}
+        {tune.validationShare === 0
+          ? 'candidates are chosen by the training cases'
+          : `candidates are chosen by ${formatPercent(tune.validationShare)} of the rest`}
+        ; tags decide first, seed {tune.seed}
+      </dd>
+      <dt>Proposals</dt>
+      <dd>
+        from {tune.minibatchSize} cases each,{' '}
+        {tune.feedback ? 'with what evaluators said' : 'without what evaluators said'}, at most{' '}
+        {formatCount(tune.maxPromptTokens)} tokens
+      </dd>
+      <dt>The next starts from</dt>
+      <dd>{SELECTION_WORDS[tune.selection]}</dd>
+      <dt>Taken if it is</dt>
+      <dd>{ACCEPTANCE_WORDS[tune.acceptance]}, on its own cases</dd>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { Field, Select } from '#components/ui/field.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { Case } from '#lib/reflection/case.ts';
+import type { Split } from '#lib/reflection/history.ts';
+import { settingsSchema } from '#lib/reflection/settings.ts';
+import { splitCases } from '#lib/reflection/tuning/split-cases.ts';
+import { type ExperimentDraft, tuneOf } from './experiment-draft.ts';
+
+/** A dataset with how many of its cases say by a tag where they belong; the others are shared out. */
+export type TunableDataset = { id: string; name: string; caseCount: number; tagged: Record<Split, number> };
+
+type TuneSplitProps = {
+  draft: ExperimentDraft;
+  datasets: readonly TunableDataset[];
+  datasetId: string | null;
+  onDataset: (id: string) => void;
+};
+
+/** What the shares come to in a chosen dataset. */
+export function TuneSplit({ draft, datasets, datasetId, onDataset }: TuneSplitProps) {
+  const dataset = datasets.find(({ id }) => id === datasetId);
+  if (datasets.length === 0 || dataset === undefined)
+    return <p className="sm muted">No dataset yet: a run can also start over cases that are pasted.</p>;
+  const counts = countSplits(draft, dataset);
+  return (
+    <div className="grid2">
+      <Field label="Dataset" help="Tags train, validation and held_out of a case decide; shares divide the others">
+        <Select value={dataset.id} onChange={(event) => onDataset(event.target.value)}>
+          {datasets.map(({ id, name, caseCount }) => (
+            <option key={id} value={id}>
+              {name}, {formatNumberOf(caseCount, 'case')}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <div className="stack gap-1" role="status" aria-label="Cases by split">
+        <span className="lbl">That makes</span>
+        {counts === null ? (
+          <span className="sm muted">nothing until the shares can be read</span>
+        ) : (
+          <>
+            <span>
+              <b>{counts.train}</b> to learn from, <b>{counts.validation}</b> to choose by, <b>{counts.held_out}</b>{' '}
+              held out
+            </span>
+            {counts.train === 0 ? <span className="sm worse">✕ At least one case to learn from is needed.</span> : null}
+            {counts.validation === 0 && counts.train > 0 ? (
+              <span className="sm muted">Candidates are chosen by the training cases themselves.</span>
+            ) : null}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function countSplits(draft: ExperimentDraft, dataset: TunableDataset): Record<Split, number> | null {
+  const parsed = settingsSchema.shape.tune.safeParse(tuneOf(draft));
+  if (!parsed.success) return null;
+  const { train, validation, held_out: heldOut } = dataset.tagged;
+  const tags = [
+    ...Array.from({ length: train }, () => ['train']),
+    ...Array.from({ length: validation }, () => ['validation']),
+    ...Array.from({ length: heldOut }, () => ['held_out']),
+  ];
+  const cases = Array.from(
+    { length: dataset.caseCount },
+    (_, at): Case => ({ input: '', reference: null, tags: tags[at] ?? [], metadata: {} }),
+  );
+  const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
+  for (const { split } of splitCases(cases, parsed.data)) counts[split] += 1;
+  return counts;
+}
