@@ -7,16 +7,19 @@ import { endReflection } from './end-reflection.ts';
 import { exactTask } from './exact-task.ts';
 import { judge, judgementText } from './judge.ts';
 import { lesson } from './lesson.ts';
+import { proposePrompt } from './propose-prompt.ts';
 import { listItems, readPrompt } from './read-prompt.ts';
 import { retrospective } from './retrospective.ts';
 import { revise } from './revise.ts';
+import { tryPrompt } from './try-prompt.ts';
 
 /** What the practice model answers to a prompt in a role; `asJson` where structured output is asked for. */
 export function answer(role: TextRole, prompt: string, asJson: boolean): string {
   const parts = readPrompt(prompt);
   switch (role) {
-    case 'generate':
-    case 'try': {
+    case 'try':
+      return tryPrompt(parts.get('task') ?? '');
+    case 'generate': {
       const task = parts.get('task') ?? '';
       const lessons = [...listItems(parts.get('lessons')), ...listItems(parts.get('recalled_lessons'))];
       return exactTask(task)?.attempt(lessons) ?? draft(task, lessons);
@@ -35,6 +38,7 @@ export function answer(role: TextRole, prompt: string, asJson: boolean): string 
       return asJson ? JSON.stringify(judgement, null, 1) : judgementText(judgement);
     }
     case 'reflect': {
+      if (parts.has('current_prompt')) return proposePrompt(parts);
       const reply = critique(parts);
       return asJson ? JSON.stringify(reply, null, 1) : critiqueText(reply);
     }

@@ -29,6 +29,9 @@ export const PROMPT_TAGS = [
   'replace',
   'add',
   'fix',
+  'current_prompt',
+  'tried_cases',
+  'rejected_proposals',
 ] as const;
 export type PromptTag = (typeof PROMPT_TAGS)[number];
 
