@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { deletePromptDraft, keepPromptDraft as keep } from '#lib/db/prompt-drafts.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import type { KeptDraft } from '#lib/reflection/prompt-draft.ts';
+import { promptVersionNumberSchema } from '#lib/reflection/prompt-library.ts';
+import { promptTextSchema } from '#lib/reflection/setting-parts.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { noPrompt } from './save-prompt-version.ts';
+
+const momentSchema = z.iso.datetime({ error: 'must be the moment at which the draft was last kept' });
+
+/** What a draft is sent as. `since`: when it was last kept, as was answered then; null where there was none. */
+export const promptDraftInputSchema = z.strictObject({
+  text: promptTextSchema,
+  baseVersion: promptVersionNumberSchema.nullable().default(null),
+  since: momentSchema.nullable().default(null),
+});
+
+/** Keeps what the actor is writing. Where another window has kept something since, nothing is written and that is answered. */
+export async function keepPromptDraft(
+  { database, now }: Workshop,
+  actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<KeptDraft>> {
+  const parsed = parseInput(promptDraftInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const kept = await keep(database, { name, actorId: actor.id }, { ...parsed.value, now: now() });
+  return kept === null ? noPrompt(name) : succeed(kept);
+}
+
+/** Leaves the draft that was last kept at `since`: what stands is the version it was made from. */
+export async function leavePromptDraft(
+  { database }: Workshop,
+  actor: Actor,
+  name: string,
+  since: unknown,
+): Promise<Result<{ left: boolean }>> {
+  const parsed = parseInput(momentSchema, since);
+  if (!parsed.ok) return parsed;
+  return succeed({ left: await deletePromptDraft(database, { name, actorId: actor.id }, parsed.value) });
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { findPrompt } from '#lib/db/find-prompt.ts';
+import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
+import { findPromptProofs } from '#lib/db/prompt-proofs.ts';
+import { callsOfEvaluation } from '#lib/reflection/calls-of-evaluation.ts';
+import type { TuningCase } from '#lib/reflection/history.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import {
+  type PromptSetup,
+  promptVersionNumberSchema,
+  promptVersionTextSchema,
+} from '#lib/reflection/prompt-library.ts';
+import type { PromptProof, ProofCell } from '#lib/reflection/prompt-proof.ts';
+import { integerBetween } from '#lib/reflection/setting-parts.ts';
+import { type ModelReference, modelReferenceSchema } from '#lib/reflection/settings.ts';
+import { MOST_TUNING_CASES } from '#lib/reflection/tuning/split-cases.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { findPromptCases } from './find-prompt-cases.ts';
+import { proofKey } from './proof-key.ts';
+import { noPrompt } from './save-prompt-version.ts';
+
+/** Which texts are to be tried on which cases by which models. */
+export const proofInputSchema = z.strictObject({
+  texts: z
+    .array(
+      z.union(
+        [z.strictObject({ text: promptVersionTextSchema }), z.strictObject({ version: promptVersionNumberSchema })],
+        {
+          error: 'must hold either a text or the number of a version',
+        },
+      ),
+    )
+    .min(1, { error: 'must hold at least one text' })
+    .max(3, { error: 'must hold at most 3 texts' }),
+  /** Of the dataset, from 0; null: all but the held-out cases. */
+  positions: z
+    .array(integerBetween(0, MOST_TUNING_CASES - 1))
+    .min(1, { error: 'must name at least one case' })
+    .max(MOST_TUNING_CASES, { error: `must name at most ${MOST_TUNING_CASES} cases` })
+    .nullable()
+    .default(null),
+  /** Null: those of the prompt's setup. */
+  models: z.array(modelReferenceSchema).min(1).max(4).nullable().default(null),
+  /** Off: only what is kept already is answered, and how many calls the rest would take. */
+  pay: z.boolean().default(true),
+  /** Tries once more what could not be scored. */
+  again: z.boolean().default(false),
+});
+
+/** One answer to be made: what, under which key it is kept, and the kept one. */
+export type PlannedCell = ProofCell & { key: string; task: TuningCase; kept: PromptProof | null };
+
+/** All answers that were asked for, by case, then text, then model; `calls`: about how many calls those take that are not kept. */
+export type ProofPlan = {
+  name: string;
+  setup: PromptSetup;
+  texts: string[];
+  models: ModelReference[];
+  cells: PlannedCell[];
+  calls: number;
+  pay: boolean;
+  again: boolean;
+};
+
+/** Says what a proof consists of and what of it is known. Refused where the prompt has no dataset or no criteria to be tried with. */
+export async function planProof(workshop: Workshop, name: string, input: unknown): Promise<Result<ProofPlan>> {
+  const parsed = parseInput(proofInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { pay, again, positions } = parsed.value;
+  const { database } = workshop;
+  const prompt = await findPrompt(database, name);
+  if (prompt === null) return noPrompt(name);
+  const { setup } = prompt;
+  if (setup.criteria.length === 0)
+    return fail('conflict', 'The prompt has no criteria yet to score its answers by. Choose them in its setup.');
+  const found = setup.datasetId === null ? null : await findPromptCases(database, setup.datasetId);
+  if (found === null) return fail('conflict', 'The prompt has no dataset yet to be tried on. Choose one in its setup.');
+
+  const texts: string[] = [];
+  for (const [place, one] of parsed.value.texts.entries()) {
+    const version = 'text' in one ? { text: one.text } : await findPromptVersion(database.pool, name, one);
+    if (version === null) return fail('not_found', `texts.${place}: there is no such version of "${name}".`);
+    texts.push(version.text);
+  }
+  const models = parsed.value.models ?? setup.models;
+  const chosen = positions === null ? null : new Set(positions);
+  const cases = found.cases.filter(({ position, split }) =>
+    chosen === null ? split !== 'held_out' : chosen.has(position),
+  );
+  if (cases.length === 0 || (chosen !== null && cases.length < chosen.size))
+    return fail('invalid', `positions must name cases of the dataset: it has ${found.cases.length}, counted from 0.`);
+
+  const unread = cases.flatMap((task) =>
+    texts.flatMap((text, textPlace) =>
+      models.map((model, modelPlace) => ({
+        text: textPlace,
+        model: modelPlace,
+        position: task.position,
+        key: proofKey(text, task, model, setup),
+        task,
+      })),
+    ),
+  );
+  const kept = await findPromptProofs(
+    database,
+    name,
+    unread.map(({ key }) => key),
+  );
+  const cells = unread.map((cell) => ({ ...cell, kept: kept.get(cell.key) ?? null }));
+  const open = new Set(cells.filter((cell) => !isKnown(cell, again)).map(({ key }) => key));
+  const calls = open.size * (1 + callsOfEvaluation(setup));
+  return succeed({ name, setup, texts, models, cells, calls, pay, again });
+}
+
+/** Whether the kept proof answers; one without a score does not where that is tried again. */
+export function isKnown({ kept }: Pick<PlannedCell, 'kept'>, again: boolean): boolean {
+  return kept !== null && !(again && kept.score === null);
+}

@@ -1,0 +1,26 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { findLabel, moveLabel } from '#lib/db/move-label.ts';
+import { lockPrompt } from '#lib/db/write-prompt.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+import type { MovedLabel } from './move-prompt-label.ts';
+import { noPrompt } from './save-prompt-version.ts';
+
+/** Takes a label off its version: who asks for it is told that it stands nowhere. Its moves are kept, this one among them. */
+export async function takeOffPromptLabel(
+  { database, now }: Workshop,
+  actor: Actor,
+  name: string,
+  label: string,
+): Promise<Result<MovedLabel>> {
+  return inTransaction(database, async (client): Promise<Result<MovedLabel>> => {
+    if ((await lockPrompt(client, name)) === null) return noPrompt(name);
+    const standing = await findLabel(client, name, label);
+    if (standing === null) return fail('not_found', `The label ${label} stands at no version of the prompt "${name}".`);
+    const { version: previous } = standing;
+    const move = { promptName: name, label, version: null, previous, reason: null };
+    const number = await moveLabel(client, { ...move, movedBy: actor.name, now: now() });
+    return succeed({ name, label, version: null, previous, moved: true, move: number, proof: null });
+  });
+}

@@ -1,0 +1,29 @@
+import { findPromptSetup } from '#lib/db/find-prompt-setup.ts';
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { lockPrompt, writePromptSetup } from '#lib/db/write-prompt.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+import { readPromptSetup } from './read-prompt-setup.ts';
+import { noPrompt } from './save-prompt-version.ts';
+
+/** Changes what a prompt is tried with: given parts replace, others stay. Checked like the settings of an experiment. */
+export async function updatePromptSetup(
+  workshop: Workshop,
+  _actor: Actor,
+  name: string,
+  input: unknown,
+): Promise<Result<{ name: string; setup: PromptSetup }>> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return fail('invalid', 'The change must be an object of parts of the setup.');
+  const before = await findPromptSetup(workshop.database, name);
+  if (before === null) return noPrompt(name);
+  const setup = await readPromptSetup(workshop, { ...before, ...input });
+  if (!setup.ok) return setup;
+  return inTransaction(workshop.database, async (client): Promise<Result<{ name: string; setup: PromptSetup }>> => {
+    if ((await lockPrompt(client, name)) === null) return noPrompt(name);
+    await writePromptSetup(client, { name, setup: setup.value, now: workshop.now() });
+    return succeed({ name, setup: setup.value });
+  });
+}
