@@ -48,9 +48,13 @@ const INSERT = `
   FROM prompts p, json_to_record($3::json) AS r(output text, "finishReason" text, status text, score float8, "criteriaScores" json, satisfactory bool,
     feedback text, detail text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz)
   WHERE p.name = $1
-  ON CONFLICT (prompt_name, key) DO NOTHING`;
+  ON CONFLICT (prompt_name, key) DO UPDATE SET output = excluded.output, finish_reason = excluded.finish_reason, status = excluded.status,
+    score = excluded.score, criteria_scores = excluded.criteria_scores, satisfactory = excluded.satisfactory, feedback = excluded.feedback,
+    detail = excluded.detail, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd,
+    duration_ms = excluded.duration_ms, created_at = excluded.created_at
+    WHERE prompt_proofs.score IS NULL`;
 
-/** Keeps a proof; the first under a key stands. A prompt that was deleted meanwhile keeps nothing. */
+/** Keeps a proof; the first that is scored stands under its key. A prompt that was deleted meanwhile keeps nothing. */
 export async function insertPromptProof(
   { pool }: Pick<Database, 'pool'>,
   name: string,

@@ -5,6 +5,7 @@ import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from '#lib
 import type { PromptProof, ProofCell, ProofEvent } from '#lib/reflection/prompt-proof.ts';
 import { promptSettings } from '#lib/reflection/prompt-settings.ts';
 import { type PromptTry, tryPromptCase } from '#lib/reflection/try-prompt-case.ts';
+import { CALLED_OFF } from '../called-off.ts';
 import { limitedCall } from '../limited-call.ts';
 import { paidReplies } from '../paid-replies.ts';
 import { providerDirectory } from '../provider-directory.ts';
@@ -119,14 +120,15 @@ function tryCell(workshop: Workshop, plan: ProofPlan, cell: PlannedCell, { signa
   const model = plan.models[cell.model];
   if (text === undefined || model === undefined) throw new Error('a planned answer names no text or model of its plan');
   const validate = webhookValidator(workshop);
-  const ask = (request: ModelRequest): Promise<ModelOutcome> =>
-    call(request, { signal, onText: request.role === 'try' ? onText : null });
+  const ask = async (request: ModelRequest): Promise<ModelOutcome> =>
+    signal.aborted ? CALLED_OFF : call(request, { signal, onText: request.role === 'try' ? onText : null });
   return tryPromptCase({
     settings: promptSettings(plan.setup, text, model),
     case: cell.task,
     prompt: text,
     call: ask,
     place: 0,
+    attempt: 0,
     evaluate: (request) =>
       evaluateOutput({
         ...request,

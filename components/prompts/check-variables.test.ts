@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { checkVariables, variableNotes } from './check-variables.ts';
+
+const cases = [
+  { position: 0, fields: ['tone'] },
+  { position: 1, fields: [] },
+  { position: 2, fields: ['tone', 'name'] },
+];
+const none = Array.from({ length: 8 }, (_, position) => ({ position, fields: [] }));
+
+test.each([
+  ['filled in everywhere', 'Mail: {{input}}', cases, [[true, 'filled in all 3 cases']]],
+  ['one case', 'Mail: {{input}}', cases.slice(0, 1), [[true, 'filled in the one case']]],
+  ['no dataset', 'Mail: {{input}}', [], []],
+  [
+    'a field that two cases lack',
+    '{{input}} {{ metadata.name }}',
+    cases,
+    [[false, '{{metadata.name}} is missing in 2 cases (1 and 2) of 3: it is sent as it stands.']],
+  ],
+  [
+    'a field that many lack',
+    '{{input}} {{metadata.name}}',
+    none,
+    [[false, '{{metadata.name}} is missing in 8 cases (1, 2, 3, 4, 5 and 3 more) of 8: it is sent as it stands.']],
+  ],
+  [
+    'an unknown one beside a known one',
+    '{{input}} {{question}}',
+    cases,
+    [[false, '{{question}} is not known: it is sent as it stands. Use {{input}} or {{metadata.name}}.']],
+  ],
+  [
+    'none at all',
+    'Answer the mail.',
+    cases,
+    [[false, 'No variable: every case would be asked the very same. Put in {{input}}.']],
+  ],
+])('%s', (_name, text, given, told) => {
+  const notes = variableNotes(checkVariables(text, given), given.length);
+  expect(notes.map((note) => [note.isGood, note.text])).toEqual(told);
+});

@@ -1,0 +1,44 @@
+import { formatList, formatNumberOf } from '#lib/format.ts';
+import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
+import type { PlaygroundCase } from './playground-case.ts';
+
+/** A variable of a prompt: known or not, and the numbers (from 1) of the cases that have nothing to put there. */
+export type CheckedVariable = { name: string; isKnown: boolean; missingIn: number[] };
+
+/** Every variable of a prompt against the cases it is to be tried on. */
+export function checkVariables(
+  text: string,
+  cases: readonly Pick<PlaygroundCase, 'position' | 'fields'>[],
+): CheckedVariable[] {
+  return templateVariables(text).map(({ name, known }) => {
+    const field = name.startsWith('metadata.') ? name.slice('metadata.'.length) : null;
+    const missing = known && field !== null ? cases.filter(({ fields }) => !fields.includes(field)) : [];
+    return { name, isKnown: known, missingIn: missing.map(({ position }) => position + 1) };
+  });
+}
+
+/** What a person is told of the variables, and whether something is wrong. */
+export type VariableNote = { isGood: boolean; text: string };
+
+/** One sentence for each thing that is wrong, or that all are filled in. `total`: of how many cases; 0 where there is no dataset. */
+export function variableNotes(checked: readonly CheckedVariable[], total: number): VariableNote[] {
+  const wrong = checked.flatMap(({ name, isKnown, missingIn }) => {
+    if (!isKnown) return [`{{${name}}} is not known: it is sent as it stands. Use {{input}} or {{metadata.name}}.`];
+    if (missingIn.length === 0) return [];
+    return [`{{${name}}} is missing in ${someOf(missingIn)} of ${total}: it is sent as it stands.`];
+  });
+  if (!checked.some(({ isKnown }) => isKnown))
+    wrong.push('No variable: every case would be asked the very same. Put in {{input}}.');
+  if (wrong.length > 0) return wrong.map((text) => ({ isGood: false, text }));
+  return total === 0
+    ? []
+    : [{ isGood: true, text: `filled in ${total === 1 ? 'the one case' : `all ${total} cases`}` }];
+}
+
+const MOST_NAMED = 5;
+
+function someOf(numbers: number[]): string {
+  const more = numbers.length - MOST_NAMED;
+  const named = numbers.slice(0, MOST_NAMED).map(String);
+  return `${formatNumberOf(numbers.length, 'case')} (${more > 0 ? `${named.join(', ')} and ${more} more` : formatList(named)})`;
+}
