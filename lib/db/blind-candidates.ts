@@ -10,7 +10,8 @@ const CANDIDATES = `
   SELECT (
     SELECT coalesce(json_agg(json_build_object('runId', v.run_id, 'version', v.number, 'score', s.overall_score,
       'text', CASE WHEN v.output_dropped OR v.output !~ '\\S' THEN NULL ELSE md5(v.output) END)), '[]')
-    FROM (SELECT id FROM runs WHERE experiment_id = x.id AND version_count > 1 ORDER BY number DESC LIMIT $2) newest
+    FROM (SELECT id FROM runs WHERE experiment_id = x.id AND version_count > 1
+        AND NOT EXISTS (SELECT 1 FROM run_cases c WHERE c.run_id = runs.id) ORDER BY number DESC LIMIT $2) newest
     JOIN reflection_versions v ON v.run_id = newest.id
     LEFT JOIN LATERAL (SELECT e.overall_score FROM evaluations e
       WHERE e.run_id = v.run_id AND e.version = v.number AND e.by = 'machine' AND e.status = 'scored'
@@ -24,7 +25,7 @@ const candidatesRow = z.object({
   ),
 });
 
-/** The versions of an experiment that may be shown blind, each with the machine's score; null where there is no such experiment. */
+/** The versions of an experiment that may be shown blind (a tuned prompt answers no task by itself), each with the machine's score; null where there is no such experiment. */
 export async function blindCandidates(database: Database, experimentId: string): Promise<BlindCandidate[] | null> {
   const { rows } = await database.pool.query<Record<string, unknown>>({
     name: 'blind-candidates',

@@ -1,3 +1,4 @@
+import { type TuningSummary, tuningSummary } from '#lib/measures/tuning-summary.ts';
 import type { History } from '#lib/reflection/history.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -12,6 +13,8 @@ export type FoundRun = {
   settings: ExperimentSettings;
   experimentName: string;
   history: History;
+  /** How its prompts did on its cases; null where it tunes no prompt. */
+  tuning: TuningSummary | null;
 };
 
 /** Reads a run; null when there is none. */
@@ -51,5 +54,6 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
     history,
     settings,
   );
-  return { record, settings, experimentName, history };
+  const tuning = settings.mode === 'tune' ? tuningSummary(history, settings) : null;
+  return { record, settings, experimentName, history, tuning };
 }

@@ -4,6 +4,7 @@ import { markBranch } from '#lib/db/branches.ts';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertBatch } from '#lib/db/insert-batch.ts';
+import { insertRunCases } from '#lib/db/insert-run-cases.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
 import { saveResults } from '#lib/db/save-results.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
@@ -11,12 +12,14 @@ import { branchedVersion } from '#lib/reflection/branched-version.ts';
 import { EMPTY_HISTORY } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { eventsOf } from '#lib/reflection/run-events.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { OUTPUT_LENGTH, versionNumber } from './decision-input.ts';
 import { expectWatcher } from './live.ts';
 import { parseInput } from './parse-input.ts';
 import { refuseWithoutPython } from './refuse-without-python.ts';
+import { heldBack, promptRefusal } from './tuning-refusal.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Which version to branch from, and the text to begin with where it is to be another than that version's. */
@@ -30,7 +33,8 @@ export const branchInputSchema = z.strictObject({
 type BranchInput = z.infer<typeof branchInputSchema>;
 
 /**
- * Begins a new run of a run's case with the text of one of its versions, in the present settings of the experiment. That text is
+ * Begins a new run of a run's case with the text of one of its versions, in the present settings of the experiment; of a prompt
+ * that is tuned, on the same cases with the same split. That text is
  * the new run's first version: it is there from the start and costs nothing; all that follows is paid as in any run. The run that
  * it comes from is not changed. `watched`: somebody is about to look.
  */
@@ -55,7 +59,9 @@ export async function branchRun(
       'conflict',
       'Each attempt of this experiment starts afresh, so there is nothing to begin with: a branch needs an experiment that revises.',
     );
-  const refusal = await refuseWithoutPython(workshop, settings);
+  const refusal =
+    tuningBranchRefusal(output.value, parsed.value, source, settings) ??
+    (await refuseWithoutPython(workshop, settings));
   if (refusal !== null) return refusal;
 
   const { reference, tags, metadata } = source.run;
@@ -81,6 +87,7 @@ export async function branchRun(
       runs: [{ id: branchId, case: task }],
       now,
     });
+    if (source.history.cases.length > 0) await insertRunCases(client, branchId, source.history.cases);
     const [outcome] = await saveResults(
       client,
       [
@@ -107,6 +114,30 @@ export async function branchRun(
     await workshop.enqueue([branchId], client);
   });
   return succeed({ batchId, runId: branchId });
+}
+
+/** Why a branch makes no sense where the run it comes from, or the new one, tunes a prompt; null where it does. */
+function tuningBranchRefusal(
+  text: string,
+  { version: number }: BranchInput,
+  source: StoredRun,
+  settings: ExperimentSettings,
+): Result<never> | null {
+  const isTuned = settings.mode === 'tune';
+  if (isTuned !== (source.settings.mode === 'tune'))
+    return fail(
+      'conflict',
+      isTuned
+        ? 'This experiment tunes a prompt by now, and the run did not: there is no prompt to begin with.'
+        : 'This run tuned a prompt, and its experiment no longer does: set its mode back to tune first.',
+    );
+  if (!isTuned) return null;
+  const version = source.history.versions.find((one) => one.number === number);
+  const isUnchanged = version?.output === text;
+  return (
+    (version !== undefined && isUnchanged ? heldBack(version) : null) ??
+    promptRefusal(text, { history: { ...source.history, versions: [] }, settings }, undefined)
+  );
 }
 
 function textOf({ version: number, output }: BranchInput, { history }: StoredRun): Result<string> {

@@ -6,6 +6,7 @@ import { editRefusal } from './decide-edit.ts';
 import { scoreRefusal } from './decide-score.ts';
 import { decidedVersion } from './decided-version.ts';
 import type { DecisionInput } from './decision-input.ts';
+import { tuningRefusal } from './tuning-refusal.ts';
 
 /** Verdicts and acts that answer a pause; `accept`, `stop`, `override` and `restore` are also taken without one. */
 const NEEDS_A_PAUSE: DecisionInput['decision'][] = ['continue', 'revise', 'revert', 'auto', 'edit', 'merge'];
@@ -23,6 +24,8 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
   }
   if (input.decision === 'restore') return null;
   if (input.decision === 'override') {
+    const refusal = tuningRefusal(input, stored);
+    if (refusal !== null) return refusal;
     if (input.score === undefined) return fail('invalid', 'score must be a number from 0 to 1', 'score');
     if (input.criterion !== undefined && !settings.criteria.some((criterion) => criterion.name === input.criterion)) {
       return fail(
@@ -45,9 +48,13 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
   if (input.decision === 'score') return scoreRefusal(input, history);
   if (history.pause === null && NEEDS_A_PAUSE.includes(input.decision))
     return fail('conflict', 'The run does not wait for a decision.');
+  const refusal = tuningRefusal(input, stored);
+  if (refusal !== null) return refusal;
   if (input.decision === 'revert' && settings.mode === 'retry')
     return fail('conflict', 'Each attempt of this run starts afresh: there is no version to go back to.', 'decision');
-  if (input.decision === 'revert' && input.version === history.versions.at(-1)?.number)
+  const isLast = input.version === history.versions.at(-1)?.number;
+  // The next proposal of a tuned prompt need not start from the last one: to go back to it says something.
+  if (input.decision === 'revert' && isLast && settings.mode !== 'tune')
     return fail('invalid', `version ${input.version} is the last one already: continue, or revise it.`, 'version');
   if (input.decision === 'auto' && history.pause !== null && history.pause.asks.length > 0)
     return fail('conflict', 'The rules cannot go on without the scores that are asked for. Give them, or continue.');

@@ -40,6 +40,11 @@ export async function requestReflection(
   if (!parsed.ok) return parsed;
   const stored = await loadRun(workshop.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored.settings.mode === 'tune')
+    return fail(
+      'conflict',
+      'A run that tunes a prompt reflects on failed cases, and proposes in the same call. Guide its next proposal at a pause instead.',
+    );
   const version = versionOf(stored, parsed.value.version);
   if (!version.ok) return version;
   const made = await reflect(workshop, stored, version.value, signal);

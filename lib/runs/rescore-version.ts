@@ -34,6 +34,11 @@ export async function rescoreVersion(
   const { times } = parsed.value;
   const stored = await loadRun(workshop.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored.settings.mode === 'tune')
+    return fail(
+      'conflict',
+      'A tuned prompt is scored by what it makes of its cases: there is no score to give it again.',
+    );
   if (!stored.history.versions.some(({ number }) => number === version))
     return fail('not_found', `The run has no version ${version}.`, 'version');
   if (stored.history.versions.some(({ number, outputDropped }) => number === version && outputDropped))

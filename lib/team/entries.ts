@@ -554,6 +554,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'GET /api/v1/runs/{id}/tries',
+    kind: 'route',
+    file: 'app/api/v1/runs/[id]/tries/route.ts',
+    exported: 'GET',
+    path: '/api/v1/runs/{id}/tries',
+    role: 'viewer',
+    writes: false,
+  },
+  {
     name: 'POST /api/v1/runs/{id}/versions/{number}/rescore',
     kind: 'route',
     file: 'app/api/v1/runs/[id]/versions/[number]/rescore/route.ts',

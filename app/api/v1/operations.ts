@@ -12,6 +12,10 @@ import {
   lessonReviewSchema,
 } from '#lib/runs/lessons/lesson-input.ts';
 import { trialInputSchema } from '#lib/runs/lessons/plan-trial.ts';
+import { promptInputSchema } from '#lib/runs/prompts/create-prompt.ts';
+import { labelMoveSchema } from '#lib/runs/prompts/move-prompt-label.ts';
+import { promptVersionInputSchema } from '#lib/runs/prompts/save-prompt-version.ts';
+import { promptChangeSchema } from '#lib/runs/prompts/update-prompt-setup.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
@@ -32,14 +36,17 @@ import {
   inboxQuery,
   lessonsExportQuery,
   lessonsQuery,
+  promptsQuery,
+  promptTextQuery,
   runsQuery,
+  triesQuery,
   uploadQuery,
 } from './queries.ts';
 import type { AnswerName } from './shapes.ts';
 
 /** What one route takes and answers. Errors and the ids in its path are not repeated here. */
 export type Operation = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   summary: string;
   query?: z.ZodObject;
@@ -72,6 +79,10 @@ export const BODIES = {
   LessonReview: lessonReviewSchema,
   LessonRemark: lessonCommentSchema,
   LessonImport: lessonImportSchema,
+  PromptInput: promptInputSchema,
+  PromptChange: promptChangeSchema,
+  PromptVersionInput: promptVersionInputSchema,
+  LabelMove: labelMoveSchema,
   ProviderInput: providerInputSchema,
   ProviderChange: providerPatchSchema,
   WebhookInput: webhookInputSchema,
@@ -209,6 +220,14 @@ export const OPERATIONS: readonly Operation[] = [
     answer: 'text/event-stream',
   },
   {
+    method: 'GET',
+    path: '/runs/{id}/tries',
+    summary: "What a tuning run's prompts made of its cases: by version and case, every attempt, with output and score",
+    query: triesQuery,
+    status: 200,
+    answer: 'Tries',
+  },
+  {
     method: 'POST',
     path: '/runs/{id}/decisions',
     summary: 'Decide on a run that waits, give a score that it asks for, or override one',
@@ -259,7 +278,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'POST',
     path: '/runs/{id}/branch',
     summary:
-      "Begin a new run of the same case with the text of one of its versions, in the experiment's present settings; experiments that revise only",
+      "Begin a new run of the same case with the text of one of its versions, in the experiment's present settings; not where each attempt starts afresh",
     body: 'BranchInput',
     status: 201,
     answer: 'Branched',
@@ -437,6 +456,75 @@ export const OPERATIONS: readonly Operation[] = [
     query: lessonsExportQuery,
     status: 200,
     answer: 'download',
+  },
+  {
+    method: 'GET',
+    path: '/prompts',
+    summary: 'List prompts, last changed first; by a part of their name',
+    query: promptsQuery,
+    status: 200,
+    answer: 'Prompts',
+  },
+  {
+    method: 'POST',
+    path: '/prompts',
+    summary: 'Store a prompt with its first version; 409 where the name is taken',
+    body: 'PromptInput',
+    status: 201,
+    answer: 'SavedPrompt',
+  },
+  {
+    method: 'GET',
+    path: '/prompts/{name}',
+    summary: 'The text of a prompt: by label, by version, or the newest; a slash in the name is written %2F',
+    query: promptTextQuery,
+    status: 200,
+    answer: 'PromptText',
+  },
+  {
+    method: 'PATCH',
+    path: '/prompts/{name}',
+    summary: 'Change what a prompt is tried with; parts that are left out stay',
+    body: 'PromptChange',
+    status: 200,
+    answer: 'ChangedPrompt',
+  },
+  {
+    method: 'DELETE',
+    path: '/prompts/{name}',
+    summary: 'Delete a prompt with all that hangs on it; runs that tuned it keep their texts',
+    status: 200,
+    answer: 'Deleted',
+  },
+  {
+    method: 'GET',
+    path: '/prompts/{name}/versions',
+    summary: 'A prompt with its versions, labels, moves of labels, and the experiments that tune it',
+    status: 200,
+    answer: 'Prompt',
+  },
+  {
+    method: 'POST',
+    path: '/prompts/{name}/versions',
+    summary: 'Save a version; 409 where a newer one was saved than you have seen',
+    body: 'PromptVersionInput',
+    status: 201,
+    answer: 'SavedPrompt',
+  },
+  {
+    method: 'PUT',
+    path: '/prompts/{name}/labels/{label}',
+    summary: 'Move a label to a version; production goes to one that loses on held-out cases only with a reason',
+    body: 'LabelMove',
+    status: 200,
+    answer: 'MovedLabel',
+  },
+  {
+    method: 'DELETE',
+    path: '/prompts/{name}/labels/{label}',
+    summary: 'Take a label off; its moves are kept',
+    status: 200,
+    answer: 'MovedLabel',
   },
   {
     method: 'GET',

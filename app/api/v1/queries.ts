@@ -4,7 +4,7 @@ import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
-import { pagedByMoment, pagedByNumber, pagedByTime } from './read-query.ts';
+import { pagedByCase, pagedByMoment, pagedByNumber, pagedByTime } from './read-query.ts';
 
 /** The query parameters of each route that takes some: what readQuery checks and the OpenAPI document shows. */
 export const datasetsQuery = z.strictObject(pagedByTime);
@@ -33,6 +33,16 @@ export const runsQuery = z.strictObject({
   experimentId: id,
   batchId: id,
   status: z.enum(RUN_STATUSES, { error: `must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
+});
+
+export const triesQuery = z.strictObject({
+  ...pagedByCase,
+  version: z
+    .string({ error: 'must be given once' })
+    .regex(/^\d{1,6}$/, { error: 'must be the number of a version' })
+    .meta({ type: 'integer', minimum: 0 })
+    .transform(Number)
+    .optional(),
 });
 
 const windowId = z
@@ -97,6 +107,34 @@ function refuse(context: z.RefinementCtx, message: string): never {
   context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }
+
+export const promptsQuery = z.strictObject({
+  ...pagedByTimeAndName,
+  search: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .transform(cleanText)
+    .optional()
+    .meta({ description: 'A part of the name.' }),
+});
+
+const VERSION = 'must be the number of a version, from 1';
+
+export const promptTextQuery = z.strictObject({
+  label: z
+    .string({ error: 'must be given once' })
+    .transform(cleanText)
+    .optional()
+    .meta({
+      description: 'The version that has this label, such as production; without label and version the newest.',
+    }),
+  version: z
+    .string({ error: 'must be given once' })
+    .regex(/^[1-9]\d{0,6}$/, { error: VERSION })
+    .meta({ type: 'integer', minimum: 1 })
+    .transform(Number)
+    .optional(),
+});
 
 /** `limit` as in lists; there is no cursor: what was judged does not come again. */
 export const blindPairsQuery = z.strictObject({ limit: pagedByTime.limit });

@@ -4,6 +4,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 const LIMIT = 'must be a whole number from 1 to 200';
 const BY_TIME = /^\d{1,15}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const BY_NUMBER = /^\d{1,9}$/;
+const BY_CASE = /^\d{1,6}_\d{1,6}_\d{1,6}$/;
 const BY_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z_\d{1,9}$/;
 
 /** How lists are paged: `limit` from 1 to 200 (50 when left out), and the `nextCursor` of the page before. */
@@ -27,6 +28,10 @@ function paging(cursor: RegExp) {
 export const pagedByTime = paging(BY_TIME);
 /** Of lists in the order of a number. */
 export const pagedByNumber = paging(BY_NUMBER);
+/** Of lists in the order of a version's number, and then of the case and the attempt. */
+export const pagedByCase = paging(BY_CASE);
+/** Of lists of what has a name in the place of an id, in the order of time. */
+export const pagedByTimeAndName = paging(/^\d{1,15}_[\w./-]{1,100}$/);
 /** Of lists in the order of a moment that a run keeps, and then of its number. */
 export const pagedByMoment = paging(BY_MOMENT);
 

@@ -4,11 +4,18 @@ import { experimentFlagSchema } from '#lib/measures/experiment-flags.ts';
 import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
+import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
 import { DECIDERS } from '#lib/reflection/history.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';
 import { LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_ADMISSIONS } from '#lib/reflection/lesson-library.ts';
 import { lessonDetailSchema, lessonListItemSchema } from '#lib/reflection/lesson-record.ts';
+import {
+  movedLabelSchema,
+  promptDetailSchema,
+  promptListItemSchema,
+  promptTextSchema,
+} from '#lib/reflection/prompt-record.ts';
 import { retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
 import { ruleProposalSchema } from '#lib/reflection/rule-proposal.ts';
 import { runLessonsSchema } from '#lib/reflection/run-lessons.ts';
@@ -21,6 +28,7 @@ import {
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
 import { triedRecallSchema } from '#lib/reflection/tried-recall.ts';
+import { listedTrySchema } from '#lib/reflection/tuning-record.ts';
 import { webhookDeliverySchema } from '#lib/reflection/webhook-delivery.ts';
 
 const id = z.guid();
@@ -127,6 +135,12 @@ export const ANSWERS = {
   }),
   TriedCriterion: triedCriterionSchema,
   Created: z.object({ id, version: count }),
+  Prompts: page(promptListItemSchema),
+  Prompt: promptDetailSchema,
+  PromptText: promptTextSchema,
+  SavedPrompt: z.object({ name: z.string(), version: z.int().min(1) }),
+  ChangedPrompt: promptDetailSchema.pick({ name: true, setup: true }),
+  MovedLabel: movedLabelSchema,
   CreatedDataset: z.object({ id, caseCount: count }),
   Datasets: page(datasetRow),
   Dataset: datasetRow.extend({ cases: z.array(caseShape).meta({ description: 'The first 200.' }) }),
@@ -174,7 +188,12 @@ export const ANSWERS = {
     report: batchReportSchema,
   }),
   Runs: page(runRow),
-  Run: runRecordSchema,
+  Run: runRecordSchema.extend({
+    tuning: tuningSummarySchema
+      .nullable()
+      .meta({ description: 'How its prompts did on its cases; null where the run tunes no prompt.' }),
+  }),
+  Tries: page(listedTrySchema),
   Reflected: z.object({ version: count, critique: critiqueRecordSchema }),
   RescoreReport: rescoreReportSchema,
   Rescores: z.object({ items: z.array(rescoreReportSchema) }),

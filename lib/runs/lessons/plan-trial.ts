@@ -51,6 +51,12 @@ export async function planTrial(
     return fail('conflict', `Only lessons that are through the screening can be tried; this one is ${lesson.status}.`);
   const experiment = await findExperiment(database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
+  if (experiment.settings.mode === 'tune')
+    return fail(
+      'conflict',
+      'A lesson cannot be tried while a prompt is tuned: no lesson is recalled there. Name another experiment.',
+      'experimentId',
+    );
   const given = await casesOf({ database }, experimentId, datasetId);
   if (!given.ok) return given;
   const cases = await otherCases({ database }, lessonId, given.value);

@@ -18,6 +18,8 @@ export async function requestRetrospective(
 ): Promise<Result<RetrospectiveRecord>> {
   const stored = await loadRun(workshop.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
+  if (stored.settings.mode === 'tune')
+    return fail('conflict', 'A run that tunes a prompt writes no lessons: what it learned stands in its prompts.');
   if (stored.run.finished_at === null) return fail('conflict', 'The run has not ended yet: look back when it has.');
   if (stored.history.versions.length === 0)
     return fail('conflict', 'The run made no version that could teach anything.');

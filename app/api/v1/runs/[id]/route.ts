@@ -13,7 +13,8 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
     const id = await readId(params, 'run');
     if (!id.ok) return id;
     const { database } = await getWorkshop();
-    return found((await findRun(database, id.value))?.record ?? null, 'run');
+    const run = await findRun(database, id.value);
+    return found(run && { ...run.record, tuning: run.tuning }, 'run');
   });
 }
 

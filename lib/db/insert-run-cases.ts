@@ -1,0 +1,17 @@
+import type pg from 'pg';
+import type { TuningCase } from '#lib/reflection/history.ts';
+import { storableJson } from './clean-text.ts';
+
+/** Stores the cases of a tuning run as they are now: what becomes of their dataset does not touch the run. */
+export async function insertRunCases(
+  client: pg.PoolClient,
+  runId: string,
+  cases: readonly TuningCase[],
+): Promise<void> {
+  await client.query(
+    `INSERT INTO run_cases (run_id, position, split, input, reference, tags, metadata)
+     SELECT $1, c.position, c.split, c.input, c.reference, c.tags, c.metadata
+     FROM json_to_recordset($2::json) AS c(position int, split text, input text, reference text, tags text[], metadata jsonb)`,
+    [runId, storableJson(cases)],
+  );
+}

@@ -1,0 +1,69 @@
+import type { StoredRun } from '#lib/db/load-run.ts';
+import type { Version } from '#lib/reflection/history.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
+import { isBlocking, isHeldBack } from '#lib/reflection/tuning/candidate-state.ts';
+import { proposalProblems } from '#lib/reflection/tuning/proposal-problems.ts';
+import { parentsOf } from './decide-edit.ts';
+import { decidedVersion } from './decided-version.ts';
+import type { DecisionInput } from './decision-input.ts';
+
+/** Why a decision makes no sense on a run that tunes a prompt; null where it does, and on other runs. */
+export function tuningRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
+  if (stored.settings.mode !== 'tune') return null;
+  switch (input.decision) {
+    case 'accept':
+    case 'revise':
+    case 'revert':
+      return heldBackRefusal(input, stored);
+    case 'edit':
+    case 'merge':
+      return promptRefusal(input.output ?? '', stored, parentsOf(input, stored)[0]);
+    case 'override':
+      return fail(
+        'conflict',
+        'The score of a tuned prompt is the mean over its cases, so there is none to override. Accept the version you want, or edit it.',
+        'decision',
+      );
+    case 'continue':
+    case 'auto':
+    case 'stop':
+    case 'score':
+    case 'restore':
+      return null;
+  }
+}
+
+/** What a guard held back was never tried: nothing may be made of it but an edit. */
+function heldBackRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
+  // Without a version, guidance goes to whichever prompt the next proposal starts from.
+  const wanted = input.decision === 'revise' ? (input.version ?? null) : decidedVersion(input, stored);
+  const version = stored.history.versions.find(({ number }) => number === wanted);
+  return version === undefined ? null : heldBack(version);
+}
+
+/** Refuses a prompt that a guard holds back; null for all others. */
+export function heldBack(version: Version): Result<never> | null {
+  if (!isHeldBack(version)) return null;
+  const reasons = version.proposal?.problems.filter(isBlocking).map(({ text }) => text) ?? [];
+  return fail(
+    'conflict',
+    `Version ${version.number} was held back and never tried: ${reasons.join(' ')} Edit it into a version that can be tried.`,
+    'version',
+  );
+}
+
+/** Why a prompt that a person wrote cannot be tried; null where it can. They may leave out a variable, but not all. */
+export function promptRefusal(
+  prompt: string,
+  { history, settings }: Pick<StoredRun, 'history' | 'settings'>,
+  parent: number | undefined,
+): Result<never> | null {
+  const from = history.versions.find(({ number }) => number === parent);
+  const found = proposalProblems({ prompt, problem: null }, history, settings, { output: from?.output ?? '' });
+  const hasVariable = templateVariables(prompt).some(({ known }) => known);
+  const problem = found.find((one) => isBlocking(one) && !(one.kind === 'missing_variable' && hasVariable));
+  if (problem !== undefined) return fail('invalid', `This prompt cannot be tried. ${problem.text}`, 'output');
+  if (hasVariable) return null;
+  return fail('invalid', 'A prompt needs a variable, such as {{input}}: else it is the same for every case.', 'output');
+}
