@@ -1,5 +1,5 @@
 import { roundTo6 } from '#lib/reflection/round.ts';
-import { seededNumber } from './seeded-number.ts';
+import { seededNumber } from '#lib/reflection/seeded-number.ts';
 
 /**
  * A version that may be shown blind. `score` is the machine's, null where it has none; `text` is a fingerprint, the same for

@@ -1,7 +1,7 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
 import { roundTo6 } from '#lib/reflection/round.ts';
-import { seededNumber } from './seeded-number.ts';
+import { seededNumber } from '#lib/reflection/seeded-number.ts';
 
 /** A case scored without something and with it, from 0 to 1; null where it was not fully scored. */
 export type ScoredPair = { case: string; without: number | null; with: number | null };

@@ -23,7 +23,12 @@ export function appendResult(history: History, result: StepResult): History {
     case 'lesson':
       return { ...next, lessons: [...history.lessons, result.lesson] };
     case 'tries':
-      return { ...next, tries: [...history.tries, ...result.tries] };
+      return {
+        ...next,
+        activeMs: history.activeMs + result.tookMs,
+        tries: [...history.tries, ...result.tries],
+        lostSpend: sumSpend([history.lostSpend, result.lost]),
+      };
     case 'decision':
       return { ...next, decisions: [...history.decisions, result.decision] };
     case 'pause':
@@ -54,7 +59,7 @@ export function spendOf(result: StepResult): Spend | null {
     case 'failure':
       return result.failure;
     case 'tries':
-      return sumSpend(result.tries);
+      return sumSpend([...result.tries, result.lost]);
     case 'decision':
     case 'pause':
     case 'end':

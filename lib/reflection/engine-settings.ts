@@ -35,6 +35,8 @@ export function readEngineSettings(
     throw new Error(issue === undefined ? z.prettifyError(read.error) : `${issue.path.join('.')}: ${issue.message}`);
   }
   const settings = read.data;
+  if (settings.mode === 'tune')
+    throw new Error('mode: an engine tunes no prompts: it loops over one task, and tuning needs a whole dataset');
   const { pause, review, webhook, escalate } = settings.callbacks;
   const waits = escalate ? 'escalate' : pause !== 'never' ? 'pause' : webhook !== null ? 'webhook' : null;
   if (waits !== null) throw new Error(`callbacks.${waits}: an engine has nobody to wait for: decide in onReflection`);

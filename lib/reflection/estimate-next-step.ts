@@ -1,10 +1,11 @@
+import { callsOfEvaluation } from './calls-of-evaluation.ts';
 import type { History, Spend } from './history.ts';
 import { asksModelToScore } from './judged-by-model.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { Step } from './step.ts';
 
-/** What the next step may cost, its evaluation included. `costUsd` counts unpriced calls as 0. */
-export type StepEstimate = { tokens: number; costUsd: number; durationMs: number };
+/** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */
+export type StepEstimate = { calls: number; tokens: number; costUsd: number; durationMs: number };
 
 /** Output length taken for a first answer, in tokens, before the run has shown how long its answers are. */
 const FIRST_OUTPUT_TOKENS = 256;
@@ -14,6 +15,34 @@ const FIRST_OUTPUT_TOKENS = 256;
  * input (4 characters a token). A step that makes a version counts that version's evaluation too.
  */
 export function estimateNextStep(step: Step, history: History, settings: ExperimentSettings): StepEstimate {
+  return { ...spendOfStep(step, history, settings), calls: callsOfStep(step, settings) };
+}
+
+function callsOfStep(step: Step, settings: ExperimentSettings): number {
+  switch (step.type) {
+    case 'generate':
+    case 'attempt':
+    case 'revise':
+    case 'try':
+      return 1 + callsOfEvaluation(settings);
+    case 'evaluate':
+      return settings.mode === 'tune' ? 0 : callsOfEvaluation(settings);
+    case 'critique':
+    case 'write_lesson':
+    case 'write_reflection':
+    case 'propose':
+      return 1;
+    case 'give':
+    case 'proceed':
+    case 'wait':
+    case 'stop':
+      return 0;
+  }
+}
+
+type SpendEstimate = Omit<StepEstimate, 'calls'>;
+
+function spendOfStep(step: Step, history: History, settings: ExperimentSettings): SpendEstimate {
   switch (step.type) {
     case 'generate':
     case 'attempt':
@@ -33,9 +62,11 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
     case 'write_reflection':
       return meanOf(history.lessons) ?? meanOf(history.versions) ?? NOTHING;
     case 'evaluate':
+      // A tuned prompt's evaluation is the mean of its tries.
+      if (settings.mode === 'tune') return NOTHING;
       return judging(history) ?? firstEvaluation(settings, history.inputLength);
     case 'try':
-      return meanOf(history.tries) ?? firstTry(history, settings);
+      return meanOf(history.tries.filter(({ paidBefore }) => !paidBefore)) ?? firstTry(history, settings);
     case 'propose':
       return meanOf(history.versions.filter(({ proposal }) => proposal !== null)) ?? firstProposal(history);
     case 'give':
@@ -46,9 +77,9 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
   }
 }
 
-const NOTHING: StepEstimate = { tokens: 0, costUsd: 0, durationMs: 0 };
+const NOTHING: SpendEstimate = { tokens: 0, costUsd: 0, durationMs: 0 };
 
-function add(one: StepEstimate, other: StepEstimate): StepEstimate {
+function add(one: SpendEstimate, other: SpendEstimate): SpendEstimate {
   return {
     tokens: one.tokens + other.tokens,
     costUsd: one.costUsd + other.costUsd,
@@ -56,7 +87,7 @@ function add(one: StepEstimate, other: StepEstimate): StepEstimate {
   };
 }
 
-function meanOf(records: Spend[]): StepEstimate | null {
+function meanOf(records: Spend[]): SpendEstimate | null {
   if (records.length === 0) return null;
   const mean = (value: (record: Spend) => number) =>
     records.reduce((sum, record) => sum + value(record), 0) / records.length;
@@ -68,17 +99,17 @@ function meanOf(records: Spend[]): StepEstimate | null {
 }
 
 /** What the machine's evaluations cost on average: a person's score costs nothing and says nothing. */
-function judging(history: History): StepEstimate | null {
+function judging(history: History): SpendEstimate | null {
   return meanOf(history.evaluations.filter((evaluation) => evaluation.by === 'machine'));
 }
 
 /** Of one case: a try stops between two cases where a budget is used up. */
-function firstTry(history: History, settings: ExperimentSettings): StepEstimate {
+function firstTry(history: History, settings: ExperimentSettings): SpendEstimate {
   return add(firstEstimate(settings, history.inputLength), firstEvaluation(settings, history.inputLength));
 }
 
 /** As long as the prompt it starts from, and what was tried with it. */
-function firstProposal(history: History): StepEstimate {
+function firstProposal(history: History): SpendEstimate {
   const prompt = history.versions.at(-1)?.output.length ?? 0;
   return { tokens: Math.ceil((2 * prompt + history.inputLength) / 4) + FIRST_OUTPUT_TOKENS, costUsd: 0, durationMs: 0 };
 }
@@ -87,7 +118,7 @@ function isScoredByModel(settings: ExperimentSettings): boolean {
   return settings.criteria.some(asksModelToScore);
 }
 
-function firstEstimate(settings: ExperimentSettings, inputLength: number): StepEstimate {
+function firstEstimate(settings: ExperimentSettings, inputLength: number): SpendEstimate {
   return {
     tokens: Math.ceil((settings.generator.instructions.length + inputLength) / 4) + FIRST_OUTPUT_TOKENS,
     costUsd: 0,
@@ -95,6 +126,6 @@ function firstEstimate(settings: ExperimentSettings, inputLength: number): StepE
   };
 }
 
-function firstEvaluation(settings: ExperimentSettings, inputLength: number): StepEstimate {
+function firstEvaluation(settings: ExperimentSettings, inputLength: number): SpendEstimate {
   return isScoredByModel(settings) ? firstEstimate(settings, inputLength + FIRST_OUTPUT_TOKENS * 4) : NOTHING;
 }

@@ -4,16 +4,21 @@ import type { ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendsOf } from './spend.ts';
 import type { Step } from './step.ts';
 
-/** The budgets that doing `step` would probably pass. Time is working time: waiting for people does not count. */
-export function heldBudgets(step: Step, history: History, settings: ExperimentSettings): StopReason[] {
-  const { maxTokens, maxCostUsd, maxSeconds } = settings.budget;
-  if (maxTokens === null && maxCostUsd === null && maxSeconds === null) return [];
+/**
+ * The budgets that doing `step` would probably pass; `times` where so many of its kind are under way with it. Time is working time:
+ * waiting for people does not count.
+ */
+export function heldBudgets(step: Step, history: History, settings: ExperimentSettings, times = 1): StopReason[] {
+  const { maxCalls, maxTokens, maxCostUsd, maxSeconds } = settings.budget;
+  if (maxCalls === null && maxTokens === null && maxCostUsd === null && maxSeconds === null) return [];
   const estimate = estimateNextStep(step, history, settings);
   const spent = spendOfRun(history);
   const knownCostUsd = spendsOf(history).reduce((sum, record) => sum + (record.costUsd ?? 0), 0);
   const held: StopReason[] = [];
-  if (maxTokens !== null && passes(spent.tokenUsage.total + estimate.tokens, maxTokens)) held.push('token_budget');
-  if (maxCostUsd !== null && passes(knownCostUsd + estimate.costUsd, maxCostUsd)) held.push('cost_budget');
+  if (maxCalls !== null && history.calls + times * estimate.calls > maxCalls) held.push('call_budget');
+  if (maxTokens !== null && passes(spent.tokenUsage.total + times * estimate.tokens, maxTokens))
+    held.push('token_budget');
+  if (maxCostUsd !== null && passes(knownCostUsd + times * estimate.costUsd, maxCostUsd)) held.push('cost_budget');
   if (maxSeconds !== null && passes(history.activeMs + estimate.durationMs, maxSeconds * 1000))
     held.push('time_budget');
   return held;

@@ -13,7 +13,19 @@ import type { ExperimentSettings } from './settings.ts';
 import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
 import { truncatedRevision } from './truncated-revision.ts';
+import { cannotBeScored } from './tuning/due-try.ts';
+import { dueJudging, dueTuningStep } from './tuning/due-tuning-step.ts';
+import { heldOutStep } from './tuning/held-out-step.ts';
 import { decisionsSince, guidanceOn, isMadeAtPause, isPassedOver, letsGoOn, orderedBase } from './verdicts.ts';
+
+/** What ends a run although its last version is not judged yet. */
+const ENDS_UNJUDGED: readonly StopReason[] = [
+  'evaluation_failed',
+  'call_budget',
+  'token_budget',
+  'cost_budget',
+  'time_budget',
+];
 
 /** How often a version may be evaluated before its unscored state ends the run. */
 const EVALUATION_TRIES = 2;
@@ -23,37 +35,42 @@ const EVALUATION_TRIES = 2;
  * killed anywhere goes on where it was. `now` dates an ending.
  */
 export function nextStep(history: History, settings: ExperimentSettings, now: Date): Step {
+  const last = history.versions.at(-1);
   const due = dueStep(history, settings);
-  const held = heldReasons(history, settings, due);
+  const isJudging = due !== null && last !== undefined && judges(due, history, settings, last);
+  const held = heldReasons(history, settings, due, isJudging);
   const order = lastOrder(history);
   if (order !== null) {
     const reason = order.decision === 'accept' ? 'user_accepted' : 'user_stopped';
     // Whoever answers a pause lets the run end in its own course; a word spoken out of turn ends it at once.
-    const reflection = order.pauseId === null ? null : endReflection(history, settings, reason, order.version);
-    return reflection ?? stop(history, settings, now, [reason, ...held], order);
+    const closing = order.pauseId === null ? null : closingStep(history, settings, reason, order.version);
+    return closing ?? stop(history, settings, now, [reason, ...held], order);
   }
-  if (history.failure !== null) return errorReflection(history, settings) ?? stop(history, settings, now, held);
+  if (history.failure !== null) {
+    const reflection = settings.mode === 'tune' ? null : errorReflection(history, settings);
+    return reflection ?? stop(history, settings, now, held);
+  }
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
 
-  const last = history.versions.at(-1);
-  if (last === undefined) return held.length > 0 ? stop(history, settings, now, held) : due;
+  if (last === undefined) return held.length > 0 || due === null ? stop(history, settings, now, held) : due;
   // The cap does not keep the last version from being judged.
-  if (due.type === 'evaluate') {
+  if (isJudging) {
     if (held.some(endsUnjudged)) return stop(history, settings, now, held);
     const hook = dueReview(history, settings, last);
     return hook === null ? due : { type: 'wait', hook, version: last.number, wouldStopAs: null, asks: [] };
   }
   // Nothing counts a version that a person is yet to score, and waiting for it costs nothing.
-  if (due.type === 'wait') return due;
+  if (due?.type === 'wait') return due;
   if (mustAsk(history, settings, last, held))
     return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: held[0] ?? null, asks: [] };
   const [reason] = held;
-  if (reason !== undefined) return endReflection(history, settings, reason, null) ?? stop(history, settings, now, held);
-  return hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
+  if (reason !== undefined) return closingStep(history, settings, reason, null) ?? stop(history, settings, now, held);
+  return due !== null && hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
 }
 
-/** What comes next where nothing ends the run and nobody is to be asked. */
-function dueStep(history: History, settings: ExperimentSettings): Step {
+/** What comes next where nothing ends the run and nobody is to be asked; null when a tuning run has nothing to mend. */
+function dueStep(history: History, settings: ExperimentSettings): Step | null {
+  if (settings.mode === 'tune') return dueTuningStep(history, settings);
   const last = history.versions.at(-1);
   if (last === undefined) return settings.mode === 'retry' ? { type: 'attempt', iteration: 0 } : { type: 'generate' };
   const isDone = last.interrupted || effectiveEvaluation(history, last.number)?.status === 'scored';
@@ -64,16 +81,39 @@ function dueStep(history: History, settings: ExperimentSettings): Step {
   return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: null, asks };
 }
 
+/** Whether a step brings the last version nearer to being judged. */
+function judges(due: Step, history: History, settings: ExperimentSettings, last: Version): boolean {
+  return settings.mode === 'tune' ? dueJudging(history, settings, last) !== null : due.type === 'evaluate';
+}
+
+/** What a run that is about to end does first: its own reflection, a tuning run its tries on held-out cases. */
+function closingStep(
+  history: History,
+  settings: ExperimentSettings,
+  reason: StopReason,
+  accepted: number | null,
+): Step | null {
+  return settings.mode === 'tune'
+    ? heldOutStep(history, settings, reason, accepted)
+    : endReflection(history, settings, reason, accepted);
+}
+
 /**
  * Everything that ends the run as it stands, but for a person's word, in the order of the table. A budget counts where another
  * call is due; the first evaluation of a version is never saved on.
  */
-function heldReasons(history: History, settings: ExperimentSettings, due: Step): StopReason[] {
+function heldReasons(
+  history: History,
+  settings: ExperimentSettings,
+  due: Step | null,
+  isJudging: boolean,
+): StopReason[] {
   const held = new Set<StopReason>(heldStopRules(history, settings));
-  const callIsDue = due.type !== 'wait' && (held.size === 0 || due.type === 'evaluate');
+  if (due === null) held.add('nothing_to_mend');
+  const callIsDue = due !== null && due.type !== 'wait' && (held.size === 0 || isJudging);
   if (history.failure !== null) held.add(history.failure.kind);
-  const tries = due.type === 'evaluate' ? triesSinceResume(history, due.version) : null;
-  if (tries !== null && tries >= EVALUATION_TRIES) held.add('evaluation_failed');
+  const tries = due?.type === 'evaluate' ? triesSinceResume(history, due.version) : 0;
+  if (tries >= EVALUATION_TRIES || cannotBeScored(history, due)) held.add('evaluation_failed');
   else if (callIsDue && history.failure === null && !isFirstEvaluation(history, due)) {
     for (const budget of heldBudgets(due, history, settings)) held.add(budget);
   }
@@ -85,9 +125,7 @@ function isFirstEvaluation(history: History, due: Step): boolean {
 }
 
 function endsUnjudged(reason: StopReason): boolean {
-  return (
-    reason === 'evaluation_failed' || reason === 'token_budget' || reason === 'cost_budget' || reason === 'time_budget'
-  );
+  return ENDS_UNJUDGED.includes(reason);
 }
 
 function goOn(history: History, settings: ExperimentSettings, last: Version): Step {
@@ -193,12 +231,15 @@ export function endingOf(
   accepted: number | null,
 ): Ending {
   const [reason = 'internal_error', ...alsoHeld] = reasons;
+  const best = bestVersion(history, settings.bestVersion);
+  // A tuning run's last prompt may well be one that was rejected.
+  const returned = settings.mode === 'tune' ? best : (history.versions.at(-1)?.number ?? null);
   return {
     reason,
     alsoHeld,
     success: reason === 'quality_met' || reason === 'user_accepted',
-    bestVersion: bestVersion(history, settings.bestVersion),
-    finalVersion: accepted ?? history.versions.at(-1)?.number ?? null,
+    bestVersion: best,
+    finalVersion: accepted ?? returned,
     iterationsUsed: iterationsUsed(history),
     endedAt: now.toISOString(),
   };

@@ -1,12 +1,13 @@
 import type { Case } from './case.ts';
 import { earlierOutputs } from './earlier-outputs.ts';
-import type { Evaluate } from './evaluate-request.ts';
+import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
 import { evaluatorCalls } from './evaluator-calls.ts';
+import { failedStep } from './failed-step.ts';
 import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
 import { isJudgedByModel } from './judged-by-model.ts';
 import { formSchema } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-kinds.ts';
-import type { ModelFailure, ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
+import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
 import { critiquePrompt, critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { errorPrompt } from './prompts/error-prompt.ts';
@@ -27,6 +28,7 @@ import { sumSpend } from './spend.ts';
 import { spendOfCall } from './spend-of-call.ts';
 import type { Step, StepResult } from './step.ts';
 import { ownLessons, type StepLessons, stepLessons } from './step-lessons.ts';
+import { evaluateCandidate } from './tuning/evaluate-candidate.ts';
 import { performTuningStep } from './tuning/perform-tuning-step.ts';
 import { guidanceOn, guidanceSince } from './verdicts.ts';
 import { withoutThinking } from './without-thinking.ts';
@@ -40,6 +42,8 @@ export type StepContext = {
   evaluate: Evaluate;
   /** What the library has for the open step; nothing where there is no library. */
   recall?: Recall;
+  /** Calls of models made so far, as the shell counts them while a step goes on; without it a step counts its own. */
+  callsMade?: () => number;
   now: () => Date;
   newId: () => string;
 };
@@ -105,7 +109,7 @@ async function generate(context: StepContext, kind: Drafted): Promise<StepResult
   const lessons = await stepLessons(own, context.recall);
   if (lessons === null) return null;
   const outcome = await ask(context, 'generate', draftPrompt(context, kind, lessons));
-  if (!outcome.ok) return failed(context, 'generate', outcome.failure);
+  if (!outcome.ok) return failedStep(context, 'generate', outcome.failure);
   const { text: output, finishReason } = outcome.reply;
   const spend = sumSpend([spendOf(outcome.reply), lessons.spend]);
   return versionResult(context, { ...spend, ...kind, output, finishReason, recalledLessons: lessons.recalledLessons });
@@ -161,7 +165,7 @@ async function revise(context: StepContext, step: Extract<Step, { type: 'revise'
     ask: (prompt, options) =>
       ask(context, 'revise', prompt, { ...options, maxOutputTokens: settings.revision.maxTokens }),
   });
-  if (!made.ok) return failed(context, 'revise', made.failure);
+  if (!made.ok) return failedStep(context, 'revise', made.failure);
   return versionResult(context, {
     ...made.revised,
     ...sumSpend([made.revised, lessons.spend]),
@@ -175,7 +179,8 @@ async function revise(context: StepContext, step: Extract<Step, { type: 'revise'
 
 async function evaluate(context: StepContext, version: Version): Promise<StepResult | null> {
   const { settings } = context;
-  const model = modelFor(settings, 'evaluate');
+  if (settings.mode === 'tune')
+    return evaluated(context, version, evaluateCandidate(context.history, settings, version.number));
   const outcome = await context.evaluate({
     settings,
     case: context.case,
@@ -184,12 +189,18 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
     earlier: earlierOutputs(context.history, version.number),
     ...evaluatorCalls(settings, (request) => answerTo(context, request)),
   });
-  if (!outcome.ok) return failed(context, 'evaluate', outcome.failure);
+  if (!outcome.ok) return failedStep(context, 'evaluate', outcome.failure);
+  return evaluated(context, version, outcome.evaluation);
+}
+
+function evaluated(context: StepContext, version: Version, made: MadeEvaluation): StepResult {
+  const { settings } = context;
+  const model = modelFor(settings, 'evaluate');
   const judged = settings.criteria.some(isJudgedByModel);
   const sameModelJudge =
     judged && model.provider === settings.generator.provider && model.model === settings.generator.model;
   const evaluation: Evaluation = {
-    ...outcome.evaluation,
+    ...made,
     version: version.number,
     by: 'machine',
     actor: null,
@@ -206,7 +217,7 @@ async function critique(context: StepContext, step: CritiqueStep): Promise<StepR
   const { settings } = context;
   const output = settings.structuredReflection ? { name: 'critique', schema: critiqueReplySchema } : null;
   const outcome = await ask(context, 'reflect', reflectionPrompt(context, step), { output });
-  if (!outcome.ok) return failed(context, 'reflect', outcome.failure);
+  if (!outcome.ok) return failedStep(context, 'reflect', outcome.failure);
   return {
     type: 'critique',
     critique: {
@@ -257,7 +268,7 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
     'lesson',
     lessonPrompt(settings, context.case, version, evaluation, ownLessons(history.lessons, settings)),
   );
-  if (!outcome.ok) return failed(context, 'lesson', outcome.failure);
+  if (!outcome.ok) return failedStep(context, 'lesson', outcome.failure);
   const text = outcome.reply.text.trim().slice(0, LESSON_LENGTH).toWellFormed();
   return {
     type: 'lesson',
@@ -320,27 +331,6 @@ async function answerTo(context: StepContext, request: ModelRequest): Promise<Mo
   const outcome = await context.call(context.history.step, request);
   if (!outcome.ok) return outcome;
   return { ok: true, reply: { ...outcome.reply, text: withoutThinking(outcome.reply.text) } };
-}
-
-function failed(context: StepContext, role: ModelRole, failure: ModelFailure): StepResult | null {
-  if (failure.kind === 'aborted') return null;
-  const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = failure;
-  const at = context.now().toISOString();
-  return {
-    type: 'failure',
-    failure: {
-      kind: 'model_failed',
-      cause,
-      role,
-      message,
-      remedy,
-      tokenUsage,
-      costUsd,
-      durationMs: latencyMs,
-      step: context.history.step,
-      at,
-    },
-  };
 }
 
 function policyDecision(

@@ -17,7 +17,7 @@ function sumTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
   return { input: one.input + other.input, output: one.output + other.output, total: one.total + other.total };
 }
 
-/** Everything spent on one version: making it, scoring it, and its critique or lesson. The versions' sums make the run's. */
+/** Everything spent on one version: making it, trying it on cases, scoring it, and its critique or lesson. The versions' sums make the run's. */
 export function spendOnVersion(history: History, versionNumber: number): Spend {
   return sumSpend([
     ...history.versions.filter((version) => version.number === versionNumber),

@@ -8,6 +8,7 @@ import type {
   Failure,
   Hook,
   Pause,
+  Spend,
   StopReason,
   Version,
   WrittenLesson,
@@ -57,7 +58,8 @@ export type StepResult =
   | { type: 'evaluation'; evaluation: Evaluation }
   | { type: 'critique'; critique: Critique }
   | { type: 'lesson'; lesson: WrittenLesson }
-  | { type: 'tries'; tries: CaseTry[] }
+  /** At least one try. `tookMs`: by the clock, for several run at a time; `lost`: paid for calls that failed and are due again. */
+  | { type: 'tries'; tries: CaseTry[]; tookMs: number; lost: Spend }
   | { type: 'decision'; decision: Decision }
   | { type: 'pause'; pause: Pause }
   | { type: 'failure'; failure: Failure }

@@ -6,6 +6,7 @@ import { normalizeAnswer } from './normalize-answer.ts';
 import { roundTo6 } from './round.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
+import { isHeldBack } from './tuning/candidate-state.ts';
 import { decisionsSince, letsGoOn } from './verdicts.ts';
 
 /** From which edit similarity on a revision counts as having changed nothing. */
@@ -16,10 +17,11 @@ const REPEATED_TIMES = 3;
 /**
  * The rules between quality_met and max_iterations that hold now, in the order of the table; the first is the stop reason.
  * Looks at fully scored versions only. Whoever lets the run go on suspends them for the versions judged so far.
- * Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode, where only repeated answers stop early.
+ * Source: Reflection requirements 2.6 (convergence); Shinn et al. 2023 for retry mode, where only repeated answers stop early. In tune
+ * mode a score is a candidate's, and only a plateau of candidates stops early: proposals that were rejected have none.
  */
 export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
-  const scored = scoredVersions(history);
+  const scored = scoredVersions(history).filter(({ version }) => !isHeldBack(version));
   const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
   const held: StopReason[] = isSuspended(history, scored) ? [] : qualityAndConvergence(scored, settings);
   if (capReached) held.push('max_iterations');
@@ -31,6 +33,11 @@ function qualityAndConvergence(scored: ScoredVersion[], settings: ExperimentSett
   if (scored.at(-1)?.evaluation.satisfactory) held.push('quality_met');
   const { convergence } = settings;
   if (convergence === null) return held;
+  if (settings.mode === 'tune') {
+    const rise = riseOver(scored, convergence.plateauIterations);
+    if (rise !== null && rise <= 0) held.push('plateau');
+    return held;
+  }
   if (settings.mode === 'retry') {
     if (convergence.detectStability && sameAnswer(scored, convergence.plateauIterations + 1))
       held.push('semantic_stability');

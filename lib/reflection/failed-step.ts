@@ -1,0 +1,30 @@
+import type { Failure, Spend } from './history.ts';
+import type { ModelFailure } from './model-request.ts';
+import type { StepContext } from './perform-step.ts';
+import type { ModelRole } from './settings.ts';
+import type { StepResult } from './step.ts';
+
+/** The result of a step whose call gave no answer; null where it was aborted. `spend`: what was paid for, by default for this call alone. */
+export function failedStep(
+  context: Pick<StepContext, 'history' | 'now'>,
+  role: ModelRole,
+  given: ModelFailure,
+  spend?: Spend,
+): StepResult | null {
+  if (given.kind === 'aborted') return null;
+  const { kind: cause, message, remedy, tokenUsage, costUsd, latencyMs } = given;
+  const failure: Failure = {
+    tokenUsage,
+    costUsd,
+    durationMs: latencyMs,
+    ...spend,
+    kind: 'model_failed',
+    cause,
+    role,
+    message,
+    remedy,
+    step: context.history.step,
+    at: context.now().toISOString(),
+  };
+  return { type: 'failure', failure };
+}

@@ -1,0 +1,109 @@
+import type { Case } from './case.ts';
+import { NOTHING_EARLIER } from './earlier-outputs.ts';
+import type { Evaluate } from './evaluate-request.ts';
+import { evaluatorCalls } from './evaluator-calls.ts';
+import type { CaseTry, Spend } from './history.ts';
+import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
+import { CALLS_PER_CASE, isPaidBefore } from './paid-before.ts';
+import { generatePrompt } from './prompts/generate-prompt.ts';
+import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
+import { sumSpend } from './spend.ts';
+import { spendOfCall } from './spend-of-call.ts';
+import { withoutThinking } from './without-thinking.ts';
+
+/** Attempts whose judges' calls are told apart, and calls that each may make. */
+const ATTEMPTS_APART = 3;
+const JUDGE_CALLS = Math.floor((CALLS_PER_CASE - 1) / ATTEMPTS_APART);
+
+/** What one prompt text made of one case, before it has a place in a run. */
+export type PromptTry = Omit<CaseTry, 'version' | 'position' | 'attempt' | 'createdAt' | 'step'>;
+
+/** `role`: whose call gave no answer, the generator's or the judge's. `spend`: all that was paid for nonetheless. */
+export type PromptTryOutcome =
+  | { ok: true; tried: PromptTry }
+  | { ok: false; failure: ModelFailure; role: Extract<ModelRole, 'generate' | 'evaluate'>; spend: Spend };
+
+export type PromptCase = {
+  settings: ExperimentSettings;
+  case: Case;
+  /** The prompt's text, with its variables. */
+  prompt: string;
+  call: (request: ModelRequest) => Promise<ModelOutcome>;
+  evaluate: Evaluate;
+  /** Its place among the cases that are tried together, from 0: it decides the ordinals of its calls. */
+  place: number;
+  /** From 0: a case that could not be scored is scored anew, by other calls of judges; its answer stays. */
+  attempt: number;
+};
+
+/**
+ * Answers one case with one prompt and scores the answer. Judges see the case's input and the answer, never the prompt: all prompts
+ * are held against the same task. Calls have the roles `try`, `judge` and `embed`.
+ */
+export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome> {
+  const { settings, case: task, prompt, evaluate, place, attempt } = given;
+  const first = place * CALLS_PER_CASE;
+  const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
+  const { calls, call } = watched(given.call);
+  const withPrompt = { ...settings, prompts: { ...settings.prompts, generate: prompt } };
+  const answered = await call({
+    role: 'try',
+    ordinal: first,
+    model: modelFor(settings, 'generate'),
+    ...generatePrompt(withPrompt, task, []),
+    temperature: settings.generator.temperature,
+    maxOutputTokens: null,
+    output: null,
+  });
+  const failed = (failure: ModelFailure, role: 'generate' | 'evaluate'): PromptTryOutcome => ({
+    ok: false,
+    failure,
+    role,
+    spend: sumSpend(calls.map(spendOfCall)),
+  });
+  if (!answered.ok) return failed(answered.failure, 'generate');
+  const { text, finishReason } = answered.reply;
+  const judging = await evaluate({
+    settings: { ...settings, prompts: { ...settings.prompts, generate: null } },
+    case: task,
+    output: text,
+    earlier: NOTHING_EARLIER,
+    ...evaluatorCalls(settings, (request) =>
+      call({
+        ...request,
+        role: request.role === 'evaluate' ? 'judge' : request.role,
+        ordinal: firstJudge + Math.min(request.ordinal, JUDGE_CALLS - 1),
+      }),
+    ),
+  });
+  if (!judging.ok) return failed(judging.failure, 'evaluate');
+  const { status, overallScore, criteriaScores, satisfactory, feedback, detail } = judging.evaluation;
+  return {
+    ok: true,
+    tried: {
+      // A webhook's scoring costs no tokens, but takes its time.
+      ...sumSpend([spendOfCall(answered), judging.evaluation]),
+      status,
+      criteriaScores,
+      satisfactory,
+      feedback,
+      detail,
+      output: text,
+      finishReason,
+      score: overallScore,
+      paidBefore: calls.every((outcome) => outcome.ok && isPaidBefore(outcome.reply)),
+    },
+  };
+}
+
+/** Keeps what every call came to, and leaves away what models thought before their answers. */
+function watched(ask: PromptCase['call']) {
+  const calls: ModelOutcome[] = [];
+  const call = async (request: ModelRequest): Promise<ModelOutcome> => {
+    const outcome = await ask(request);
+    calls.push(outcome);
+    if (!outcome.ok) return outcome;
+    return { ok: true, reply: { ...outcome.reply, text: withoutThinking(outcome.reply.text) } };
+  };
+  return { calls, call };
+}

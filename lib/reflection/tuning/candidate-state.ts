@@ -1,0 +1,50 @@
+import type { History, ProposalProblem, Version } from '../history.ts';
+import { scoreOf } from '../scored-versions.ts';
+import type { ExperimentSettings } from '../settings.ts';
+import { minibatchResult } from './minibatch-result.ts';
+
+export const CANDIDATE_STATES = [
+  'given',
+  'by_hand',
+  'untried',
+  'held_back',
+  'rejected',
+  'accepted',
+  'candidate',
+] as const;
+/**
+ * How a prompt of a tuning run stands. `given` and `by_hand` go straight to validation. A proposed one is `untried` until its
+ * minibatch is scored, `held_back` where a guard keeps it from being tried at all, `rejected` or `accepted` by the acceptance rule, and
+ * a `candidate` once it is validated.
+ */
+export type CandidateState = (typeof CANDIDATE_STATES)[number];
+
+/** The state of one version, from the history alone. */
+export function candidateState(
+  history: History,
+  settings: Pick<ExperimentSettings, 'tune'>,
+  version: Version,
+): CandidateState {
+  if (version.proposal === null) return version.origin === 'given' ? 'given' : 'by_hand';
+  if (isHeldBack(version)) return 'held_back';
+  if (scoreOf(history, version.number) !== null) return 'candidate';
+  const result = minibatchResult(history, version);
+  if (result === null) return 'untried';
+  const { before, after } = result;
+  const isBetter = settings.tune.acceptance === 'strict' ? after > before : after >= before;
+  return isBetter ? 'accepted' : 'rejected';
+}
+
+/** Whether a guard keeps a proposed prompt from being tried, and so from ever being adopted. */
+export function isHeldBack({ proposal }: Pick<Version, 'proposal'>): boolean {
+  return proposal?.problems.some(isBlocking) ?? false;
+}
+
+export function isBlocking({ kind }: Pick<ProposalProblem, 'kind'>): boolean {
+  return kind !== 'copied_example';
+}
+
+/** The prompts that proposals may start from and the run may return: validated, and not held back. In the order they were made. */
+export function candidates(history: History): Version[] {
+  return history.versions.filter((version) => !isHeldBack(version) && scoreOf(history, version.number) !== null);
+}

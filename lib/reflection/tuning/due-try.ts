@@ -1,0 +1,41 @@
+import type { History } from '../history.ts';
+import type { Step, TryPurpose } from '../step.ts';
+import { effectiveTries, triesOfText } from './effective-tries.ts';
+
+/** The most cases of one step: what a killed worker may have under way. */
+const CASES_A_STEP = 16;
+/** How often a case may be tried with the same prompt before its unscored state counts as final. */
+const TRIES = 2;
+
+export type TryStep = Extract<Step, { type: 'try' }>;
+
+/**
+ * The next part of the cases that a version is due on: those that its text is not scored on yet. Null when there is none left. Cases
+ * that were unscored too often stand alone: they end the run. Held-out cases, which decide nothing, are left as gaps then.
+ */
+export function dueTry(history: History, version: number, positions: number[], purpose: TryPurpose): TryStep | null {
+  const tries = effectiveTries(history, version);
+  const missing = positions.filter((position) => (tries.get(position)?.score ?? null) === null);
+  const usedUp = missing.filter((position) => isUsedUp(history, version, position));
+  const open = missing.filter((position) => !usedUp.includes(position));
+  const due = purpose === 'held_out' || usedUp.length === 0 ? open : usedUp;
+  return due.length === 0 ? null : { type: 'try', version, positions: due.slice(0, CASES_A_STEP), purpose };
+}
+
+/** Whether a step is about cases that could not be scored, however often they were tried. */
+export function cannotBeScored(history: History, step: Step | null): boolean {
+  return (
+    step?.type === 'try' &&
+    step.purpose !== 'held_out' &&
+    step.positions.some((position) => isUsedUp(history, step.version, position))
+  );
+}
+
+/** A resumed run tries such cases again. */
+function isUsedUp(history: History, version: number, position: number): boolean {
+  const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
+  const unscored = triesOfText(history, version).filter(
+    (one) => one.position === position && one.score === null && one.step >= resumedAt,
+  );
+  return unscored.length >= TRIES;
+}

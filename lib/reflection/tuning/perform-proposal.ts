@@ -1,0 +1,96 @@
+import { failedStep } from '../failed-step.ts';
+import type { CaseTry, History, TuningCase, Version } from '../history.ts';
+import { iterationsUsed } from '../iteration-cap.ts';
+import type { ModelOutcome } from '../model-request.ts';
+import type { StepContext } from '../perform-step.ts';
+import { modelFor } from '../settings.ts';
+import { sumSpend } from '../spend.ts';
+import { spendOfCall } from '../spend-of-call.ts';
+import type { Step, StepResult } from '../step.ts';
+import { guidanceOn, guidanceSince } from '../verdicts.ts';
+import { withoutThinking } from '../without-thinking.ts';
+import { effectiveTries } from './effective-tries.ts';
+import { proposalProblems } from './proposal-problems.ts';
+import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
+import { type ReadProposal, readProposal } from './read-proposal.ts';
+import { turnedDown } from './turned-down.ts';
+
+type ProposeStep = Extract<Step, { type: 'propose' }>;
+
+/** Characters of a diagnosis that are kept. */
+const DIAGNOSIS_LENGTH = 4_000;
+
+/**
+ * Asks for the next prompt; once more where the reply could not be read to its end. What cannot be used the second time either becomes a
+ * version all the same, with what is wrong with it, and is never tried. Null when its call was aborted.
+ */
+export async function performProposal(step: ProposeStep, context: StepContext): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const parent = history.versions.find(({ number }) => number === step.parent);
+  if (parent === undefined) throw new Error(`the history has no version ${step.parent}`);
+  const ground = groundOf(step, context, parent);
+  const outcomes: ModelOutcome[] = [];
+  let read: (ReadProposal & { finishReason: string }) | null = null;
+  for (const ordinal of [0, 1]) {
+    const outcome = await context.call(history.step, {
+      role: 'reflect',
+      ordinal,
+      model: modelFor(settings, 'reflect'),
+      ...proposalPrompt(ground, read?.problem ? [read.problem.text] : null),
+      temperature: null,
+      maxOutputTokens: null,
+      output: null,
+    });
+    outcomes.push(outcome);
+    if (!outcome.ok) return failedStep(context, 'reflect', outcome.failure, sumSpend(outcomes.map(spendOfCall)));
+    const { text, finishReason } = outcome.reply;
+    read = { ...readProposal(withoutThinking(text), finishReason), finishReason };
+    if (read.problem === null) break;
+  }
+  if (read === null) throw new Error('a proposal is asked for at least once');
+  const version: Version = {
+    ...sumSpend(outcomes.map(spendOfCall)),
+    number: history.versions.length,
+    iteration: iterationsUsed(history) + 1,
+    origin: 'revised',
+    parents: [step.parent],
+    output: read.prompt,
+    outputDropped: false,
+    strategy: null,
+    strategyNote: null,
+    improvementsApplied: ground.guidance,
+    finishReason: read.finishReason,
+    interrupted: false,
+    recalledLessons: [],
+    proposal: {
+      round: step.round,
+      positions: step.positions,
+      diagnosis: read.diagnosis.slice(0, DIAGNOSIS_LENGTH).toWellFormed(),
+      problems: proposalProblems(read, history, settings, parent),
+    },
+    createdAt: context.now().toISOString(),
+    step: history.step,
+  };
+  return { type: 'version', version };
+}
+
+function groundOf(step: ProposeStep, { history, settings }: StepContext, parent: Version): ProposalGround {
+  const last = history.versions.at(-1) ?? parent;
+  const guidance = [...guidanceOn(history, parent.number), ...guidanceSince(history, last)];
+  return {
+    settings,
+    parent: parent.output,
+    tried: triedCases(history, step),
+    guidance: [...new Set(guidance)],
+    rejected: turnedDown(history, settings, parent.number),
+  };
+}
+
+function triedCases(history: History, step: ProposeStep): { case: TuningCase; tried: CaseTry }[] {
+  const tries = effectiveTries(history, step.parent);
+  return step.positions.flatMap((position) => {
+    const task = history.cases.find((one) => one.position === position);
+    const tried = tries.get(position);
+    return task === undefined || tried === undefined ? [] : [{ case: task, tried }];
+  });
+}

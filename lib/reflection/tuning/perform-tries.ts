@@ -1,0 +1,98 @@
+import { failedStep } from '../failed-step.ts';
+import { heldBudgets } from '../held-budgets.ts';
+import type { CaseTry, History, TuningCase } from '../history.ts';
+import type { ModelOutcome, ModelRequest } from '../model-request.ts';
+import { isPaidBefore } from '../paid-before.ts';
+import type { StepContext } from '../perform-step.ts';
+import { sumSpend } from '../spend.ts';
+import type { StepResult } from '../step.ts';
+import { type PromptTryOutcome, tryPromptCase } from '../try-prompt-case.ts';
+import type { TryStep } from './due-try.ts';
+
+/** Cases that are under way at a time. */
+const AT_A_TIME = 8;
+
+type FailedTry = Extract<PromptTryOutcome, { ok: false }>;
+
+/**
+ * Tries a version on the cases of a step, several at a time, each begun only while no budget is used up: what is under way counts as it is
+ * expected to cost. What was scored is kept even where another case's call failed or was aborted; those are due again. Null when all
+ * were aborted.
+ */
+export async function performTries(step: TryStep, context: StepContext): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const startedAt = context.now().getTime();
+  const done = new Map<number, CaseTry>();
+  const failed: FailedTry[] = [];
+  let next = 0;
+  let inFlight = 0;
+  let made = 0;
+
+  const call = async (request: ModelRequest): Promise<ModelOutcome> => {
+    const outcome = await context.call(history.step, request);
+    if (outcome.ok ? !isPaidBefore(outcome.reply) : outcome.failure.kind !== 'aborted') made++;
+    return outcome;
+  };
+  const soFar = (): History => ({
+    ...history,
+    tries: [...history.tries, ...done.values()],
+    lostSpend: sumSpend([history.lostSpend, ...failed.map(({ spend }) => spend)]),
+    calls: context.callsMade?.() ?? history.calls + made,
+    activeMs: history.activeMs + context.now().getTime() - startedAt,
+  });
+  // The first one is within its budgets: else it would not be due.
+  const mayBegin = () =>
+    next === 0 || (failed.length === 0 && heldBudgets(step, soFar(), settings, inFlight + 1).length === 0);
+
+  const work = async () => {
+    while (next < step.positions.length && mayBegin()) {
+      const place = next++;
+      const task = caseAt(history, step.positions[place]);
+      const attempt = attemptsOn(history, step.version, task.position);
+      inFlight++;
+      const outcome = await tryPromptCase({
+        settings,
+        case: task,
+        prompt: promptOf(history, step.version),
+        call,
+        evaluate: context.evaluate,
+        place,
+        attempt,
+      });
+      inFlight--;
+      if (outcome.ok) {
+        const stamp = { createdAt: context.now().toISOString(), step: history.step };
+        done.set(place, { ...outcome.tried, version: step.version, position: task.position, attempt, ...stamp });
+      } else failed.push(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+
+  const tries = [...done].sort(([one], [other]) => one - other).map(([, tried]) => tried);
+  if (tries.length > 0)
+    return {
+      type: 'tries',
+      tries,
+      tookMs: context.now().getTime() - startedAt,
+      lost: sumSpend(failed.map(({ spend }) => spend)),
+    };
+  const [first] = failed.filter(({ failure }) => failure.kind !== 'aborted');
+  if (first === undefined) return null;
+  return failedStep(context, first.role, first.failure, sumSpend(failed.map(({ spend }) => spend)));
+}
+
+function caseAt({ cases }: Pick<History, 'cases'>, position: number | undefined): TuningCase {
+  const found = cases.find((one) => one.position === position);
+  if (found === undefined) throw new Error(`the run has no case ${position}`);
+  return found;
+}
+
+function promptOf({ versions }: Pick<History, 'versions'>, version: number): string {
+  const found = versions.find(({ number }) => number === version);
+  if (found === undefined) throw new Error(`the history has no version ${version}`);
+  return found.output;
+}
+
+function attemptsOn({ tries }: Pick<History, 'tries'>, version: number, position: number): number {
+  return tries.filter((one) => one.version === version && one.position === position).length;
+}
