@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { TunableDataset } from './count-splits.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
 import { type ExperimentDraft, fromDraft, judgingOf, toDraft } from './experiment-draft.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
@@ -24,7 +25,6 @@ import { StopFields } from './stop-fields.tsx';
 import { TaskFields } from './task-fields.tsx';
 import { ThresholdField } from './threshold-field.tsx';
 import { TuneFields } from './tune-fields.tsx';
-import type { TunableDataset } from './tune-split.tsx';
 
 type ExperimentFormProps = {
   initial: ExperimentDraft;

@@ -5,10 +5,11 @@ import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
 import { ACCEPTANCE_RULES, CANDIDATE_SELECTIONS } from '#lib/reflection/settings.ts';
+import type { TunableDataset } from './count-splits.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPartProps } from './form-part-props.ts';
 import { PromptWarning } from './prompt-warning.tsx';
-import { type TunableDataset, TuneSplit } from './tune-split.tsx';
+import { TuneSplit } from './tune-split.tsx';
 
 type TuneFieldsProps = FormPartProps & {
   datasets: readonly TunableDataset[];

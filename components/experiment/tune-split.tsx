@@ -1,13 +1,8 @@
 import { Field, Select } from '#components/ui/field.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import type { Case } from '#lib/reflection/case.ts';
-import type { Split } from '#lib/reflection/history.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
-import { splitCases } from '#lib/reflection/tuning/split-cases.ts';
+import { countSplits, type TunableDataset } from './count-splits.ts';
 import { type ExperimentDraft, tuneOf } from './experiment-draft.ts';
-
-/** A dataset with how many of its cases say by a tag where they belong; the others are shared out. */
-export type TunableDataset = { id: string; name: string; caseCount: number; tagged: Record<Split, number> };
 
 type TuneSplitProps = {
   draft: ExperimentDraft;
@@ -21,7 +16,8 @@ export function TuneSplit({ draft, datasets, datasetId, onDataset }: TuneSplitPr
   const dataset = datasets.find(({ id }) => id === datasetId);
   if (datasets.length === 0 || dataset === undefined)
     return <p className="sm muted">No dataset yet: a run can also start over cases that are pasted.</p>;
-  const counts = countSplits(draft, dataset);
+  const tune = settingsSchema.shape.tune.safeParse(tuneOf(draft));
+  const counts = tune.success ? countSplits(tune.data, dataset) : null;
   return (
     <div className="grid2">
       <Field label="Dataset" help="Tags train, validation and held_out of a case decide; shares divide the others">
@@ -52,22 +48,4 @@ export function TuneSplit({ draft, datasets, datasetId, onDataset }: TuneSplitPr
       </div>
     </div>
   );
-}
-
-function countSplits(draft: ExperimentDraft, dataset: TunableDataset): Record<Split, number> | null {
-  const parsed = settingsSchema.shape.tune.safeParse(tuneOf(draft));
-  if (!parsed.success) return null;
-  const { train, validation, held_out: heldOut } = dataset.tagged;
-  const tags = [
-    ...Array.from({ length: train }, () => ['train']),
-    ...Array.from({ length: validation }, () => ['validation']),
-    ...Array.from({ length: heldOut }, () => ['held_out']),
-  ];
-  const cases = Array.from(
-    { length: dataset.caseCount },
-    (_, at): Case => ({ input: '', reference: null, tags: tags[at] ?? [], metadata: {} }),
-  );
-  const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
-  for (const { split } of splitCases(cases, parsed.data)) counts[split] += 1;
-  return counts;
 }

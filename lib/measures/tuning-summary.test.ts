@@ -108,6 +108,7 @@ test('each prompt stands as it is, with its minibatch beside its parent', () => 
 test('a mean says of how many cases it is, and what was not tried to the end has none', () => {
   const [given, rejected, candidate, half] = tuningSummary(run, settings).versions;
   expect(given?.validation).toMatchObject({ n: 2, mean: 0.5 });
+  expect(given?.chosenBy).toEqual(given?.validation);
   expect(given?.train).toMatchObject({ n: 2, mean: 0.5 });
   expect(given?.heldOut).toMatchObject({ n: 1, mean: 0 });
   expect(candidate?.heldOut).toMatchObject({ n: 1, mean: 1 });
@@ -141,6 +142,7 @@ test('without cases for validation the training cases choose', () => {
   );
   expect(summary).toMatchObject({ validatesOn: 'train', cases: { train: 3, validation: 0, heldOut: 0 } });
   expect(summary.versions[0]).toMatchObject({ validation: null, heldOut: null, leads: [0, 1, 2], train: { n: 3 } });
+  expect(summary.versions[0]?.chosenBy).toEqual(summary.versions[0]?.train);
 });
 
 test('counts of the whole', () => {

@@ -28,6 +28,8 @@ const versionSchema = z.object({
   train: meanIntervalSchema.nullable(),
   validation: meanIntervalSchema.nullable(),
   heldOut: meanIntervalSchema.nullable(),
+  /** What it is chosen by: its mean over the cases for validation, or over all training cases where none were set apart. */
+  chosenBy: meanIntervalSchema.nullable(),
   /** Cases it was tried on, by split. */
   tried: perSplit,
   /** Positions of the cases that candidates are validated on where no other candidate scores higher. */
@@ -88,6 +90,7 @@ function ofVersion(
     const scores = scoresOf(of(split));
     return scores.length === positionsOf(history, split).length ? meanInterval(scores) : null;
   };
+  const validatesOn = positionsOf(history, 'validation').length > 0 ? 'validation' : 'train';
   const result = minibatchResult(history, version);
   return {
     number,
@@ -100,6 +103,7 @@ function ofVersion(
     train: meanInterval(scoresOf(of('train'))),
     validation: whole('validation'),
     heldOut: whole('held_out'),
+    chosenBy: whole(validatesOn),
     tried: { train: of('train').length, validation: of('validation').length, heldOut: of('held_out').length },
     leads: leads.get(number) ?? [],
   };

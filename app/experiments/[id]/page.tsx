@@ -16,6 +16,8 @@ import { StopReasons } from '#components/experiment/stop-reasons.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
+import { StartTuningForm } from '#components/tuning/start-tuning-form.tsx';
+import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { findBatch } from '#lib/db/find-batch.ts';
@@ -23,6 +25,8 @@ import { findExperiment, findExperimentVersion } from '#lib/db/find-experiment.t
 import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
+import { listTunableDatasets } from '#lib/db/list-tunable-datasets.ts';
+import { listTuningRuns } from '#lib/db/list-tuning-runs.ts';
 import { findAgreement } from '#lib/db/preferences.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
@@ -39,6 +43,8 @@ type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: Sear
 
 /** Runs on one page, and those that the chart of all runs draws: more lines than these are one grey field. */
 const MOST_DRAWN = 200;
+/** Tuning runs that are summed up: each is read with its whole history. */
+const MOST_TUNED = 8;
 
 export default async function ExperimentPage({ params, searchParams }: ExperimentPageProps) {
   await authorize({ name: 'page /experiments/{id}', role: 'viewer' });
@@ -58,7 +64,8 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
   const status = RUN_STATUSES.find((candidate) => candidate === searchParam(asked.status)) ?? null;
   const cursor = searchParam(asked.cursor);
   const isDrawnPage = status === null && cursor === null;
-  const [batch, listed, drawn, datasets, chosen, previous, flags, agreement] = await Promise.all([
+  const isTuning = experiment.settings.mode === 'tune';
+  const [batch, listed, drawn, datasets, chosen, previous, flags, agreement, tunable, tuned] = await Promise.all([
     batchId === undefined ? null : findBatch(database, batchId),
     batchId === undefined || isDrawnPage ? null : listRuns(database, { batchId, status, cursor, limit: MOST_DRAWN }),
     batchId === undefined ? null : listRuns(database, { batchId, cursor: null, limit: MOST_DRAWN }),
@@ -67,6 +74,8 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
     version > 1 ? findExperimentVersion(database, id, version - 1) : null,
     findExperimentFlags(database, id, experiment.latestVersion),
     batchId === undefined ? null : findAgreement(database, id),
+    isTuning ? listTunableDatasets(database, { asked: searchParam(asked.dataset), limit: 50 }) : [],
+    isTuning ? listTuningRuns(database, id, MOST_TUNED) : [],
   ]);
   const runs = isDrawnPage ? drawn : listed;
   const { settings } = experiment;
@@ -133,7 +142,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
         />
       ) : (
         <>
-          {batch ? (
+          {batch && !isTuning ? (
             <>
               <BatchProgress
                 total={batch.total}
@@ -144,8 +153,20 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               <BatchStats report={batch.report} />
             </>
           ) : null}
-          <div className={batch && batch.total > 1 ? 'cols c3 results four' : 'cols c3 results'}>
-            {batch ? (
+          <div
+            className={
+              isTuning ? 'cols settings' : batch && batch.total > 1 ? 'cols c3 results four' : 'cols c3 results'
+            }
+          >
+            {isTuning && batch ? (
+              <section className="pane">
+                <div className="ph">
+                  <h2>What tuning made of the prompt</h2>
+                  <span className="note">the newest {MOST_TUNED} runs at most</span>
+                </div>
+                <TunedRuns runs={tuned} />
+              </section>
+            ) : batch ? (
               <section className="pane">
                 <div className="ph">
                   <h2>Solved by {settings.mode === 'retry' ? 'attempt' : 'version'}</h2>
@@ -158,11 +179,12 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               <section className="pane">
                 <p className="b">No runs yet</p>
                 <p className="muted mt-0.5">
-                  The settings are saved as v{experiment.latestVersion}. Give a case and press Run.
+                  The settings are saved as v{experiment.latestVersion}.{' '}
+                  {isTuning ? 'Choose the cases and press Tune.' : 'Give a case and press Run.'}
                 </p>
               </section>
             )}
-            {batch && drawn && batch.total > 1 ? (
+            {batch && drawn && batch.total > 1 && !isTuning ? (
               <section className="pane">
                 <div className="ph">
                   <h2>Every run</h2>
@@ -181,7 +203,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
                 />
               </section>
             ) : null}
-            {batch ? (
+            {batch && !isTuning ? (
               <section className="pane">
                 <div className="ph">
                   <h2>Why they stopped</h2>
@@ -193,22 +215,31 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               <div className="ph">
                 <h2>Start a run</h2>
               </div>
-              <StartRunForm
-                experimentId={id}
-                needsReference={settings.criteria.some(mayUseReference)}
-                datasets={datasets.items.map(({ id: datasetId, name, caseCount }) => ({
-                  id: datasetId,
-                  name,
-                  caseCount,
-                }))}
-                start={startRuns.bind(null, id)}
-              />
+              {isTuning ? (
+                <StartTuningForm
+                  settings={settings}
+                  datasets={tunable}
+                  datasetId={searchParam(asked.dataset)}
+                  start={startRuns.bind(null, id)}
+                />
+              ) : (
+                <StartRunForm
+                  experimentId={id}
+                  needsReference={settings.criteria.some(mayUseReference)}
+                  datasets={datasets.items.map(({ id: datasetId, name, caseCount }) => ({
+                    id: datasetId,
+                    name,
+                    caseCount,
+                  }))}
+                  start={startRuns.bind(null, id)}
+                />
+              )}
             </section>
           </div>
           {agreement ? (
             <JudgeAgainstPeople agreement={agreement} experimentId={id} settingsVersions={experiment.versions.length} />
           ) : null}
-          {batch && runs ? (
+          {batch && runs && !isTuning ? (
             <section className="min-w-0">
               <div className="pane border-b-0 pb-2">
                 <div className="ph mb-0">

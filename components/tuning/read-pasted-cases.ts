@@ -1,0 +1,24 @@
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+
+/**
+ * Cases as they are pasted, one a line: a JSON object with `input` and, as far as known, `reference`, `tags` and `metadata`; or plain
+ * text, which is an input alone. A line that begins like an object and is none is refused by its number.
+ */
+export function readPastedCases(text: string): Result<unknown[]> {
+  const cases: unknown[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const trimmed = line.trim();
+    if (trimmed === '') continue;
+    if (!trimmed.startsWith('{')) {
+      cases.push({ input: trimmed });
+      continue;
+    }
+    try {
+      cases.push(JSON.parse(trimmed));
+    } catch {
+      return fail('invalid', `line ${index + 1} begins like a JSON object and is none`, 'cases');
+    }
+  }
+  if (cases.length === 0) return fail('invalid', 'paste at least one case, one a line', 'cases');
+  return succeed(cases);
+}

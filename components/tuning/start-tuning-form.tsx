@@ -1,0 +1,113 @@
+'use client';
+
+import { Play } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useMemo, useState, useTransition } from 'react';
+import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Select, Textarea } from '#components/ui/field.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { callsOfTuning } from './calls-of-tuning.ts';
+import { readPastedCases } from './read-pasted-cases.ts';
+
+type StartTuningFormProps = {
+  settings: ExperimentSettings;
+  datasets: readonly TunableDataset[];
+  datasetId: string | null;
+  start: (input: unknown) => Promise<Result<{ batchId: string; runIds: string[] }>>;
+};
+
+/** Starts one run that tunes the prompt on the cases of a dataset, or on cases that are pasted. Before that it says what the run may cost. */
+export function StartTuningForm({ settings, datasets, datasetId: asked, start }: StartTuningFormProps) {
+  const router = useRouter();
+  const [source, setSource] = useState<'dataset' | 'pasted'>(datasets.length > 0 ? 'dataset' : 'pasted');
+  const [datasetId, setDatasetId] = useState(datasets.find(({ id }) => id === asked)?.id ?? datasets[0]?.id ?? '');
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isStarting, startStarting] = useTransition();
+  const dataset = source === 'dataset' ? datasets.find(({ id }) => id === datasetId) : undefined;
+  const counts = useMemo(
+    () => (dataset === undefined ? null : countSplits(settings.tune, dataset)),
+    [settings.tune, dataset],
+  );
+  const calls = counts === null ? null : callsOfTuning(settings, counts);
+  const isAtCases = problem?.field?.startsWith('cases') === true || problem?.field === 'input';
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    const cases = source === 'dataset' ? null : readPastedCases(text);
+    if (cases !== null && !cases.ok) return setProblem(cases.problem);
+    startStarting(async () => {
+      const result = await start(cases === null ? { datasetId } : { cases: cases.value }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Look at the list of runs before you try again.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      setProblem(null);
+      const [runId] = result.value.runIds;
+      if (runId !== undefined) router.push(`/runs/${runId}`);
+    });
+  }
+
+  return (
+    <form className="stack gap-3" onSubmit={send} noValidate>
+      {datasets.length > 0 ? (
+        <Segmented
+          label="Tune on"
+          value={source}
+          onChange={setSource}
+          choices={[
+            { value: 'dataset', label: 'A dataset' },
+            { value: 'pasted', label: 'Pasted cases' },
+          ]}
+        />
+      ) : null}
+      {source === 'dataset' ? (
+        <Field label="Dataset" error={problem?.field === 'datasetId' ? problem.message : null}>
+          <Select value={datasetId} onChange={(event) => setDatasetId(event.target.value)}>
+            {datasets.map(({ id, name, caseCount }) => (
+              <option key={id} value={id}>
+                {name}, {formatNumberOf(caseCount, 'case')}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : (
+        <Field
+          label="Cases"
+          help={'One a line: {"input": "…", "reference": "…"}, or plain text where no reference is needed'}
+          error={isAtCases ? problem.message : null}
+        >
+          <Textarea
+            rows={6}
+            className="mono"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </Field>
+      )}
+      {counts && calls ? (
+        <p className="sm muted" role="status">
+          {counts.train} to learn from, {counts.validation} to choose by, {counts.held_out} held out. From{' '}
+          {formatCount(calls.lowest)} to {formatCount(calls.highest)} calls
+          {settings.budget.maxCalls === null
+            ? ''
+            : `, stopped at ${formatNumberOf(settings.budget.maxCalls, 'call')} by its budget`}
+          ; what was paid for before costs nothing.
+        </p>
+      ) : null}
+      {problem && !isAtCases && problem.field !== 'datasetId' ? (
+        <p className="sm worse" role="alert">
+          ✕ {problem.message}
+        </p>
+      ) : null}
+      <Button type="submit" variant="primary" size="large" disabled={isStarting}>
+        <Play className="i s" aria-hidden />
+        {isStarting ? 'Starting' : 'Tune'}
+      </Button>
+    </form>
+  );
+}

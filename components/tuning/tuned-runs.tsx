@@ -1,0 +1,115 @@
+import Link from 'next/link';
+import { RunStatusBadge } from '#components/run/run-status.tsx';
+import { stopName } from '#components/run/stop-reason-words.ts';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { formatCount, formatRunNumber } from '#lib/format.ts';
+import type { MeanInterval } from '#lib/measures/mean-interval.ts';
+import type { StopReason } from '#lib/reflection/history.ts';
+import type { RunStatus } from '#lib/reflection/run-record.ts';
+import { MeanWords } from './mean-words.tsx';
+
+type TunedPrompt = { version: number; chosenBy: MeanInterval | null; heldOut: MeanInterval | null };
+export type TunedRun = {
+  id: string;
+  number: number;
+  status: RunStatus;
+  success: boolean;
+  convergenceReason: StopReason | null;
+  proposals: number;
+  accepted: number;
+  calls: number;
+  first: TunedPrompt | null;
+  best: TunedPrompt | null;
+};
+
+/** The tuning runs of an experiment: what each made of the prompt, on the cases it chose by and on those it never saw. */
+export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
+  if (runs.length === 0) return <p className="muted">No run yet.</p>;
+  return (
+    <ScrollX label="Tuning runs">
+      <table className="t edge" data-testid="tuned-runs">
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Status</th>
+            <th scope="col">Prompt</th>
+            <th scope="col">Validation, 95 %</th>
+            <th scope="col">Held out, 95 %</th>
+            <th scope="col" className="num">
+              Accepted
+            </th>
+            <th scope="col" className="num">
+              Calls
+            </th>
+          </tr>
+        </thead>
+        {runs.map((run) => (
+          <RunRows key={run.id} run={run} />
+        ))}
+      </table>
+    </ScrollX>
+  );
+}
+
+function RunRows({ run }: { run: TunedRun }) {
+  const prompts = [run.first, run.best].filter(
+    (prompt, place, all) => prompt !== null && (place === 0 || prompt.version !== all[0]?.version),
+  );
+  const [first, ...others] = prompts.length === 0 ? [null] : prompts;
+  return (
+    <tbody>
+      <tr>
+        <td rowSpan={others.length + 1}>
+          <Link className="md5" href={`/runs/${run.id}`}>
+            {formatRunNumber(run.number)}
+          </Link>
+        </td>
+        <td rowSpan={others.length + 1}>
+          <RunStatusBadge status={run.status} success={run.success} />
+          {run.convergenceReason === null ? null : (
+            <span className="sm muted block">{stopName(run.convergenceReason)}</span>
+          )}
+        </td>
+        <PromptCells prompt={first ?? null} run={run} />
+        <td rowSpan={others.length + 1} className="num nw">
+          {run.accepted} of {run.proposals}
+        </td>
+        <td rowSpan={others.length + 1} className="num">
+          {formatCount(run.calls)}
+        </td>
+      </tr>
+      {others.map((prompt) => (
+        <tr key={prompt?.version}>
+          <PromptCells prompt={prompt} run={run} />
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function PromptCells({ prompt, run }: { prompt: TunedPrompt | null; run: TunedRun }) {
+  if (prompt === null)
+    return (
+      <>
+        <td className="faint sm">none yet</td>
+        <td />
+        <td />
+      </>
+    );
+  return (
+    <>
+      <td className="nw">
+        <Link className="link" href={`/runs/${run.id}?v=${prompt.version}`}>
+          v{prompt.version}
+        </Link>{' '}
+        <span className="sm muted">{prompt.version === 0 ? 'as given' : 'best'}</span>
+      </td>
+      <td>
+        <MeanWords mean={prompt.chosenBy} gap="not on all cases" />
+      </td>
+      <td>
+        <MeanWords mean={prompt.heldOut} />
+      </td>
+    </>
+  );
+}
