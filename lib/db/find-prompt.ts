@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { inLabelOrder, type PromptDetail, promptSetupSchema } from '#lib/reflection/prompt-library.ts';
+import { type PromptDetail, promptSetupSchema } from '#lib/reflection/prompt-library.ts';
 import type { Database } from './database.ts';
-import { labelMoveRow, promptLabelRow, promptVersionRow, VERSION_COLUMNS } from './prompt-rows.ts';
+import { listLabels } from './list-labels.ts';
+import { labelMoveRow, promptVersionRow, VERSION_COLUMNS } from './prompt-rows.ts';
 import { listPromptUses } from './prompt-uses.ts';
 
 const date = z.date().transform((value) => value.toISOString());
@@ -17,7 +18,6 @@ const PROMPT = `SELECT name, setup, latest_version AS "latestVersion", created_a
   FROM prompts WHERE name = $1`;
 const VERSIONS = `SELECT ${VERSION_COLUMNS} FROM prompt_versions v LEFT JOIN runs r ON r.id = v.run_id
   WHERE v.prompt_name = $1 ORDER BY v.number DESC`;
-const LABELS = `SELECT label, version, moved_by AS "movedBy", moved_at AS "movedAt" FROM prompt_labels WHERE prompt_name = $1`;
 const MOVES = `SELECT id, label, version, previous, reason, moved_by AS "movedBy", moved_at AS "movedAt"
   FROM prompt_label_moves WHERE prompt_name = $1 ORDER BY id DESC LIMIT 200`;
 
@@ -28,14 +28,14 @@ export async function findPrompt(database: Pick<Database, 'pool'>, name: string)
   if (found === undefined) return null;
   const [versions, labels, moves, uses] = await Promise.all([
     read(VERSIONS),
-    read(LABELS),
+    listLabels(database, name),
     read(MOVES),
     listPromptUses(database, name),
   ]);
   return {
     ...promptRow.parse(found),
     versions: versions.rows.map((row) => promptVersionRow.parse(row)),
-    labels: inLabelOrder(labels.rows.map((row) => promptLabelRow.parse(row))),
+    labels,
     moves: moves.rows.map((row) => labelMoveRow.parse(row)),
     uses,
   };

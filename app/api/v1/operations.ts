@@ -13,7 +13,9 @@ import {
 } from '#lib/runs/lessons/lesson-input.ts';
 import { trialInputSchema } from '#lib/runs/lessons/plan-trial.ts';
 import { promptInputSchema } from '#lib/runs/prompts/create-prompt.ts';
+import { promptDraftInputSchema } from '#lib/runs/prompts/keep-prompt-draft.ts';
 import { labelMoveSchema } from '#lib/runs/prompts/move-prompt-label.ts';
+import { proofInputSchema } from '#lib/runs/prompts/plan-proof.ts';
 import { promptVersionInputSchema } from '#lib/runs/prompts/save-prompt-version.ts';
 import { promptChangeSchema } from '#lib/runs/prompts/update-prompt-setup.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
@@ -34,6 +36,7 @@ import {
   eventsQuery,
   experimentsQuery,
   inboxQuery,
+  leaveDraftQuery,
   lessonsExportQuery,
   lessonsQuery,
   promptsQuery,
@@ -55,7 +58,7 @@ export type Operation = {
   uploads?: string[];
   headers?: { name: string; description: string }[];
   status: number;
-  answer: AnswerName | 'text/event-stream' | 'download' | 'object';
+  answer: AnswerName | 'text/event-stream' | 'ProofEvents' | 'download' | 'object';
 };
 
 /** What the routes take, by the name it has in the OpenAPI document: the schemas that check it. */
@@ -73,6 +76,8 @@ export const BODIES = {
   ReflectionInput: reflectionInputSchema,
   PreferenceInput: preferenceInputSchema,
   TryCriterionInput: tryCriterionInputSchema,
+  ProofInput: proofInputSchema,
+  PromptDraftInput: promptDraftInputSchema,
   TryRecallInput: tryRecallInputSchema,
   LessonInput: lessonInputSchema,
   LessonEdit: lessonEditSchema,
@@ -205,6 +210,31 @@ export const OPERATIONS: readonly Operation[] = [
     summary: "How often the judge's scores agree with what people said of pairs they saw blind",
     status: 200,
     answer: 'Agreement',
+  },
+  {
+    method: 'POST',
+    path: '/prompts/{name}/proofs',
+    summary:
+      'Try texts of a prompt on cases and score the answers, one event a line; each answer is kept at once and paid for once, and leaving calls it off',
+    body: 'ProofInput',
+    status: 200,
+    answer: 'ProofEvents',
+  },
+  {
+    method: 'PUT',
+    path: '/prompts/{name}/draft',
+    summary: 'Keep what one is writing; nothing is written where it was changed elsewhere since',
+    body: 'PromptDraftInput',
+    status: 200,
+    answer: 'KeptDraft',
+  },
+  {
+    method: 'DELETE',
+    path: '/prompts/{name}/draft',
+    summary: "Leave one's draft",
+    query: leaveDraftQuery,
+    status: 200,
+    answer: 'LeftDraft',
   },
   { method: 'GET', path: '/batches/{id}', summary: 'How far a batch is, and its report', status: 200, answer: 'Batch' },
   { method: 'GET', path: '/runs', summary: 'List runs, newest first', query: runsQuery, status: 200, answer: 'Runs' },

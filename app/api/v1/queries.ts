@@ -4,7 +4,7 @@ import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
-import { pagedByCase, pagedByMoment, pagedByNumber, pagedByTime } from './read-query.ts';
+import { pagedByCase, pagedByMoment, pagedByNumber, pagedByTime, pagedByTimeAndName } from './read-query.ts';
 
 /** The query parameters of each route that takes some: what readQuery checks and the OpenAPI document shows. */
 export const datasetsQuery = z.strictObject(pagedByTime);
@@ -121,13 +121,9 @@ export const promptsQuery = z.strictObject({
 const VERSION = 'must be the number of a version, from 1';
 
 export const promptTextQuery = z.strictObject({
-  label: z
-    .string({ error: 'must be given once' })
-    .transform(cleanText)
-    .optional()
-    .meta({
-      description: 'The version that has this label, such as production; without label and version the newest.',
-    }),
+  label: z.string({ error: 'must be given once' }).transform(cleanText).optional().meta({
+    description: 'The version that has this label, such as production; without label and version the newest.',
+  }),
   version: z
     .string({ error: 'must be given once' })
     .regex(/^[1-9]\d{0,6}$/, { error: VERSION })
@@ -154,4 +150,10 @@ export const eventsQuery = z.strictObject({
     .string({ error: 'must be given once' })
     .optional()
     .meta({ description: 'As the header Last-Event-ID, which goes before it.' }),
+});
+
+export const leaveDraftQuery = z.strictObject({
+  since: z.iso
+    .datetime({ error: 'must be the moment at which the draft was last kept' })
+    .meta({ description: 'When the draft was last kept: one that was changed since stays.' }),
 });

@@ -10,6 +10,8 @@ import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/i
 import { LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_ADMISSIONS } from '#lib/reflection/lesson-library.ts';
 import { lessonDetailSchema, lessonListItemSchema } from '#lib/reflection/lesson-record.ts';
+import { keptDraftSchema } from '#lib/reflection/prompt-draft.ts';
+import { proofEventSchema } from '#lib/reflection/prompt-proof.ts';
 import {
   movedLabelSchema,
   promptDetailSchema,
@@ -134,6 +136,9 @@ export const ANSWERS = {
     error: z.object({ code: z.string(), message: z.string(), field: z.string().optional(), id: z.string().optional() }),
   }),
   TriedCriterion: triedCriterionSchema,
+  ProofEvent: proofEventSchema,
+  KeptDraft: keptDraftSchema,
+  LeftDraft: z.object({ left: z.boolean() }),
   Created: z.object({ id, version: count }),
   Prompts: page(promptListItemSchema),
   Prompt: promptDetailSchema,

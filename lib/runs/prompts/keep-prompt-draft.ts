@@ -9,13 +9,11 @@ import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { noPrompt } from './save-prompt-version.ts';
 
-const momentSchema = z.iso.datetime({ error: 'must be the moment at which the draft was last kept' });
-
 /** What a draft is sent as. `since`: when it was last kept, as was answered then; null where there was none. */
 export const promptDraftInputSchema = z.strictObject({
   text: promptTextSchema,
   baseVersion: promptVersionNumberSchema.nullable().default(null),
-  since: momentSchema.nullable().default(null),
+  since: z.iso.datetime({ error: 'must be the moment at which the draft was last kept' }).nullable().default(null),
 });
 
 /** Keeps what the actor is writing. Where another window has kept something since, nothing is written and that is answered. */
@@ -36,9 +34,7 @@ export async function leavePromptDraft(
   { database }: Workshop,
   actor: Actor,
   name: string,
-  since: unknown,
+  since: string,
 ): Promise<Result<{ left: boolean }>> {
-  const parsed = parseInput(momentSchema, since);
-  if (!parsed.ok) return parsed;
-  return succeed({ left: await deletePromptDraft(database, { name, actorId: actor.id }, parsed.value) });
+  return succeed({ left: await deletePromptDraft(database, { name, actorId: actor.id }, since) });
 }

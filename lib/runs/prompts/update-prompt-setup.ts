@@ -2,11 +2,14 @@ import { findPromptSetup } from '#lib/db/find-prompt-setup.ts';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { lockPrompt, writePromptSetup } from '#lib/db/write-prompt.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
+import { type PromptSetup, promptSetupSchema } from '#lib/reflection/prompt-library.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 import { readPromptSetup } from './read-prompt-setup.ts';
 import { noPrompt } from './save-prompt-version.ts';
+
+/** What may be sent: any parts of the setup. Parts that are left out stay as they are, so none is filled in here. */
+export const promptChangeSchema = promptSetupSchema.partial();
 
 /** Changes what a prompt is tried with: given parts replace, others stay. Checked like the settings of an experiment. */
 export async function updatePromptSetup(
