@@ -63,6 +63,7 @@ function parametersOf({ path, query, headers = [] }: Operation): Json[] {
 
 function answerContent(answer: Operation['answer']): Json {
   if (answer === 'text/event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
+  if (answer === 'ProofEvents') return { 'application/x-ndjson': { schema: reference('ProofEvent') } };
   if (answer === 'download')
     return {
       'application/x-ndjson': { schema: { type: 'string' } },
