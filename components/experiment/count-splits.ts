@@ -1,0 +1,24 @@
+import type { Case } from '#lib/reflection/case.ts';
+import type { Split } from '#lib/reflection/history.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { splitCases } from '#lib/reflection/tuning/split-cases.ts';
+
+/** A dataset with how many of its cases say by a tag where they belong; the others are shared out. */
+export type TunableDataset = { id: string; name: string; caseCount: number; tagged: Record<Split, number> };
+
+/** How many cases of a dataset are for what under some settings. */
+export function countSplits(tune: ExperimentSettings['tune'], dataset: TunableDataset): Record<Split, number> {
+  const { train, validation, held_out: heldOut } = dataset.tagged;
+  const tags = [
+    ...Array.from({ length: train }, () => ['train']),
+    ...Array.from({ length: validation }, () => ['validation']),
+    ...Array.from({ length: heldOut }, () => ['held_out']),
+  ];
+  const cases = Array.from(
+    { length: dataset.caseCount },
+    (_, at): Case => ({ input: '', reference: null, tags: tags[at] ?? [], metadata: {} }),
+  );
+  const counts: Record<Split, number> = { train: 0, validation: 0, held_out: 0 };
+  for (const { split } of splitCases(cases, tune)) counts[split] += 1;
+  return counts;
+}
