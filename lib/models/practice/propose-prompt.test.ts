@@ -107,6 +107,13 @@ describe('a proposal', () => {
     expect(better(TOLD)).toBe(40);
   });
 
+  test('what is there already is said in other words', () => {
+    const [rule, care, ...more] = added({ rejected: ['Version 2 has the same text.'] });
+    expect(rule).toBe(RULE);
+    expect(care).toMatch(/^- \w/);
+    expect(more).toEqual([]);
+  });
+
   test('a variable in the first line stays behind what is added', () => {
     expect(propose({ current: 'Explain {{input}}.', guidance: ['Be brief.'] }).prompt).toBe(
       '- Be brief.\n\nExplain {{input}}.',

@@ -23,13 +23,14 @@ export function proposePrompt(parts: PromptParts): string {
   const cases = readCases(parts.get('tried_cases') ?? '');
   const failed = cases.filter(({ score }) => score !== null && score < GOOD);
   const asked = listItems(parts.get('guidance')).filter((line) => !current.includes(line));
+  const rejected = listItems(parts.get('rejected_proposals'));
   const isIdle =
-    asked.length === 0 &&
-    !parts.has('rejected_proposals') &&
-    hash(current, parts.get('tried_cases') ?? '') % IDLE_ONE_IN === 0;
+    asked.length === 0 && rejected.length === 0 && hash(current, parts.get('tried_cases') ?? '') % IDLE_ONE_IN === 0;
   const learned = isIdle ? [] : learnedFrom(failed, current);
   const told = [...asked, ...learned];
-  const lines = told.length > 0 ? told : [care(current, parts.get('rejected_proposals') ?? '')];
+  // What was made before must not be made again: it is said in one line more.
+  const isRepeated = rejected.some((reason) => /\bsame text\b/.test(reason));
+  const lines = told.length > 0 && !isRepeated ? told : [...told, care(current, rejected.length)];
   const diagnosis = [
     `${failed.length} of ${cases.length} answers fell short.`,
     told.length > 0
@@ -96,13 +97,13 @@ const CARE = [
   'Think it over once more.',
 ];
 
-/** A wish for more care that is in neither text yet. */
-function care(current: string, rejected: string): string {
-  const first = hash(current, 'care');
+/** A wish for more care that the prompt does not hold yet, another one after each rejection. */
+function care(current: string, rejections: number): string {
+  const first = hash(current, 'care') + rejections;
   const inTurn = CARE.map((_line, at) => CARE[(first + at) % CARE.length] ?? '');
+  const isNew = rejections < CARE.length;
   return (
-    inTurn.find((line) => !current.includes(line) && !rejected.includes(line)) ??
-    `Be careful and precise, ${hash(current, rejected) % 1_000} times over.`
+    inTurn.find((line) => isNew && !current.includes(line)) ?? `Read it ${rejections + 2} times before you answer.`
   );
 }
 
