@@ -6,9 +6,11 @@ export type CallRange = { lowest: number; highest: number };
 
 /**
  * How many model calls a run takes under some settings: the fewest where the first version is good enough, the most where the cap is
- * reached. Replies that are asked for again, and reflections on a fall or an error, come on top.
+ * reached. Replies that are asked for again, and reflections on a fall or an error, come on top. Throws for a tuning run, whose calls
+ * go by its cases: see `callsOfTuning`.
  */
 export function callsOfRun(settings: ExperimentSettings): CallRange {
+  if (settings.mode === 'tune') throw new Error("a tuning run's calls go by its cases");
   const made = 1 + callsOfEvaluation(settings);
   const writes = settings.lessons.write !== 'off';
   const atEnd = writes && settings.lessons.reflectOnEnd ? 1 : 0;

@@ -1,8 +1,11 @@
-import type { CritiqueTrigger, History, StopReason } from './history.ts';
+import type { CaseTry, CritiqueTrigger, History, ProposalProblem, StopReason } from './history.ts';
 import { iterationCap } from './iteration-cap.ts';
+import { roundTo6 } from './round.ts';
 import { scoreOf } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 import type { StepResult } from './step.ts';
+import { candidateState, isBlocking, isHeldBack } from './tuning/candidate-state.ts';
+import { minibatchResult } from './tuning/minibatch-result.ts';
 
 /** What a run tells those who follow it. Names and data as in the API's event list. */
 export type RunEvent =
@@ -17,8 +20,12 @@ export type RunEvent =
   | { type: 'lesson_persisted'; data: { block: string } }
   | { type: 'lesson_not_stored'; data: { version: number; reason: string } }
   | { type: 'revised'; data: { version: number; strategy: string | null } }
-  /** Tuning: how many of the cases it is due on a version was tried on, and their mean so far; null while none is scored. */
+  /** Tuning: how many cases a version was tried on just now, and their mean; null where none is scored. */
   | { type: 'tried'; data: { version: number; cases: number; mean: number | null } }
+  /** Tuning: a guard keeps a proposed prompt from being tried. */
+  | { type: 'proposal_held_back'; data: { version: number; problems: ProposalProblem['kind'][] } }
+  /** Tuning: sums of scores over the cases a proposed prompt was made from, its parent's before and its own after. */
+  | { type: 'proposal_rejected' | 'proposal_accepted'; data: { version: number; before: number; after: number } }
   | { type: 'waiting'; data: { pauseId: string } }
   | { type: 'decided'; data: { decision: string; by: string } }
   | { type: 'failed'; data: { kind: string; message: string } }
@@ -40,9 +47,11 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
         return [started, recalled, made];
       }
       const told = version.recalledLessons.length > 0 ? [recalled, made] : [made];
-      return version.origin === 'revised'
-        ? [...told, { type: 'revised', data: { version: version.number, strategy: version.strategy } }]
-        : told;
+      if (version.origin !== 'revised') return told;
+      const revised: RunEvent = { type: 'revised', data: { version: version.number, strategy: version.strategy } };
+      if (!isHeldBack(version)) return [...told, revised];
+      const problems = version.proposal?.problems.filter(isBlocking).map(({ kind }) => kind) ?? [];
+      return [...told, revised, { type: 'proposal_held_back', data: { version: version.number, problems } }];
     }
     case 'evaluation': {
       const { version, overallScore, satisfactory } = result.evaluation;
@@ -60,12 +69,8 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
         { type: 'lesson_produced', data: { lesson: result.lesson.text } },
         { type: 'lesson_persisted', data: { block: settings.lessons.block } },
       ];
-    case 'tries': {
-      const version = result.tries[0]?.version ?? 0;
-      const scores = result.tries.flatMap(({ score }) => (score === null ? [] : [score]));
-      const mean = scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
-      return [{ type: 'tried', data: { version, cases: result.tries.length, mean } }];
-    }
+    case 'tries':
+      return eventsOfTries(result.tries, history, settings);
     case 'decision':
       return [{ type: 'decided', data: { decision: result.decision.decision, by: result.decision.by } }];
     case 'pause':
@@ -80,4 +85,22 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       return [{ type: 'max_attempts_reached', data: { finalScore, attempts: iterationsUsed } }, stopped];
     }
   }
+}
+
+/** What was tried, and whether it settles a proposed prompt against its parent. */
+function eventsOfTries(tries: CaseTry[], history: History, settings: ExperimentSettings): RunEvent[] {
+  // The tries of a step are all of one version.
+  const number = tries[0]?.version ?? 0;
+  const scores = tries.flatMap(({ score }) => score ?? []);
+  const mean = scores.length === 0 ? null : roundTo6(scores.reduce((sum, score) => sum + score, 0) / scores.length);
+  const tried: RunEvent = { type: 'tried', data: { version: number, cases: tries.length, mean } };
+  const version = history.versions.find((one) => one.number === number);
+  if (version === undefined) return [tried];
+  const earlier = { ...history, tries: history.tries.filter((one) => !tries.includes(one)) };
+  const result = minibatchResult(history, version);
+  if (result === null || minibatchResult(earlier, version) !== null) return [tried];
+  const { before, after } = result;
+  const isRejected = candidateState(history, settings, version) === 'rejected';
+  const type = isRejected ? 'proposal_rejected' : 'proposal_accepted';
+  return [tried, { type, data: { version: number, before, after } }];
 }

@@ -4,6 +4,7 @@ import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
+import { tuningSettingsProblem } from '#lib/reflection/tuning/tuning-settings-problem.ts';
 import { parseInput } from './parse-input.ts';
 import { providerResolver } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';
@@ -20,6 +21,7 @@ export async function readSettings(
   if (!parsed.ok) return parsed;
   const { name, ...settings } = parsed.value;
   return (
+    tuningSettingsProblem(settings) ??
     (await checkConfigs(settings)) ??
     checkEmbedding(settings) ??
     (await checkProviders(workshop, settings)) ??

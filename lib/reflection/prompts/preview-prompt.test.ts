@@ -55,3 +55,19 @@ test.each([
     expect(previewPrompt(own, role, task).prompt.includes('<recalled_lessons>')).toBe(shown && isMade);
   }
 });
+
+describe('where a prompt is tuned', () => {
+  const tuned = { ...settings, mode: 'tune' as const, prompts: { ...settings.prompts, generate: 'Sort: {{input}}' } };
+
+  test('a reflection is shown with the prompt and a tried case, and its own instructions can be replaced', () => {
+    const { prompt } = previewPrompt(tuned, 'reflect', task);
+    expect(prompt).toContain('<current_prompt>\nSort: {{input}}\n</current_prompt>');
+    expect(prompt).toContain('"input":"Explain paging."');
+    const own = { ...tuned, prompts: { ...tuned.prompts, reflect: 'Say what is wrong.' } };
+    expect(previewPrompt(own, 'reflect', task)).toEqual({ instructions: 'Say what is wrong.', prompt });
+  });
+
+  test('a judge sees the input, not the prompt', () => {
+    expect(previewPrompt(tuned, 'evaluate', task).prompt).toContain('<task>\nExplain paging.\n</task>');
+  });
+});

@@ -4,6 +4,7 @@ import type { RecalledText } from '../recalled-text.ts';
 import { chooseStrategy } from '../revision/choose-strategy.ts';
 import { STRATEGIES } from '../revision/strategies.ts';
 import type { ExperimentSettings, ModelRole } from '../settings.ts';
+import { type ProposalGround, proposalPrompt } from '../tuning/proposal-prompt.ts';
 import { critiquePrompt } from './critique-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
 import { generatePrompt } from './generate-prompt.ts';
@@ -23,9 +24,13 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
       return generatePrompt(settings, task, [], { recalled: sampleRecalled(settings) });
     case 'evaluate': {
       const criteria = settings.criteria.filter((criterion) => criterion.evaluator === 'llm');
-      return evaluatePrompt({ settings, case: task, output: version.output, criteria, wrong: null });
+      // Answers to a prompt that is tuned are held against the input itself.
+      const prompts = settings.mode === 'tune' ? { ...settings.prompts, generate: null } : settings.prompts;
+      const judged = { settings: { ...settings, prompts }, case: task, output: version.output };
+      return evaluatePrompt({ ...judged, criteria, wrong: null });
     }
     case 'reflect':
+      if (settings.mode === 'tune') return proposalPrompt(sampleGround(settings, task));
       return critiquePrompt(settings, task, version, evaluation);
     case 'revise': {
       const history = sampleHistory(version, evaluation);
@@ -98,6 +103,24 @@ function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {
     detail: '',
     answer: null,
     sameModelJudge: false,
+  };
+}
+
+function sampleGround(settings: ExperimentSettings, task: Case): ProposalGround {
+  const { output, finishReason } = sampleVersion();
+  const { criteriaScores, satisfactory, status, feedback, detail } = sampleEvaluation(settings);
+  const tried = { output, finishReason, criteriaScores, satisfactory, status, feedback, detail, score: 0.6 };
+  return {
+    settings,
+    parent: settings.prompts.generate ?? '{{input}}',
+    tried: [
+      {
+        case: { ...task, position: 0, split: 'train' },
+        tried: { ...NO_SPEND, ...SAMPLE, ...tried, version: 0, position: 0, attempt: 0, paidBefore: false },
+      },
+    ],
+    guidance: [],
+    rejected: [],
   };
 }
 

@@ -1,0 +1,24 @@
+import { callsOfEvaluation } from '../calls-of-evaluation.ts';
+import type { CallRange } from '../calls-of-run.ts';
+import type { Split } from '../history.ts';
+import type { ExperimentSettings } from '../settings.ts';
+
+/** How many cases there are of each split, as `splitCases` makes them. */
+export type SplitCounts = Record<Split, number>;
+
+/**
+ * How many model calls a tuning run takes: the fewest where the given prompt is good enough at once, the most where every proposal
+ * comes as far as validation; never more than its budget of calls. Replies that are asked for again come on top, those that were paid
+ * for before are taken off.
+ */
+export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts): CallRange {
+  const perTry = 1 + callsOfEvaluation(settings);
+  const validation = cases.validation > 0 ? cases.validation : cases.train;
+  const minibatch = Math.min(settings.tune.minibatchSize, cases.train);
+  const first = (validation + cases.held_out) * perTry;
+  // The parent and the proposal on the minibatch, the proposal itself, and its validation.
+  const round = 2 * minibatch * perTry + 1 + validation * perTry;
+  const most = first + settings.maxIterations * round + (settings.maxIterations > 0 ? cases.held_out * perTry : 0);
+  const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
+  return { lowest: Math.min(first, budget), highest: Math.min(most, budget) };
+}
