@@ -134,7 +134,10 @@ async function performLoop(performance: Performance): Promise<void> {
     } else if (outcome === 'stale') await readAgain();
     return outcome;
   };
+  const callsSoFar = () => callsStored + callsMade() - callsInStore;
   const readAgain = async () => {
+    // A step that was broken off half-way may have a result all the same.
+    interruption.renew();
     await buffer.flush();
     callsInStore = callsMade();
     stored = await loadStored(bench, stored.run.id);
@@ -145,7 +148,7 @@ async function performLoop(performance: Performance): Promise<void> {
   };
 
   for (;;) {
-    history = { ...history, calls: callsStored + callsMade() - callsInStore };
+    history = { ...history, calls: callsSoFar() };
     const step = nextStep(history, settings, bench.now());
     const mustSave = pending.length > 0 && (asksModel(step, settings) || bench.signal.aborted);
     if (mustSave) {
@@ -160,6 +163,7 @@ async function performLoop(performance: Performance): Promise<void> {
       settings,
       case: stored.run,
       call,
+      callsMade: callsSoFar,
       recall: () => recall(open),
       python: bench.python,
       validate: (webhook, request) =>
@@ -168,7 +172,6 @@ async function performLoop(performance: Performance): Promise<void> {
       newId: bench.newId,
     });
     if (result === null) {
-      interruption.renew();
       await readAgain();
       continue;
     }
