@@ -98,3 +98,4 @@ export const movedLabelSchema = z.object({
       description: 'How the version does on held-out cases; null where the label asks for none, or stood nowhere.',
     }),
 });
+export type MovedLabel = z.infer<typeof movedLabelSchema>;

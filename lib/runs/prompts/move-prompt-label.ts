@@ -3,9 +3,10 @@ import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { findLabel, moveLabel } from '#lib/db/move-label.ts';
 import { lockPrompt } from '#lib/db/write-prompt.ts';
-import { isGuarded, type LabelProof, labelProofWords } from '#lib/reflection/label-proof.ts';
+import { isGuarded, labelProofWords } from '#lib/reflection/label-proof.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { labelSchema, moveReasonSchema, promptVersionNumberSchema } from '#lib/reflection/prompt-library.ts';
+import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
@@ -21,21 +22,6 @@ export const labelMoveSchema = z.strictObject({
   /** Where its mover believes it to stand (null: nowhere); a conflict where it stands elsewhere. Left out: wherever it is. */
   from: promptVersionNumberSchema.nullable().optional(),
 });
-
-/**
- * `previous`: where it stood before, null for nowhere. `moved`: false where it stood there already. `proof`: what the held-out cases say
- * of the move; null where the label is not guarded, or stood nowhere.
- */
-export type MovedLabel = {
-  name: string;
-  label: string;
-  version: number | null;
-  previous: number | null;
-  moved: boolean;
-  /** The number of the move, by which it can be taken back; null where nothing moved. */
-  move: number | null;
-  proof: (LabelProof & { words: string }) | null;
-};
 
 /**
  * Moves a label to a version, and keeps who did it, when, from where and why. The label `production` goes to a version that loses on

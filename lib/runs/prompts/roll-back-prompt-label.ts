@@ -4,12 +4,12 @@ import { findLabel, lastMove, moveLabel } from '#lib/db/move-label.ts';
 import { lockPrompt } from '#lib/db/write-prompt.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { moveReasonSchema } from '#lib/reflection/prompt-library.ts';
+import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { labelConflict } from './label-conflict.ts';
-import type { MovedLabel } from './move-prompt-label.ts';
 import { noPrompt } from './save-prompt-version.ts';
 
 const rollBackSchema = z.strictObject({

@@ -2,9 +2,9 @@ import { inTransaction } from '#lib/db/in-transaction.ts';
 import { findLabel, moveLabel } from '#lib/db/move-label.ts';
 import { lockPrompt } from '#lib/db/write-prompt.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
-import type { MovedLabel } from './move-prompt-label.ts';
 import { noPrompt } from './save-prompt-version.ts';
 
 /** Takes a label off its version: who asks for it is told that it stands nowhere. Its moves are kept, this one among them. */

@@ -1,0 +1,27 @@
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import type { PromptLabelMove } from '#lib/reflection/prompt-library.ts';
+
+/** Every move of the labels of a prompt, latest first: from where to where, who, when and why. */
+export function LabelMoves({ moves, now }: { moves: readonly PromptLabelMove[]; now: string }) {
+  if (moves.length === 0) return <p className="muted">No label was moved yet.</p>;
+  return (
+    <ol data-testid="label-moves">
+      {moves.map((move) => (
+        <li key={move.id} className="border-line border-b py-1.5">
+          <p className="wrap-anywhere">
+            <b className="md5">{move.label}</b> {moveWords(move)}
+            {move.reason === null ? '' : `: ${move.reason}`}
+          </p>
+          <p className="sm muted">
+            {move.movedBy}, <TimeAgo moment={move.movedAt} now={now} />
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function moveWords({ version, previous }: PromptLabelMove): string {
+  if (version === null) return `taken off v${previous}`;
+  return previous === null ? `put on v${version}` : `moved from v${previous} to v${version}`;
+}

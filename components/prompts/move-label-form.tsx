@@ -1,0 +1,120 @@
+'use client';
+
+import { type FormEvent, useEffect, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { isGuarded, type LabelProof, labelProofWords } from '#lib/reflection/label-proof.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
+import { type PromptLabel, type PromptVersion, USUAL_LABELS } from '#lib/reflection/prompt-library.ts';
+import type { LabelActions } from './label-actions.ts';
+import { useLabelMoves } from './use-label-moves.ts';
+
+type MoveLabelFormProps = {
+  name: string;
+  versions: readonly PromptVersion[];
+  labels: readonly PromptLabel[];
+  /** The version that is chosen at first. */
+  version: number;
+  actions: LabelActions;
+  onMoved: () => void;
+};
+
+const OWN = ' own';
+
+/** Puts a label on a version. For production it says first what the held-out cases say, and asks for a reason where they speak against it. */
+export function MoveLabelForm({ name, versions, labels, version: first, actions, onMoved }: MoveLabelFormProps) {
+  const offered = [...new Set([...USUAL_LABELS, ...labels.map(({ label }) => label)])];
+  const [choice, setChoice] = useState(offered[0] ?? OWN);
+  const [own, setOwn] = useState('');
+  const [version, setVersion] = useState(first);
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { isBusy, send } = useLabelMoves(name, actions);
+  const label = choice === OWN ? own.trim() : choice;
+  const from = labels.find((one) => one.label === label)?.version ?? null;
+  const proof = useProof({ name, version, against: isGuarded(label) ? from : null, prove: actions.prove });
+  const isThere = from === version;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setProblem(null);
+    send(() => actions.move(name, label, { version, reason, from }), setProblem, onMoved);
+  }
+
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  return (
+    <form className="stack gap-3" onSubmit={submit} noValidate>
+      <div className="row wrap al">
+        <Field label="Label" error={choice === OWN ? null : errorAt('label')} className="flex-[1_1_9rem]">
+          <Select value={choice} onChange={(event) => setChoice(event.target.value)}>
+            {offered.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+            <option value={OWN}>a label of your own</option>
+          </Select>
+        </Field>
+        {choice === OWN ? (
+          <Field label="Its name" error={errorAt('label')} className="flex-[1_1_9rem]">
+            <Input value={own} maxLength={40} onChange={(event) => setOwn(event.target.value)} />
+          </Field>
+        ) : null}
+        <Field label="Version" error={errorAt('version')} className="flex-[2_1_12rem]">
+          <Select value={version} onChange={(event) => setVersion(Number(event.target.value))}>
+            {versions.map(({ number, message }) => (
+              <option key={number} value={number}>
+                v{number} {message.slice(0, 60)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <p className="sm muted" role="status">
+        {label === '' ? '' : from === null ? `${label} stands at no version yet.` : `${label} stands at v${from}.`}
+        {isThere ? ' Choose another version.' : ''}
+      </p>
+      {proof === null || isThere ? null : (
+        <Notice tone={proof.verdict === 'loses' ? 'worse' : 'default'} title={labelProofWords(proof)}>
+          {proof.verdict === 'loses' ? 'Say why it is to have the label all the same.' : null}
+        </Notice>
+      )}
+      <Field
+        label="Reason"
+        help={proof?.verdict === 'loses' ? 'Needed here; kept with the move' : 'May stay empty; kept with the move'}
+        error={errorAt('reason')}
+      >
+        <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+      {problem !== null && !['label', 'version', 'reason'].includes(problem.field ?? '') ? (
+        <Notice tone="worse" alert title={problem.message} />
+      ) : null}
+      <div>
+        <Button type="submit" variant="primary" disabled={isBusy || isThere}>
+          {isBusy ? 'Moving' : from === null ? `Put it on v${version}` : `Move it to v${version}`}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type Asked = { name: string; version: number; against: number | null; prove: LabelActions['prove'] };
+
+/** What the held-out cases say; null until it is known, and where there is nothing to compare with. */
+function useProof({ name, version, against, prove }: Asked): LabelProof | null {
+  const [proof, setProof] = useState<LabelProof | null>(null);
+  useEffect(() => {
+    setProof(null);
+    if (against === null || against === version) return;
+    let isLate = false;
+    prove(name, { version, against })
+      .then((result) => !isLate && setProof(result.ok ? result.value : null))
+      // The move itself is checked once more, and says what is wrong.
+      .catch(() => undefined);
+    return () => {
+      isLate = true;
+    };
+  }, [name, version, against, prove]);
+  return proof;
+}

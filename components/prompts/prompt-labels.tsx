@@ -1,0 +1,142 @@
+'use client';
+
+import { Bookmark, Undo2, X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import type { Problem } from '#lib/reflection/problem.ts';
+import {
+  type PromptDetail,
+  type PromptLabel,
+  type PromptLabelMove,
+  USUAL_LABELS,
+} from '#lib/reflection/prompt-library.ts';
+import type { LabelActions } from './label-actions.ts';
+import { LabelMoves } from './label-moves.tsx';
+import { MoveLabelForm } from './move-label-form.tsx';
+import { useLabelMoves } from './use-label-moves.ts';
+
+type PromptLabelsProps = {
+  prompt: Pick<PromptDetail, 'name' | 'versions' | 'labels' | 'moves' | 'latestVersion'>;
+  actions: LabelActions;
+  now: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The version that is to be labelled; null: the newest. */
+  version: number | null;
+};
+
+/** The labels of a prompt: where they stand, moving, taking off and rolling back, and every move there was. */
+export function PromptLabels({ prompt, actions, now, open, onOpenChange, version }: PromptLabelsProps) {
+  const { name, versions, labels, moves, latestVersion } = prompt;
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { isBusy, send } = useLabelMoves(name, actions);
+  // Where a usual label was taken off, it can still go back to where it stood.
+  const off = [...new Set(moves.map(({ label }) => label))].filter(
+    (label) => USUAL_LABELS.includes(label) && !labels.some((one) => one.label === label),
+  );
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      isWide
+      title={`Labels of ${name}`}
+      description="Programs ask for a label and get the version it stands at. Every move is kept."
+    >
+      <div className="stack gap-5">
+        <ul data-testid="labels">
+          {labels.map((label) => (
+            <Standing
+              key={label.label}
+              label={label}
+              last={moves.find((move) => move.label === label.label) ?? null}
+              isBusy={isBusy}
+              now={now}
+              onTakeOff={() => send(() => actions.takeOff(name, label.label), setProblem)}
+              onRollBack={(move) => send(() => actions.rollBack(name, label.label, { move }), setProblem)}
+            />
+          ))}
+          {off.map((label) => {
+            const last = moves.find((move) => move.label === label);
+            return last === undefined || last.previous === null ? null : (
+              <li key={label} className="row wrap border-line border-b py-2">
+                <span className="muted">{label} is taken off</span>
+                <Button
+                  size="small"
+                  className="end"
+                  disabled={isBusy}
+                  onClick={() => send(() => actions.rollBack(name, label, { move: last.id }), setProblem)}
+                >
+                  <Undo2 className="i s" aria-hidden />
+                  Put {label} back on v{last.previous}
+                </Button>
+              </li>
+            );
+          })}
+          {labels.length === 0 ? <li className="muted">No label stands at any version.</li> : null}
+        </ul>
+        {problem === null ? null : <Notice tone="worse" alert title={problem.message} />}
+        <section>
+          <h3 className="mb-2">Put a label on a version</h3>
+          <MoveLabelForm
+            key={`${version} ${open}`}
+            name={name}
+            versions={versions}
+            labels={labels}
+            version={version ?? latestVersion}
+            actions={actions}
+            onMoved={() => setProblem(null)}
+          />
+        </section>
+        <section>
+          <h3 className="mb-1">Moves</h3>
+          <LabelMoves moves={moves} now={now} />
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+type StandingProps = {
+  label: PromptLabel;
+  last: PromptLabelMove | null;
+  isBusy: boolean;
+  now: string;
+  onTakeOff: () => void;
+  onRollBack: (move: number) => void;
+};
+
+function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingProps) {
+  return (
+    <li className="row wrap border-line border-b py-2">
+      <Bookmark className="i s" aria-hidden />
+      <b className="wrap-anywhere">{label.label}</b>
+      <b className="num">v{label.version}</b>
+      <span className="sm muted">
+        {label.movedBy}, <TimeAgo moment={label.movedAt} now={now} />
+      </span>
+      <span className="row wrap end gap-1">
+        {last === null || last.previous === null ? null : (
+          <Button size="small" disabled={isBusy} onClick={() => onRollBack(last.id)}>
+            <Undo2 className="i s" aria-hidden />
+            <span>
+              Roll back <span className="vh">{label.label} </span>to v{last.previous}
+            </span>
+          </Button>
+        )}
+        <Button
+          size="small"
+          variant="ghost"
+          aria-label={`Take ${label.label} off`}
+          disabled={isBusy}
+          onClick={onTakeOff}
+        >
+          <X className="i s" aria-hidden />
+          Take off
+        </Button>
+      </span>
+    </li>
+  );
+}

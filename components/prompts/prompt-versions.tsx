@@ -1,0 +1,138 @@
+'use client';
+
+import { Bookmark, FileDiff, SquarePen } from 'lucide-react';
+import Link from 'next/link';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatNumberOf, formatRunNumber } from '#lib/format.ts';
+import type { VersionScores } from '#lib/measures/version-score.ts';
+import type { PromptLabel, PromptVersion } from '#lib/reflection/prompt-library.ts';
+import { LabelChips } from './label-chips.tsx';
+import { promptDiffPath } from './prompt-path.ts';
+import { VersionScore } from './version-score.tsx';
+
+type PromptVersionsProps = {
+  name: string;
+  /** Newest first. */
+  versions: readonly PromptVersion[];
+  labels: readonly PromptLabel[];
+  scores: VersionScores;
+  now: string;
+  onUseAsDraft: (version: number) => void;
+  /** Opens the labels, with this version chosen. */
+  onLabel: (version: number) => void;
+};
+
+/** Versions shown at first. */
+const FEW = 12;
+
+/** Every version of a prompt: what it says of itself, labels, score, who and when, where it came from. Two can be chosen and compared. */
+export function PromptVersions({ name, versions, labels, scores, now, onUseAsDraft, onLabel }: PromptVersionsProps) {
+  const [chosen, setChosen] = useState<number[]>([]);
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? versions : versions.slice(0, FEW);
+  const [from, to] = chosen.toSorted((one, other) => one - other);
+  const choose = (number: number, isOn: boolean) =>
+    setChosen((before) => (isOn ? [...before.slice(-1), number] : before.filter((one) => one !== number)));
+  return (
+    <section className="pane" data-testid="prompt-versions">
+      <div className="ph">
+        <h2>Versions</h2>
+        <span className="note">{formatNumberOf(versions.length, 'version')}</span>
+        <span className="end">
+          {from === undefined || to === undefined ? (
+            <span className="sm faint">{versions.length > 1 ? 'Choose two to compare' : ''}</span>
+          ) : (
+            <Button asChild size="small">
+              <Link href={promptDiffPath(name, from, to)}>
+                <FileDiff className="i s" aria-hidden />
+                Compare v{from} and v{to}
+              </Link>
+            </Button>
+          )}
+        </span>
+      </div>
+      <ul>
+        {shown.map((version) => (
+          <li key={version.number} className="row al border-line border-b py-2">
+            <label className="row min-h-6 w-16 shrink-0">
+              <input
+                type="checkbox"
+                checked={chosen.includes(version.number)}
+                onChange={(event) => choose(version.number, event.target.checked)}
+              />
+              <b>
+                <span className="vh">Choose version </span>v{version.number}
+              </b>
+            </label>
+            <div className="min-w-0 flex-1">
+              <p className="row wrap gap-x-2.5 gap-y-1">
+                <span className="wrap-anywhere min-w-0">{version.message}</span>
+                <LabelChips labels={labels} version={version.number} />
+                <span className="end">
+                  <VersionScore score={scores[version.number] ?? null} />
+                </span>
+              </p>
+              <Origin version={version} now={now} />
+              <p className="row wrap mt-1 gap-1">
+                <Button
+                  size="small"
+                  variant="ghost"
+                  aria-label={`Use version ${version.number} as draft`}
+                  onClick={() => onUseAsDraft(version.number)}
+                >
+                  <SquarePen className="i s" aria-hidden />
+                  Use as draft
+                </Button>
+                <Button
+                  size="small"
+                  variant="ghost"
+                  aria-label={`Label version ${version.number}`}
+                  onClick={() => onLabel(version.number)}
+                >
+                  <Bookmark className="i s" aria-hidden />
+                  Label
+                </Button>
+                {version.parent === null ? null : (
+                  <Button asChild size="small" variant="ghost">
+                    <Link href={promptDiffPath(name, version.parent, version.number)}>
+                      <FileDiff className="i s" aria-hidden />
+                      <span>
+                        Diff <span className="vh">of version {version.number} </span>to v{version.parent}
+                      </span>
+                    </Link>
+                  </Button>
+                )}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {versions.length > shown.length ? (
+        <Button size="small" className="mt-2" onClick={() => setAll(true)}>
+          Show all {versions.length}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+/** Who saved a version and when, what it was made from, and the run it came from. */
+function Origin({ version, now }: { version: PromptVersion; now: string }) {
+  const { createdBy, createdAt, parent, run } = version;
+  return (
+    <p className="sm muted row wrap min-h-6 gap-x-2.5 gap-y-0">
+      <span className="wrap-anywhere">{createdBy}</span>
+      <TimeAgo moment={createdAt} now={now} />
+      {parent === null ? null : <span>from v{parent}</span>}
+      {run === null ? null : run.id === null ? (
+        <span>prompt {run.version} of a tuning run that was deleted</span>
+      ) : (
+        <Link className="link inline-flex min-h-6 items-center" href={`/runs/${run.id}?v=${run.version}`}>
+          prompt {run.version} of run {run.number === null ? '' : formatRunNumber(run.number)}
+        </Link>
+      )}
+    </p>
+  );
+}

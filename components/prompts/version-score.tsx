@@ -1,0 +1,23 @@
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import type { VersionScore as Score } from '#lib/measures/version-score.ts';
+
+/** The mean score of a version with n and interval; what it is over stands in its title. */
+export function VersionScore({ score }: { score: Score | null }) {
+  if (score === null) return <span className="faint sm">not tried</span>;
+  const { mean, n, low, high } = score;
+  const over =
+    score.source === 'run'
+      ? `on ${formatNumberOf(n, 'case')} of the run that made it`
+      : n < score.of
+        ? `on ${n} of ${formatNumberOf(score.of, 'case')}`
+        : `on ${formatNumberOf(n, 'case')}`;
+  return (
+    <span className="nw" title={low === null ? over : `${over}, 95 % interval`}>
+      <b>{formatScore(mean)}</b>{' '}
+      <span className="faint sm">
+        {low === null || high === null ? '' : `${formatScore(low)} to ${formatScore(high)}, `}n {n}
+        <span className="vh">, {over}</span>
+      </span>
+    </span>
+  );
+}
