@@ -45,7 +45,7 @@ const comparedSchema = z.strictObject({ version: promptVersionNumberSchema, agai
 
 /** What the held-out cases say of a version against another one; nothing is stored. */
 export async function provePromptLabelAction(name: string, versions: unknown): Promise<Result<LabelProof>> {
-  await authorize({ name: 'action provePromptLabelAction', role: 'viewer' });
+  await authorize({ name: 'action provePromptLabelAction', role: 'editor' });
   const compared = comparedSchema.safeParse(versions);
   if (!compared.success) return fail('invalid', 'A version is compared with another one by their numbers.');
   const proof = await proveLabel(await getWorkshop(), name, compared.data);

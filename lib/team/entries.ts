@@ -1127,7 +1127,7 @@ export const ENTRIES: readonly Entry[] = [
     file: 'app/prompts/actions.ts',
     exported: 'provePromptLabelAction',
     path: null,
-    role: 'viewer',
+    role: 'editor',
     writes: true,
   },
   {
