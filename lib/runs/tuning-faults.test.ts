@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ModelRequest } from '#lib/models/model-caller.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { effectiveTries } from '#lib/reflection/tuning/effective-tries.ts';
+import { decide } from './decide.ts';
+import { deleteRun } from './delete-run.ts';
+import { groupSaves } from './group-saves.ts';
+import { interruptRun } from './interrupt.ts';
+import { performRun } from './perform-run.ts';
+import { resumeRun } from './resume-run.ts';
+import { granted, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import {
+  CALL_COST_USD,
+  casesNamed,
+  promptKnowing,
+  queuedTuning,
+  type Said,
+  scriptedTuner,
+  startedTuning,
+  storedRun,
+  tuningSettings,
+} from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const CASES = [...casesNamed('train', 'a', 'b', 'c'), ...casesNamed('validation', 'p', 'q', 'r', 's')];
+const GOOD = promptKnowing('a', 'b', 'c', 'p', 'q', 'r', 's');
+
+async function begun(
+  changes: Partial<ExperimentSettingsInput> = {},
+  says?: (request: ModelRequest, asked: ModelRequest[]) => Said | Promise<Said>,
+) {
+  const workshop = testWorkshop(db.database());
+  const tuner = scriptedTuner([GOOD, GOOD], says);
+  const { runId, experimentId } = await queuedTuning(workshop, tuningSettings(changes), CASES);
+  const perform = () => performRun(testBench(workshop, tuner.call), runId);
+  return { workshop, tuner, runId, experimentId, perform, stored: () => storedRun(workshop, runId) };
+}
+
+function questions(asked: ModelRequest[]): string[] {
+  return asked.map(({ role, prompt, ordinal }) => `${role} ${role === 'judge' ? ordinal : ''} ${prompt}`);
+}
+
+/** 7 cases with each of two prompts, and a proposal. */
+const WHOLE_RUN = 2 * CASES.length + 1;
+
+describe('the same prompt on the same case', () => {
+  test('is not paid for by a second run, which comes out the same; only its proposal is asked for', async () => {
+    const { workshop, tuner, perform, stored, experimentId } = await begun();
+    await perform();
+    const first = await stored();
+    expect(tuner.asked).toHaveLength(WHOLE_RUN);
+    const secondId = await startedTuning(workshop, experimentId, CASES);
+    await performRun(testBench(workshop, tuner.call), secondId);
+    const second = await storedRun(workshop, secondId);
+    expect(tuner.asked.slice(WHOLE_RUN).map(({ role }) => role)).toEqual(['reflect']);
+    expect(second.run).toMatchObject({ convergence_reason: 'quality_met', call_count: 1, cost_usd: CALL_COST_USD });
+    expect(second.history.tries.every(({ paidBefore, costUsd }) => paidBefore && costUsd === 0)).toBe(true);
+    const scores = ({ history }: typeof first) => history.evaluations.map(({ overallScore }) => overallScore);
+    expect(scores(second)).toEqual(scores(first));
+    expect(first.history.tries.some(({ paidBefore }) => paidBefore)).toBe(false);
+  });
+
+  test('is paid for again once the run that paid for it is deleted', async () => {
+    const { workshop, tuner, perform, runId, experimentId } = await begun();
+    await perform();
+    await deleteRun(workshop, TESTER, runId);
+    const secondId = await startedTuning(workshop, experimentId, CASES);
+    await performRun(testBench(workshop, tuner.call), secondId);
+    expect(tuner.asked).toHaveLength(2 * WHOLE_RUN);
+  });
+
+  test('is not paid for by a run that was killed in the midst of it, before its journal had the reply', async () => {
+    const { workshop, tuner, perform, stored, runId } = await begun();
+    // The reply came and was kept; what the worker wanted to write next it never wrote.
+    const dead = new Error('killed');
+    const { database } = workshop;
+    const bench = testBench(workshop, tuner.call);
+    const deaf = { ...database, pool: refusing(database.pool, /model_calls|case_tries/, dead) };
+    await expect(performRun({ ...bench, database: deaf, save: groupSaves(deaf) }, runId)).rejects.toThrow();
+    expect(tuner.asked.length).toBeGreaterThan(0);
+    await perform();
+    const { run, history } = await stored();
+    expect(run).toMatchObject({ convergence_reason: 'quality_met', call_count: WHOLE_RUN });
+    expect(tuner.asked).toHaveLength(WHOLE_RUN);
+    expect(run.cost_usd).toBeCloseTo(WHOLE_RUN * CALL_COST_USD);
+    expect(history.tries.some(({ paidBefore }) => paidBefore)).toBe(false);
+  });
+});
+
+/** A pool that does all but what some statements ask for. */
+function refusing<Pool extends object>(pool: Pool, pattern: RegExp, error: Error): Pool {
+  return new Proxy(pool, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      if (name !== 'query') return value.bind(target);
+      return (asked: { text: string } | string, ...rest: unknown[]) => {
+        const text = typeof asked === 'string' ? asked : asked.text;
+        return /^\s*(WITH|INSERT)/.test(text) && pattern.test(text)
+          ? Promise.reject(error)
+          : Reflect.apply(value, target, [asked, ...rest]);
+      };
+    },
+  });
+}
+
+describe('a provider that fails on one case', () => {
+  test('fails the run with the reason; what was scored is kept, and a resumed run asks for nothing else', async () => {
+    let isDown = true;
+    const { workshop, tuner, perform, stored, runId } = await begun({}, ({ prompt }) =>
+      isDown && prompt.includes('Item: q.') ? { fails: 'unavailable' } : null,
+    );
+    await perform();
+    const failed = await stored();
+    expect(failed.run).toMatchObject({ status: 'failed', convergence_reason: 'model_failed', success: false });
+    expect(failed.history.failure).toMatchObject({ role: 'generate', message: 'The model is down.' });
+    expect([...effectiveTries(failed.history, 0).keys()].toSorted()).toEqual([3, 5, 6]);
+    isDown = false;
+    granted(await resumeRun(workshop, TESTER, runId));
+    await perform();
+    const { run } = await stored();
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    const onFailing = tuner.asked.filter(({ prompt }) => prompt.includes('Item: q. Known: .')).length;
+    expect(tuner.asked).toHaveLength(WHOLE_RUN - 1 + onFailing);
+    expect(run.call_count).toBe(tuner.asked.length);
+  });
+});
+
+describe('a judge that cannot be read', () => {
+  test('ends the run as evaluation_failed: judged once more by other calls, while the answer is not paid for again', async () => {
+    const judged: ExperimentSettingsInput['criteria'] = [{ name: 'tone', evaluator: 'llm' }];
+    const { tuner, perform, stored } = await begun({ criteria: judged }, ({ role }) =>
+      role === 'judge' ? 'No idea.' : null,
+    );
+    await perform();
+    const { run, history } = await stored();
+    expect(run).toMatchObject({ status: 'failed', convergence_reason: 'evaluation_failed', success: false });
+    expect(history.evaluations).toEqual([]);
+    expect(history.tries.every(({ score, status }) => score === null && status === 'partial')).toBe(true);
+    const [tries, judges] = ['try', 'judge'].map((role) => tuner.asked.filter((one) => one.role === role));
+    expect(tries).toHaveLength(4);
+    // Each reply is asked for once more, and each case is judged twice.
+    expect(judges).toHaveLength(4 * 2 * 2);
+    expect(new Set(questions(tuner.asked)).size).toBe(tuner.asked.length);
+  });
+});
+
+describe('a person who stops a run in the midst of a try', () => {
+  test('ends it with what was scored; resumed, it asks for the rest and repeats no saved call', async () => {
+    const { promise: isAsking, resolve: nowAsking } = Promise.withResolvers<void>();
+    let hangs = true;
+    const { workshop, tuner, perform, stored, runId } = await begun({}, async ({ prompt }) => {
+      if (!hangs || !prompt.includes('Item: r.')) return null;
+      nowAsking();
+      await until(() => !hangs);
+      return null;
+    });
+    const performing = perform();
+    await isAsking;
+    await until(async () => tuner.asked.length === 4);
+    granted(await decide(workshop, TESTER, runId, { decision: 'stop' }));
+    interruptRun(runId);
+    hangs = false;
+    await performing;
+    const stopped = await stored();
+    expect(stopped.run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped', success: false });
+    expect([...effectiveTries(stopped.history, 0).keys()].toSorted()).toEqual([3, 4, 6]);
+    granted(await resumeRun(workshop, TESTER, runId));
+    await perform();
+    const { run, history } = await stored();
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    const again = tuner.asked.filter(({ prompt }) => prompt.includes('Item: r. Known: .'));
+    expect(again).toHaveLength(2);
+    expect(tuner.asked).toHaveLength(WHOLE_RUN + 1);
+    expect(history.tries.some(({ paidBefore }) => paidBefore)).toBe(false);
+  });
+});
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+}
