@@ -1,4 +1,7 @@
+import type { Case } from '#lib/reflection/case.ts';
+import type { PromptSetupInput } from '#lib/reflection/prompt-library.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { TUNING_SAMPLE } from './tuning-sample.ts';
 
 const practice = { provider: 'practice', model: 'practice-1' };
 
@@ -27,10 +30,19 @@ const writing: ExperimentSettingsInput = {
 export type Sample = {
   name: string;
   settings: ExperimentSettingsInput;
-  cases: { input: string; reference?: string }[];
+  cases: (Pick<Case, 'input'> & Partial<Case>)[];
+  /** Where its cases are a dataset, and its prompt is one of the library. The dataset always has this id, so that it is made once. */
+  kept?: {
+    datasetId: string;
+    dataset: string;
+    prompt: { name: string; text: string; message: string; setup: PromptSetupInput };
+  };
 };
 
-/** What a new installation shows: a loop that finishes, one that waits for a person, and a batch that learns by lessons. */
+/**
+ * What a new installation shows: a loop that finishes, one that waits for a person, a prompt that is tuned, and a batch that learns by
+ * lessons.
+ */
 export const SAMPLES: Sample[] = [
   { name: 'Help texts, revised with a judge', settings: writing, cases: [{ input: SAMPLE_INPUT }] },
   {
@@ -38,6 +50,7 @@ export const SAMPLES: Sample[] = [
     settings: { ...writing, callbacks: { pause: 'before_finish' } },
     cases: [{ input: 'Explain our password rules to a new customer' }],
   },
+  TUNING_SAMPLE,
   {
     name: 'Mental arithmetic, retried with lessons',
     settings: {

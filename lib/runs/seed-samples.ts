@@ -1,6 +1,9 @@
+import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { insertExperiment } from '#lib/db/insert-experiment.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
-import { SAMPLES } from './samples.ts';
+import { casesSchema } from './create-dataset.ts';
+import { createPrompt } from './prompts/create-prompt.ts';
+import { SAMPLES, type Sample } from './samples.ts';
 import { startBatch } from './start-batch.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -22,9 +25,27 @@ export async function seedSamples(workshop: Workshop): Promise<void> {
     const now = new Date(workshop.now().getTime() + position);
     const settings = settingsSchema.parse(sample.settings);
     await insertExperiment(workshop.database, { id, name: sample.name, settings, sample: true, now });
+    if (sample.kept !== undefined) await keepForGood(workshop, sample.kept, sample.cases);
+    const start = sample.kept === undefined ? { cases: sample.cases } : { datasetId: sample.kept.datasetId };
     const options = { idempotencyKey: null, watched: false };
-    const started = await startBatch(workshop, SEEDER, id, { cases: sample.cases }, options);
+    const started = await startBatch(workshop, SEEDER, id, start, options);
     if (!started.ok) throw new Error(`the sample "${sample.name}" could not be started: ${started.problem.message}`);
   }
   await prisma.fact.create({ data: { name: MADE, at: workshop.now() } });
+}
+
+/** Makes a sample's dataset and prompt, but for what a start that was killed made already. */
+async function keepForGood(
+  workshop: Workshop,
+  { datasetId, dataset, prompt }: NonNullable<Sample['kept']>,
+  cases: Sample['cases'],
+): Promise<void> {
+  const { prisma } = workshop.database;
+  if ((await prisma.dataset.findUnique({ where: { id: datasetId }, select: { id: true } })) === null) {
+    const whole = casesSchema.parse(cases);
+    await insertDataset(workshop.database, { id: datasetId, name: dataset, cases: whole, now: workshop.now() });
+  }
+  const made = await createPrompt(workshop, SEEDER, { ...prompt, setup: { ...prompt.setup, datasetId } });
+  if (!made.ok && made.problem.code !== 'conflict')
+    throw new Error(`the sample "${prompt.name}" could not be made: ${made.problem.message}`);
 }

@@ -315,8 +315,8 @@ test('the samples are made once, also after a start that was killed half-way, an
   };
   await expect(seedSamples(dying)).rejects.toThrow('killed');
   await seedSamples(shop);
-  expect(await samples()).toHaveLength(3);
-  expect(shop.sent).toHaveLength(22);
+  expect(await samples()).toHaveLength(4);
+  expect(shop.sent).toHaveLength(23);
   for (const sample of await samples()) granted(await deleteExperiment(shop, TESTER, sample.id));
   await seedSamples(shop);
   expect(await samples()).toEqual([]);

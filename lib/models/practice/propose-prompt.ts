@@ -29,13 +29,12 @@ export function proposePrompt(parts: PromptParts): string {
   const learned = isIdle ? [] : learnedFrom(failed, current);
   const told = [...asked, ...learned];
   // What was made before must not be made again: it is said in one line more.
-  const isRepeated = rejected.some((reason) => /\bsame text\b/.test(reason));
-  const lines = told.length > 0 && !isRepeated ? told : [...told, care(current, rejected.length)];
+  const lines = told.length > 0 && repeats(rejected) === 0 ? told : [...told, care(current, rejected)];
   const diagnosis = [
     `${failed.length} of ${cases.length} answers fell short.`,
     told.length > 0
       ? 'The prompt does not say yet:'
-      : 'Nothing that was said of them is missing in the prompt. It could ask for more care:',
+      : 'What they have in common is not clear. The prompt could ask for more care:',
     ...lines.map((line) => `- ${line}`),
   ];
   return `${diagnosis.join('\n')}\n\n~~~~\n${withLines(current, lines)}\n~~~~`;
@@ -95,16 +94,26 @@ const CARE = [
   'Weigh what the sender wants.',
   'Decide as an expert would.',
   'Think it over once more.',
+  'Keep a cool head.',
+  'Do not guess.',
+  'Look at the whole of it.',
+  'Go by what is written there.',
+  'Mind every word.',
+  'Check yourself at the end.',
 ];
 
-/** A wish for more care that the prompt does not hold yet, another one after each rejection. */
-function care(current: string, rejections: number): string {
-  const first = hash(current, 'care') + rejections;
+/** A wish for more care: the one behind the last that was rejected, as far as the prompt does not hold it yet. */
+function care(current: string, rejected: string[]): string {
+  const tried = rejected.map((reason) => CARE.findIndex((line) => reason.includes(line)));
+  const last = tried.findLast((at) => at >= 0) ?? hash(current, 'care');
+  const first = last + 1 + repeats(rejected);
   const inTurn = CARE.map((_line, at) => CARE[(first + at) % CARE.length] ?? '');
-  const isNew = rejections < CARE.length;
-  return (
-    inTurn.find((line) => isNew && !current.includes(line)) ?? `Read it ${rejections + 2} times before you answer.`
-  );
+  return inTurn.find((line) => !current.includes(line)) ?? `Read it ${rejected.length + 2} times before you answer.`;
+}
+
+/** How many proposals were turned down because they had been made before. */
+function repeats(rejected: string[]): number {
+  return rejected.filter((reason) => /\bsame text\b/.test(reason)).length;
 }
 
 /** The lines join the last list before the text that is filled in, else stand in a list of their own before it. All else stays. */
