@@ -49,7 +49,9 @@ export function DecisionBar(props: DecisionBarProps) {
   const rest = isBusy || pause === null;
   const asksScores = pause !== null && pause.asks.length > 0;
   // Before a version is judged there is no score to override.
-  const canOverride = record.versions.some(({ number, evaluations }) => number === selected && evaluations.length > 0);
+  const isTuning = props.settings.mode === 'tune';
+  const canOverride =
+    !isTuning && record.versions.some(({ number, evaluations }) => number === selected && evaluations.length > 0);
   useBareKeys({
     a: rest ? null : props.onAccept,
     c: rest ? null : props.onContinue,
@@ -73,27 +75,33 @@ export function DecisionBar(props: DecisionBarProps) {
         </Button>
         {draft || asksScores || chosen ? (
           <Button onClick={props.onContinue} disabled={isBusy}>
-            {asksScores ? 'Continue without a score' : continueWords(pause)} <kbd>c</kbd>
+            {asksScores ? 'Continue without a score' : continueWords(pause, isTuning)} <kbd>c</kbd>
           </Button>
         ) : null}
         <Button onClick={props.onGuide} disabled={isBusy}>
           Guide <kbd>g</kbd>
         </Button>
-        <Button
-          onClick={props.onOverride}
-          disabled={isBusy || !canOverride}
-          title={canOverride ? undefined : `v${selected} is not judged yet: there is no score to override`}
-        >
-          <span>
-            Override<span className="wide-only"> score</span>
-          </span>{' '}
-          <kbd>o</kbd>
-        </Button>
+        {isTuning ? null : (
+          <Button
+            onClick={props.onOverride}
+            disabled={isBusy || !canOverride}
+            title={canOverride ? undefined : `v${selected} is not judged yet: there is no score to override`}
+          >
+            <span>
+              Override<span className="wide-only"> score</span>
+            </span>{' '}
+            <kbd>o</kbd>
+          </Button>
+        )}
         <Button onClick={props.onEdit} disabled={isBusy}>
           Edit <kbd>e</kbd>
         </Button>
         {canRevert ? (
-          <Button onClick={props.onRevert} disabled={isBusy} title={`The next revision starts from v${selected}`}>
+          <Button
+            onClick={props.onRevert}
+            disabled={isBusy}
+            title={`The next ${isTuning ? 'proposal' : 'revision'} starts from v${selected}`}
+          >
             <span>
               Revert<span className="wide-only"> to v{selected}</span>
             </span>{' '}
@@ -104,7 +112,7 @@ export function DecisionBar(props: DecisionBarProps) {
           Stop <kbd>s</kbd>
         </Button>
         <span className="grow wide-only" />
-        <MainAct {...props} asksScores={asksScores} goOn={continueWords(pause)} mod={mod} />
+        <MainAct {...props} asksScores={asksScores} goOn={continueWords(pause, isTuning)} mod={mod} />
       </div>
     </section>
   );
@@ -201,16 +209,18 @@ function timeoutWords({ callbacks }: ExperimentSettings): string {
 
 type Pause = NonNullable<RunRecord['waitingFor']>;
 
-function continueWords({ hook, version }: Pause): string {
-  return hook === 'onReflection' ? 'Continue' : `Judge v${version}`;
+function continueWords({ hook, version }: Pause, isTuning: boolean): string {
+  if (hook === 'onReflection') return 'Continue';
+  return isTuning ? `Try v${version}` : `Judge v${version}`;
 }
 
 function pauseWords(pause: Pause, { mode }: ExperimentSettings): string {
   const { asks, wouldStopAs } = pause;
   const reviewed = reviewedName(pause, mode);
-  if (reviewed !== null) return `: ${reviewed} waits to be looked at before it is judged.`;
+  if (reviewed !== null)
+    return `: ${reviewed} waits to be looked at before it is ${mode === 'tune' ? 'tried' : 'judged'}.`;
   if (asks.length > 0) return `: it waits for your score of ${asks.map(({ criterion }) => criterion).join(' and ')}.`;
   return wouldStopAs
     ? `: without you the run would stop as ${stopName(wouldStopAs)}.`
-    : ': without you the run would go on with the next revision.';
+    : `: without you the run would go on with the next ${mode === 'tune' ? 'proposal' : 'revision'}.`;
 }

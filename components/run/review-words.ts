@@ -13,7 +13,7 @@ export function reviewedName({ hook, version }: Asked, mode: string): string | n
     case 'onGeneration':
       return mode === 'retry' ? `attempt ${version + 1}` : `draft v${version}`;
     case 'onRevision':
-      return `revision v${version}`;
+      return `${mode === 'tune' ? 'proposal' : 'revision'} v${version}`;
   }
 }
 

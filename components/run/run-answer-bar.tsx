@@ -16,6 +16,12 @@ type RunAnswerBarProps = {
   answer: RunAnswer;
 };
 
+/** The next proposal of a tuned prompt need not start from the last one: to go back to it says something. */
+function canRevert({ number }: VersionRecord, record: RunRecord, { mode }: ExperimentSettings): boolean {
+  const isLast = number === record.versions.at(-1)?.number;
+  return mode === 'tune' || (mode === 'revise' && !isLast);
+}
+
 /** Where a person answers a run: the bar while it waits, what is not sent yet where it does not, and the questions asked before. */
 export function RunAnswerBar({ record, version, settings, now, answer }: RunAnswerBarProps) {
   const { decisions, dialog, setDialog, chosen } = answer;
@@ -31,7 +37,7 @@ export function RunAnswerBar({ record, version, settings, now, answer }: RunAnsw
           now={now}
           draft={draft}
           chosen={chosen}
-          canRevert={settings.mode === 'revise' && version.number !== record.versions.at(-1)?.number}
+          canRevert={canRevert(version, record, settings)}
           onAccept={() => decisions.proposeAccept(version.number)}
           onContinue={decisions.proposeContinue}
           onGuide={() => setDialog('guide')}

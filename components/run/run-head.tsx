@@ -25,7 +25,8 @@ type RunHeadProps = {
   /** null where the chosen version is nothing to begin another run with. */
   branch: RunActions['branch'] | null;
   isWhatIf: boolean;
-  onWhatIf: () => void;
+  /** null where there is nothing to ask. */
+  onWhatIf: (() => void) | null;
 };
 
 /** The case as title, how the run stands, and what can be done with it now. */
@@ -52,7 +53,7 @@ export function RunHead({
         <>
           <Status record={record} now={now} />
           <span>
-            {settings.mode === 'retry' ? 'attempt' : 'iteration'} <b>{progressOf(record, settings)}</b>
+            {PROGRESS_WORDS[settings.mode]} <b>{progressOf(record, settings)}</b>
           </span>
           <span>
             settings <b>v{record.experimentVersion}</b>
@@ -105,7 +106,7 @@ export function RunHead({
           {branch !== null && selected !== null ? (
             <BranchButton key={selected} version={selected} branch={branch} />
           ) : null}
-          {record.versions.length > 0 ? (
+          {record.versions.length > 0 && onWhatIf !== null ? (
             <Button onClick={onWhatIf} aria-pressed={isWhatIf}>
               <SlidersHorizontal className="i s" aria-hidden />
               What if
@@ -157,8 +158,15 @@ function progressOf(record: RunRecord, settings: ExperimentSettings): string {
     : `${record.iterationsUsed} of ${settings.maxIterations}`;
 }
 
+const PROGRESS_WORDS: Record<ExperimentSettings['mode'], string> = {
+  revise: 'iteration',
+  retry: 'attempt',
+  tune: 'proposal',
+};
+
 function judgeOf(settings: ExperimentSettings): string {
-  if (!settings.criteria.some(isJudgedByModel)) return 'drafts';
+  const writes = settings.mode === 'tune' ? 'answers' : 'drafts';
+  if (!settings.criteria.some(isJudgedByModel)) return writes;
   const judge = modelFor(settings, 'evaluate');
-  return settings.evaluatorModel === null ? 'drafts and judges' : `drafts, ${judge.model} judges`;
+  return settings.evaluatorModel === null ? `${writes} and judges` : `${writes}, ${judge.model} judges`;
 }

@@ -10,10 +10,19 @@ type TrajectoryLinesProps = {
   selected: number | null;
   best: number | null;
   showValues: boolean;
+  /** Whether the lines are named at their ends. */
+  hasEndLabels?: boolean;
 };
 
 /** Axes, threshold, gaps, the lines from parent to child, dots, and the names at the lines' ends. */
-export function TrajectoryLines({ trajectory, threshold, selected, best, showValues }: TrajectoryLinesProps) {
+export function TrajectoryLines({
+  trajectory,
+  threshold,
+  selected,
+  best,
+  showValues,
+  hasEndLabels = true,
+}: TrajectoryLinesProps) {
   const plot = usePlot();
   const hatch = useId();
   if (plot === null) return null;
@@ -71,7 +80,7 @@ export function TrajectoryLines({ trajectory, threshold, selected, best, showVal
         />
       ))}
       <BestFlag plot={plot} point={points.find((point) => point.version === best)} />
-      <EndLabels plot={plot} trajectory={trajectory} />
+      {hasEndLabels ? <EndLabels plot={plot} trajectory={trajectory} /> : null}
     </g>
   );
 }

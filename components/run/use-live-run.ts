@@ -22,6 +22,7 @@ const STORED_EVENTS = [
   'lesson_not_stored',
   'revised',
   'tried',
+  'tried',
   'proposal_held_back',
   'proposal_rejected',
   'proposal_accepted',

@@ -5,10 +5,10 @@ const ON_ITS_PAGE: RunLook = { view: 'text', layout: 'split' };
 
 /**
  * What of the run page stands in the address: the chosen version, text, rendered or diff, against which version, how, at which change, and
- * what is left of it. `look` is how a run is seen where the address does not say.
+ * what is left of it. `look` is how a run is seen where the address does not say. `shallow` off: the server has more to say of a version.
  */
-export function useRunPageState(look = ON_ITS_PAGE) {
-  const [version, setVersion] = useQueryState('v', parseAsInteger);
+export function useRunPageState(look: RunLook = ON_ITS_PAGE, { shallow = true }: { shallow?: boolean } = {}) {
+  const [version, setVersion] = useQueryState('v', parseAsInteger.withOptions({ shallow }));
   const [view, setView] = useQueryState(
     'view',
     parseAsStringLiteral(['text', 'rendered', 'diff'] as const).withDefault(look.view),

@@ -21,7 +21,8 @@ export type StoredScores = { history: History; event: number };
 export function useWhatIf(record: RunRecord, settings: ExperimentSettings, scores: StoredScores) {
   const [changes, setChanges] = useQueryState('whatif', changesParser);
   const router = useRouter();
-  const isOpen = changes !== null;
+  // A tuning run's course hangs on its tries, which the page does not hold.
+  const isOpen = changes !== null && settings.mode !== 'tune';
   useEffect(() => {
     // The run went on since the page read its scores.
     if (isOpen && record.lastEvent > scores.event) router.refresh();

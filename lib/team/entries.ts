@@ -1194,6 +1194,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'action saveThePrompt',
+    kind: 'action',
+    file: 'app/runs/[id]/actions.ts',
+    exported: 'saveThePrompt',
+    path: null,
+    role: 'editor',
+    writes: true,
+  },
+  {
     name: 'action stopTheRun',
     kind: 'action',
     file: 'app/runs/[id]/actions.ts',

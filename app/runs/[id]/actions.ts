@@ -5,6 +5,7 @@ import type { Result } from '#lib/reflection/problem.ts';
 import { branchRun } from '#lib/runs/branch-run.ts';
 import { decide } from '#lib/runs/decide.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { type SavedRunPrompt, saveRunPrompt } from '#lib/runs/prompts/save-run-prompt.ts';
 import { rescoreVersion } from '#lib/runs/rescore-version.ts';
 import { resumeRun } from '#lib/runs/resume-run.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
@@ -44,4 +45,12 @@ export async function branchTheRun(runId: string, version: number): Promise<Resu
 export async function rescoreOnRun(runId: string, version: number, times: number): Promise<Result<unknown>> {
   const actor = await authorize({ name: 'action rescoreOnRun', role: 'editor' });
   return rescoreVersion(await getWorkshop(), actor, runId, version, { times });
+}
+
+/** Saves a prompt that a tuning run made as a version of the library, and labels it where that is asked. */
+export async function saveThePrompt(runId: string, input: unknown): Promise<Result<SavedRunPrompt>> {
+  const actor = await authorize({ name: 'action saveThePrompt', role: 'editor' });
+  const result = await saveRunPrompt(await getWorkshop(), actor, runId, input);
+  if (result.ok) revalidatePath('/', 'layout');
+  return result;
 }

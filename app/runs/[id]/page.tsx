@@ -1,53 +1,106 @@
 import { notFound } from 'next/navigation';
 import { RunView } from '#components/run/run-view.tsx';
+import { shownVersion } from '#components/run/shown-version.ts';
 import { Page } from '#components/shell/page.tsx';
+import { caseLook, proposalEffect } from '#components/tuning/case-look.ts';
+import { tuningGrid } from '#components/tuning/tuning-grid.ts';
+import { TuningRunView } from '#components/tuning/tuning-run-view.tsx';
 import { findBranches } from '#lib/db/branches.ts';
-import { findRun } from '#lib/db/find-run.ts';
+import { type FoundRun, findRun } from '#lib/db/find-run.ts';
 import { findRunLessons } from '#lib/db/find-run-lessons.ts';
+import { listRunPrompts } from '#lib/db/list-run-prompts.ts';
 import { formatRunNumber } from '#lib/format.ts';
+import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
 import { scoresOnly } from '#lib/reflection/scores-only.ts';
 import { findRescores } from '#lib/runs/find-rescores.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../read-page-id.ts';
-import { branchTheRun, decideOnRun, rescoreOnRun, resumeTheRun, stopTheRun } from './actions.ts';
+import { type SearchParams, searchParam } from '../../search-param.ts';
+import { branchTheRun, decideOnRun, rescoreOnRun, resumeTheRun, saveThePrompt, stopTheRun } from './actions.ts';
 
-export default async function RunPage({ params }: { params: Promise<{ id: string }> }) {
+type RunPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
+
+export default async function RunPage({ params, searchParams }: RunPageProps) {
   await authorize({ name: 'page /runs/{id}', role: 'viewer' });
   const id = await readPageId(params);
-  const { database, now } = await getWorkshop();
+  const { database } = await getWorkshop();
   const found = await findRun(database, id);
   if (found === null) notFound();
-  const { record, settings, experimentName, history } = found;
-  const [rescores, branches, lessons] = await Promise.all([
-    findRescores(database, { run: { id }, history, settings }),
-    findBranches(database, id),
-    findRunLessons(database, id),
-  ]);
+  const { record, experimentName, tuning } = found;
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
     { label: experimentName, href: `/experiments/${record.experimentId}` },
     { label: `Run ${formatRunNumber(record.number)}` },
   ];
-  const actions = {
+  return (
+    <Page crumbs={crumbs} practice={record.practice}>
+      {tuning === null ? (
+        <LoopRun found={found} />
+      ) : (
+        <TuningRun found={found} tuning={tuning} asked={await searchParams} />
+      )}
+    </Page>
+  );
+}
+
+async function LoopRun({ found: { record, settings, history } }: { found: FoundRun }) {
+  const { id } = record;
+  const { database, now } = await getWorkshop();
+  const [rescores, branches, lessons] = await Promise.all([
+    findRescores(database, { run: { id }, history, settings }),
+    findBranches(database, id),
+    findRunLessons(database, id),
+  ]);
+  return (
+    <RunView
+      initial={record}
+      settings={settings}
+      actions={actionsOf(id)}
+      rescores={rescores}
+      branches={branches}
+      lessons={lessons}
+      now={now().toISOString()}
+      scores={{ history: scoresOnly(history), event: record.lastEvent }}
+    />
+  );
+}
+
+type TuningRunProps = { found: FoundRun; tuning: TuningSummary; asked: Awaited<SearchParams> };
+
+async function TuningRun({ found: { record, settings, history }, tuning, asked }: TuningRunProps) {
+  const { id } = record;
+  const { database, now } = await getWorkshop();
+  const [branches, saved] = await Promise.all([findBranches(database, id), listRunPrompts(database, id)]);
+  const version = shownVersion(record, wholeNumber(asked.v));
+  const position = wholeNumber(asked.case);
+  return (
+    <TuningRunView
+      initial={record}
+      settings={settings}
+      actions={{ ...actionsOf(id), savePrompt: saveThePrompt.bind(null, id) }}
+      tuning={tuning}
+      grid={tuningGrid(history)}
+      look={position === null ? null : caseLook(history, position)}
+      effect={version === undefined ? null : proposalEffect(history, version.number)}
+      branches={branches}
+      saved={saved}
+      now={now().toISOString()}
+    />
+  );
+}
+
+function actionsOf(id: string) {
+  return {
     decide: decideOnRun.bind(null, id),
     stop: stopTheRun.bind(null, id),
     resume: resumeTheRun.bind(null, id),
     branch: branchTheRun.bind(null, id),
     rescore: rescoreOnRun.bind(null, id),
   };
-  return (
-    <Page crumbs={crumbs} practice={record.practice}>
-      <RunView
-        initial={record}
-        settings={settings}
-        actions={actions}
-        rescores={rescores}
-        branches={branches}
-        lessons={lessons}
-        now={now().toISOString()}
-        scores={{ history: scoresOnly(history), event: record.lastEvent }}
-      />
-    </Page>
-  );
+}
+
+function wholeNumber(value: string | string[] | undefined): number | null {
+  const text = searchParam(value);
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }

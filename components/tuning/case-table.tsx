@@ -1,0 +1,150 @@
+'use client';
+
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { VirtualRows } from '#components/ui/virtual-rows.tsx';
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
+import { ChangeBadge } from './change-badge.tsx';
+import { shownCases } from './shown-cases.ts';
+import type { GridCell, TuningGrid } from './tuning-grid.ts';
+import { isRejected } from './tuning-trajectory.ts';
+import type { TuningPageState } from './use-tuning-page-state.ts';
+
+type CaseTableProps = {
+  grid: TuningGrid;
+  tuning: TuningSummary;
+  /** The prompt that is looked at, and the one it was made from. */
+  selected: number | null;
+  parent: number | null;
+  state: TuningPageState;
+};
+
+/** Cases × prompts: who wins where. The chosen prompt is set against its parent case by case. */
+export function CaseTable({ grid, tuning, selected, parent, state }: CaseTableProps) {
+  const columns = tuning.versions.filter((version) => !isRejected(version) || version.number === selected);
+  const isCompared = selected !== null && parent !== null;
+  const rows = shownCases(grid, { split: state.split, change: state.effect, selected, parent });
+  const leads = new Map(tuning.versions.map(({ number, leads: positions }) => [number, new Set(positions)]));
+  return (
+    <section className="min-w-0" aria-label="Cases">
+      <div className="pane border-b-0 pb-2">
+        <div className="ph mb-0 flex-wrap">
+          <h2>Cases</h2>
+          <Segmented label="Split" value={state.split} onChange={state.setSplit} choices={SPLIT_CHOICES} />
+          {isCompared ? (
+            <Segmented
+              label={`v${selected} against v${parent}`}
+              value={state.effect}
+              onChange={state.setEffect}
+              choices={EFFECT_CHOICES}
+            />
+          ) : null}
+          <span className="note">
+            {formatNumberOf(rows.length, 'case')}
+            {isCompared ? `, v${selected} against v${parent}` : ''}; <b>bold</b>: no other candidate scores higher
+          </span>
+        </div>
+      </div>
+      {rows.length === 0 ? (
+        <p className="pane muted border-b-0 pt-0">None of these.</p>
+      ) : (
+        <ScrollX label="Cases by prompt">
+          <table className="t hover edge cases" data-testid="case-table" aria-rowcount={rows.length + 1}>
+            <thead>
+              <tr>
+                <th scope="col" className="lp">
+                  Case
+                </th>
+                <th scope="col" className="opt">
+                  Split
+                </th>
+                {isCompared ? (
+                  <th scope="col">
+                    v{parent} → v{selected}
+                  </th>
+                ) : null}
+                {columns.map(({ number }) => (
+                  <th
+                    key={number}
+                    scope="col"
+                    className={number === selected || number === parent ? 'num' : 'num opt'}
+                    aria-current={number === selected ? 'true' : undefined}
+                  >
+                    v{number}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <VirtualRows
+              count={rows.length}
+              rowHeight={35}
+              keyOf={(index) => rows[index]?.position ?? index}
+              cells={(index) => {
+                const row = rows[index];
+                if (row === undefined) return null;
+                const { position, title, split, change } = row;
+                return (
+                  <>
+                    <td className="lp max-w-80">
+                      <button
+                        type="button"
+                        className="linkish trunc block w-full text-left"
+                        aria-pressed={state.case === position}
+                        onClick={() => state.setCase(state.case === position ? null : position)}
+                      >
+                        <span className="faint mono sm">{position + 1}</span> {title || 'An empty case'}
+                      </button>
+                    </td>
+                    <td className="opt sm muted nw">{SPLIT_WORDS[split]}</td>
+                    {isCompared ? (
+                      <td>
+                        <ChangeBadge change={change} />
+                      </td>
+                    ) : null}
+                    {columns.map(({ number }) => (
+                      <td key={number} className={number === selected || number === parent ? 'num' : 'num opt'}>
+                        <Cell
+                          cell={grid.cells[number]?.[position]}
+                          isLead={leads.get(number)?.has(position) === true}
+                        />
+                      </td>
+                    ))}
+                  </>
+                );
+              }}
+            />
+          </table>
+        </ScrollX>
+      )}
+    </section>
+  );
+}
+
+function Cell({ cell, isLead }: { cell: GridCell | undefined; isLead: boolean }) {
+  if (cell === undefined) return <span className="faint">–</span>;
+  if (cell.score === null) return <span className="faint sm">unscored</span>;
+  const words = (
+    <>
+      {formatScore(cell.score)}
+      <span aria-hidden> {cell.isGood ? '✓' : '✕'}</span>
+      <span className="vh">{cell.isGood ? ' good' : ' not good'}</span>
+    </>
+  );
+  return isLead ? <b className="nw">{words}</b> : <span className="muted nw">{words}</span>;
+}
+
+export const SPLIT_WORDS = { train: 'training', validation: 'validation', held_out: 'held out' } as const;
+
+const SPLIT_CHOICES = [
+  { value: 'all', label: 'All' },
+  { value: 'train', label: 'Training' },
+  { value: 'validation', label: 'Validation' },
+  { value: 'held_out', label: 'Held out' },
+] as const;
+
+const EFFECT_CHOICES = [
+  { value: 'any', label: 'Any' },
+  { value: 'up', label: '▲ up' },
+  { value: 'down', label: '▼ down' },
+] as const;

@@ -1,0 +1,25 @@
+import type { CaseChange } from './case-change.ts';
+
+/** What became of a case, by a glyph and a word. */
+export function ChangeBadge({ change }: { change: CaseChange | null }) {
+  switch (change) {
+    case 'fixed':
+    case 'better':
+      return (
+        <span className="better nw sm">
+          <span aria-hidden>▲</span> {change}
+        </span>
+      );
+    case 'broken':
+    case 'worse':
+      return (
+        <span className="worse nw sm">
+          <span aria-hidden>▼</span> {change}
+        </span>
+      );
+    case 'same':
+      return <span className="faint nw sm">= same</span>;
+    case null:
+      return null;
+  }
+}

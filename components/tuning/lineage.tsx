@@ -1,0 +1,127 @@
+'use client';
+
+import { Flag } from 'lucide-react';
+import { originWords } from '#components/run/version-words.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { formatScore } from '#lib/format.ts';
+import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { decisionReason, problemWords, stateWords } from './candidate-words.ts';
+import { lineageRows } from './lineage-rows.ts';
+import { MeanWords } from './mean-words.tsx';
+
+type LineageProps = {
+  record: RunRecord;
+  tuning: TuningSummary;
+  settings: ExperimentSettings;
+  selected: number | null;
+  onSelect: (version: number) => void;
+};
+
+/** Every prompt under the one it was made from: where it stands and why, how it did, and on how many cases nothing beats it. */
+export function Lineage({ record, tuning, settings, selected, onSelect }: LineageProps) {
+  if (tuning.versions.length === 0) return null;
+  return (
+    <ScrollX label="Prompts" className={tuning.versions.length > 12 ? 'capped' : undefined}>
+      <table className="t hover vlist" data-testid="lineage">
+        <thead>
+          <tr>
+            <th scope="col">Prompt</th>
+            <th scope="col">{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</th>
+            <th scope="col" className="opt">
+              Held out
+            </th>
+            <th scope="col" className="num opt">
+              Leads on
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lineageRows(tuning.versions).map(({ version, depth }) => (
+            <tr
+              key={version.number}
+              data-selected={version.number === selected || undefined}
+              className="cursor-pointer"
+              onClick={() => onSelect(version.number)}
+            >
+              <td style={{ paddingLeft: `${0.5 + Math.min(depth, 8) * 0.9}rem` }}>
+                <PromptCell
+                  version={version}
+                  record={record}
+                  settings={settings}
+                  isSelected={version.number === selected}
+                />
+              </td>
+              <td>
+                <MeanWords mean={version.chosenBy} gap={gapWords(version, tuning)} />
+              </td>
+              <td className="opt">
+                <MeanWords mean={version.heldOut} />
+              </td>
+              <td className="num opt">{version.leads.length > 0 ? version.leads.length : null}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}
+
+type PromptCellProps = { version: TunedVersion; record: RunRecord; settings: ExperimentSettings; isSelected: boolean };
+
+function PromptCell({ version, record, settings, isSelected }: PromptCellProps) {
+  const { number } = version;
+  const made = record.versions.find((candidate) => candidate.number === number);
+  const isEnded = record.convergenceReason !== null;
+  const reason = decisionReason(version, settings);
+  const flagged = version.state === 'held_back' ? [] : version.problems;
+  return (
+    <>
+      <button type="button" className="b linkish" aria-pressed={isSelected} aria-label={`v${number}, show this prompt`}>
+        v{number}
+      </button>{' '}
+      <StateWords version={version} isEnded={isEnded} />{' '}
+      {version.round === null ? (
+        <span className="sm muted">{made && version.state === 'by_hand' ? originWords(made) : ''}</span>
+      ) : (
+        <span className="sm faint">round {version.round + 1}</span>
+      )}{' '}
+      {number === record.bestVersion ? (
+        <Badge tone="plain">
+          <Flag className="i" aria-hidden />
+          best
+        </Badge>
+      ) : null}{' '}
+      {number === record.finalVersion && record.convergenceReason === 'user_accepted' ? (
+        <Badge tone="better">✓ taken</Badge>
+      ) : null}
+      {reason === '' ? null : <span className="sm muted block">{reason}</span>}
+      {flagged.map((problem) => (
+        <span key={problem.kind} className="sm waitc block">
+          ⚠ {problemWords(problem)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function StateWords({ version, isEnded }: { version: TunedVersion; isEnded: boolean }) {
+  const words = stateWords(version, isEnded);
+  switch (version.state) {
+    case 'rejected':
+      return <span className="sm muted">✕ {words}</span>;
+    case 'held_back':
+      return <span className="sm waitc">⊘ {words}</span>;
+    default:
+      return <span className="sm">{words}</span>;
+  }
+}
+
+/** Why there is no mean to choose by. */
+function gapWords({ state, tried }: TunedVersion, { validatesOn, cases }: TuningSummary): string {
+  if (state === 'rejected' || state === 'held_back') return 'not validated';
+  const [done, due] = validatesOn === 'train' ? [tried.train, cases.train] : [tried.validation, cases.validation];
+  return done === 0 ? 'not validated' : `${formatScore(null)} ${done} of ${due} tried`;
+}

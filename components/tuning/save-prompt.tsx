@@ -1,0 +1,162 @@
+'use client';
+
+import { BookmarkPlus } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+
+/** A version of the run that stands in the library. */
+export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };
+export type SavePromptInput = { version: number; name: string; message: string; label: string | null; reason: string };
+export type SavePrompt = (
+  input: SavePromptInput,
+) => Promise<Result<{ name: string; version: number; label: string | null; labelProblem: string | null }>>;
+
+type SavePromptPaneProps = {
+  version: number;
+  /** The prompt of the library that the run tunes; null where it tunes a text of its own. */
+  promptName: string | null;
+  saved: readonly SavedPrompt[];
+  canSave: boolean;
+  save: SavePrompt;
+};
+
+/** Takes the chosen version over into the library of prompts, and says where it stands there already. */
+export function SavePromptPane({ version, promptName, saved, canSave, save }: SavePromptPaneProps) {
+  const [isOpen, setOpen] = useState(false);
+  const already = saved.filter(({ runVersion }) => runVersion === version);
+  return (
+    <section className="pane row wrap" aria-label="Library of prompts">
+      {already.map(({ name, version: number, labels }) => (
+        <span key={`${name} ${number}`} className="row gap-2">
+          v{version} is saved as
+          <Link className="link md5" href={`/prompts/${name}`}>
+            v{number} of {name}
+          </Link>
+          {labels.map((label) => (
+            <Badge key={label} tone="plain">
+              {label}
+            </Badge>
+          ))}
+        </span>
+      ))}
+      {canSave ? (
+        <Button onClick={() => setOpen(true)} className="end">
+          <BookmarkPlus className="i s" aria-hidden />
+          {promptName === null ? `Save v${version} as a prompt` : `Save v${version} as version of ${promptName}`}
+        </Button>
+      ) : null}
+      <SaveDialog key={version} version={version} promptName={promptName} open={isOpen} onOpen={setOpen} save={save} />
+    </section>
+  );
+}
+
+type SaveDialogProps = {
+  version: number;
+  promptName: string | null;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+  save: SavePrompt;
+};
+
+function SaveDialog({ version, promptName, open, onOpen, save }: SaveDialogProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [name, setName] = useState(promptName ?? '');
+  const [message, setMessage] = useState('');
+  const [label, setLabel] = useState('');
+  const [own, setOwn] = useState('');
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    const chosen = label === OWN ? own : label;
+    startSaving(async () => {
+      const result = await save({ version, name, message, label: chosen === '' ? null : chosen, reason }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Look at the prompt before you try again.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      const { value } = result;
+      setProblem(null);
+      onOpen(false);
+      toast(
+        value.labelProblem === null
+          ? `Saved as v${value.version} of ${value.name}${value.label === null ? '' : `, labelled ${value.label}`}`
+          : `Saved as v${value.version} of ${value.name}, but not labelled. ${value.labelProblem}`,
+        value.labelProblem === null ? 'done' : 'problem',
+      );
+      router.refresh();
+    });
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpen}
+      title={`Save v${version} as a version`}
+      description="The library keeps that it came from this run. The run stays as it is."
+    >
+      <form className="stack gap-3" onSubmit={send} noValidate>
+        {promptName === null ? (
+          <Field
+            label="Prompt"
+            help="A name that is new makes a prompt, with the text as it was given for its first version"
+            error={errorAt('name')}
+          >
+            <Input value={name} onChange={(event) => setName(event.target.value)} />
+          </Field>
+        ) : null}
+        <Field label="What changed" help="Stands in its list of versions" error={errorAt('message')}>
+          <Input data-autofocus value={message} onChange={(event) => setMessage(event.target.value)} />
+        </Field>
+        <Field label="Label" help="Programs ask for a prompt by its label; every move is kept" error={errorAt('label')}>
+          <Select value={label} onChange={(event) => setLabel(event.target.value)}>
+            <option value="">none</option>
+            <option value="production">production</option>
+            <option value="staging">staging</option>
+            <option value={OWN}>one of your own</option>
+          </Select>
+        </Field>
+        {label === OWN ? (
+          <Field label="Name of the label" error={null}>
+            <Input value={own} onChange={(event) => setOwn(event.target.value)} />
+          </Field>
+        ) : null}
+        {label === '' ? null : (
+          <Field
+            label="Why the label moves"
+            help="Needed where the version loses on held-out cases and is to be in production all the same"
+            error={errorAt('reason')}
+          >
+            <Input value={reason} onChange={(event) => setReason(event.target.value)} />
+          </Field>
+        )}
+        {problem !== null && !['name', 'message', 'label', 'reason'].includes(problem.field ?? '') ? (
+          <Notice tone="worse" alert title="It was not saved.">
+            {problem.message}
+          </Notice>
+        ) : null}
+        <div className="row">
+          <Button type="submit" variant="primary" disabled={isSaving}>
+            {isSaving ? 'Saving' : 'Save version'}
+          </Button>
+          <Button variant="ghost" onClick={() => onOpen(false)}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const OWN = '(own)';

@@ -1,0 +1,86 @@
+'use client';
+
+import { useMemo } from 'react';
+import { Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { SelectByChart } from '#components/run/select-by-chart.tsx';
+import { stopTitle } from '#components/run/stop-reason-words.ts';
+import { TrajectoryEnd } from '#components/run/trajectory-end.tsx';
+import { TrajectoryLines } from '#components/run/trajectory-lines.tsx';
+import { TrajectoryRail } from '#components/run/trajectory-rail.tsx';
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { stateWords } from './candidate-words.ts';
+import { spreadWords } from './mean-words.tsx';
+import { TuningMarks } from './tuning-marks.tsx';
+import { TuningTip } from './tuning-tip.tsx';
+import { tuningTrajectory } from './tuning-trajectory.ts';
+
+type TuningChartProps = {
+  record: RunRecord;
+  tuning: TuningSummary;
+  settings: ExperimentSettings;
+  selected: number | null;
+  onSelect: (version: number) => void;
+};
+
+const HEIGHT = 312;
+
+/** Candidates by the mean they are chosen by, with its interval; training and held-out curves apart; what was not taken as a mark. */
+export function TuningChart({ record, tuning, settings, selected, onSelect }: TuningChartProps) {
+  const trajectory = useMemo(() => tuningTrajectory(tuning, record.bestVersion), [tuning, record.bestVersion]);
+  const isEnded = record.convergenceReason !== null;
+  return (
+    <figure className="chart-frame" aria-label={summary(record, tuning, settings)}>
+      <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 488, height: HEIGHT }}>
+        <LineChart
+          className="chart"
+          data={trajectory.points}
+          margin={{ top: 46, right: 100, bottom: 58, left: 30 }}
+          accessibilityLayer
+          title="Means by prompt. Arrow keys show the means of each prompt, Enter selects it."
+        >
+          <XAxis dataKey="label" hide padding={{ left: 14, right: 14 }} scale="point" />
+          <YAxis domain={[trajectory.lowest, 1]} hide allowDataOverflow />
+          <Line dataKey="overall" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
+          <TrajectoryLines
+            trajectory={trajectory}
+            threshold={settings.qualityThreshold}
+            selected={selected}
+            best={record.bestVersion}
+            showValues={false}
+            hasEndLabels={false}
+          />
+          <TuningMarks tuning={tuning} trajectory={trajectory} />
+          <TrajectoryEnd trajectory={trajectory} record={record} settings={settings} />
+          <TrajectoryRail trajectory={trajectory} record={record} />
+          <Tooltip
+            isAnimationActive={false}
+            cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1 }}
+            content={<TuningTip tuning={tuning} settings={settings} isEnded={isEnded} />}
+          />
+          <SelectByChart trajectory={trajectory} onSelect={onSelect} />
+        </LineChart>
+      </ResponsiveContainer>
+    </figure>
+  );
+}
+
+/** The chart in words. */
+function summary(record: RunRecord, { versions, cases }: TuningSummary, settings: ExperimentSettings): string {
+  const each = versions.map((version) => {
+    const words = stateWords(version, record.convergenceReason !== null);
+    const mean = version.chosenBy;
+    const heldOut = version.heldOut;
+    return [
+      `v${version.number} ${words}`,
+      mean === null ? '' : `mean ${formatScore(mean.mean)}, ${spreadWords(mean)}`,
+      heldOut === null ? '' : `held out ${formatScore(heldOut.mean)}, n ${heldOut.n}`,
+    ]
+      .filter(Boolean)
+      .join(', ');
+  });
+  const end = record.convergenceReason === null ? '' : ` ${stopTitle(record.convergenceReason, record)}.`;
+  return `Means of ${formatNumberOf(versions.length, 'prompt')} over ${formatNumberOf(cases.validation || cases.train, 'case')} against a threshold of ${formatScore(settings.qualityThreshold)}: ${each.join('; ')}.${end}`;
+}

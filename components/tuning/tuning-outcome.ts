@@ -1,0 +1,54 @@
+import { stopMeaning } from '#components/run/stop-reason-words.ts';
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import type { MeanInterval } from '#lib/measures/mean-interval.ts';
+import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+
+/** What a tuning run that has ended came to: a sentence that says it, and what it rests on. */
+export type TuningOutcome = { title: string; detail: string };
+
+/**
+ * What there is to say of a tuning run that has ended; null while it has not. How many proposals it made stands first: a run that made
+ * none or one has shown little, whatever its scores.
+ */
+export function tuningOutcome(
+  record: Pick<RunRecord, 'status' | 'convergenceReason' | 'finalVersion' | 'bestVersion'>,
+  tuning: TuningSummary,
+  settings: ExperimentSettings,
+): TuningOutcome | null {
+  if (record.convergenceReason === null || record.status === 'running' || record.status === 'queued') return null;
+  const { proposals, accepted } = tuning;
+  const made =
+    proposals === 0
+      ? 'No proposal was made.'
+      : `${proposals === 1 ? 'One proposal was' : `${proposals} proposals were`} made, ${accepted === 0 ? 'none was' : accepted === 1 ? 'one was' : `${accepted} were`} accepted.`;
+  const best = record.finalVersion ?? record.bestVersion;
+  const kept = best === null || best === 0 ? 'The prompt stays as it was given.' : comparison(best, tuning);
+  return { title: made, detail: `${kept} ${stopMeaning(record.convergenceReason, settings)}.` };
+}
+
+function comparison(best: number, { versions, cases }: TuningSummary): string {
+  const of = (number: number) => versions.find((version) => version.number === number);
+  const [first, last] = [of(0), of(best)];
+  const chosen = between(first?.chosenBy ?? null, last?.chosenBy ?? null);
+  const heldOut = between(first?.heldOut ?? null, last?.heldOut ?? null);
+  return [
+    `v${best} against the prompt as given: ${chosen ?? 'not both validated'} by the cases it was chosen by`,
+    heldOut === null
+      ? cases.heldOut === 0
+        ? 'no case was held out, so nothing says how it does on others.'
+        : 'not tried on the held-out cases.'
+      : `${heldOut} on ${formatNumberOf(cases.heldOut, 'held-out case')}.`,
+  ].join('; ');
+}
+
+/** `0.40 → 0.80`, with a word where the intervals overlap. */
+function between(before: MeanInterval | null, after: MeanInterval | null): string | null {
+  if (before === null || after === null) return null;
+  const overlap =
+    before.high !== null && after.low !== null && after.mean > before.mean && after.low <= before.high
+      ? ' (the intervals overlap)'
+      : '';
+  return `${formatScore(before.mean)} → ${formatScore(after.mean)}${overlap}`;
+}

@@ -1,0 +1,72 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import type { LiveTextStore } from '#components/run/live-text-store.ts';
+import { useNow } from '#components/ui/use-now.ts';
+import { formatCost, formatCount, formatElapsed } from '#lib/format.ts';
+import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { phaseCount, tuningPhase } from './tuning-phases.ts';
+
+type TuningProgressProps = {
+  record: RunRecord;
+  tuning: TuningSummary;
+  settings: ExperimentSettings;
+  liveText: LiveTextStore;
+  now: string;
+};
+
+/** What a tuning run under way does just now: its phase, on how many cases, and what it has used up of proposals, calls and money. */
+export function TuningProgress({ record, tuning, settings, liveText, now }: TuningProgressProps) {
+  const live = useSyncExternalStore(liveText.subscribe, liveText.get, () => null);
+  const current = useNow(now, 1000);
+  const isProposing = live?.role === 'reflect';
+  const phase = tuningPhase(record, tuning, isProposing);
+  if (phase === null) return null;
+  const elapsed = record.startedAt === null ? 0 : current.getTime() - Date.parse(record.startedAt);
+  const { maxCalls } = settings.budget;
+  const count = phaseCount(phase);
+  return (
+    <section className="pane o1" aria-label="Under way" data-testid="live">
+      <div className="row wrap">
+        <div className="phase" role="status">
+          <span className="now">{phase.label}</span>
+          {count === '' ? null : <span>{count}</span>}
+        </div>
+        <div className="row wrap sm muted end">
+          <span>
+            {tuning.proposals} of {settings.maxIterations} proposals
+          </span>
+          <span>
+            {formatCount(tuning.calls)}
+            {maxCalls === null ? '' : ` of ${formatCount(maxCalls)}`} calls
+          </span>
+          <span>{formatElapsed(elapsed)}</span>
+          <span>{formatCost(record.costUsd, record.unpriced)}</span>
+        </div>
+      </div>
+      {phase.done !== null && phase.of !== null ? (
+        <div
+          className="prog mt-2"
+          role="progressbar"
+          aria-valuenow={phase.done}
+          aria-valuemin={0}
+          aria-valuemax={phase.of}
+          aria-label={phase.label}
+        >
+          <i style={{ width: `${(100 * phase.done) / Math.max(1, phase.of)}%` }} />
+        </div>
+      ) : null}
+      {isProposing && live !== null ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        <section className="prose live mt-2" aria-busy="true" aria-label="The proposal so far" tabIndex={0}>
+          <div>
+            {live.text.slice(-4000)}
+            <span className="caret" aria-hidden />
+          </div>
+        </section>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,245 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect } from 'react';
+import { BranchLinks, type BranchOfRun } from '#components/run/branch-links.tsx';
+import { parentOf } from '#components/run/current-evaluation.ts';
+import { DecisionList } from '#components/run/decision-list.tsx';
+import { FailureNotice } from '#components/run/failure-notice.tsx';
+import { findNextWaiting } from '#components/run/find-next-waiting.ts';
+import { OutputPane } from '#components/run/output-pane.tsx';
+import { RefusedDecision } from '#components/run/refused-decision.tsx';
+import type { RunActions } from '#components/run/run-actions.ts';
+import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
+import { RunHead } from '#components/run/run-head.tsx';
+import { shownVersion } from '#components/run/shown-version.ts';
+import { useLiveRun } from '#components/run/use-live-run.ts';
+import { useRunAnswer } from '#components/run/use-run-answer.ts';
+import { useRunPageState } from '#components/run/use-run-page-state.ts';
+import { Notice } from '#components/ui/notice.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useNow } from '#components/ui/use-now.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { CaseLook, ProposalEffect } from './case-look.ts';
+import { CasePane } from './case-pane.tsx';
+import { CaseTable } from './case-table.tsx';
+import { Lineage } from './lineage.tsx';
+import { ProposalPane } from './proposal-pane.tsx';
+import { type SavedPrompt, type SavePrompt, SavePromptPane } from './save-prompt.tsx';
+import { TuningChart } from './tuning-chart.tsx';
+import type { TuningGrid } from './tuning-grid.ts';
+import { tuningOutcome } from './tuning-outcome.ts';
+import { TuningProgress } from './tuning-progress.tsx';
+import { useTuningPageState } from './use-tuning-page-state.ts';
+
+type TuningRunViewProps = {
+  initial: RunRecord;
+  settings: ExperimentSettings;
+  actions: RunActions & { savePrompt: SavePrompt };
+  tuning: TuningSummary;
+  grid: TuningGrid;
+  /** The case that the address names. */
+  look: CaseLook | null;
+  /** Of the version that the address names, else of the one the run itself puts first. */
+  effect: ProposalEffect | null;
+  branches: BranchOfRun[];
+  saved: readonly SavedPrompt[];
+  now: string;
+};
+
+/** The page of a run that tunes a prompt: its candidates at the left, the chosen prompt and its effect at the right, its cases below. Live. */
+export function TuningRunView({
+  initial,
+  settings,
+  actions,
+  tuning,
+  grid,
+  look,
+  effect,
+  branches,
+  saved,
+  now: serverNow,
+}: TuningRunViewProps) {
+  const { record, liveText, refresh } = useLiveRun(initial);
+  useFreshTries(record.lastEvent, initial.lastEvent);
+  const isPaused = record.waitingFor !== null;
+  const state = useRunPageState(isPaused ? AT_A_PAUSE : undefined, { shallow: false });
+  const cases = useTuningPageState();
+  const router = useRouter();
+  const now = useNow(serverNow, 20_000);
+  const version = shownVersion(record, state.version);
+  const parent = version === undefined || version.parents.length === 0 ? null : parentOf(version);
+  const tuned = tuning.versions.find(({ number }) => number === version?.number);
+  const isEnded = record.convergenceReason !== null;
+  const outcome = tuningOutcome(record, tuning, settings);
+
+  const answer = useRunAnswer({
+    record,
+    version,
+    state,
+    decide: actions.decide,
+    refresh,
+    onSent: async () => {
+      const next = await findNextWaiting(record.id);
+      if (next !== null) router.push(`/runs/${next}`);
+    },
+  });
+  const { decisions } = answer;
+  const { isBusy, send } = decisions;
+  const resume = () => send(actions.resume(), 'Going on');
+
+  const place = record.versions.findIndex(({ number }) => number === version?.number);
+  const versionAt = (index: number) => {
+    const found = record.versions[index];
+    return found ? () => state.setVersion(found.number) : null;
+  };
+  useBareKeys({ j: place > 0 ? versionAt(place - 1) : null, k: versionAt(place + 1) });
+  const canTake = tuned !== undefined && tuned.state !== 'held_back';
+
+  return (
+    <>
+      <RunHead
+        record={record}
+        settings={settings}
+        now={now}
+        isBusy={isBusy}
+        onStop={() => send(actions.stop(), 'Stopping: the calls under way are given up, what is stored stays')}
+        onResume={resume}
+        onScore={null}
+        onAccept={
+          version && canTake && isEnded && record.finalVersion !== null
+            ? () => decisions.proposeAccept(version.number)
+            : null
+        }
+        selected={version?.number ?? null}
+        branch={version && canTake && !version.outputDropped ? actions.branch : null}
+        isWhatIf={false}
+        onWhatIf={null}
+      />
+      <BranchLinks record={record} branches={branches} />
+      <RefusedDecision record={record} decisions={decisions} />
+      <div className="cols run">
+        <div className="flex flex-col">
+          <FailureNotice record={record} isBusy={isBusy} onResume={resume} />
+          <TuningProgress record={record} tuning={tuning} settings={settings} liveText={liveText} now={serverNow} />
+          {outcome === null ? null : (
+            <section className="pane o1" data-testid="outcome">
+              <Notice title={outcome.title}>{outcome.detail}</Notice>
+            </section>
+          )}
+          <section className="pane o1 pb-3">
+            <div className="ph mb-0">
+              <h2>Mean by prompt</h2>
+              <span className="note">
+                {tuning.validatesOn === 'train' ? 'chosen by the training cases' : 'chosen by the validation cases'}, 95
+                % interval; {tuning.cases.train} to learn from, {tuning.cases.validation} to choose by,{' '}
+                {tuning.cases.heldOut} held out
+              </span>
+            </div>
+            {tuning.versions.length > 0 ? (
+              <>
+                <TuningChart
+                  record={record}
+                  tuning={tuning}
+                  settings={settings}
+                  selected={version?.number ?? null}
+                  onSelect={state.setVersion}
+                />
+                <ChartKey tuning={tuning} />
+              </>
+            ) : (
+              <p className="muted py-4">No prompt yet. The given one appears here as soon as it is tried.</p>
+            )}
+          </section>
+          <section className="o4 border-b border-line" aria-label="Prompts and where they come from">
+            <Lineage
+              record={record}
+              tuning={tuning}
+              settings={settings}
+              selected={version?.number ?? null}
+              onSelect={state.setVersion}
+            />
+          </section>
+          <DecisionList record={record} />
+          <p className="pane o7 sm muted grow border-b-0">
+            {formatNumberOf(tuning.calls, 'call')} of models; prompts were tried {formatNumberOf(tuning.tries, 'time')}{' '}
+            on a case, {tuning.paidBefore} of them paid for before.
+          </p>
+        </div>
+        <div className="flex flex-col">
+          {version ? (
+            <>
+              <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
+              {tuned && effect?.version === version.number ? (
+                <ProposalPane
+                  key={version.number}
+                  version={tuned}
+                  effect={effect}
+                  settings={settings}
+                  isEnded={isEnded}
+                />
+              ) : null}
+              <SavePromptPane
+                version={version.number}
+                promptName={settings.tune.prompt?.name ?? null}
+                saved={saved}
+                canSave={canTake && !version.outputDropped && (version.number > 0 || settings.tune.prompt === null)}
+                save={actions.savePrompt}
+              />
+            </>
+          ) : null}
+          {look ? (
+            <CasePane
+              look={look}
+              selected={version?.number ?? null}
+              parent={parent}
+              onClose={() => cases.setCase(null)}
+            />
+          ) : null}
+        </div>
+      </div>
+      <CaseTable grid={grid} tuning={tuning} selected={version?.number ?? null} parent={parent} state={cases} />
+      <div className="grow" />
+      {version ? (
+        <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
+      ) : null}
+    </>
+  );
+}
+
+/** A proposal that waits is shown beside what it was made of, unless the address says otherwise. */
+const AT_A_PAUSE = { view: 'diff', layout: 'split' } as const;
+const FRESH_MS = 400;
+
+/** What cases came to is read by the page; it is read anew when the run went on since. */
+function useFreshTries(lastEvent: number, shownEvent: number): void {
+  const router = useRouter();
+  const isBehind = lastEvent > shownEvent;
+  useEffect(() => {
+    if (!isBehind) return;
+    const timer = setTimeout(() => router.refresh(), FRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isBehind, router]);
+}
+
+function ChartKey({ tuning }: { tuning: TuningSummary }) {
+  const has = (state: string) => tuning.versions.some((version) => version.state === state);
+  const keys = [
+    has('rejected') && '✕ rejected',
+    has('held_back') && '⊘ held back by a guard',
+    has('untried') && '○ not tried',
+  ];
+  const shown = keys.filter((key) => key !== false);
+  if (shown.length === 0) return null;
+  return (
+    <p className="key">
+      {shown.map((key) => (
+        <span key={key}>{key}</span>
+      ))}
+      <span>no score: these never were candidates</span>
+    </p>
+  );
+}

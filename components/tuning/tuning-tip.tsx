@@ -1,0 +1,43 @@
+import { formatScore } from '#lib/format.ts';
+import type { MeanInterval } from '#lib/measures/mean-interval.ts';
+import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { decisionReason, stateWords } from './candidate-words.ts';
+import { spreadWords } from './mean-words.tsx';
+
+type TuningTipProps = {
+  tuning: TuningSummary;
+  settings: ExperimentSettings;
+  isEnded: boolean;
+  active?: boolean;
+  label?: string | number;
+};
+
+/** All means of the prompt one points at, each with its interval and the number of its cases, and why it stands as it does. */
+export function TuningTip({ tuning, settings, isEnded, active, label }: TuningTipProps) {
+  const version = tuning.versions.find(({ number }) => `v${number}` === label);
+  if (!active || version === undefined) return null;
+  const reason = decisionReason(version, settings);
+  const rows: { name: string; mean: MeanInterval | null; className: string }[] = [
+    { name: 'Validation', mean: version.validation, className: 'brandc b' },
+    { name: 'Training', mean: version.train, className: 'series-1' },
+    { name: 'Held out', mean: version.heldOut, className: 'series-2' },
+  ];
+  return (
+    <div className="pop tip max-w-72">
+      <b>v{version.number}</b> <span className="faint">{stateWords(version, isEnded)}</span>
+      <table className="mt-1">
+        <tbody>
+          {rows.map(({ name, mean, className }) => (
+            <tr key={name}>
+              <td className={className}>{name}</td>
+              <td className="b">{mean === null ? '–' : formatScore(mean.mean)}</td>
+              <td className="faint">{mean === null ? 'not on all cases' : spreadWords(mean)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {reason === '' ? null : <p className="sm muted mt-1 whitespace-normal">{reason}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Trajectory, TrajectoryPoint } from '#components/run/trajectory.ts';
+import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
+
+/**
+ * What the chart of a tuning run draws as its main line: candidates by the mean they are chosen by, from the prompt each was made of. What
+ * was rejected, held back or not tried to the end is a gap. A candidate that the `best` one does not come from is a branch that was left.
+ */
+export function tuningTrajectory({ versions }: TuningSummary, best: number | null): Trajectory {
+  const kept = wayTo(versions, best);
+  const points = versions.map(
+    (version): TrajectoryPoint => ({
+      label: `v${version.number}`,
+      version: version.number,
+      parent: version.parents[0] ?? null,
+      overall: isRejected(version) ? null : (version.chosenBy?.mean ?? null),
+      criteria: {},
+      state: version.chosenBy === null || isRejected(version) ? 'pending' : 'scored',
+      left: best !== null && !kept.has(version.number),
+      byPerson: version.state === 'by_hand',
+    }),
+  );
+  const segments = points.flatMap((point, to) => {
+    const from = points.findIndex(({ version }) => version === point.parent);
+    return from < 0 || point.overall === null || points[from]?.overall == null ? [] : [{ from, to, left: point.left }];
+  });
+  return { points, segments, criteria: [], lowest: lowestTick(versions) };
+}
+
+/** Whether a prompt is only a mark on the chart: it never became a candidate. */
+export function isRejected({ state }: TunedVersion): boolean {
+  return state === 'rejected' || state === 'held_back' || state === 'untried';
+}
+
+function wayTo(versions: readonly TunedVersion[], best: number | null): Set<number> {
+  const kept = new Set<number>();
+  for (let at = best; at !== null && !kept.has(at); ) {
+    kept.add(at);
+    at = versions.find(({ number }) => number === at)?.parents[0] ?? null;
+  }
+  return kept;
+}
+
+function lowestTick(versions: readonly TunedVersion[]): number {
+  const ends = versions
+    .filter((version) => !isRejected(version))
+    .flatMap(({ chosenBy, train, heldOut }) => [
+      chosenBy?.low,
+      chosenBy?.mean,
+      train?.mean,
+      heldOut?.mean,
+      heldOut?.low,
+    ])
+    .filter((score) => score !== null && score !== undefined);
+  return Math.max(0, Math.floor(Math.min(0.8, ...ends) * 5 + 1e-9) / 5);
+}
