@@ -47,7 +47,8 @@ export type WhatIf = {
  * Replays a stored run record by record under other settings and says where it would have come to. Only what turns scores into
  * decisions may differ: quality threshold, criteria weights and thresholds, convergence, caps, best-version rule. Decided by the
  * loop's own `nextStep`, so with the run's own settings it comes to what happened. What people decided is kept; a score they gave
- * after the run's end (`endedAt`, null while it has none) counts for what is returned, not for when it would have stopped.
+ * after the run's end (`endedAt`, null while it has none) counts for what is returned, not for when it would have stopped. Throws for a
+ * tuning run: other scores of its tries would be another course.
  */
 export function whatIf(
   history: History,
@@ -55,6 +56,7 @@ export function whatIf(
   changed: ExperimentSettings,
   endedAt: string | null,
 ): WhatIf {
+  if (own.mode === 'tune') throw new Error('what if is not offered for tuning runs');
   const whole = rejudged(history, own, changed);
   const { end, state } = replay({ whole, settings: changed, endedAt });
   const reached = withLaterScores(state, whole);
