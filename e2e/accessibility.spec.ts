@@ -24,7 +24,6 @@ test('axe finds nothing on any page in both themes, 1440 and 375 px wide, and no
     for (const complaint of await complaintsInBothThemes(page)) complaints.push(`${name}: ${complaint}`);
     for (const width of [320, 640, 375]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.waitForTimeout(100);
       const excess = await excessWidth(page);
       if (excess > 0) complaints.push(`${name} at ${width} px: ${excess} px too wide`);
     }
