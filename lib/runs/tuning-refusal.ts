@@ -4,7 +4,7 @@ import { fail, type Result } from '#lib/reflection/problem.ts';
 import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
 import { isBlocking, isHeldBack } from '#lib/reflection/tuning/candidate-state.ts';
 import { proposalProblems } from '#lib/reflection/tuning/proposal-problems.ts';
-import { parentsOf } from './decide-edit.ts';
+import { editRefusal, parentsOf } from './decide-edit.ts';
 import { decidedVersion } from './decided-version.ts';
 import type { DecisionInput } from './decision-input.ts';
 
@@ -18,7 +18,7 @@ export function tuningRefusal(input: DecisionInput, stored: StoredRun): Result<n
       return heldBackRefusal(input, stored);
     case 'edit':
     case 'merge':
-      return promptRefusal(input.output ?? '', stored, parentsOf(input, stored)[0]);
+      return editRefusal(input, stored) ?? promptRefusal(input.output ?? '', stored, parentsOf(input, stored)[0]);
     case 'override':
       return fail(
         'conflict',
@@ -59,11 +59,15 @@ export function promptRefusal(
   { history, settings }: Pick<StoredRun, 'history' | 'settings'>,
   parent: number | undefined,
 ): Result<never> | null {
+  const hasVariable = templateVariables(prompt).some(({ known }) => known);
+  if (!hasVariable)
+    return fail(
+      'invalid',
+      'A prompt needs a variable, such as {{input}}: else it is the same for every case.',
+      'output',
+    );
   const from = history.versions.find(({ number }) => number === parent);
   const found = proposalProblems({ prompt, problem: null }, history, settings, { output: from?.output ?? '' });
-  const hasVariable = templateVariables(prompt).some(({ known }) => known);
-  const problem = found.find((one) => isBlocking(one) && !(one.kind === 'missing_variable' && hasVariable));
-  if (problem !== undefined) return fail('invalid', `This prompt cannot be tried. ${problem.text}`, 'output');
-  if (hasVariable) return null;
-  return fail('invalid', 'A prompt needs a variable, such as {{input}}: else it is the same for every case.', 'output');
+  const problem = found.find((one) => isBlocking(one) && one.kind !== 'missing_variable');
+  return problem === undefined ? null : fail('invalid', `This prompt cannot be tried. ${problem.text}`, 'output');
 }

@@ -95,12 +95,13 @@ function failed(kind: 'unavailable' | 'aborted'): ModelOutcome {
   return { ok: false, failure: { ...spend, ...words, kind, status: null, attempts: kind === 'aborted' ? 0 : 1 } };
 }
 
-/** Which of the scripted model's calls were tries of a prompt that knows just these words, as the names of their cases. */
+/** Which of the scripted model's calls were tries of a prompt that knows just these words, as the names of their cases in the order of the alphabet. */
 export function triedOn(asked: ModelRequest[], ...known: string[]): string[] {
-  return asked.flatMap(({ role, prompt }) => {
+  const names = asked.flatMap(({ role, prompt }) => {
     const [, item = '', words] = /Item: (.*?)\. Known: (.*?)\./s.exec(prompt) ?? [];
     return role === 'try' && words === known.join(' ') ? [item] : [];
   });
+  return names.toSorted();
 }
 
 /** A queued tuning run of a new experiment. */

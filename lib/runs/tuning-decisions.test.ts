@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { listCaseTries } from '#lib/db/list-case-tries.ts';
+import { listRuns } from '#lib/db/list-runs.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { candidateState } from '#lib/reflection/tuning/candidate-state.ts';
+import { branchRun } from './branch-run.ts';
+import { decide } from './decide.ts';
+import { findBlindPairs } from './find-blind-pairs.ts';
+import { requestRetrospective } from './lessons/request-retrospective.ts';
+import { performRun } from './perform-run.ts';
+import { requestReflection } from './request-reflection.ts';
+import { rescoreVersion } from './rescore-version.ts';
+import { startBatch } from './start-batch.ts';
+import { granted, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import {
+  casesNamed,
+  promptKnowing,
+  queuedTuning,
+  scriptedTuner,
+  storedRun,
+  triedOn,
+  tuningSettings,
+} from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const CASES = [
+  ...casesNamed('train', 'a', 'b', 'c'),
+  ...casesNamed('validation', 'p', 'q'),
+  ...casesNamed('held_out', 'x'),
+];
+
+/** A run at its first pause, and what takes it further. */
+async function paused(changes: Partial<ExperimentSettingsInput>, proposals: string[]) {
+  const workshop = testWorkshop(db.database());
+  const tuner = scriptedTuner(proposals);
+  const settings = tuningSettings({ callbacks: { pause: 'always' }, ...changes });
+  const { runId, experimentId } = await queuedTuning(workshop, settings, CASES);
+  const perform = () => performRun(testBench(workshop, tuner.call), runId);
+  const stored = () => storedRun(workshop, runId);
+  const say = async (input: object) => {
+    const { pause } = (await stored()).history;
+    return decide(workshop, TESTER, runId, { ...(pause !== null && { pauseId: pause.pauseId }), ...input });
+  };
+  await perform();
+  return { workshop, tuner, runId, experimentId, perform, stored, say };
+}
+
+describe('what a person says at a pause of a tuning run', () => {
+  test('an edit goes straight to validation and is asked about again; accepted, it is shown on held-out cases', async () => {
+    const { tuner, perform, stored, say } = await paused({}, []);
+    const edited = promptKnowing('p');
+    granted(await say({ decision: 'edit', output: edited }));
+    await perform();
+    const { history, settings } = await stored();
+    expect(history.pause).toMatchObject({ hook: 'onReflection', version: 1 });
+    expect(history.versions[1]).toMatchObject({ origin: 'edited', parents: [0], proposal: null });
+    expect(triedOn(tuner.asked, 'p')).toEqual(['p', 'q']);
+    expect(history.evaluations.at(-1)).toMatchObject({ version: 1, overallScore: 0.5, by: 'machine' });
+    expect(history.versions.map((version) => candidateState(history, settings, version))).toEqual(['given', 'by_hand']);
+    granted(await say({ decision: 'accept', version: 1 }));
+    await perform();
+    const { run } = await stored();
+    expect(run).toMatchObject({ convergence_reason: 'user_accepted', final_version: 1, success: true });
+    expect(triedOn(tuner.asked, 'p')).toEqual(['p', 'q', 'x']);
+    expect(triedOn(tuner.asked, '')).toContain('x');
+  });
+
+  test('guidance reaches the next proposal, which starts from the version it speaks of', async () => {
+    const { tuner, perform, stored, say } = await paused({ convergence: null }, [
+      promptKnowing('a', 'p'),
+      promptKnowing('b', 'q'),
+    ]);
+    granted(await say({ decision: 'continue' }));
+    await perform();
+    granted(await say({ decision: 'revise', version: 0, guidance: 'Know the letter b.' }));
+    await perform();
+    const proposals = tuner.asked.filter(({ role }) => role === 'reflect');
+    expect(proposals.map(({ prompt }) => prompt.includes('Know the letter b.'))).toEqual([false, true]);
+    expect((await stored()).history.versions[2]?.parents).toEqual([0]);
+  });
+
+  test('a merge of two prompts is validated as one', async () => {
+    const { tuner, perform, stored, say } = await paused({}, [promptKnowing('a', 'p')]);
+    granted(await say({ decision: 'continue' }));
+    await perform();
+    granted(await say({ decision: 'merge', parents: [1, 0], output: promptKnowing('p', 'q') }));
+    await perform();
+    const { history } = await stored();
+    expect(history.versions[2]).toMatchObject({ origin: 'merged', parents: [1, 0] });
+    expect(triedOn(tuner.asked, 'p', 'q')).toEqual(['p', 'q']);
+  });
+
+  test('what a guard held back cannot be accepted, gone back to or branched, but it can be mended', async () => {
+    const { workshop, runId, perform, say, stored } = await paused({}, ['Items are known.']);
+    granted(await say({ decision: 'continue' }));
+    await perform();
+    const { history, settings } = await stored();
+    const held = history.versions[1];
+    expect(held && candidateState(history, settings, held)).toBe('held_back');
+    for (const decision of [
+      { decision: 'accept', version: 1 },
+      { decision: 'revert', version: 1 },
+      { decision: 'revise', version: 1, guidance: 'More.' },
+    ])
+      expect(await say(decision)).toMatchObject({
+        ok: false,
+        problem: { code: 'conflict', field: 'version', message: expect.stringContaining('held back') },
+      });
+    expect(await branchRun(workshop, TESTER, runId, { version: 1 }, { watched: false })).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', message: expect.stringContaining('held back') },
+    });
+    granted(await say({ decision: 'edit', version: 1, output: promptKnowing('mended') }));
+    await perform();
+    expect((await stored()).history.evaluations.map(({ version }) => version)).toEqual([0, 2]);
+  });
+
+  test.each<[string, object, string]>([
+    ['a score', { decision: 'score', score: 1 }, 'does not wait for a score'],
+    ['an override', { decision: 'override', version: 0, score: 1 }, 'mean over its cases'],
+    ['a restored score', { decision: 'restore', version: 0 }, 'not overridden'],
+    ['a prompt without a variable', { decision: 'edit', output: 'Say yes.' }, 'needs a variable'],
+    ['an unknown variable', { decision: 'edit', output: 'Item: {{input}} {{metadata.unit}}' }, 'metadata.unit'],
+    ['the very same text', { decision: 'edit', output: promptKnowing() }, 'word for word'],
+    ['a prompt that is too long', { decision: 'edit', output: `{{input}} ${'word '.repeat(200)}` }, 'at most 50'],
+  ])('%s is refused in words', async (_name, decision, words) => {
+    const { say, stored } = await paused({ tune: { maxPromptTokens: 50 } }, []);
+    const { history } = await stored();
+    const refused = await say(decision);
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(words) } });
+    expect((await stored()).history).toEqual(history);
+  });
+});
+
+describe('around a tuning run', () => {
+  test('a branch takes cases and split along, begins with the prompt, and is validated at once', async () => {
+    const { workshop, tuner, runId, stored } = await paused({}, []);
+    const output = promptKnowing('q');
+    const branch = granted(await branchRun(workshop, TESTER, runId, { version: 0, output }, { watched: false }));
+    const { history, run } = await storedRun(workshop, branch.runId);
+    expect(history.cases).toEqual((await stored()).history.cases);
+    expect(history.versions).toMatchObject([{ number: 0, origin: 'branched', output, parents: [] }]);
+    expect(run.input).toBe('6 cases');
+    await performRun(testBench(workshop, tuner.call), branch.runId);
+    expect(triedOn(tuner.asked, 'q')).toEqual(['p', 'q']);
+    const noVariable = { version: 0, output: 'Say yes.' };
+    expect(await branchRun(workshop, TESTER, runId, noVariable, { watched: false })).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field: 'output' },
+    });
+  });
+
+  test('what is made for outputs of models is refused in words', async () => {
+    const { workshop, runId, experimentId } = await paused({}, []);
+    const signal = new AbortController().signal;
+    for (const refused of [
+      await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }),
+      await requestRetrospective(workshop, TESTER, runId),
+      await requestReflection(workshop, TESTER, runId, {}, signal),
+    ])
+      expect(refused).toMatchObject({
+        ok: false,
+        problem: { code: 'conflict', message: expect.stringMatching(/prompt/) },
+      });
+    expect(granted(await findBlindPairs(workshop, TESTER, experimentId, 5))).toMatchObject({ remaining: 0 });
+  });
+
+  test('its record sums it up, its tries are read by page, and lists name it by its cases', async () => {
+    const { runId, experimentId, perform, say } = await paused({}, [promptKnowing('a', 'p')]);
+    granted(await say({ decision: 'continue' }));
+    await perform();
+    const found = await findRun(db.database(), runId);
+    expect(found?.tuning).toMatchObject({
+      cases: { train: 3, validation: 2, heldOut: 1 },
+      proposals: 1,
+      versions: [{ state: 'given' }, { state: 'candidate', minibatch: { before: 0, after: 1, of: 3 } }],
+    });
+    expect(found?.record.versions.map(({ proposal }) => proposal?.problems ?? null)).toEqual([null, []]);
+    expect(found?.record.case).toEqual({ input: '6 cases', reference: null, tags: [], metadata: {} });
+
+    const read = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof listCaseTries>> = await listCaseTries(db.database(), runId, {
+        cursor,
+        limit: 4,
+      });
+      read.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(read.map(({ version, position }) => `${version} ${position}`)).toEqual(
+      [0, 1].flatMap((version) => [0, 1, 2, 3, 4].map((position) => `${version} ${position}`)),
+    );
+    expect(read[5]).toMatchObject({ output: 'yes', score: 1, case: { input: 'a', split: 'train', reference: 'yes' } });
+    const ofFirst = await listCaseTries(db.database(), runId, { version: 0, cursor: null, limit: 200 });
+    expect(ofFirst.items).toEqual(read.slice(0, 5));
+
+    const listed = await listRuns(db.database(), { experimentId, cursor: null, limit: 5 });
+    expect(listed.items).toMatchObject([{ input: '6 cases', scores: [0, 0.5], versionCount: 2, status: 'waiting' }]);
+  });
+});
+
+describe('starting a tuning run', () => {
+  const started = async (start: object, tune: ExperimentSettingsInput['tune'] = {}) => {
+    const workshop = testWorkshop(db.database());
+    const { experimentId } = await queuedTuning(workshop, tuningSettings({ tune }), CASES);
+    const begin = (idempotencyKey: string | null) =>
+      startBatch(workshop, TESTER, experimentId, start, { idempotencyKey, watched: false });
+    return { workshop, begin };
+  };
+
+  test('makes one run over all cases, however many; the same key makes no second one', async () => {
+    const cases = Array.from({ length: 20 }, (_, at) => ({ input: `case ${at}` }));
+    const { workshop, begin } = await started({ cases }, { validationShare: 0.4, heldOutShare: 0.25 });
+    const key = crypto.randomUUID();
+    const first = granted(await begin(key));
+    expect(granted(await begin(key))).toEqual(first);
+    expect(first.runIds).toHaveLength(1);
+    const { history } = await storedRun(workshop, first.runIds[0] ?? '');
+    const counts = Object.groupBy(history.cases, ({ split }) => split);
+    expect([counts.train?.length, counts.validation?.length, counts.held_out?.length]).toEqual([9, 6, 5]);
+    expect(history.cases.map(({ input }) => input)).toEqual(cases.map(({ input }) => input));
+  });
+
+  test.each<[string, object, string, string]>([
+    ['a single input', { input: 'one' }, 'input', 'several cases'],
+    ['too many cases', { cases: Array.from({ length: 2_001 }, () => ({ input: 'x' })) }, 'cases', '2000'],
+    ['no case to learn from', { cases: casesNamed('validation', 'p', 'q') }, 'cases', 'training'],
+  ])('%s is refused', async (_name, start, field, words) => {
+    const { begin } = await started(start);
+    expect(await begin(null)).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field, message: expect.stringContaining(words) },
+    });
+  });
+});
