@@ -16,6 +16,7 @@ import {
   Route,
   Search,
   Settings,
+  SquareTerminal,
   SunMoon,
 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -27,7 +28,7 @@ import { fetchMenuEntries } from './fetch-menu-entries.ts';
 
 type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
 
-/** Everything one can go to or do, found by typing: pages, actions, experiments, the latest runs. */
+/** Everything one can go to or do, found by typing: pages, actions, experiments, prompts, the latest runs. */
 export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   const router = useRouter();
   const { resolvedTheme, setTheme } = useTheme();
@@ -80,6 +81,12 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                   glyph={<Plus className="i s" aria-hidden />}
                   name="New experiment"
                   onSelect={() => go('/experiments/new')}
+                />
+                <Entry
+                  value="new prompt write"
+                  glyph={<Plus className="i s" aria-hidden />}
+                  name="New prompt"
+                  onSelect={() => go('/prompts/new')}
                 />
                 <Entry
                   value="import cases dataset"
@@ -138,6 +145,20 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                   ))}
                 </Command.Group>
               ) : null}
+              {data && data.prompts.length > 0 ? (
+                <Command.Group heading="Prompts">
+                  {data.prompts.map(({ name, latestVersion }) => (
+                    <Entry
+                      key={name}
+                      value={`prompt ${name}`}
+                      glyph={<SquareTerminal className="i s" aria-hidden />}
+                      name={name}
+                      note={`v${latestVersion}`}
+                      onSelect={() => go(`/prompts/${encodeURIComponent(name)}`)}
+                    />
+                  ))}
+                </Command.Group>
+              ) : null}
               {data && data.runs.length > 0 ? (
                 <Command.Group heading="Latest runs">
                   {data.runs.map(({ id, number, input, status, experimentName }) => (
@@ -186,6 +207,7 @@ const PLACES = [
   { path: '/experiments', name: 'Experiments', glyph: <ChartSpline className="i s" aria-hidden /> },
   { path: '/lessons', name: 'Lessons', glyph: <BookOpen className="i s" aria-hidden /> },
   { path: '/lessons/review', name: 'Review lessons', glyph: <ListChecks className="i s" aria-hidden /> },
+  { path: '/prompts', name: 'Prompts', glyph: <SquareTerminal className="i s" aria-hidden /> },
   { path: '/datasets', name: 'Datasets', glyph: <Database className="i s" aria-hidden /> },
   { path: '/models', name: 'Models', glyph: <Cpu className="i s" aria-hidden /> },
   { path: '/settings', name: 'Settings', glyph: <Settings className="i s" aria-hidden /> },

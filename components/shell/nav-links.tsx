@@ -1,6 +1,6 @@
 'use client';
 
-import { BookOpen, ChartSpline, Cpu, Database, House, Inbox, Settings } from 'lucide-react';
+import { BookOpen, ChartSpline, Cpu, Database, House, Inbox, Settings, SquareTerminal } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
@@ -10,6 +10,7 @@ const MAIN = [
   { href: '/inbox', label: 'Inbox', Glyph: Inbox },
   { href: '/experiments', label: 'Experiments', Glyph: ChartSpline },
   { href: '/lessons', label: 'Lessons', Glyph: BookOpen },
+  { href: '/prompts', label: 'Prompts', Glyph: SquareTerminal },
   { href: '/datasets', label: 'Datasets', Glyph: Database },
 ];
 const MORE = [

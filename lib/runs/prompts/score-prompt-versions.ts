@@ -62,3 +62,25 @@ async function byProofs(
     }),
   );
 }
+
+/** How many of a prompt's newest versions are looked at for one that was tried. */
+const NEWEST = 5;
+
+/** The score of the newest version of each prompt that was tried, by the prompt's name. */
+export async function lastScores(
+  workshop: Pick<Workshop, 'database'>,
+  prompts: readonly { name: string; setup: PromptSetup; latestVersion: number }[],
+): Promise<Map<string, { version: number; score: VersionScore }>> {
+  const newest = (latest: number) => Array.from({ length: Math.min(NEWEST, latest) }, (_, back) => latest - back);
+  const asked = prompts.map(({ name, setup, latestVersion }) => ({ name, setup, versions: newest(latestVersion) }));
+  const scores = await scorePromptVersions(workshop, asked);
+  return new Map(
+    asked.flatMap(({ name, versions }) => {
+      const found = versions.flatMap((version) => {
+        const score = scores.get(name)?.[version];
+        return score === undefined ? [] : [{ version, score }];
+      });
+      return found[0] === undefined ? [] : [[name, found[0]]];
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import { notFound } from 'next/navigation';
+import { promptPath } from '#components/prompts/prompt-path.ts';
+import { VersionDiff } from '#components/prompts/version-diff.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { findPrompt } from '#lib/db/find-prompt.ts';
+import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { type SearchParams, searchParam } from '../../../search-param.ts';
+import { readPromptName } from '../../read-prompt-name.ts';
+
+type PromptDiffPageProps = { params: Promise<{ name: string }>; searchParams: SearchParams };
+
+export default async function PromptDiffPage({ params, searchParams }: PromptDiffPageProps) {
+  await authorize({ name: 'page /prompts/{name}/diff', role: 'viewer' });
+  const name = await readPromptName(params);
+  const asked = await searchParams;
+  const { database } = await getWorkshop();
+  const prompt = await findPrompt(database, name);
+  if (prompt === null) notFound();
+  const to = readNumber(searchParam(asked.to)) ?? prompt.latestVersion;
+  const from = readNumber(searchParam(asked.from)) ?? Math.max(1, to - 1);
+  const [before, after] = await Promise.all([
+    findPromptVersion(database.pool, name, { version: from }),
+    findPromptVersion(database.pool, name, { version: to }),
+  ]);
+  if (before === null || after === null) notFound();
+  return (
+    <Page
+      crumbs={[
+        { label: 'Prompts', href: '/prompts' },
+        { label: name, href: promptPath(name) },
+        { label: `v${from} and v${to}` },
+      ]}
+    >
+      <PageHead title={`${name}, v${from} against v${to}`} facts={<span>{after.message}</span>} />
+      <VersionDiff
+        name={name}
+        versions={prompt.versions.map(({ number, message }) => ({ number, message }))}
+        from={{ number: from, text: before.text }}
+        to={{ number: to, text: after.text }}
+        layout={searchParam(asked.layout) === 'unified' ? 'unified' : 'split'}
+      />
+    </Page>
+  );
+}
+
+/** The number of a version; null for what is none. */
+function readNumber(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
+}

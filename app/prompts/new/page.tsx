@@ -1,0 +1,21 @@
+import { NewPromptForm } from '#components/prompts/new-prompt-form.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { listDatasets } from '#lib/db/list-datasets.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { createPromptAction } from '../actions.ts';
+
+export default async function NewPromptPage() {
+  await authorize({ name: 'page /prompts/new', role: 'editor' });
+  const { database } = await getWorkshop();
+  const { items } = await listDatasets(database, { cursor: null, limit: 100 });
+  return (
+    <Page crumbs={[{ label: 'Prompts', href: '/prompts' }, { label: 'New' }]}>
+      <PageHead title="New prompt" facts={<span>It is saved as version 1; later versions stand beside it.</span>} />
+      <section className="pane border-b-0">
+        <NewPromptForm datasets={items} save={createPromptAction} />
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,98 @@
+import { Plus } from 'lucide-react';
+import Form from 'next/form';
+import Link from 'next/link';
+import { PromptTable } from '#components/prompts/prompt-table.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { Pager } from '#components/shell/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { listPrompts } from '#lib/db/list-prompts.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { lastScores } from '#lib/runs/prompts/score-prompt-versions.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { type SearchParams, searchParam } from '../search-param.ts';
+
+/** Prompts on one page. */
+const PAGE = 50;
+
+export default async function PromptsPage({ searchParams }: { searchParams: SearchParams }) {
+  await authorize({ name: 'page /prompts', role: 'viewer' });
+  const params = await searchParams;
+  const search = searchParam(params.q)?.trim().slice(0, 200) || null;
+  const cursor = searchParam(params.cursor);
+  const workshop = await getWorkshop();
+  const { items, nextCursor } = await listPrompts(workshop.database, { search }, { cursor, limit: PAGE });
+  const scores = await lastScores(workshop, items);
+  const isEmpty = items.length === 0 && search === null && cursor === null;
+  return (
+    <Page crumbs={[{ label: 'Prompts' }]}>
+      <PageHead
+        title="Prompts"
+        facts={<span>Programs ask for a label and get the version it stands at.</span>}
+        actions={
+          isEmpty ? null : (
+            <Button asChild variant="primary">
+              <Link href="/prompts/new">
+                <Plus className="i s" aria-hidden />
+                New prompt
+              </Link>
+            </Button>
+          )
+        }
+      />
+      {isEmpty ? null : <Search search={search} />}
+      {items.length > 0 ? (
+        <PromptTable prompts={items} scores={scores} now={workshop.now().toISOString()} />
+      ) : (
+        <Empty search={search} isEmpty={isEmpty} />
+      )}
+      <Pager path="/prompts" params={{ q: search }} cursor={cursor} nextCursor={nextCursor} />
+    </Page>
+  );
+}
+
+/** A plain form, so that it works before the page's scripts do. */
+function Search({ search }: { search: string | null }) {
+  return (
+    <div className="pane py-3">
+      <Form action="/prompts" className="row wrap" role="search" scroll={false}>
+        <label className="vh" htmlFor="prompt-search">
+          Search prompts by name
+        </label>
+        <input
+          key={search}
+          id="prompt-search"
+          name="q"
+          type="search"
+          className="input max-w-88 min-w-0 flex-[1_1_12rem]"
+          placeholder="Part of the name"
+          defaultValue={search ?? ''}
+        />
+        <Button type="submit">Search</Button>
+        {search === null ? null : (
+          <Link className="link sm" href="/prompts">
+            Show all
+          </Link>
+        )}
+      </Form>
+    </div>
+  );
+}
+
+function Empty({ search, isEmpty }: { search: string | null; isEmpty: boolean }) {
+  return (
+    <section className="pane border-b-0" data-testid="prompts-empty">
+      <p className="b">{isEmpty ? 'No prompts yet' : 'None of these'}</p>
+      <p className="muted mt-0.5 mb-3 wrap-anywhere">
+        {isEmpty
+          ? 'A prompt has versions, and labels that programs ask for; it is tried on cases and tuned.'
+          : search === null
+            ? 'There are no more prompts here.'
+            : `No prompt has “${search}” in its name.`}
+      </p>
+      <Button asChild variant={isEmpty ? 'primary' : 'default'}>
+        {isEmpty ? <Link href="/prompts/new">Write a prompt</Link> : <Link href="/prompts">Show all</Link>}
+      </Button>
+    </section>
+  );
+}

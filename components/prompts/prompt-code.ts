@@ -1,0 +1,30 @@
+import { promptPath } from './prompt-path.ts';
+
+export const CODE_LANGUAGES = ['curl', 'typescript', 'python'] as const;
+export type CodeLanguage = (typeof CODE_LANGUAGES)[number];
+
+/** A program that fetches the text of a prompt. `origin`: where Hone is reached; `by`: a label, or the number of a version. */
+export function promptCode(
+  language: CodeLanguage,
+  { origin, name, by }: { origin: string; name: string; by: { label: string } | { version: number } },
+): string {
+  const query = 'label' in by ? `label=${encodeURIComponent(by.label)}` : `version=${by.version}`;
+  // The names of prompts and labels hold no quotes: nothing has to be escaped.
+  const url = `${origin}/api/v1${promptPath(name)}?${query}`;
+  switch (language) {
+    case 'curl':
+      return `curl --fail '${url}'`;
+    case 'typescript':
+      return `const response = await fetch('${url}');
+if (!response.ok) throw new Error(await response.text());
+const { text, version } = await response.json();
+const prompt = text.replaceAll('{{input}}', () => input);`;
+    case 'python':
+      return `import json
+import urllib.request
+
+with urllib.request.urlopen('${url}') as response:
+    found = json.load(response)
+prompt = found['text'].replace('{{input}}', task)`;
+  }
+}

@@ -1,0 +1,75 @@
+import Link from 'next/link';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import type { VersionScore as Score } from '#lib/measures/version-score.ts';
+import type { PromptListItem } from '#lib/reflection/prompt-library.ts';
+import { LabelChips } from './label-chips.tsx';
+import { promptPath } from './prompt-path.ts';
+import { VersionScore } from './version-score.tsx';
+
+type PromptTableProps = {
+  prompts: readonly PromptListItem[];
+  /** Of the newest version of each that was tried, by the prompt's name. */
+  scores: ReadonlyMap<string, { version: number; score: Score }>;
+  now: string;
+};
+
+/** Prompts, one a row: versions, where labels stand, the last score, and by how many experiments it is tuned. */
+export function PromptTable({ prompts, scores, now }: PromptTableProps) {
+  return (
+    <ScrollX label="Prompts">
+      <table className="t hover edge" data-testid="prompts">
+        <thead>
+          <tr>
+            <th scope="col">Prompt</th>
+            <th scope="col" className="num opt">
+              Versions
+            </th>
+            <th scope="col">Last score</th>
+            <th scope="col" className="opt">
+              Used by
+            </th>
+            <th scope="col" className="opt">
+              Changed
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {prompts.map(({ name, latestVersion, labels, experiments, updatedAt }) => {
+            const last = scores.get(name) ?? null;
+            return (
+              <tr key={name}>
+                <td>
+                  <span className="row wrap gap-x-2.5 gap-y-1">
+                    <Link className="md5 wrap-anywhere" href={promptPath(name)}>
+                      {name}
+                    </Link>
+                    <LabelChips labels={labels} />
+                  </span>
+                </td>
+                <td className="num opt">{formatCount(latestVersion)}</td>
+                <td className="nw">
+                  {last === null ? null : <span className="muted">v{last.version} </span>}
+                  <VersionScore score={last?.score ?? null} />
+                </td>
+                <td className="sm opt">
+                  {experiments === 0 ? (
+                    <span className="faint">nothing</span>
+                  ) : (
+                    <Link className="link" href={`${promptPath(name)}#used`}>
+                      {formatNumberOf(experiments, 'experiment')}
+                    </Link>
+                  )}
+                </td>
+                <td className="sm muted opt">
+                  <TimeAgo moment={updatedAt} now={now} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}

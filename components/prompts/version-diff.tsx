@@ -1,0 +1,107 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
+import { diffRows } from '#components/run/diff-rows.ts';
+import { DiffView } from '#components/run/diff-view.tsx';
+import { address } from '#components/shell/pager.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { formatCount } from '#lib/format.ts';
+import { promptPath } from './prompt-path.ts';
+
+/** A version with what it says, to be chosen from. */
+export type DiffChoice = { number: number; message: string };
+export type DiffLayout = 'split' | 'unified';
+
+type VersionDiffProps = {
+  name: string;
+  versions: readonly DiffChoice[];
+  from: { number: number; text: string };
+  to: { number: number; text: string };
+  layout: DiffLayout;
+};
+
+/** Two versions of a prompt against each other, word by word. Which ones, and how, stands in the address. */
+export function VersionDiff({ name, versions, from, to, layout }: VersionDiffProps) {
+  const router = useRouter();
+  const go = (changes: { from?: number; to?: number; layout?: DiffLayout }) => {
+    const next = { from: from.number, to: to.number, layout, ...changes };
+    const params = {
+      from: String(next.from),
+      to: String(next.to),
+      layout: next.layout === 'split' ? null : next.layout,
+    };
+    router.replace(address(`${promptPath(name)}/diff`, params), { scroll: false });
+  };
+  const words = useMemo(() => countWords(from.text, to.text), [from.text, to.text]);
+  return (
+    <section className="pane border-b-0" data-testid="version-diff">
+      <div className="row wrap mb-3">
+        <VersionChoice
+          label="From version"
+          versions={versions}
+          value={from.number}
+          onChange={(number) => go({ from: number })}
+        />
+        <VersionChoice
+          label="To version"
+          versions={versions}
+          value={to.number}
+          onChange={(number) => go({ to: number })}
+        />
+        <span className="sm muted nw">
+          +{formatCount(words.added)} −{formatCount(words.removed)} words
+        </span>
+        <span className="end">
+          <Segmented
+            label="Layout"
+            value={layout}
+            onChange={(next) => go({ layout: next })}
+            choices={[
+              { value: 'split', label: 'Split' },
+              { value: 'unified', label: 'Unified' },
+            ]}
+          />
+        </span>
+      </div>
+      <DiffView
+        before={from.text}
+        after={to.text}
+        layout={layout}
+        label={`Version ${from.number} against version ${to.number}`}
+      />
+    </section>
+  );
+}
+
+type VersionChoiceProps = {
+  label: string;
+  versions: readonly DiffChoice[];
+  value: number;
+  onChange: (number: number) => void;
+};
+
+function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps) {
+  return (
+    <select
+      className="input min-w-0 flex-[1_1_10rem]"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(Number(event.target.value))}
+    >
+      {versions.map(({ number, message }) => (
+        <option key={number} value={number}>
+          v{number} {message.slice(0, 60)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function countWords(before: string, after: string): { added: number; removed: number } {
+  return diffRows(before, after).reduce(
+    (sum, block) =>
+      block.kind === 'same' ? sum : { added: sum.added + block.wordsAdded, removed: sum.removed + block.wordsRemoved },
+    { added: 0, removed: 0 },
+  );
+}
