@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
@@ -22,6 +24,11 @@ async function answer(request: JavascriptRequest): Promise<void> {
   parentPort?.postMessage(await run(request));
 }
 
+/** The interpreter's code, which never changes; it is compiled once a thread, as that takes longer than most functions. */
+const COMPILED = readFile(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))).then(
+  (bytes) => WebAssembly.compile(bytes),
+);
+
 const PAGE_BYTES = 65_536;
 /** The interpreter itself, and the text on its way in, beside what the code may use. */
 const MOST_PAGES = (2 * JAVASCRIPT_MEMORY_BYTES) / PAGE_BYTES;
@@ -30,7 +37,7 @@ async function run({ code, argument }: JavascriptRequest): Promise<JavascriptAns
   let isOutOfTime = false;
   try {
     const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: MOST_PAGES });
-    const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
+    const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory, wasmModule: COMPILED }));
     const runtime = quickjs.newRuntime({ memoryLimitBytes: JAVASCRIPT_MEMORY_BYTES, maxStackSizeBytes: 256 * 1024 });
     const context = runtime.newContext({ intrinsics: { ...INTRINSICS } });
     const deadline = performance.now() + JAVASCRIPT_TIME_MS;
