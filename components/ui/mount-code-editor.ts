@@ -1,20 +1,23 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import {
-  bracketMatching,
-  indentOnInput,
-  indentUnit,
-  type LanguageSupport,
-  syntaxHighlighting,
-  syntaxTree,
-} from '@codemirror/language';
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting, syntaxTree } from '@codemirror/language';
 import { type Diagnostic, linter, lintKeymap } from '@codemirror/lint';
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state';
-import { EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view';
+import {
+  Decoration,
+  EditorView,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  placeholder,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
 import { type Tag, tagHighlighter, tags } from '@lezer/highlight';
 import { getNonce } from 'get-nonce';
 import type { CodeKind } from '#components/run/highlight-lines.ts';
 
-export type CodeLanguage = 'javascript' | 'json' | 'python';
+/** `prompt`: a text with `{{variables}}`, which are coloured; nothing in it can be wrong. */
+export type CodeLanguage = 'javascript' | 'json' | 'python' | 'prompt';
 
 /** An editor that stands in the page, and what can be done with it. */
 export type MountedEditor = {
@@ -66,7 +69,7 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
         }),
         placeholder(example),
         attributes.of(EditorView.contentAttributes.of(options.attributes)),
-        keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
+        keymap.of([...plainKeys, ...historyKeymap, ...lintKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
           const fromOutside = update.transactions.some((transaction) => transaction.annotation(outside));
           if (update.docChanged && !fromOutside) onText(update.state.doc.toString());
@@ -86,10 +89,13 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
   };
 }
 
+/** Ctrl or ⌘ with Enter is the page's own, everywhere. */
+const plainKeys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
+
 /** Marks a change that did not come from the person at the keys. */
 const outside = Annotation.define<boolean>();
 
-async function loadLanguage(language: CodeLanguage): Promise<LanguageSupport> {
+async function loadLanguage(language: CodeLanguage): Promise<Extension> {
   switch (language) {
     case 'javascript':
       return (await import('@codemirror/lang-javascript')).javascript();
@@ -97,8 +103,28 @@ async function loadLanguage(language: CodeLanguage): Promise<LanguageSupport> {
       return (await import('@codemirror/lang-json')).json();
     case 'python':
       return (await import('@codemirror/lang-python')).python();
+    case 'prompt':
+      return variables;
   }
 }
+
+const variableMatches = new MatchDecorator({
+  regexp: /\{\{[^{}\n]{1,120}\}\}/g,
+  decoration: Decoration.mark({ class: 'k-variable' }),
+});
+
+const variables = ViewPlugin.define(
+  (view) => {
+    const plugin = {
+      decorations: variableMatches.createDeco(view),
+      update: (update: ViewUpdate) => {
+        plugin.decorations = variableMatches.updateDeco(update, plugin.decorations);
+      },
+    };
+    return plugin;
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
 
 const MOST_FAULTS = 20;
 

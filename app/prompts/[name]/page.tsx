@@ -1,0 +1,94 @@
+import { notFound } from 'next/navigation';
+import { Playground } from '#components/prompts/playground.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { findPrompt } from '#lib/db/find-prompt.ts';
+import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
+import { listDatasets } from '#lib/db/list-datasets.ts';
+import { findPromptDraft } from '#lib/db/prompt-drafts.ts';
+import { PRODUCTION, type PromptDetail } from '#lib/reflection/prompt-library.ts';
+import { listProviders } from '#lib/runs/list-providers.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { findPromptCases } from '#lib/runs/prompts/find-prompt-cases.ts';
+import { scorePromptVersions } from '#lib/runs/prompts/score-prompt-versions.ts';
+import { readPythonSwitch } from '#lib/runs/python-switch.ts';
+import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { providerChoices } from '../../experiments/provider-choices.ts';
+import { type SearchParams, searchParam } from '../../search-param.ts';
+import { deletePromptAction, updatePromptSetupAction } from '../actions.ts';
+import { LABEL_ACTIONS } from '../label-actions.ts';
+import { readPromptName } from '../read-prompt-name.ts';
+import { saveDraftAction } from './actions.ts';
+import { shownCase } from './shown-case.ts';
+
+type PromptPageProps = { params: Promise<{ name: string }>; searchParams: SearchParams };
+
+export default async function PromptPage({ params, searchParams }: PromptPageProps) {
+  const actor = await authorize({ name: 'page /prompts/{name}', role: 'viewer' });
+  const name = await readPromptName(params);
+  const asked = await searchParams;
+  const workshop = await getWorkshop();
+  const { database, now } = workshop;
+  const prompt = await findPrompt(database, name);
+  if (prompt === null) notFound();
+  const { setup } = prompt;
+  const draft = await findPromptDraft(database, { name, actorId: actor.id });
+  const [base, against, found, datasets, providers, webhooks, python, scores] = await Promise.all([
+    textOf(prompt, draft?.baseVersion ?? prompt.latestVersion),
+    textOf(prompt, againstOf(prompt, searchParam(asked.against))),
+    setup.datasetId === null ? null : findPromptCases(database, setup.datasetId),
+    listDatasets(database, { cursor: null, limit: 200 }),
+    listProviders(workshop),
+    listWebhooks(workshop),
+    readPythonSwitch(workshop),
+    scorePromptVersions(workshop, [{ name, setup, versions: prompt.versions.map(({ number }) => number) }]),
+  ]);
+  const models = [...setup.models, ...(setup.evaluatorModel === null ? [] : [setup.evaluatorModel])];
+  return (
+    <Page
+      crumbs={[{ label: 'Prompts', href: '/prompts' }, { label: name }]}
+      practice={models.some(({ provider }) => provider === 'practice')}
+    >
+      <Playground
+        key={name}
+        prompt={prompt}
+        dataset={
+          found === null
+            ? null
+            : { name: found.datasetName, caseCount: found.caseCount, cases: found.cases.map(shownCase) }
+        }
+        base={base}
+        draft={draft}
+        against={against}
+        scores={scores.get(name) ?? {}}
+        choices={{
+          datasets: datasets.items,
+          providers: providerChoices(providers),
+          webhooks: webhooks.map((webhook) => webhook.name),
+          isPythonOn: python?.value === true,
+        }}
+        actions={{
+          saveVersion: saveDraftAction.bind(null, name),
+          changeSetup: updatePromptSetupAction.bind(null, name),
+        }}
+        labelActions={LABEL_ACTIONS}
+        remove={deletePromptAction.bind(null, name)}
+        now={now().toISOString()}
+      />
+    </Page>
+  );
+
+  async function textOf({ latestVersion }: PromptDetail, number: number): Promise<{ number: number; text: string }> {
+    const version =
+      (await findPromptVersion(database.pool, name, { version: number })) ??
+      (await findPromptVersion(database.pool, name, { version: latestVersion }));
+    if (version === null) notFound();
+    return { number: version.number, text: version.text };
+  }
+}
+
+/** The version that the draft is held against: the asked one, else production, else the newest. */
+function againstOf({ labels, latestVersion }: PromptDetail, asked: string | null): number {
+  if (asked !== null && /^[1-9]\d{0,6}$/.test(asked)) return Number(asked);
+  return labels.find(({ label }) => label === PRODUCTION)?.version ?? latestVersion;
+}

@@ -1,0 +1,130 @@
+'use client';
+
+import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { DiffView } from '#components/run/diff-view.tsx';
+import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { Field } from '#components/ui/field.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { estimatedTokens } from '#lib/reflection/estimated-tokens.ts';
+import { changedLines } from './changed-lines.ts';
+import { checkVariables, variableNotes } from './check-variables.ts';
+import { DraftNotice } from './draft-notice.tsx';
+import type { PlaygroundCase } from './playground-case.ts';
+import type { DraftBase, PromptDraftState } from './use-prompt-draft.ts';
+
+type DraftPaneProps = {
+  draft: PromptDraftState;
+  against: DraftBase;
+  cases: readonly PlaygroundCase[];
+  view: 'edit' | 'diff';
+  onView: (view: 'edit' | 'diff') => void;
+  /** Saves the draft as a version; null where it is the version that it was made from. */
+  save: ReactNode;
+};
+
+/** The prompt as it is being written: edited or against a version, its variables checked, and whether it is kept. */
+export function DraftPane({ draft, against, cases, view, onView, save }: DraftPaneProps) {
+  const { text, base } = draft;
+  const lines = useMemo(() => changedLines(base.text, text), [base.text, text]);
+  const checked = useMemo(() => checkVariables(text, cases), [text, cases]);
+  const notes = variableNotes(checked, cases.length);
+  return (
+    <section className="pane" aria-label="The prompt">
+      <div className="ph">
+        <Segmented
+          label="View"
+          value={view}
+          onChange={onView}
+          choices={[
+            {
+              value: 'edit',
+              label: (
+                <>
+                  <PencilLine className="i s" aria-hidden />
+                  Edit
+                </>
+              ),
+            },
+            {
+              value: 'diff',
+              label: (
+                <>
+                  <FileDiff className="i s" aria-hidden />
+                  Diff to v{against.number}
+                </>
+              ),
+            },
+          ]}
+        />
+        <span className="note">
+          {lines.added + lines.removed === 0 ? (
+            <>as v{base.number}</>
+          ) : (
+            <>
+              {lines.added > 0 ? <span className="better">+{formatCount(lines.added)}</span> : null}{' '}
+              {lines.removed > 0 ? <span className="worse">−{formatCount(lines.removed)}</span> : null}{' '}
+              {lines.added + lines.removed === 1 ? 'line' : 'lines'} since v{base.number}
+            </>
+          )}{' '}
+          · about {formatNumberOf(estimatedTokens(text), 'token')}
+        </span>
+        <span className="end row">{save}</span>
+      </div>
+      <DraftNotice draft={draft} />
+      {view === 'edit' ? (
+        <Field label="Prompt" hideLabel>
+          <CodeEditor
+            value={text}
+            language="prompt"
+            example="Sort this mail. Answer with one label.\n\nMail: {{input}}"
+            onChange={draft.setText}
+          />
+        </Field>
+      ) : (
+        <DiffView before={against.text} after={text} layout="unified" label={`Draft against v${against.number}`} />
+      )}
+      <div className="row wrap sm muted mt-2 gap-x-3">
+        <span>
+          {checked.length === 0 ? 'No variables' : 'Variables '}
+          {checked.map(({ name }) => (
+            <code key={name} className="mr-1">{`{{${name}}}`}</code>
+          ))}
+        </span>
+        <KeptWords status={draft.status} />
+      </div>
+      <ul className="sm mt-1" aria-label="Variables checked">
+        {notes.map(({ isGood, text: words }) => (
+          <li key={words} className={isGood ? 'muted' : 'waitc'}>
+            {isGood ? <Check className="i s" aria-hidden /> : <TriangleAlert className="i s" aria-hidden />} {words}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Whether what is written is safe. */
+function KeptWords({ status }: { status: PromptDraftState['status'] }) {
+  return (
+    <span className="end" role="status">
+      {wordsOf(status)}
+    </span>
+  );
+}
+
+function wordsOf(status: PromptDraftState['status']): string {
+  switch (status) {
+    case 'same':
+      return '';
+    case 'typing':
+      return 'Unsaved edit';
+    case 'kept':
+      return 'Draft kept';
+    case 'failed':
+      return 'Not kept: Hone did not answer. It tries again as you type.';
+    case 'changed':
+      return 'Not kept: changed in another window';
+  }
+}

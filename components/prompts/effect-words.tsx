@@ -1,0 +1,14 @@
+import type { CaseEffect } from './proof-rows.ts';
+
+/** What the draft did to a case; nothing where it did nothing. */
+export function EffectWords({ effect }: { effect: CaseEffect }) {
+  switch (effect) {
+    case 'fixed':
+      return <span className="better nw">▲ fixed</span>;
+    case 'broken':
+      return <span className="worse nw">▼ broken</span>;
+    case 'same':
+    case null:
+      return null;
+  }
+}

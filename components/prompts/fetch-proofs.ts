@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { ProofEvent } from '#lib/reflection/prompt-proof.ts';
+import type { ModelReference } from '#lib/reflection/settings.ts';
+import { readProofStream } from './read-proof-stream.ts';
+
+const errorSchema = z.object({ error: z.object({ message: z.string() }) });
+
+/** What is asked for: every text on every case under every model. */
+export type ProofRequest = {
+  texts: readonly string[];
+  models: readonly ModelReference[];
+  positions: readonly number[];
+  /** Off: only what is kept. */
+  pay: boolean;
+  again: boolean;
+};
+
+/** Asks for a proof and tells of each event. Answers what went wrong, in words; null where it came to its end or was called off. */
+export async function fetchProofs(
+  name: string,
+  { texts, models, positions, pay, again }: ProofRequest,
+  { signal, onEvent }: { signal: AbortSignal; onEvent: (event: ProofEvent) => void },
+): Promise<string | null> {
+  let hasEnded = false;
+  try {
+    const response = await fetch(`/api/v1/prompts/${encodeURIComponent(name)}/proofs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ texts: texts.map((text) => ({ text })), models, positions, pay, again }),
+      signal,
+    });
+    if (!response.ok || response.body === null) return errorSchema.parse(await response.json()).error.message;
+    for await (const event of readProofStream(response.body)) {
+      if (signal.aborted) return null;
+      hasEnded ||= event.type === 'end';
+      onEvent(event);
+    }
+  } catch {
+    // A connection that breaks and an answer that is none are the same to a person.
+  }
+  if (hasEnded || signal.aborted) return null;
+  return 'The connection broke. Every answer that was made is kept: run it again for the rest.';
+}

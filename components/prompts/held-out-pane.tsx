@@ -1,0 +1,104 @@
+'use client';
+
+import { ShieldCheck, Square } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
+import { countOpen } from './count-open.ts';
+import { compareRows, type ProofRow } from './proof-rows.ts';
+import { gainOf, proofWords } from './proof-words.ts';
+import { sumOfDraft } from './sum-of-draft.ts';
+import type { AskedCells, Proofs } from './use-proofs.ts';
+
+type HeldOutPaneProps = {
+  proofs: Proofs;
+  setup: PromptSetup;
+  rows: readonly ProofRow[];
+  asked: AskedCells;
+  /** The version that the draft is held against, which has the label where one is said. */
+  against: { number: number; isProduction: boolean };
+};
+
+const RUN = 'held out';
+
+/** What the draft makes of the cases that no tuning sees: whether it may take production. */
+export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPaneProps) {
+  const open = countOpen(proofs.cells, asked, setup);
+  const name = `v${against.number}`;
+  const isRunning = proofs.runs === RUN;
+  if (rows.length === 0) return null;
+  return (
+    <section className="pane" data-testid="held-out">
+      <div className="ph">
+        <h2>Held-out cases</h2>
+        <span className="note">{formatNumberOf(rows.length, 'case')} the tuning never saw</span>
+      </div>
+      <div className="notice">
+        <ShieldCheck className="i" aria-hidden />
+        <div className="min-w-0 flex-1" aria-live="polite">
+          <p>
+            A version takes the <b className="md5">production</b> label only if it doesn’t lose here.{' '}
+            {open.calls > 0 && !isRunning
+              ? open.known === 0
+                ? 'The draft was not tried on them yet.'
+                : `${open.known} of ${open.cells} answers are known.`
+              : null}
+          </p>
+          {asked.models.map((model, place) => {
+            const words = wordsOf(rows, place, name, against.isProduction);
+            return words === null ? null : (
+              <p key={`${model.provider} ${model.model}`} className="mt-1">
+                {asked.models.length > 1 ? <span className="muted">{model.model}: </span> : null}
+                <b>{words.verdict}</b> <span className="muted">{words.rest}</span>
+              </p>
+            );
+          })}
+          {open.calls > 0 || isRunning ? (
+            <p className="row mt-2">
+              {isRunning ? (
+                <>
+                  <Button size="small" onClick={proofs.stop}>
+                    <Square className="i s" aria-hidden />
+                    Stop
+                  </Button>
+                  <span className="sm muted">
+                    {open.known} of {formatNumberOf(open.cells, 'answer')}
+                  </span>
+                </>
+              ) : (
+                <Button
+                  size="small"
+                  disabled={proofs.runs !== null || asked.texts.some((text) => text.trim() === '')}
+                  onClick={() => void proofs.run(RUN, asked)}
+                >
+                  Try it: {formatNumberOf(open.calls, 'call')}
+                </Button>
+              )}
+            </p>
+          ) : null}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function wordsOf(
+  rows: readonly ProofRow[],
+  place: number,
+  name: string,
+  isProduction: boolean,
+): { verdict: string; rest: string } | null {
+  const comparison = compareRows(rows, place);
+  const words = proofWords(comparison, name);
+  if (words === null) {
+    const alone = sumOfDraft(rows, place);
+    return alone.scores === null ? null : { verdict: `${alone.right} of ${alone.scores.n} right.`, rest: '' };
+  }
+  const loses = (comparison.after.scores?.mean ?? 0) < (comparison.before.scores?.mean ?? 0);
+  const advice = loses
+    ? ` It loses here${isProduction ? ': do not give it production' : ''}.`
+    : gainOf(comparison) === 0
+      ? ' It does not lose here.'
+      : '';
+  return { verdict: words.verdict, rest: `${words.sums} ${words.note}${advice}` };
+}

@@ -1,0 +1,89 @@
+'use client';
+
+import { Bookmark, History, Repeat2 } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { DeleteButton } from '#components/ui/delete-button.tsx';
+import { formatList } from '#lib/format.ts';
+import type { Result } from '#lib/reflection/problem.ts';
+import { type PromptDetail, rollBackTarget } from '#lib/reflection/prompt-library.ts';
+import type { PlaygroundDataset } from './playground.tsx';
+import type { PlaygroundActions } from './playground-actions.ts';
+import { type SetupChoices, SetupDialog } from './setup-dialog.tsx';
+
+type PlaygroundHeadProps = {
+  prompt: PromptDetail;
+  dataset: PlaygroundDataset | null;
+  choices: SetupChoices;
+  actions: PlaygroundActions;
+  onLabels: () => void;
+  remove: () => Promise<Result<unknown>>;
+  copy: ReactNode;
+};
+
+/** Where the labels stand, what the prompt is tried with, and what can be done with it. */
+export function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, remove, copy }: PlaygroundHeadProps) {
+  const { name, labels, setup, moves, latestVersion, versions } = prompt;
+  const canRollBack = labels.some(({ label }) => (rollBackTarget(moves, label)?.version ?? null) !== null);
+  const heldOut = dataset?.cases.filter(({ split }) => split === 'held_out').length ?? 0;
+  return (
+    <PageHead
+      title={name}
+      facts={
+        <>
+          {labels.map(({ label, version }) => (
+            <span key={label}>
+              {label} <b>v{version}</b>
+            </span>
+          ))}
+          <span>
+            {dataset === null ? (
+              'no dataset yet'
+            ) : (
+              <>
+                dataset <b>{dataset.name}</b>, {dataset.cases.length - heldOut} to tune on, {heldOut} held out
+                {dataset.caseCount > dataset.cases.length ? ` of the first ${dataset.cases.length}` : ''}
+              </>
+            )}
+          </span>
+          <span>
+            <b>{formatList(setup.models.map(({ model }) => model))}</b>
+          </span>
+          <span>
+            {setup.criteria.length === 0 ? (
+              'no criteria yet'
+            ) : (
+              <>
+                checked by <b>{formatList(setup.criteria.map((one) => one.name))}</b>
+              </>
+            )}
+          </span>
+        </>
+      }
+      actions={
+        <>
+          <DeleteButton
+            name={name}
+            what={`The prompt with its ${versions.length === 1 ? 'version' : `${versions.length} versions`}, labels and proofs`}
+            remove={remove}
+            goTo="/prompts"
+          />
+          {copy}
+          <SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />
+          <Button variant="ghost" onClick={onLabels}>
+            {canRollBack ? <History className="i s" aria-hidden /> : <Bookmark className="i s" aria-hidden />}
+            {canRollBack ? 'Roll back' : 'Labels'}
+          </Button>
+          <Button asChild>
+            <Link href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}>
+              <Repeat2 className="i s" aria-hidden />
+              Tune on
+            </Link>
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,132 @@
+'use client';
+
+import { RotateCcw } from 'lucide-react';
+import { DiffView } from '#components/run/diff-view.tsx';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { formatCost, formatDuration, formatScore, formatTitle } from '#lib/format.ts';
+import type { CellState } from './proof-cells.ts';
+import type { ProofPair, ProofRow } from './proof-rows.ts';
+
+type ProofCaseProps = {
+  row: ProofRow;
+  before: string | null;
+  /** Null while something runs. */
+  onTryAgain: ((position: number) => void) | null;
+};
+
+/** One case in full: what went in, the right answer, what each text made of it, and what was said of that. */
+export function ProofCase({ row, before, onTryAgain }: ProofCaseProps) {
+  const { case: one, pairs } = row;
+  return (
+    <section className="pane" aria-labelledby="proof-case" data-testid="proof-case">
+      <div className="ph">
+        <h2 id="proof-case" className="wrap-anywhere">
+          {formatTitle(one.input, 120) || 'An empty case'}
+        </h2>
+        <span className="note">case {one.position + 1}</span>
+        {one.tags.map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+      </div>
+      <p className="quote whitespace-pre-wrap wrap-anywhere">
+        {one.input}
+        {one.isCut ? ' …' : ''}
+      </p>
+      {one.isCut ? <p className="sm faint mt-1">Its texts are cut here; they are sent whole.</p> : null}
+      {one.reference === null ? null : (
+        <p className="mt-2 wrap-anywhere">
+          <span className="muted">Right answer</span> <b className="md5 whitespace-pre-wrap">{one.reference}</b>
+        </p>
+      )}
+      {pairs.map((pair) => (
+        <OnePair
+          key={`${pair.model.provider} ${pair.model.model}`}
+          pair={pair}
+          before={before}
+          isNamed={pairs.length > 1}
+          onTryAgain={onTryAgain === null ? null : () => onTryAgain(one.position)}
+        />
+      ))}
+    </section>
+  );
+}
+
+type OnePairProps = { pair: ProofPair; before: string | null; isNamed: boolean; onTryAgain: (() => void) | null };
+
+function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
+  const { model, effect } = pair;
+  const earlier = pair.before?.state === 'made' ? pair.before.proof : null;
+  const later = pair.after?.state === 'made' ? pair.after.proof : null;
+  return (
+    <div className="mt-3">
+      <div className="row wrap mb-1">
+        {isNamed ? <h3 className="md5">{model.model}</h3> : null}
+        {effect === 'fixed' ? <Badge tone="better">▲ fixed by your edit</Badge> : null}
+        {effect === 'broken' ? <Badge tone="worse">▼ broken by your edit</Badge> : null}
+      </div>
+      {earlier !== null && later !== null && earlier.output !== later.output ? (
+        <DiffView
+          before={earlier.output}
+          after={later.output}
+          layout="unified"
+          label={`What the draft said against ${before ?? 'the version before'}`}
+        />
+      ) : null}
+      {before === null ? null : <Said name={before} cell={pair.before} isWhole={false} onTryAgain={onTryAgain} />}
+      <Said
+        name="Draft"
+        cell={pair.after}
+        isWhole={earlier === null || earlier.output === later?.output}
+        onTryAgain={onTryAgain}
+      />
+    </div>
+  );
+}
+
+type SaidProps = { name: string; cell: CellState | null; isWhole: boolean; onTryAgain: (() => void) | null };
+
+function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
+  const again = onTryAgain ? (
+    <Button size="small" onClick={onTryAgain}>
+      <RotateCcw className="i s" aria-hidden />
+      Try again
+    </Button>
+  ) : null;
+  if (cell === null || cell.state === 'waiting') return null;
+  if (cell.state === 'writing')
+    return (
+      <p className="mt-2 whitespace-pre-wrap wrap-anywhere">
+        <span className="muted">{name} says</span> {cell.text}
+      </p>
+    );
+  if (cell.state === 'failed')
+    return (
+      <Notice tone="worse" className="mt-2" title={`${name}: no answer.`} actions={again}>
+        {cell.message} {cell.remedy}
+      </Notice>
+    );
+  const { output, score, satisfactory, feedback, detail, costUsd, durationMs, finishReason } = cell.proof;
+  return (
+    <div className="mt-2">
+      <p>
+        <span className="muted">{name}</span>{' '}
+        <b className={score === null ? 'muted' : satisfactory ? 'better' : 'worse'}>
+          {score === null ? 'unscored' : `${satisfactory ? '✓ right' : '✕ wrong'}, ${formatScore(score)}`}
+        </b>{' '}
+        <span className="sm faint">
+          {durationMs === 0 ? 'paid for before' : formatDuration(durationMs)}
+          {durationMs === 0 ? '' : `, ${formatCost(costUsd ?? 0, costUsd === null)}`}
+          {finishReason === 'length' ? ', cut off at the limit of tokens' : ''}
+        </span>
+      </p>
+      {isWhole ? <p className="quote mt-1 whitespace-pre-wrap wrap-anywhere">{output}</p> : null}
+      {feedback === '' ? null : <p className="sm muted mt-1 whitespace-pre-wrap wrap-anywhere">{feedback}</p>}
+      {detail === '' || detail === feedback ? null : (
+        <p className="sm muted mt-1 whitespace-pre-wrap wrap-anywhere">{detail}</p>
+      )}
+      {score === null ? <div className="mt-1">{again}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { Select } from '#components/ui/field.tsx';
+import { tagsOf } from './choose-cases.ts';
+import type { PlaygroundCase } from './playground-case.ts';
+import type { PlaygroundState } from './use-playground-state.ts';
+
+type ProofChoiceProps = { state: PlaygroundState; cases: readonly PlaygroundCase[]; limit: number | null };
+
+const PARTS: { value: PlaygroundState['part']; label: string }[] = [
+  { value: 'tuned', label: 'All but the held-out' },
+  { value: 'train', label: 'Training' },
+  { value: 'validation', label: 'Validation' },
+  { value: 'all', label: 'All, held-out too' },
+];
+const LIMITS = [5, 10, 20, 50, 100];
+
+/** Which cases the prompt is tried on. */
+export function ProofChoice({ state, cases, limit }: ProofChoiceProps) {
+  const tags = tagsOf(cases);
+  return (
+    <div className="row wrap mb-2 gap-2">
+      <Select
+        aria-label="Cases"
+        className="w-auto"
+        value={state.part}
+        onChange={(event) => {
+          const part = PARTS.find(({ value }) => value === event.target.value);
+          if (part) state.setPart(part.value);
+        }}
+      >
+        {PARTS.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        {state.part === 'held_out' ? <option value="held_out">Held-out only</option> : null}
+      </Select>
+      {tags.length > 0 ? (
+        <Select
+          aria-label="Tag"
+          className="w-auto max-w-40"
+          value={state.tag ?? ''}
+          onChange={(event) => state.setTag(event.target.value === '' ? null : event.target.value)}
+        >
+          <option value="">Any tag</option>
+          {tags.map((tag) => (
+            <option key={tag}>{tag}</option>
+          ))}
+        </Select>
+      ) : null}
+      <Select
+        aria-label="How many"
+        className="w-auto"
+        value={limit ?? 0}
+        onChange={(event) => state.setLimit(Number(event.target.value))}
+      >
+        <option value={0}>Every one</option>
+        {[...new Set([...LIMITS, ...(limit === null ? [] : [limit])])]
+          .toSorted((one, other) => one - other)
+          .map((count) => (
+            <option key={count} value={count}>
+              The first {count}
+            </option>
+          ))}
+      </Select>
+      <label className="row sm">
+        <input
+          type="checkbox"
+          className="accent-brand"
+          checked={state.onlyWrong}
+          onChange={(event) => state.setOnlyWrong(event.target.checked)}
+        />
+        Only what the version had wrong
+      </label>
+    </div>
+  );
+}

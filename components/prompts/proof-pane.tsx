@@ -1,0 +1,137 @@
+'use client';
+
+import { Play, Square } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+import { formatCost, formatNumberOf } from '#lib/format.ts';
+import type { PromptDetail } from '#lib/reflection/prompt-library.ts';
+import { countOpen } from './count-open.ts';
+import { ProofCase } from './proof-case.tsx';
+import { ProofFilter } from './proof-filter.tsx';
+import { isShown, type ProofRow } from './proof-rows.ts';
+import { ProofSums } from './proof-sums.tsx';
+import { ProofTable } from './proof-table.tsx';
+import { callsWords } from './proof-words.ts';
+import type { PlaygroundState } from './use-playground-state.ts';
+import type { AskedCells, Proofs } from './use-proofs.ts';
+
+type ProofPaneProps = {
+  prompt: PromptDetail;
+  proofs: Proofs;
+  state: PlaygroundState;
+  rows: readonly ProofRow[];
+  /** How many cases there would be without the limit. */
+  outOf: number;
+  asked: AskedCells;
+  /** The version that the draft is held against. */
+  against: number;
+  onAgainst: (version: number) => void;
+  /** Why nothing can be tried; null where it can. */
+  hindrance: ReactNode | null;
+  choice: ReactNode;
+};
+
+/** The proof: the draft on chosen cases, beside what a version made of them. */
+export function ProofPane(props: ProofPaneProps) {
+  const { prompt, proofs, state, rows, outOf, asked, against, onAgainst, hindrance, choice } = props;
+  const modKey = useModKey();
+  const open = countOpen(proofs.cells, asked, prompt.setup);
+  const isRunning = proofs.runs === RUN;
+  const isEmptyText = asked.texts.some((text) => text.trim() === '');
+  const canRun = hindrance === null && proofs.runs === null && rows.length > 0 && !isEmptyText;
+  const run = () => void proofs.run(RUN, asked);
+  useModEnter(canRun ? run : null);
+  const name = `v${against}`;
+  const shown = rows.filter((row) => isShown(row, state.filter));
+  const chosen = rows.find(({ case: one }) => one.position === state.chosen);
+  return (
+    <>
+      <section className="pane" aria-label="Proof" data-testid="proof">
+        <div className="ph">
+          <h2>Proof on {formatNumberOf(rows.length, 'case')}</h2>
+          <span className="note">{rows.length < outOf ? `the first of ${outOf}, ` : ''}draft against</span>
+          <Select
+            aria-label="Against"
+            className="w-auto"
+            value={against}
+            onChange={(event) => onAgainst(Number(event.target.value))}
+          >
+            {prompt.versions.map(({ number }) => (
+              <option key={number} value={number}>
+                {[`v${number}`, ...labelsOf(prompt, number)].join(', ')}
+              </option>
+            ))}
+          </Select>
+          <span className="end">
+            {isRunning ? (
+              <Button onClick={proofs.stop}>
+                <Square className="i s" aria-hidden />
+                Stop
+              </Button>
+            ) : (
+              <Button
+                variant="primary"
+                onClick={run}
+                disabled={!canRun}
+                title={isEmptyText ? 'The prompt is empty' : undefined}
+              >
+                <Play className="i s" aria-hidden />
+                {open.known > 0 ? 'Run again' : 'Run'} <kbd>{modKey}↵</kbd>
+              </Button>
+            )}
+          </span>
+        </div>
+        {hindrance === null ? choice : <Notice className="mb-2">{hindrance}</Notice>}
+        <p className="sm muted mb-2" data-testid="proof-cost" aria-live="polite">
+          {wordsOfRun(proofs, isRunning, open)}
+        </p>
+        {proofs.problem === null ? null : (
+          <Notice tone="worse" alert className="mb-2" title="The proof did not come to its end.">
+            {proofs.problem}
+          </Notice>
+        )}
+        <ProofSums rows={rows} models={asked.models} before={name} />
+        {rows.length === 0 ? null : (
+          <div className="row wrap mt-3">
+            <ProofFilter rows={rows} value={state.filter} hasBefore onChange={state.setFilter} />
+          </div>
+        )}
+      </section>
+      {hindrance === null ? (
+        <ProofTable rows={shown} models={asked.models} before={name} chosen={state.chosen} onChoose={state.setChosen} />
+      ) : null}
+      {chosen === undefined ? null : (
+        <ProofCase
+          row={chosen}
+          before={name}
+          onTryAgain={
+            proofs.runs === null ? (position) => void proofs.run(RUN, { ...asked, positions: [position] }, true) : null
+          }
+        />
+      )}
+    </>
+  );
+}
+
+const RUN = 'proof';
+
+function labelsOf({ labels }: PromptDetail, version: number): string[] {
+  return labels.filter((label) => label.version === version).map(({ label }) => label);
+}
+
+function wordsOfRun({ end }: Proofs, isRunning: boolean, open: ReturnType<typeof countOpen>): string {
+  if (isRunning) return `${open.known} of ${formatNumberOf(open.cells, 'answer')}`;
+  const next =
+    open.cells === 0
+      ? ''
+      : open.known === open.cells
+        ? 'All is known: running it again costs nothing.'
+        : `To run: ${callsWords(open)}.`;
+  if (end === null) return next;
+  const made = `${end.stopped > 0 ? 'Stopped. ' : ''}${formatNumberOf(end.calls, 'call')} made, ${formatCost(end.costUsd, end.unpriced)}.`;
+  return [made, next].filter(Boolean).join(' ');
+}

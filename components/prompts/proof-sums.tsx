@@ -1,0 +1,60 @@
+import { formatNumberOf, formatScore } from '#lib/format.ts';
+import type { ModelReference } from '#lib/reflection/settings.ts';
+import { ProofIntervals } from './proof-intervals.tsx';
+import { compareRows, type ProofRow } from './proof-rows.ts';
+import { proofWords } from './proof-words.ts';
+import { sumOfDraft } from './sum-of-draft.ts';
+
+type ProofSumsProps = {
+  rows: readonly ProofRow[];
+  models: readonly ModelReference[];
+  /** What the draft is held against, by name; null where there is nothing. */
+  before: string | null;
+};
+
+/** What the proof says as a whole, for each model: means with their intervals, and whether the difference is more than noise. */
+export function ProofSums({ rows, models, before }: ProofSumsProps) {
+  return (
+    <div className="stack gap-3" aria-live="polite">
+      {models.map((model, place) => (
+        <section key={`${model.provider} ${model.model}`} aria-label={`Sum of ${model.model}`}>
+          {models.length > 1 ? <h3 className="md5 mb-1">{model.model}</h3> : null}
+          <OneSum rows={rows} place={place} before={before} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function OneSum({ rows, place, before }: { rows: readonly ProofRow[]; place: number; before: string | null }) {
+  const comparison = compareRows(rows, place);
+  const words = before === null ? null : proofWords(comparison, before);
+  if (words !== null && comparison.before.scores !== null && comparison.after.scores !== null && before !== null)
+    return (
+      <div className="proof-sum">
+        <ProofIntervals before={{ name: before, scores: comparison.before.scores }} after={comparison.after.scores} />
+        <div>
+          <p>
+            <b>{words.verdict}</b> <span className="muted">{words.sums}</span>
+          </p>
+          <p className="sm muted mt-1">{words.note}</p>
+          {comparison.n < rows.length ? (
+            <p className="sm faint mt-1">
+              Over the {formatNumberOf(comparison.n, 'case')} of {rows.length} that both are scored on.
+            </p>
+          ) : null}
+        </div>
+      </div>
+    );
+  const alone = sumOfDraft(rows, place);
+  if (alone.scores === null)
+    return <p className="sm muted">Not tried yet. Run it to see what the draft makes of the cases.</p>;
+  return (
+    <div className="proof-sum">
+      <ProofIntervals before={null} after={alone.scores} />
+      <p className="muted">
+        {alone.right} of {alone.scores.n} right, mean {formatScore(alone.scores.mean)}.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { PlaygroundActions } from './playground-actions.ts';
+import type { PromptDraftState } from './use-prompt-draft.ts';
+
+type SaveVersionProps = {
+  draft: PromptDraftState;
+  /** The newest version that the page knows. */
+  latest: number;
+  save: PlaygroundActions['saveVersion'];
+};
+
+/** Saves what is written as the next version, with what its writer says of it. */
+export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const [message, setMessage] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const isSame = draft.text === draft.base.text;
+
+  function send() {
+    startSaving(async () => {
+      // What is on its way would be kept after the draft is gone.
+      await draft.keep();
+      const { text, base } = draft;
+      const result = await save({ text, message, parent: base.number, latest }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Look whether the version is there before you try again.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      draft.saved({ number: result.value.version, text });
+      setOpen(false);
+      setMessage('');
+      setProblem(null);
+      toast(`Saved as v${result.value.version}`);
+    });
+  }
+
+  return (
+    <>
+      <Button
+        size="small"
+        disabled={isSame}
+        title={isSame ? `The text is that of v${draft.base.number}: there is nothing to save` : undefined}
+        onClick={() => setOpen(true)}
+      >
+        Save as v{latest + 1}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={`Save as v${latest + 1}`}
+        description="A version never changes. Programs get it once a label stands on it."
+      >
+        <form
+          className="stack gap-3"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            send();
+          }}
+        >
+          <Field
+            label="Message"
+            help="What changed, for people; up to 300 characters"
+            error={problem?.field === 'message' ? problem.message : null}
+          >
+            <Input value={message} maxLength={300} onChange={(event) => setMessage(event.target.value)} />
+          </Field>
+          {problem !== null && problem.field !== 'message' ? (
+            <Notice tone="worse" alert title="It was not saved.">
+              {problem.message}
+            </Notice>
+          ) : null}
+          <div className="row">
+            <Button variant="primary" type="submit" disabled={isSaving || message.trim() === ''}>
+              {isSaving ? 'Saving' : `Save v${latest + 1}`}
+            </Button>
+            <Button variant="ghost" onClick={() => setOpen(false)}>
+              Cancel
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+'use client';
+
+import { Plus, SlidersHorizontal, X } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
+import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
+import type { PlaygroundActions } from './playground-actions.ts';
+import { fromSetupDraft, judgingOfSetup, type SetupDraft, toSetupDraft } from './setup-draft.ts';
+
+export type SetupChoices = {
+  datasets: readonly { id: string; name: string; caseCount: number }[];
+  providers: readonly ProviderChoice[];
+  webhooks: readonly string[];
+  isPythonOn: boolean;
+};
+
+type SetupDialogProps = { setup: PromptSetup; choices: SetupChoices; save: PlaygroundActions['changeSetup'] };
+
+/** Models side by side have columns of their own: more than three do not fit. */
+const MOST_MODELS = 3;
+
+/** What a prompt is tried with: cases, models, and how answers are scored. Proofs under another setup stay, and come back with it. */
+export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [draft, setDraft] = useState<SetupDraft>(() => toSetupDraft(setup));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const change = (changes: Partial<SetupDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const errorAt = (path: string) => (problem?.field === path ? problem.message : null);
+
+  function open(next: boolean) {
+    setDraft(toSetupDraft(setup));
+    setProblem(null);
+    setOpen(next);
+  }
+  function send() {
+    startSaving(async () => {
+      const result = await save(fromSetupDraft(draft)).catch(() =>
+        fail('unavailable', 'Hone did not answer. Nothing was changed.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      setOpen(false);
+      router.refresh();
+    });
+  }
+
+  return (
+    <>
+      <Button variant="ghost" onClick={() => open(true)}>
+        <SlidersHorizontal className="i s" aria-hidden />
+        Setup
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={open}
+        isWide
+        title="What it is tried with"
+        description="For the playground, and where tuning begins. Answers that were made under another setup are kept."
+      >
+        <div className="stack gap-4">
+          <Field label="Dataset" help="Held-out cases are those of a tuning run" error={errorAt('datasetId')}>
+            <Select value={draft.datasetId} onChange={(event) => change({ datasetId: event.target.value })}>
+              <option value="">None yet</option>
+              {choices.datasets.map(({ id, name, caseCount }) => (
+                <option key={id} value={id}>
+                  {name}, {formatNumberOf(caseCount, 'case')}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Models draft={draft} change={change} providers={choices.providers} errorAt={errorAt} />
+          <div className="grid2">
+            <Field label="Temperature" help="0 to 2; empty for the model’s own" error={errorAt('temperature')}>
+              <Input
+                numeric
+                value={draft.temperature}
+                onChange={(event) => change({ temperature: event.target.value })}
+              />
+            </Field>
+            <Field
+              label="Good enough from"
+              help="Overall score, 0 to 1; no criterion below its own"
+              error={errorAt('qualityThreshold')}
+            >
+              <Input
+                numeric
+                value={draft.qualityThreshold}
+                onChange={(event) => change({ qualityThreshold: event.target.value })}
+              />
+            </Field>
+          </div>
+          <Field label="Instructions" help="The system’s part of each call; not tuned" error={errorAt('instructions')}>
+            <Textarea
+              rows={2}
+              value={draft.instructions}
+              onChange={(event) => change({ instructions: event.target.value })}
+            />
+          </Field>
+          <section>
+            <h3 className="mb-2">Checked by</h3>
+            <CriteriaEditor
+              criteria={draft.criteria}
+              judging={judgingOfSetup(draft)}
+              webhooks={choices.webhooks}
+              isPythonOn={choices.isPythonOn}
+              errorAt={errorAt}
+              onChange={(criteria) => change({ criteria })}
+            />
+          </section>
+          <ModelChoice
+            label="Judge"
+            help="Scores where a model does"
+            value={draft.evaluatorModel}
+            none="The model that answers"
+            providers={choices.providers}
+            providerError={errorAt('evaluatorModel.provider')}
+            modelError={errorAt('evaluatorModel.model')}
+            onChange={(evaluatorModel) => change({ evaluatorModel })}
+          />
+          <DialogFoot
+            action="Save setup"
+            busy="Saving"
+            isBusy={isSaving}
+            isReady
+            onAction={send}
+            onCancel={() => open(false)}
+            problem={problem === null ? null : { title: 'Not saved.', message: problem.message }}
+          />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+type ModelsProps = {
+  draft: SetupDraft;
+  change: (changes: Partial<SetupDraft>) => void;
+  providers: readonly ProviderChoice[];
+  errorAt: (path: string) => string | null;
+};
+
+function Models({ draft, change, providers, errorAt }: ModelsProps) {
+  const { models } = draft;
+  const first = providers[0];
+  return (
+    <section className="stack gap-2">
+      {models.map((model, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a model has no other identity while it is typed
+        <div key={place} className="row al">
+          <div className="grow">
+            <ModelChoice
+              label={models.length > 1 ? `Model ${place + 1}` : 'Model'}
+              help={place === 0 ? 'Scores of versions speak of this one' : 'Beside the first'}
+              value={model}
+              none={null}
+              providers={providers}
+              providerError={errorAt(`models.${place}.provider`) ?? errorAt(`models.${place}`)}
+              modelError={errorAt(`models.${place}.model`)}
+              onChange={(next) =>
+                change({ models: models.map((one, at) => (at === place && next !== null ? next : one)) })
+              }
+            />
+          </div>
+          {models.length > 1 ? (
+            <Button
+              variant="ghost"
+              size="smallIcon"
+              className="mt-6"
+              aria-label={`Leave out model ${place + 1}`}
+              onClick={() => change({ models: models.filter((_, at) => at !== place) })}
+            >
+              <X className="i s" aria-hidden />
+            </Button>
+          ) : null}
+        </div>
+      ))}
+      {errorAt('models') ? <p className="sm worse">✕ {errorAt('models')}</p> : null}
+      {models.length < MOST_MODELS && first !== undefined ? (
+        <div>
+          <Button
+            size="small"
+            onClick={() => change({ models: [...models, { provider: first.name, model: first.models[0] ?? '' }] })}
+          >
+            <Plus className="i s" aria-hidden />
+            Another model beside it
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryState } from 'nuqs';
+import { CASE_CHOICES } from './choose-cases.ts';
+import { PROOF_FILTERS } from './proof-rows.ts';
+
+/** What of a prompt's page stands in the address. `limit` is null where the page's own holds; 0 is all. */
+export function usePlaygroundState() {
+  const [view, setView] = useQueryState('view', parseAsStringLiteral(['edit', 'diff'] as const).withDefault('edit'));
+  const [against, setAgainst] = useQueryState('against', parseAsInteger);
+  const [part, setPart] = useQueryState('cases', parseAsStringLiteral(CASE_CHOICES).withDefault('tuned'));
+  const [tag, setTag] = useQueryState('tag', parseAsString);
+  const [onlyWrong, setOnlyWrong] = useQueryState('wrong', parseAsBoolean.withDefault(false));
+  const [limit, setLimit] = useQueryState('first', parseAsInteger);
+  const [filter, setFilter] = useQueryState('show', parseAsStringLiteral(PROOF_FILTERS).withDefault('all'));
+  const [chosen, setChosen] = useQueryState('case', parseAsInteger);
+  return {
+    view,
+    against,
+    part,
+    tag,
+    onlyWrong,
+    limit,
+    filter,
+    /** Position of the case that is shown in full, from 0; in the address they count from 1. */
+    chosen: chosen === null ? null : chosen - 1,
+    setView: (next: typeof view) => void setView(next),
+    setAgainst: (next: number) => void setAgainst(next),
+    setPart: (next: typeof part) => void setPart(next),
+    setTag: (next: string | null) => void setTag(next),
+    setOnlyWrong: (next: boolean) => void setOnlyWrong(next),
+    setLimit: (next: number | null) => void setLimit(next),
+    setFilter: (next: typeof filter) => void setFilter(next),
+    setChosen: (next: number) => void setChosen(next + 1),
+  };
+}
+export type PlaygroundState = ReturnType<typeof usePlaygroundState>;

@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { ProofEvent } from '#lib/reflection/prompt-proof.ts';
+import { fetchProofs, type ProofRequest } from './fetch-proofs.ts';
+import { type CellState, cellKey, type ProofCells, withoutPending, withProofEvent } from './proof-cells.ts';
+
+export type AskedCells = Pick<ProofRequest, 'texts' | 'models' | 'positions'>;
+/** What a run of the proof came to; null before one has ended. */
+export type ProofEnd = Extract<ProofEvent, { type: 'end' }>;
+
+/** The answers that the page knows of, as they come; leaving the page calls off what runs. */
+export function useProofs(name: string) {
+  const [cells, setCells] = useState<ProofCells>(() => new Map());
+  const [runs, setRuns] = useState<string | null>(null);
+  const [end, setEnd] = useState<ProofEnd | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const latest = useRef<ProofCells>(cells);
+  const frame = useRef<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const looking = useRef(new Set<AbortController>());
+
+  /** Words come faster than a page should be drawn. */
+  const put = useCallback((next: ProofCells) => {
+    latest.current = next;
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = null;
+      setCells(latest.current);
+    });
+  }, []);
+
+  useEffect(
+    () => () => {
+      running.current?.abort('left');
+      for (const one of looking.current) one.abort();
+      if (frame.current !== null) cancelAnimationFrame(frame.current);
+      frame.current = null;
+    },
+    [],
+  );
+
+  /** Finds what is kept already; nothing is called for. */
+  const lookUp = useCallback(
+    async (asked: AskedCells) => {
+      if (asked.positions.length === 0 || asked.texts.length === 0) return;
+      const controller = new AbortController();
+      looking.current.add(controller);
+      await fetchProofs(
+        name,
+        { ...asked, pay: false, again: false },
+        { signal: controller.signal, onEvent: (event) => put(withProofEvent(latest.current, event, asked)) },
+      );
+      looking.current.delete(controller);
+    },
+    [name, put],
+  );
+
+  /** `what` names the run, so that each part of the page knows its own. One at a time. */
+  const run = useCallback(
+    async (what: string, asked: AskedCells, again = false) => {
+      if (running.current !== null) return;
+      const controller = new AbortController();
+      running.current = controller;
+      setRuns(what);
+      setEnd(null);
+      setProblem(null);
+      put(withWaiting(latest.current, asked, again));
+      const wrong = await fetchProofs(
+        name,
+        { ...asked, pay: true, again },
+        {
+          signal: controller.signal,
+          onEvent: (event) => {
+            put(withProofEvent(latest.current, event, asked));
+            if (event.type === 'end') setEnd(event);
+          },
+        },
+      );
+      running.current = null;
+      if (controller.signal.reason === 'left') return;
+      put(withoutPending(latest.current));
+      setProblem(wrong);
+      setRuns(null);
+    },
+    [name, put],
+  );
+
+  const stop = useCallback(() => running.current?.abort(), []);
+  return { cells, runs, end, problem, lookUp, run, stop };
+}
+export type Proofs = ReturnType<typeof useProofs>;
+
+/** Marks what is asked for and not there: it is to come. */
+function withWaiting(cells: ProofCells, { texts, models, positions }: AskedCells, again: boolean): ProofCells {
+  const next = new Map(cells);
+  for (const position of positions)
+    for (const text of texts)
+      for (const model of models) {
+        const key = cellKey(text, model, position);
+        if (!isThere(next.get(key), again)) next.set(key, { state: 'waiting' });
+      }
+  return next;
+}
+
+function isThere(cell: CellState | undefined, again: boolean): boolean {
+  return cell?.state === 'made' && !(again && cell.proof.score === null);
+}
