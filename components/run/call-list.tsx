@@ -98,6 +98,7 @@ function factsOf(call: CallListItem): string[] {
     call.costUsd === null ? 'no price' : formatCost(call.costUsd, false),
     formatDuration(call.latencyMs),
     call.attempts > 1 ? formatNumberOf(call.attempts, 'try', 'tries') : '',
+    call.attempts === 0 && call.failure === null ? 'paid before' : '',
   ].filter((fact) => fact !== '');
 }
 
@@ -161,4 +162,6 @@ const ROLE_WORDS: Record<string, string> = {
   reflect: 'Critique',
   revise: 'Revise',
   lesson: 'Lesson',
+  try: 'Try',
+  judge: 'Judge',
 };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type CaseTry, NO_SPEND } from './history.ts';
 import { historyOf, settingsOf } from './history-of.test-support.ts';
 import { versionOfCall } from './version-of-call.ts';
 
@@ -22,6 +23,28 @@ test.each([
   { name: 'the last one, judged in a step that is open', call: { step: history.step, role: 'evaluate' }, version: 2 },
 ])('a call is about $name', ({ call, version }) => {
   expect(versionOfCall(history, call)).toBe(version);
+});
+
+test('a try is about the prompt that was tried, also where it is not the last', () => {
+  const step = history.step;
+  const tried: CaseTry = {
+    ...NO_SPEND,
+    version: 1,
+    position: 0,
+    attempt: 0,
+    output: 'yes',
+    finishReason: 'stop',
+    status: 'scored',
+    score: 1,
+    criteriaScores: {},
+    satisfactory: true,
+    feedback: '',
+    detail: '',
+    paidBefore: false,
+    createdAt: '2026-01-05T10:00:00.000Z',
+    step,
+  };
+  expect(versionOfCall({ ...history, tries: [tried] }, { step, role: 'judge' })).toBe(1);
 });
 
 test('a draft that never came is about the first version, a judgement about none', () => {
