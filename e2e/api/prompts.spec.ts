@@ -1,0 +1,96 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { expect, test } from './api-test.ts';
+
+const NAME = 'support/triage.v1';
+const AT = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
+const FIRST = { name: NAME, text: 'Sort {{input}} of {{metadata.team}}' };
+
+test('a prompt is written, saved on, labelled, fetched by its label, rolled back and deleted', async ({ api }) => {
+  const created = await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', FIRST);
+  expect(created).toEqual({ name: NAME, version: 1 });
+  const next = { text: 'Sort the mail {{input}}', message: 'Says what it is', parent: 1, latest: 1 };
+  expect(await api.read(ANSWERS.SavedPrompt, 'POST', `${AT}/versions`, next)).toEqual({ name: NAME, version: 2 });
+
+  const put = (version: number) => api.read(ANSWERS.MovedLabel, 'PUT', `${AT}/labels/production`, { version });
+  expect(await put(1)).toMatchObject({ version: 1, previous: null, moved: true, proof: null });
+  expect(await put(2)).toMatchObject({ version: 2, previous: 1, moved: true, proof: { verdict: 'unproven' } });
+  expect(await put(2)).toMatchObject({ moved: false });
+
+  expect(await api.read(ANSWERS.PromptText, 'GET', `${AT}?label=production`)).toMatchObject({
+    name: NAME,
+    version: 2,
+    labels: ['production'],
+    text: next.text,
+    variables: ['input'],
+    message: next.message,
+    parent: 1,
+  });
+  expect(await api.read(ANSWERS.PromptText, 'GET', `${AT}?version=1`)).toMatchObject({
+    version: 1,
+    labels: [],
+    variables: ['input', 'metadata.team'],
+  });
+  expect(await api.read(ANSWERS.PromptText, 'GET', AT)).toMatchObject({ version: 2 });
+  expect(await put(1)).toMatchObject({ version: 1, previous: 2 });
+  expect(await api.read(ANSWERS.PromptText, 'GET', `${AT}?label=production`)).toMatchObject({ version: 1 });
+
+  const listed = await api.read(ANSWERS.Prompts, 'GET', '/api/v1/prompts?search=triage&limit=1');
+  expect(listed.items).toMatchObject([{ name: NAME, latestVersion: 2, labels: [{ label: 'production', version: 1 }] }]);
+  const changed = await api.read(ANSWERS.ChangedPrompt, 'PATCH', AT, { qualityThreshold: 0.5 });
+  expect(changed.setup).toMatchObject({ qualityThreshold: 0.5, models: [{ provider: 'practice' }] });
+  await api.read(ANSWERS.MovedLabel, 'DELETE', `${AT}/labels/production`);
+  const detail = await api.read(ANSWERS.Prompt, 'GET', `${AT}/versions`);
+  expect(detail.moves.map(({ previous, version }) => [previous, version])).toEqual([
+    [1, null],
+    [2, 1],
+    [1, 2],
+    [null, 1],
+  ]);
+  expect(await api.read(ANSWERS.Deleted, 'DELETE', AT)).toMatchObject({
+    deleted: { prompts: 1, versions: 2, moves: 4 },
+  });
+  expect(await api.call('GET', AT)).toMatchObject({ status: 404 });
+});
+
+test('what is wrong is refused with its field, and what is not there says what is', async ({ api }) => {
+  const at = '/api/v1/prompts/kept';
+  await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', { name: 'kept', text: 'Sort {{input}}' });
+  await api.read(ANSWERS.MovedLabel, 'PUT', `${at}/labels/staging`, { version: 1 });
+  const version = { text: 'Other {{input}}', message: 'Other' };
+  const cases: [string, string, unknown, number, string | undefined, RegExp][] = [
+    ['POST', '/api/v1/prompts', { name: 'kept', text: 'x' }, 409, 'name', /already/],
+    ['POST', '/api/v1/prompts', { name: 'a b', text: 'x' }, 400, 'name', /got "a b"/],
+    ['POST', '/api/v1/prompts', { name: 'new', text: 'x' }, 400, 'name', /address of the form/],
+    ['POST', '/api/v1/prompts', { name: 'other', text: '' }, 400, 'text', /empty/],
+    ['POST', '/api/v1/prompts', { name: 'other', text: 'x', colour: 1 }, 400, 'colour', /not a known/],
+    ['GET', '/api/v1/prompts?limit=0', undefined, 400, 'limit', /1 to 200/],
+    ['GET', '/api/v1/prompts?cursor=x', undefined, 400, 'cursor', /nextCursor/],
+    ['GET', '/api/v1/prompts/nothing', undefined, 404, undefined, /no prompt named "nothing"/],
+    ['GET', '/api/v1/prompts/%00', undefined, 404, undefined, /no prompt/],
+    ['GET', `${at}?label=production`, undefined, 404, 'label', /no label production\. It has staging \(version 1\)/],
+    ['GET', `${at}?version=7`, undefined, 404, 'version', /no version 7: it has only version 1/],
+    ['GET', `${at}?version=x`, undefined, 400, 'version', /number of a version/],
+    ['GET', `${at}?version=1&label=staging`, undefined, 400, 'version', /not by both/],
+    ['PATCH', at, { models: [] }, 400, 'models', /at least one model/],
+    ['PATCH', '/api/v1/prompts/nothing', {}, 404, undefined, /no prompt/],
+    ['POST', `${at}/versions`, { ...version, text: 'Sort {{input}}' }, 400, 'text', /same as that of version 1/],
+    ['POST', `${at}/versions`, { ...version, message: '' }, 400, 'message', /what changed/],
+    ['POST', `${at}/versions`, { ...version, parent: 4 }, 400, 'parent', /no version 4/],
+    ['POST', '/api/v1/prompts/nothing/versions', version, 404, undefined, /no prompt/],
+    ['PUT', `${at}/labels/latest`, { version: 1 }, 400, 'label', /newest/],
+    ['PUT', `${at}/labels/staging`, { version: 2 }, 400, 'version', /no version 2/],
+    ['PUT', `${at}/labels/staging`, { version: 1, from: null }, 409, undefined, /moved meanwhile/],
+    ['DELETE', `${at}/labels/production`, undefined, 404, undefined, /stands at no version/],
+    ['DELETE', '/api/v1/prompts/nothing', undefined, 404, undefined, /no prompt/],
+  ];
+  for (const [method, address, body, status, field, message] of cases) {
+    const answer = await api.call(method, address, body);
+    expect({ method, address, status: answer.status, body: answer.body }).toMatchObject({
+      method,
+      address,
+      status,
+      body: { error: { ...(field === undefined ? {} : { field }), message: expect.stringMatching(message) } },
+    });
+  }
+  expect((await api.read(ANSWERS.Prompt, 'GET', `${at}/versions`)).moves).toHaveLength(1);
+});
