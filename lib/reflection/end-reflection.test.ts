@@ -184,7 +184,7 @@ test('every simulated run writes at most one for a version and form, only where 
       if (!settings.lessons.reflectOnEnd || settings.lessons.write === 'off') expect(places).toEqual([]);
       written += history.lessons.filter(({ kind }) => kind !== 'lesson').length;
     },
-    { numRuns: 400, seed: 7 },
+    { numRuns: 400, seed: 1 },
   );
   expect(written).toBeGreaterThan(20);
 });

@@ -10,7 +10,7 @@ import { isSatisfactory, overallOf } from './score-evaluation.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { scoresToAsk } from './scores-to-ask.ts';
 import type { ExperimentSettings } from './settings.ts';
-import type { Ending, Step, StepResult } from './step.ts';
+import { asksModel, type Ending, type Step, type StepResult } from './step.ts';
 import { letsGoOn } from './verdicts.ts';
 
 /**
@@ -77,7 +77,8 @@ export function simulateRun(settings: ExperimentSettings, script: Script, from: 
       continue;
     }
     const next = appendResult(history, resultOf(step, history, settings, script));
-    goTo(overridden(next, step, settings, script));
+    const calls = history.calls + (asksModel(step, settings) ? 1 : 0);
+    goTo(overridden({ ...next, calls }, step, settings, script));
   }
   throw new Error(`the run did not end within ${MOST_STEPS} steps`);
 }

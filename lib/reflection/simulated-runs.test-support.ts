@@ -39,6 +39,10 @@ export const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
     revision: fc.record({ strategy: fc.constantFrom(...REVISION_STRATEGIES) }),
     lessons: fc.record({ write: fc.constantFrom('learn' as const, 'off' as const), reflectOnEnd: fc.boolean() }),
     budget: fc.record({
+      maxCalls: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) },
+      ),
       maxTokens: fc.option(fc.integer({ min: 1, max: 1_500 }), { freq: 2 }),
       maxCostUsd: fc.option(
         fc.integer({ min: 1, max: 400 }).map((thousandths) => thousandths / 1_000),

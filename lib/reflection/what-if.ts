@@ -195,9 +195,9 @@ function isSettled(rest: HistoryRecord[]): boolean {
   return rest.every((record) => isAside(record) || isAcceptUnasked(record));
 }
 
-/** When lost calls were paid for is not stored: they count from the end on, and cannot have stopped the run before. */
-function asItStands(state: History, { lostSpend, activeMs, failure }: History): History {
-  return { ...state, lostSpend, activeMs, failure };
+/** When calls were made, and lost ones paid for, is not stored: they count from the end on, and cannot have stopped the run before. */
+function asItStands(state: History, { lostSpend, activeMs, failure, calls }: History): History {
+  return { ...state, lostSpend, activeMs, failure, calls };
 }
 
 /** Whether the next stored critique or revision is about another version than the one due, or made for another reason. */
