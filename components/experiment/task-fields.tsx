@@ -71,20 +71,22 @@ export function TaskFields({
         onChange={(embeddingModel) => change({ embeddingModel })}
       />
       <div className="grid2">
-        <Field label="Type of task" help="Says where lessons apply; models are not told" error={errorAt('taskType')}>
-          <Select
-            value={draft.taskType}
-            onChange={(event) =>
-              change({ taskType: TASK_TYPES.find((one) => one === event.target.value) ?? draft.taskType })
-            }
-          >
-            {TASK_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        {draft.mode === 'tune' ? null : (
+          <Field label="Type of task" help="Says where lessons apply; models are not told" error={errorAt('taskType')}>
+            <Select
+              value={draft.taskType}
+              onChange={(event) =>
+                change({ taskType: TASK_TYPES.find((one) => one === event.target.value) ?? draft.taskType })
+              }
+            >
+              {TASK_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {type}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
         <Field
           label="Temperature"
           help="0 to 2, default 0; empty leaves it to the provider"

@@ -36,7 +36,7 @@ export function decisionReason(
     case 'accepted':
     case 'candidate': {
       if (minibatch === null || parent === undefined) return '';
-      const sums = `${formatScore(minibatch.before)} → ${formatScore(minibatch.after)} on the ${formatNumberOf(minibatch.of, 'case')} it was made from`;
+      const sums = `${formatScore(minibatch.before)} → ${formatScore(minibatch.after)} on its ${formatNumberOf(minibatch.of, 'case')}`;
       const rule = tune.acceptance === 'strict' ? 'better than' : 'no worse than';
       return state === 'rejected' ? `${sums}: not ${rule} v${parent}.` : `${sums}: ${rule} v${parent}.`;
     }

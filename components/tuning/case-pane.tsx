@@ -1,6 +1,7 @@
 'use client';
 
 import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { useIsWide } from '#components/run/use-is-wide.ts';
 import { Badge } from '#components/ui/badge.tsx';
@@ -20,12 +21,15 @@ type CasePaneProps = {
 /** A case looked into: its input, the outputs of the chosen prompt and of its parent against each other, and what was said of them. */
 export function CasePane({ look, selected, parent, onClose }: CasePaneProps) {
   const isWide = useIsWide();
+  const frame = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another case is brought into sight too.
+  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [look.position]);
   const after = look.tries.find(({ version }) => version === selected);
   const before = look.tries.find(({ version }) => version === parent);
   const compared = [before, after].filter((tried) => tried !== undefined);
   const others = look.tries.filter((tried) => !compared.includes(tried));
   return (
-    <section className="pane" aria-label={`Case ${look.position + 1}`} data-testid="case-pane">
+    <section ref={frame} className="pane stays" aria-label={`Case ${look.position + 1}`} data-testid="case-pane">
       <div className="ph">
         <h2>Case {look.position + 1}</h2>
         <span className="note">{SPLIT_WORDS[look.split]}</span>

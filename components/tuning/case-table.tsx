@@ -86,7 +86,7 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
                 const { position, title, split, change } = row;
                 return (
                   <>
-                    <td className="lp max-w-80">
+                    <td className="lp title">
                       <button
                         type="button"
                         className="linkish trunc block w-full text-left"

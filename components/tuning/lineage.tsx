@@ -28,12 +28,14 @@ export function Lineage({ record, tuning, settings, selected, onSelect }: Lineag
       <table className="t hover vlist" data-testid="lineage">
         <thead>
           <tr>
-            <th scope="col">Prompt</th>
+            <th scope="col" className="pl-6">
+              Prompt
+            </th>
             <th scope="col">{tuning.validatesOn === 'train' ? 'Training' : 'Validation'}</th>
             <th scope="col" className="opt">
               Held out
             </th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="num opt pr-6">
               Leads on
             </th>
           </tr>
@@ -46,7 +48,7 @@ export function Lineage({ record, tuning, settings, selected, onSelect }: Lineag
               className="cursor-pointer"
               onClick={() => onSelect(version.number)}
             >
-              <td style={{ paddingLeft: `${0.5 + Math.min(depth, 8) * 0.9}rem` }}>
+              <td style={{ paddingLeft: `${1.5 + Math.min(depth, 8) * 0.75}rem` }}>
                 <PromptCell
                   version={version}
                   record={record}
@@ -60,7 +62,7 @@ export function Lineage({ record, tuning, settings, selected, onSelect }: Lineag
               <td className="opt">
                 <MeanWords mean={version.heldOut} />
               </td>
-              <td className="num opt">{version.leads.length > 0 ? version.leads.length : null}</td>
+              <td className="num opt pr-6">{version.leads.length > 0 ? version.leads.length : null}</td>
             </tr>
           ))}
         </tbody>

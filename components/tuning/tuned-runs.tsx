@@ -27,7 +27,7 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
   if (runs.length === 0) return <p className="muted">No run yet.</p>;
   return (
     <ScrollX label="Tuning runs">
-      <table className="t edge" data-testid="tuned-runs">
+      <table className="t" data-testid="tuned-runs">
         <thead>
           <tr>
             <th scope="col">Run</th>

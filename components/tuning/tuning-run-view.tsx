@@ -191,17 +191,19 @@ export function TuningRunView({
               />
             </>
           ) : null}
-          {look ? (
-            <CasePane
-              look={look}
-              selected={version?.number ?? null}
-              parent={parent}
-              onClose={() => cases.setCase(null)}
-            />
-          ) : null}
         </div>
       </div>
-      <CaseTable grid={grid} tuning={tuning} selected={version?.number ?? null} parent={parent} state={cases} />
+      <div className={look ? 'cols settings' : undefined}>
+        <CaseTable grid={grid} tuning={tuning} selected={version?.number ?? null} parent={parent} state={cases} />
+        {look ? (
+          <CasePane
+            look={look}
+            selected={version?.number ?? null}
+            parent={parent}
+            onClose={() => cases.setCase(null)}
+          />
+        ) : null}
+      </div>
       <div className="grow" />
       {version ? (
         <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />

@@ -236,7 +236,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
               )}
             </section>
           </div>
-          {agreement ? (
+          {agreement && !isTuning ? (
             <JudgeAgainstPeople agreement={agreement} experimentId={id} settingsVersions={experiment.versions.length} />
           ) : null}
           {batch && runs && !isTuning ? (
