@@ -1,4 +1,4 @@
-import { Database, FileText, Pause, Plus } from 'lucide-react';
+import { Database, FileText, Pause, Plus, SquareTerminal } from 'lucide-react';
 import Link from 'next/link';
 import { RunLiveButton } from '#components/home/run-live-button.tsx';
 import { SampleRun } from '#components/home/sample-run.tsx';
@@ -134,6 +134,16 @@ export default async function HomePage() {
                   </Link>
                   <br />
                   <span className="sm muted">paste JSONL or CSV</span>
+                </span>
+              </li>
+              <li className="row al">
+                <SquareTerminal className="i" aria-hidden />
+                <span>
+                  <Link className="link" href="/prompts">
+                    Tune a prompt
+                  </Link>
+                  <br />
+                  <span className="sm muted">on cases, by what is said of its failures</span>
                 </span>
               </li>
             </ul>
