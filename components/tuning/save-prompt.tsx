@@ -4,6 +4,7 @@ import { BookmarkPlus } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { promptPath } from '#components/prompts/prompt-path.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -37,7 +38,7 @@ export function SavePromptPane({ version, promptName, saved, canSave, save }: Sa
       {already.map(({ name, version: number, labels }) => (
         <span key={`${name} ${number}`} className="row gap-2">
           v{version} is saved as
-          <Link className="link md5" href={`/prompts/${name}`}>
+          <Link className="link md5" href={promptPath(name)}>
             v{number} of {name}
           </Link>
           {labels.map((label) => (

@@ -1,0 +1,130 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+const SAMPLE = '/api/v1/prompts/support-triage';
+const NAME = 'mail/sorter';
+const AT = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
+const EDIT = 'You sort support mail for a payments API, and you are quick.';
+
+test('a weak prompt is tuned, a proposal taken in part, labelled production and rolled back', async ({ page, app }) => {
+  test.setTimeout(180_000);
+  const api = openApi(app.address);
+  await expect.poll(async () => (await api.call('GET', SAMPLE)).status, { timeout: 60_000 }).toBe(200);
+  const { setup } = await api.read(ANSWERS.Prompt, 'GET', `${SAMPLE}/versions`);
+  const { text } = await api.read(ANSWERS.PromptText, 'GET', `${SAMPLE}?version=1`);
+  await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', { name: NAME, text, setup });
+  await api.read(ANSWERS.MovedLabel, 'PUT', `${AT}/labels/production`, { version: 1 });
+
+  // The form holds what the prompt says; what is wrong stands at its field.
+  await page.goto(`/prompts/${encodeURIComponent(NAME)}`);
+  await page.getByRole('link', { name: 'Tune on' }).click();
+  await expect(page.getByRole('heading', { name: `Tune ${NAME} v1` })).toBeVisible();
+  await expect(page.getByLabel('Prompt to tune')).toHaveValue(text);
+  await expect(page.getByRole('status', { name: 'Cases by split' })).toHaveText(
+    '12 to learn from, 8 to choose by, 8 held out',
+  );
+  await page.getByLabel('Share for validation').fill('0');
+  await expect(page.getByRole('status', { name: 'Cases by split' })).toContainText('20 to learn from, 0 to choose by');
+  await page.getByLabel('Share for validation').fill('0.4');
+  await page.getByLabel('The next proposal starts from').selectOption({ label: 'the candidate with the best mean' });
+  await page.getByText('People and budget').click();
+  await page.getByLabel('A person is asked').selectOption({ label: 'asks before each proposal' });
+  await page.getByLabel('Look at each proposal before it is tried').check();
+  await page.getByLabel('Cases a proposal').fill('0');
+  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await expect(page.getByLabel('Cases a proposal')).toHaveAccessibleDescription(/between 1 and 50/i);
+  await page.getByLabel('Cases a proposal').fill('3');
+  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await expect(page.getByText('Choose the cases and press Tune.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/From 16 to \d+ calls/)).toBeVisible();
+  await page.getByRole('button', { name: 'Tune' }).click();
+
+  const bar = page.getByTestId('decision-bar');
+  await expect(bar).toContainText('Paused at v0', { timeout: 30_000 });
+  const runId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const read = () => api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+
+  // A candidate by hand goes straight to the cases that candidates are chosen by.
+  await bar.getByRole('button', { name: /^Edit/ }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit v0' });
+  await edit.getByLabel('Text of the new version').fill([EDIT, ...text.split('\n').slice(1)].join('\n'));
+  await edit.getByRole('button', { name: 'Make v1 of it' }).click();
+  await bar.getByRole('button', { name: /^Send now/ }).click();
+  await expect(bar).toContainText('Paused at v1', { timeout: 30_000 });
+  await expect(page.getByTestId('lineage')).toContainText('v1 by a person');
+
+  await bar.getByRole('button', { name: /^Continue/ }).click();
+  await expect.poll(async () => (await read()).waitingFor?.version, { timeout: 30_000 }).toBe(2);
+  await page.goto(`/runs/${runId}`);
+  await expect(bar).toContainText('Paused at v2: proposal v2 waits to be looked at before it is tried.');
+
+  // The proposal beside its cases: nothing of it is paid for yet.
+  const effect = page.getByTestId('proposal');
+  await expect(effect).toContainText('What v2 does to its cases');
+  await expect(effect.getByText('not tried')).toHaveCount(4);
+  await effect.locator('summary').first().click();
+  await expect(effect).toContainText('Reference, never shown to models');
+  await page.getByLabel('Compare version 2 with').selectOption({ label: 'v0' });
+  const changes = page
+    .getByTestId('diff')
+    .first()
+    .getByRole('group', { name: /^Change / });
+  await expect(changes).toHaveCount(2);
+  await changes.first().getByRole('button', { name: 'Leave' }).click();
+  await expect(bar).toContainText('Chosen: take change 2 of v2, leave 1');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await bar.getByRole('button', { name: /^Take 1 change/ }).click();
+  await bar.getByRole('button', { name: /^Send now/ }).click();
+  await expect(bar).toContainText('Paused at v3', { timeout: 30_000 });
+  const merged = (await read()).versions[3];
+  expect(merged).toMatchObject({ origin: 'merged', parents: [0, 2] });
+  expect(merged?.output).not.toContain(EDIT);
+  expect(merged?.output).not.toBe(text);
+  expect(merged?.evaluations).toHaveLength(1);
+
+  await bar.getByRole('button', { name: /^Accept v3/ }).click();
+  await bar.getByRole('button', { name: /^Send now/ }).click();
+  expect(await api.waitForRun(runId, ['finished'])).toMatchObject({
+    convergenceReason: 'user_accepted',
+    finalVersion: 3,
+  });
+  // The page may have gone on to the next run that waits.
+  await page.goto(`/runs/${runId}`);
+  await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
+  await expect(page.getByTestId('outcome')).toContainText('One proposal was made, none was accepted.');
+  await expect(page.getByTestId('outcome')).toContainText('8 held-out cases');
+
+  // Case by case against the prompt it came from.
+  await page.getByRole('radio', { name: '▲ up' }).click();
+  await page.getByTestId('case-table').getByRole('button').first().click();
+  await expect(page.getByTestId('case-pane')).toContainText('Reference, never shown to models');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.getByRole('button', { name: `Save v3 as version of ${NAME}` }).click();
+  const save = page.getByRole('dialog', { name: 'Save v3 as a version' });
+  await save.getByRole('button', { name: 'Save version' }).click();
+  await expect(save.getByLabel('What changed')).toHaveAccessibleDescription(/must say in a few words/i);
+  await save.getByLabel('What changed').fill('Says what to go by');
+  await save.getByLabel('Label', { exact: true }).selectOption('production');
+  await save.getByRole('button', { name: 'Save version' }).click();
+  await expect(page.getByRole('region', { name: 'Library of prompts' })).toContainText(`v2 of ${NAME}`);
+  const production = () => api.read(ANSWERS.PromptText, 'GET', `${AT}?label=production`);
+  expect(await production()).toMatchObject({
+    version: 2,
+    text: merged?.output,
+    parent: 1,
+    run: { id: runId, version: 3 },
+  });
+
+  await page.getByRole('link', { name: `v2 of ${NAME}` }).click();
+  await page.getByRole('button', { name: 'Roll back', exact: true }).click();
+  const labels = page.getByRole('dialog', { name: `Labels of ${NAME}` });
+  await labels.getByRole('button', { name: 'Roll back production to v1' }).click();
+  await expect(labels.getByTestId('labels')).toContainText('v1');
+  await expect.poll(async () => (await production()).version).toBe(1);
+});
