@@ -92,8 +92,12 @@ export function Playground(props: PlaygroundProps) {
   });
 
   const isReady = dataset !== null && setup.criteria.length > 0;
-  const { lookUp } = proofs;
+  const { lookUp, end } = proofs;
   const { text } = draft;
+  // The scores of versions are the server's to sum up.
+  useEffect(() => {
+    if (end !== null && end.calls > 0) router.refresh();
+  }, [end, router]);
   // Of all cases at once: what is chosen of them then needs no further question.
   useEffect(() => {
     if (!isReady || textOf === null) return;
@@ -123,7 +127,7 @@ export function Playground(props: PlaygroundProps) {
         copy={<CopyAsCode name={name} labels={prompt.labels} version={draft.base} />}
       />
       <div className="cols play">
-        <div>
+        <div className="draft">
           <DraftPane
             draft={draft}
             against={against}
@@ -142,18 +146,8 @@ export function Playground(props: PlaygroundProps) {
               />
             }
           />
-          <PromptVersions
-            name={name}
-            versions={prompt.versions}
-            labels={prompt.labels}
-            scores={scores}
-            now={now}
-            onUseAsDraft={(version) => void takeAsDraft(version)}
-            onLabel={(version) => setLabelled({ version })}
-          />
-          <PromptUses prompt={prompt} now={now} />
         </div>
-        <div>
+        <div className="proof">
           <ProofPane
             prompt={prompt}
             proofs={proofs}
@@ -175,6 +169,18 @@ export function Playground(props: PlaygroundProps) {
               against={{ number: againstNumber, isProduction: againstNumber === production }}
             />
           ) : null}
+        </div>
+        <div className="rest">
+          <PromptVersions
+            name={name}
+            versions={prompt.versions}
+            labels={prompt.labels}
+            scores={scores}
+            now={now}
+            onUseAsDraft={(version) => void takeAsDraft(version)}
+            onLabel={(version) => setLabelled({ version })}
+          />
+          <PromptUses prompt={prompt} now={now} />
         </div>
       </div>
       <PromptLabels

@@ -19,21 +19,24 @@ type ProofCaseProps = {
 /** One case in full: what went in, the right answer, what each text made of it, and what was said of that. */
 export function ProofCase({ row, before, onTryAgain }: ProofCaseProps) {
   const { case: one, pairs } = row;
+  const title = formatTitle(one.input, 120) || 'An empty case';
   return (
-    <section className="pane" aria-labelledby="proof-case" data-testid="proof-case">
+    <section className="pane border-line border-t" aria-labelledby="proof-case" data-testid="proof-case">
       <div className="ph">
         <h2 id="proof-case" className="wrap-anywhere">
-          {formatTitle(one.input, 120) || 'An empty case'}
+          {title}
         </h2>
         <span className="note">case {one.position + 1}</span>
         {one.tags.map((tag) => (
           <Badge key={tag}>{tag}</Badge>
         ))}
       </div>
-      <p className="quote whitespace-pre-wrap wrap-anywhere">
-        {one.input}
-        {one.isCut ? ' …' : ''}
-      </p>
+      {title === one.input.trim() ? null : (
+        <p className="quote whitespace-pre-wrap wrap-anywhere">
+          {one.input}
+          {one.isCut ? ' …' : ''}
+        </p>
+      )}
       {one.isCut ? <p className="sm faint mt-1">Its texts are cut here; they are sent whole.</p> : null}
       {one.reference === null ? null : (
         <p className="mt-2 wrap-anywhere">

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { PromptProof } from '#lib/reflection/prompt-proof.ts';
+import { countOpen } from './count-open.ts';
+import { type CellState, cellKey, withoutPending, withProofEvent } from './proof-cells.ts';
+import { compareRows, isShown, PROOF_FILTERS, proofRows } from './proof-rows.ts';
+import { sumOfDraft } from './sum-of-draft.ts';
+
+const model = { provider: 'practice', model: 'practice-1' };
+const other = { provider: 'practice', model: 'practice-2' };
+const asked = { texts: ['new', 'old'], models: [model, other], positions: [0, 1] };
+
+function proof(score: number | null): PromptProof {
+  return {
+    output: 'bug',
+    finishReason: 'stop',
+    status: score === null ? 'partial' : 'scored',
+    score,
+    criteriaScores: { exact: score },
+    satisfactory: score === 1,
+    feedback: '',
+    detail: '',
+    inputTokens: 1,
+    outputTokens: 1,
+    costUsd: 0,
+    durationMs: 1,
+    createdAt: '2026-11-20T10:00:00.000Z',
+  };
+}
+
+/** `+` right, `-` wrong, `?` unscored, `!` failed, `~` being written, `.` not tried. */
+function cell(mark: string | undefined): CellState | null {
+  switch (mark) {
+    case '+':
+    case '-':
+      return { state: 'made', proof: proof(mark === '+' ? 1 : 0), known: false };
+    case '?':
+      return { state: 'made', proof: proof(null), known: false };
+    case '!':
+      return { state: 'failed', message: 'No.', remedy: 'Wait.' };
+    case '~':
+      return { state: 'writing', text: 'b' };
+    default:
+      return null;
+  }
+}
+
+/** Rows of one case each by what the old and the new text made of it, for each model. */
+function rowsOf(...cases: string[][]) {
+  const cells = new Map<string, CellState>();
+  cases.forEach((marks, position) => {
+    marks.forEach((mark, place) => {
+      const [before, after] = [cell(mark[0]), cell(mark[1])];
+      const of = place === 0 ? model : other;
+      if (before) cells.set(cellKey('old', of, position), before);
+      if (after) cells.set(cellKey('new', of, position), after);
+    });
+  });
+  const shown = cases.map((_, position) => ({
+    position,
+    split: 'train' as const,
+    input: `case ${position}`,
+    reference: null,
+    tags: [],
+    fields: [],
+    isCut: false,
+  }));
+  const models = cases[0]?.length === 2 ? [model, other] : [model];
+  return proofRows(cells, { before: 'old', after: 'new', models, cases: shown });
+}
+
+describe('a case under one model', () => {
+  test.each<[string, string | null, string[]]>([
+    ['-+', 'fixed', ['all', 'fixed']],
+    ['+-', 'broken', ['all', 'broken', 'wrong']],
+    ['++', 'same', ['all', 'same']],
+    ['--', 'same', ['all', 'same', 'wrong']],
+    ['+.', null, ['all']],
+    ['.+', null, ['all']],
+    ['?+', null, ['all']],
+    ['+?', null, ['all', 'wrong']],
+    ['+!', null, ['all', 'wrong']],
+    ['+~', null, ['all']],
+  ])('%s is %s', (marks, effect, filters) => {
+    const [row] = rowsOf([marks]);
+    expect(row?.pairs[0]?.effect).toBe(effect);
+    expect(PROOF_FILTERS.filter((filter) => row !== undefined && isShown(row, filter))).toEqual(filters);
+  });
+
+  test('under two models is shown for either, and is the same only under both', () => {
+    const [row] = rowsOf(['-+', '++']);
+    expect(PROOF_FILTERS.filter((filter) => row !== undefined && isShown(row, filter))).toEqual(['all', 'fixed']);
+  });
+});
+
+test('sums are for each model, over what is scored', () => {
+  const rows = rowsOf(['-+', '++'], ['++', '+-'], ['+?', '++'], ['.+', '++']);
+  expect(compareRows(rows, 0)).toMatchObject({ n: 2, fixed: 1, broken: 0 });
+  expect(compareRows(rows, 1)).toMatchObject({ n: 4, fixed: 0, broken: 1 });
+  expect(sumOfDraft(rows, 0)).toMatchObject({ right: 3, scores: { n: 3, mean: 1 } });
+});
+
+test('events put pieces together, tell what failed, and leave what was not asked for', () => {
+  const at = { text: 0, model: 1, position: 1 };
+  const key = cellKey('new', other, 1);
+  let cells: ReadonlyMap<string, CellState> = new Map();
+  for (const piece of ['bu', 'g']) cells = withProofEvent(cells, { type: 'text', ...at, piece }, asked);
+  expect(cells.get(key)).toEqual({ state: 'writing', text: 'bug' });
+  expect(withoutPending(cells).size).toBe(0);
+  const failed = withProofEvent(cells, { type: 'failed', ...at, message: 'No.', remedy: 'Wait.' }, asked);
+  expect(failed.get(key)).toEqual({ state: 'failed', message: 'No.', remedy: 'Wait.' });
+  const made = withProofEvent(failed, { type: 'proof', ...at, known: true, proof: proof(1) }, asked);
+  expect(withoutPending(made).get(key)).toMatchObject({ state: 'made', known: true });
+  expect(withProofEvent(made, { type: 'text', ...at, text: 7, piece: 'x' }, asked)).toBe(made);
+});
+
+test.each([
+  ['nothing known: an answer and its judge each', [], ['new', 'old'], 8, 0, 16],
+  ['one known', ['old'], ['new', 'old'], 8, 1, 14],
+  ['the same text twice counts once', [], ['old', 'old'], 4, 0, 8],
+])('what is to be paid: %s', (_name, known, texts, count, isKnown, calls) => {
+  const made = cell('+');
+  const cells = new Map(known.flatMap((text) => (made ? [[cellKey(text, model, 0), made] as const] : [])));
+  const criteria = [
+    { name: 'clear', evaluator: 'llm' as const, description: '', weight: 1, threshold: 0.7, config: {} },
+  ];
+  expect(countOpen(cells, { ...asked, texts }, { criteria })).toEqual({ cells: count, known: isKnown, calls });
+});

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { ProofEvent } from '#lib/reflection/prompt-proof.ts';
+import { changedLines } from './changed-lines.ts';
+import { readProofStream } from './read-proof-stream.ts';
+
+const begin: ProofEvent = { type: 'begin', cells: 2, known: 1, calls: 1 };
+const text: ProofEvent = { type: 'text', text: 0, model: 0, position: 3, piece: '“Größe”\n' };
+const bytes = new TextEncoder().encode(`${JSON.stringify(begin)}\n\n${JSON.stringify(text)}\n`);
+
+async function readInPieces(size: number): Promise<ProofEvent[]> {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+      controller.close();
+    },
+  });
+  const events: ProofEvent[] = [];
+  for await (const event of readProofStream(body)) events.push(event);
+  return events;
+}
+
+test.each([1, 7, 10_000])('events are whole however they come, %i bytes at a time', async (size) => {
+  expect(await readInPieces(size)).toEqual([begin, text]);
+});
+
+test('leaving a stream calls it off', async () => {
+  let reason: unknown = null;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(bytes),
+    cancel: (why) => {
+      reason = why ?? 'left';
+    },
+  });
+  for await (const _event of readProofStream(body)) break;
+  expect(reason).toBe('left');
+});
+
+test.each([
+  ['the same', 'a\nb', 'a\nb', 0, 0],
+  ['a line at the end', 'a', 'a\nb', 1, 0],
+  ['a line less', 'a\nb\nc', 'a\nc', 0, 1],
+  ['one changed', 'a\nb', 'a\nB', 1, 1],
+  ['nothing at all before', '', 'a', 1, 1],
+])('lines that changed: %s', (_name, before, after, added, removed) => {
+  expect(changedLines(before, after)).toEqual({ added, removed });
+});
