@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { promptPath } from '#components/prompts/prompt-path.ts';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
@@ -139,7 +140,7 @@ function PromptHelp({ draft }: { draft: ExperimentDraft }) {
         <>
           {' '}
           From v{from.version} of{' '}
-          <Link className="link" href={`/prompts/${encodeURIComponent(from.name)}`}>
+          <Link className="link" href={promptPath(from.name)}>
             {from.name}
           </Link>
           ; what is accepted can be saved as its next version.

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { promptPath } from '#components/prompts/prompt-path.ts';
 import { formatCount, formatPercent } from '#lib/format.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { ACCEPTANCE_WORDS, SELECTION_WORDS } from './tune-fields.tsx';
@@ -12,7 +13,7 @@ export function TuneSettings({ settings: { prompts, tune } }: { settings: Experi
         {tune.prompt ? (
           <p>
             v{tune.prompt.version} of{' '}
-            <Link className="link" href={`/prompts/${encodeURIComponent(tune.prompt.name)}`}>
+            <Link className="link" href={promptPath(tune.prompt.name)}>
               {tune.prompt.name}
             </Link>
           </p>

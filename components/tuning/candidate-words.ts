@@ -1,7 +1,7 @@
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TunedVersion } from '#lib/measures/tuning-summary.ts';
-import type { ProposalProblem } from '#lib/reflection/history.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { isBlocking } from '#lib/reflection/tuning/candidate-state.ts';
 
 /** How a prompt stands, in a word or two. */
 export function stateWords({ state }: Pick<TunedVersion, 'state'>, isEnded: boolean): string {
@@ -31,7 +31,10 @@ export function decisionReason(
   const [parent] = parents;
   switch (state) {
     case 'held_back':
-      return `Not tried: ${problems.map(problemWords).join('; ')}.`;
+      return problems
+        .filter(isBlocking)
+        .map(({ text }) => text)
+        .join(' ');
     case 'rejected':
     case 'accepted':
     case 'candidate': {
@@ -46,21 +49,3 @@ export function decisionReason(
       return '';
   }
 }
-
-/** What a guard found, in words; its own text says the details. */
-export function problemWords({ kind, text }: ProposalProblem): string {
-  const name = PROBLEM_NAMES[kind];
-  return text === '' ? name : `${name} (${text.replace(/[.\s]+$/, '')})`;
-}
-
-const PROBLEM_NAMES: Record<ProposalProblem['kind'], string> = {
-  unreadable: 'the reply could not be read as a prompt',
-  empty: 'the prompt is empty',
-  truncated: 'the reply was cut off',
-  unchanged: 'it is the prompt it came from, word for word',
-  repeated: 'it is a prompt that was there before',
-  missing_variable: 'a variable is missing',
-  unknown_variable: 'a variable is not known',
-  too_long: 'it is longer than allowed',
-  copied_example: 'it copies a case',
-};

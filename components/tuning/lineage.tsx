@@ -8,7 +8,8 @@ import { formatScore } from '#lib/format.ts';
 import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { decisionReason, problemWords, stateWords } from './candidate-words.ts';
+import { isBlocking } from '#lib/reflection/tuning/candidate-state.ts';
+import { decisionReason, stateWords } from './candidate-words.ts';
 import { lineageRows } from './lineage-rows.ts';
 import { MeanWords } from './mean-words.tsx';
 
@@ -78,7 +79,7 @@ function PromptCell({ version, record, settings, isSelected }: PromptCellProps) 
   const made = record.versions.find((candidate) => candidate.number === number);
   const isEnded = record.convergenceReason !== null;
   const reason = decisionReason(version, settings);
-  const flagged = version.state === 'held_back' ? [] : version.problems;
+  const flagged = version.problems.filter((problem) => !isBlocking(problem));
   return (
     <>
       <button type="button" className="b linkish" aria-pressed={isSelected} aria-label={`v${number}, show this prompt`}>
@@ -101,8 +102,8 @@ function PromptCell({ version, record, settings, isSelected }: PromptCellProps) 
       ) : null}
       {reason === '' ? null : <span className="sm muted block">{reason}</span>}
       {flagged.map((problem) => (
-        <span key={problem.kind} className="sm waitc block">
-          ⚠ {problemWords(problem)}
+        <span key={problem.text} className="sm waitc block">
+          ⚠ {problem.text}
         </span>
       ))}
     </>

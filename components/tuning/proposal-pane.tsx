@@ -3,7 +3,8 @@ import { Notice } from '#components/ui/notice.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TunedVersion } from '#lib/measures/tuning-summary.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { decisionReason, problemWords, stateWords } from './candidate-words.ts';
+import { isBlocking } from '#lib/reflection/tuning/candidate-state.ts';
+import { decisionReason, stateWords } from './candidate-words.ts';
 import { caseChange } from './case-change.ts';
 import type { CaseLook, LookedTry, ProposalEffect } from './case-look.ts';
 import { ChangeBadge } from './change-badge.tsx';
@@ -33,12 +34,12 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
       </div>
       {version.problems.map((problem) => (
         <Notice
-          key={problem.kind}
-          tone={problem.kind === 'copied_example' ? 'wait' : 'worse'}
+          key={problem.text}
+          tone={isBlocking(problem) ? 'worse' : 'wait'}
           className="mb-2"
-          title={problem.kind === 'copied_example' ? 'Look at this.' : 'Held back.'}
+          title={isBlocking(problem) ? 'Held back, never tried.' : 'Look at this.'}
         >
-          A guard found that {problemWords(problem)}.
+          {problem.text}
         </Notice>
       ))}
       {reason === '' || version.state === 'held_back' ? null : <p className="mb-2">{reason}</p>}

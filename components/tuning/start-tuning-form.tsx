@@ -10,7 +10,8 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { callsOfTuning } from './calls-of-tuning.ts';
+import { callsOfTuning } from '#lib/reflection/tuning/calls-of-tuning.ts';
+
 import { readPastedCases } from './read-pasted-cases.ts';
 
 type StartTuningFormProps = {

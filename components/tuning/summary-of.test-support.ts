@@ -1,0 +1,34 @@
+import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
+
+/** A prompt of a summary: what differs from a plain candidate, and the mean it is chosen by. */
+export type SummaryVersion = Partial<TunedVersion> & { mean?: number };
+
+/** A summary of prompts in a row, each made of the one before. */
+export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSummary> = {}): TuningSummary {
+  return {
+    cases: { train: 3, validation: 4, heldOut: 2 },
+    validatesOn: 'validation',
+    versions: versions.map(({ mean, ...rest }, number) => ({
+      number,
+      state: number === 0 ? 'given' : 'candidate',
+      parents: number === 0 ? [] : [number - 1],
+      round: number === 0 ? null : number - 1,
+      diagnosis: null,
+      problems: [],
+      minibatch: null,
+      train: null,
+      validation: null,
+      heldOut: null,
+      chosenBy: mean === undefined ? null : { n: 4, mean, low: Math.max(0, mean - 0.3), high: Math.min(1, mean + 0.3) },
+      tried: { train: 0, validation: 0, heldOut: 0 },
+      leads: [],
+      ...rest,
+    })),
+    proposals: versions.length - 1,
+    accepted: 0,
+    calls: 0,
+    tries: 0,
+    paidBefore: 0,
+    ...changes,
+  };
+}
