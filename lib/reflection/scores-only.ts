@@ -1,9 +1,14 @@
 import type { History } from './history.ts';
 
-/** A history without its texts: what `whatIf` needs of it, but for the outputs. Issues and answers stay, stop rules compare them. */
+/**
+ * A history without its texts: what `whatIf` needs of it, but for the outputs. Issues and answers stay, stop rules compare them. Of a tuning
+ * run, which has no what if, cases and tries are left out.
+ */
 export function scoresOnly(history: History): History {
   return {
     ...history,
+    cases: [],
+    tries: [],
     versions: history.versions.map((version) => ({
       ...version,
       output: '',
