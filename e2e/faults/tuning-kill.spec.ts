@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { openApi } from '../api/open-api.ts';
+import { freePort } from '../free-port.ts';
+import { type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
+import { makeTemporaryFolder, startApp } from '../start-app.ts';
+
+/** How many cases of a prompt are under way at a time. */
+const IN_FLIGHT = 8;
+const LATENCY_MS = 150;
+const WEAK = 'Colour of {{input}}?';
+const GOOD = 'Colour of {{input}}? Answer: red.';
+const CASES = [
+  ...Array.from({ length: 6 }, (_, at) => ({ input: `thing ${at}`, reference: 'red', tags: ['train'] })),
+  ...Array.from({ length: 40 }, (_, at) => ({ input: `part ${at}`, reference: 'red', tags: ['validation'] })),
+];
+/** The weak prompt on all validation cases and one minibatch of three, the good one on the same, and a proposal. */
+const WHOLE_RUN = 2 * (40 + 3) + 1;
+
+test('a tuning run that is killed in the midst of a validation repeats no saved call; a second run pays for nothing it tried, and a budget holds', async () => {
+  test.setTimeout(300_000);
+  const provider = await startScriptedProvider(({ prompt }) => ({ text: answerTo(prompt), delayMs: LATENCY_MS }));
+  const parentFolder = makeTemporaryFolder();
+  const port = await freePort();
+  const start = () => startApp({ parentFolder, port });
+  let app = await start();
+  try {
+    const api = openApi(app.address);
+    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+      name: 'scripted',
+      kind: 'openai-compatible',
+      baseUrl: provider.baseUrl,
+    });
+    const settings = {
+      mode: 'tune',
+      generator: { provider: 'scripted', model: 'scripted-1' },
+      prompts: { generate: WEAK },
+      criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+      qualityThreshold: 1,
+    };
+    const experimentId = await api.createExperiment(settings);
+    const startRun = async (id: string) => {
+      const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
+      return started.runIds[0] ?? '';
+    };
+
+    const runId = await startRun(experimentId);
+    // In the midst of the second step of the good prompt's validation.
+    await expect.poll(() => provider.calls.length, { timeout: 60_000, intervals: [5] }).toBeGreaterThan(66);
+    app.kill('SIGKILL');
+    await app.ended;
+    app = await start();
+    const run = await api.waitForRun(runId, ['finished'], 60_000);
+    expect(run).toMatchObject({ convergenceReason: 'quality_met', success: true, finalVersion: 1 });
+    expect(run.versions.map(({ evaluations }) => evaluations[0]?.overallScore)).toEqual([0, 1]);
+    const asked = countsOf(provider.calls);
+    expect(asked.size).toBe(WHOLE_RUN);
+    expect(Math.max(...asked.values())).toBeLessThanOrEqual(2);
+    expect(provider.calls.length).toBeLessThanOrEqual(WHOLE_RUN + IN_FLIGHT);
+    const { items } = await api.read(ANSWERS.Tries, 'GET', `/api/v1/runs/${runId}/tries?limit=200`);
+    expect(items).toHaveLength(WHOLE_RUN - 1);
+
+    const before = provider.calls.length;
+    const second = await api.waitForRun(await startRun(experimentId), ['finished'], 60_000);
+    expect(second).toMatchObject({ convergenceReason: 'quality_met', tuning: { calls: 1, paidBefore: WHOLE_RUN - 1 } });
+    expect(provider.calls.slice(before).map(isProposal)).toEqual([true]);
+
+    const limited = await api.createExperiment({
+      ...settings,
+      prompts: { generate: `${WEAK} Now.` },
+      budget: { maxCalls: 25 },
+    });
+    const stopped = await api.waitForRun(await startRun(limited), ['finished'], 60_000);
+    expect(stopped).toMatchObject({ convergenceReason: 'call_budget', success: false });
+    expect(provider.calls.length - before - 1).toBeLessThanOrEqual(25 + IN_FLIGHT - 1);
+    expect(stopped.tuning?.calls).toBe(provider.calls.length - before - 1);
+  } finally {
+    await app.stop();
+    await provider.stop();
+    rmSync(parentFolder, { recursive: true, force: true });
+  }
+});
+
+function isProposal({ prompt }: Pick<ScriptedRequest, 'prompt'>): boolean {
+  return prompt.includes('<current_prompt>');
+}
+
+function answerTo(prompt: string): string {
+  if (isProposal({ prompt })) return `It does not say what to answer.\n~~~~\n${GOOD}\n~~~~`;
+  return prompt.includes('Answer: red.') ? 'red' : 'I wonder.';
+}
+
+/** How often each question was asked. */
+function countsOf(calls: ScriptedRequest[]): Map<string, number> {
+  return new Map([...Map.groupBy(calls, ({ prompt }) => prompt)].map(([prompt, { length }]) => [prompt, length]));
+}
