@@ -4,6 +4,7 @@ import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
 import { opens } from './opens.ts';
 import { stageLessons } from './stage-lessons.ts';
+import { stageTuning } from './stage-tuning.ts';
 import { startStagedProvider } from './staged-provider.ts';
 
 /**
@@ -77,6 +78,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   const empty = await experiment('writer', { name: 'Not run yet' });
   const batch = await sampleBatch(api);
   const lessons = await stageLessons(api);
+  const tuning = await stageTuning(api);
   return {
     pages: [
       { name: 'home', path: '/' },
@@ -113,6 +115,7 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'run-calls', path: `/runs/${written}/calls` },
       { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
       ...lessons.pages,
+      ...tuning,
       { name: 'run-streaming', path: `/runs/${streaming}`, isLive: true },
     ],
     opened: [...openedPages({ run: written, waiting, experiment: guide }), ...lessons.opened],
