@@ -52,7 +52,7 @@ export function NewPromptForm({ datasets, save }: NewPromptFormProps) {
     <form className="stack max-w-200 gap-4" onSubmit={send} noValidate>
       <Field
         label="Name"
-        help="What programs ask for: letters, digits, -, _, . and / such as support/triage"
+        help="Programs ask for it by this name. Letters, digits and - _ . / such as support/triage"
         error={errorAt('name')}
       >
         <Input className="mono" value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />

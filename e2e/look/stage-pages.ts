@@ -4,6 +4,7 @@ import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
 import { opens } from './opens.ts';
 import { stageLessons } from './stage-lessons.ts';
+import { stagePrompts } from './stage-prompts.ts';
 import { stageTuning } from './stage-tuning.ts';
 import { startStagedProvider } from './staged-provider.ts';
 
@@ -78,6 +79,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   const empty = await experiment('writer', { name: 'Not run yet' });
   const batch = await sampleBatch(api);
   const lessons = await stageLessons(api);
+  const prompts = await stagePrompts(api);
   const tuning = await stageTuning(api);
   return {
     pages: [
@@ -115,10 +117,11 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'run-calls', path: `/runs/${written}/calls` },
       { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
       ...lessons.pages,
+      ...prompts.pages,
       ...tuning,
       { name: 'run-streaming', path: `/runs/${streaming}`, isLive: true },
     ],
-    opened: [...openedPages({ run: written, waiting, experiment: guide }), ...lessons.opened],
+    opened: [...openedPages({ run: written, waiting, experiment: guide }), ...lessons.opened, ...prompts.opened],
     stop: async () => {
       follower.cut();
       await provider.stop();
