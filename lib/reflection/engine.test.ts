@@ -409,6 +409,7 @@ describe('settings', () => {
       },
       'must not name two criteria alike',
     ],
+    ['a mode that needs a dataset', { mode: 'tune' }, 'mode: an engine tunes no prompts'],
     ['a pause', { callbacks: { pause: 'always' } }, 'decide in onReflection'],
     [
       'a pause before revisions are judged',

@@ -5,6 +5,8 @@ import { endingOf } from './next-step.ts';
 import { eventsOf } from './run-events.ts';
 import type { ExperimentSettingsInput } from './settings.ts';
 import type { StepResult } from './step.ts';
+import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
+import { type PromptGiven, tuningHistory } from './tuning/tuning-history.test-support.ts';
 
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 
@@ -142,5 +144,56 @@ describe('eventsOf', () => {
       decision: null,
     };
     expect(eventsOf(result, ordered, settings)).toEqual([{ type: 'stopped', data: { reason: 'user_stopped' } }]);
+  });
+});
+
+describe('of a tuning run', () => {
+  const settings = tuningSettingsOf();
+  const given: PromptGiven = { scores: { 0: 0.5, 1: 0.25 } };
+  const made = (...proposals: PromptGiven[]) => tuningHistory(settings, { train: 3 }, [given, ...proposals]);
+
+  test('the prompt it was given, a proposal, and one that a guard holds back', () => {
+    const problems = [
+      { kind: 'too_long' as const, text: 'long' },
+      { kind: 'copied_example' as const, text: 'copied' },
+    ];
+    const history = made({ minibatch: [0] }, { minibatch: [1], problems });
+    const events = history.versions.map((version) => eventsOf({ type: 'version', version }, history, settings));
+    expect(events).toEqual([
+      [{ type: 'output_made', data: { version: 0 } }],
+      [
+        { type: 'output_made', data: { version: 1 } },
+        { type: 'revised', data: { version: 1, strategy: null } },
+      ],
+      [
+        { type: 'output_made', data: { version: 2 } },
+        { type: 'revised', data: { version: 2, strategy: null } },
+        { type: 'proposal_held_back', data: { version: 2, problems: ['too_long'] } },
+      ],
+    ]);
+  });
+
+  test.each([
+    { name: 'accepted', scores: { 0: 0.5, 1: 0.5 }, event: 'proposal_accepted', after: 1 },
+    { name: 'rejected', scores: { 0: 0.5, 1: 0 }, event: 'proposal_rejected', after: 0.5 },
+  ])('tries, and that they settle a proposal: $name', ({ scores, event, after }) => {
+    const history = made({ minibatch: [0, 1], scores });
+    const tries = history.tries.filter(({ version }) => version === 1);
+    const tried = { type: 'tried', data: { version: 1, cases: 2, mean: after / 2 } };
+    expect(eventsOf({ type: 'tries', tries, tookMs: 1, lost: NO_SPEND }, history, settings)).toEqual([
+      tried,
+      { type: event, data: { version: 1, before: 0.75, after } },
+    ]);
+  });
+
+  test('tries that settle nothing, or nothing new', () => {
+    const half = made({ minibatch: [0, 1], scores: { 0: null } });
+    const tries = half.tries.filter(({ version }) => version === 1);
+    expect(eventsOf({ type: 'tries', tries, tookMs: 1, lost: NO_SPEND }, half, settings)).toEqual([
+      { type: 'tried', data: { version: 1, cases: 1, mean: null } },
+    ]);
+    const whole = made({ minibatch: [0], scores: { 0: 1, 2: 0 } });
+    const later = whole.tries.filter(({ version, position }) => version === 1 && position === 2);
+    expect(eventsOf({ type: 'tries', tries: later, tookMs: 1, lost: NO_SPEND }, whole, settings)).toHaveLength(1);
   });
 });

@@ -198,6 +198,11 @@ describe('what if', () => {
   });
 });
 
+test('is not offered for tuning runs', () => {
+  const settings = settingsOf({ mode: 'tune' });
+  expect(() => whatIf(historyOf(settings, [0.5]), settings, settings, null)).toThrow('not offered for tuning runs');
+});
+
 test('scores that a person was asked for are taken where they were given', () => {
   const own = settingsOf({
     criteria: [
