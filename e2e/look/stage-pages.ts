@@ -4,6 +4,7 @@ import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
 import { opens } from './opens.ts';
 import { stageLessons } from './stage-lessons.ts';
+import { stagePlayground } from './stage-playground.ts';
 import { stagePrompts } from './stage-prompts.ts';
 import { stageTuning } from './stage-tuning.ts';
 import { startStagedProvider } from './staged-provider.ts';
@@ -80,6 +81,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   const batch = await sampleBatch(api);
   const lessons = await stageLessons(api);
   const prompts = await stagePrompts(api);
+  const playground = await stagePlayground(api);
   const tuning = await stageTuning(api);
   return {
     pages: [
@@ -118,10 +120,16 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
       ...lessons.pages,
       ...prompts.pages,
+      ...playground.pages,
       ...tuning,
       { name: 'run-streaming', path: `/runs/${streaming}`, isLive: true },
     ],
-    opened: [...openedPages({ run: written, waiting, experiment: guide }), ...lessons.opened, ...prompts.opened],
+    opened: [
+      ...openedPages({ run: written, waiting, experiment: guide }),
+      ...lessons.opened,
+      ...prompts.opened,
+      ...playground.opened,
+    ],
     stop: async () => {
       follower.cut();
       await provider.stop();
