@@ -310,12 +310,6 @@ describe('what is refused, in words', () => {
       'tune.feedback must be true or false, got "off"',
     ],
     [
-      'tuning without a prompt to tune',
-      withField('mode', 'tune'),
-      'prompts.generate',
-      'prompts.generate must hold the prompt that is to be tuned.',
-    ],
-    [
       'a generator left out',
       withField('generator', undefined),
       'generator',
