@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { TUNING_SAMPLE } from '../../lib/runs/tuning-sample.ts';
+import { expect, test } from './api-test.ts';
+import type { Api } from './open-api.ts';
+
+const TUNE = TUNING_SAMPLE.settings.tune;
+
+/** A run that tunes the weak prompt on a dataset, from its start to its end, as a program would do it. */
+async function tuned(api: Api, datasetId: string, settings: Record<string, unknown> = {}) {
+  const experimentId = await api.createExperiment({ ...TUNING_SAMPLE.settings, ...settings });
+  const path = `/api/v1/experiments/${experimentId}/runs`;
+  const { runIds } = await api.read(ANSWERS.Started, 'POST', path, { datasetId });
+  expect(runIds).toHaveLength(1);
+  const run = await api.waitForRun(runIds[0] ?? '', ['finished'], 60_000);
+  if (run.tuning === null) throw new Error('the run tunes no prompt');
+  return { ...run, tuning: run.tuning };
+}
+
+function heldOutOf(run: { tuning: NonNullable<z.infer<typeof ANSWERS.Run>['tuning']> }, number: number | null) {
+  return run.tuning.versions.find((version) => version.number === number)?.heldOut;
+}
+
+test('a weak prompt reaches the target by what is said of its failures, and not without', async ({ api }) => {
+  const { name, cases } = { name: 'Support mail by API', cases: TUNING_SAMPLE.cases };
+  const { id, caseCount } = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name, cases });
+  expect(caseCount).toBe(28);
+
+  const run = await tuned(api, id);
+  expect(run).toMatchObject({ status: 'finished', convergenceReason: 'quality_met', success: true });
+  expect(run.tuning.cases).toEqual({ train: 12, validation: 8, heldOut: 8 });
+  const weak = heldOutOf(run, 0);
+  const best = heldOutOf(run, run.bestVersion);
+  expect([weak?.n, best?.n]).toEqual([8, 8]);
+  expect(best?.mean).toBeGreaterThan((weak?.mean ?? 1) + 0.3);
+  expect(run.bestOutput).toContain('Mail: {{input}}');
+  expect(run.tuning.versions.some(({ state }) => state === 'rejected')).toBe(true);
+
+  const untold = await tuned(api, id, { tune: { ...TUNE, feedback: false } });
+  expect(untold).toMatchObject({ convergenceReason: 'max_iterations', success: false, bestVersion: 0 });
+  expect(untold.tuning).toMatchObject({ proposals: 8, accepted: 0 });
+  // The first prompt was tried on these cases before: its answers are not paid for again.
+  expect(untold.tuning.paidBefore).toBeGreaterThanOrEqual(8);
+
+  const once = await tuned(api, id, { maxIterations: 1 });
+  expect(once).toMatchObject({ convergenceReason: 'max_iterations', success: false, iterationsUsed: 1 });
+  expect(once.tuning.proposals).toBe(1);
+});
+
+test('the sample was tuned at the first start, with its dataset and its prompt', async ({ api }) => {
+  const { items } = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments?limit=100');
+  const sample = items.find(({ sample, mode }) => sample && mode === 'tune');
+  const runs = await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?experimentId=${sample?.id ?? ''}`);
+  const run = await api.waitForRun(runs.items[0]?.id ?? '', ['finished'], 60_000);
+  expect(run).toMatchObject({ success: true, convergenceReason: 'quality_met' });
+  expect(await api.call('GET', '/api/v1/prompts/support-triage')).toMatchObject({
+    status: 200,
+    body: { name: 'support-triage' },
+  });
+});
