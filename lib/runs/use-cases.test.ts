@@ -34,6 +34,17 @@ const workshop = () => testWorkshop(db.database());
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 describe('experiments', () => {
+  test('one that tunes is refused without a prompt to tune, at its field, also where the mode is changed later', async () => {
+    const shop = workshop();
+    const refused = { problem: { code: 'invalid', field: 'prompts.generate' } };
+    const tuning = { name: 'Guides', ...PRACTICE_WRITING, mode: 'tune' };
+    expect(await createExperiment(shop, TESTER, tuning)).toMatchObject(refused);
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    expect(await updateExperiment(shop, TESTER, id, { mode: 'tune' })).toMatchObject(refused);
+    const prompts = { generate: 'Write of {{input}}' };
+    expect(granted(await updateExperiment(shop, TESTER, id, { mode: 'tune', prompts }))).toEqual({ id, version: 2 });
+  });
+
   test('a change makes a new version; what is not named stays; runs keep the version they began under', async () => {
     const shop = workshop();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
