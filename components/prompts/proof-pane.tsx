@@ -123,7 +123,7 @@ function labelsOf({ labels }: PromptDetail, version: number): string[] {
   return labels.filter((label) => label.version === version).map(({ label }) => label);
 }
 
-function wordsOfRun({ end }: Proofs, isRunning: boolean, open: ReturnType<typeof countOpen>): string {
+function wordsOfRun({ end, wasStopped }: Proofs, isRunning: boolean, open: ReturnType<typeof countOpen>): string {
   if (isRunning) return `${open.known} of ${formatNumberOf(open.cells, 'answer')}`;
   const next =
     open.cells === 0
@@ -131,7 +131,8 @@ function wordsOfRun({ end }: Proofs, isRunning: boolean, open: ReturnType<typeof
       : open.known === open.cells
         ? 'All is known: running it again costs nothing.'
         : `To run: ${callsWords(open)}.`;
+  if (wasStopped) return `Stopped; what was made is kept. ${next}`;
   if (end === null) return next;
-  const made = `${end.stopped > 0 ? 'Stopped. ' : ''}${formatNumberOf(end.calls, 'call')} made, ${formatCost(end.costUsd, end.unpriced)}.`;
+  const made = `${formatNumberOf(end.calls, 'call')} made, ${formatCost(end.costUsd, end.unpriced)}.`;
   return [made, next].filter(Boolean).join(' ');
 }

@@ -13,6 +13,7 @@ export function useProofs(name: string) {
   const [runs, setRuns] = useState<string | null>(null);
   const [end, setEnd] = useState<ProofEnd | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [wasStopped, setStopped] = useState(false);
   const latest = useRef<ProofCells>(cells);
   const frame = useRef<number | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -62,6 +63,7 @@ export function useProofs(name: string) {
       setRuns(what);
       setEnd(null);
       setProblem(null);
+      setStopped(false);
       put(withWaiting(latest.current, asked, again));
       const wrong = await fetchProofs(
         name,
@@ -77,6 +79,7 @@ export function useProofs(name: string) {
       running.current = null;
       if (controller.signal.reason === 'left') return;
       put(withoutPending(latest.current));
+      setStopped(controller.signal.aborted);
       setProblem(wrong);
       setRuns(null);
     },
@@ -84,7 +87,7 @@ export function useProofs(name: string) {
   );
 
   const stop = useCallback(() => running.current?.abort(), []);
-  return { cells, runs, end, problem, lookUp, run, stop };
+  return { cells, runs, end, wasStopped, problem, lookUp, run, stop };
 }
 export type Proofs = ReturnType<typeof useProofs>;
 

@@ -1,0 +1,106 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+
+const RIGHT: Record<string, string> = {
+  'Refund fails with E402': 'bug',
+  'Please change our address': 'billing',
+  'Add a second admin': 'account',
+  'Invoice shows the wrong tax': 'billing',
+};
+const RULE = 'Words decide, not money.';
+
+/** With the rule every mail is sorted right; without it all is billing. */
+function sorter({ prompt }: ScriptedRequest): ScriptedReply {
+  const mail = Object.keys(RIGHT).find((one) => prompt.includes(one)) ?? '';
+  return { text: prompt.includes(RULE) ? (RIGHT[mail] ?? '') : 'billing' };
+}
+
+test('a prompt is edited, kept, proved while it streams, looked at case by case, and saved as a version', async ({
+  app,
+  page,
+}) => {
+  const provider = await startScriptedProvider(sorter);
+  const { call, read } = openApi(app.address);
+  await call('POST', '/api/v1/providers', { name: 'sorters', kind: 'openai-compatible', baseUrl: provider.baseUrl });
+  const { id: datasetId } = await read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+    name: 'Mail',
+    cases: Object.entries(RIGHT).map(([input, reference], place) => ({
+      input,
+      reference,
+      tags: [place === 3 ? 'held_out' : 'train'],
+    })),
+  });
+  const setup = {
+    datasetId,
+    models: [{ provider: 'sorters', model: 'sorter' }],
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+  };
+  const text = 'Sort this mail.\nMail: {{input}}';
+  await call('POST', '/api/v1/prompts', { name: 'desk/triage', text, setup });
+  await call('PUT', '/api/v1/prompts/desk%2Ftriage/labels/production', { version: 1 });
+
+  await page.goto('/prompts/desk%2Ftriage');
+  const proof = page.getByTestId('proof');
+  const editor = page.getByRole('textbox', { name: 'Prompt' });
+  await expect(page.locator('.code-box')).toBeVisible();
+  await expect(proof).toContainText('To run: 3 calls.');
+  await editor.fill(`${text}\n{{metadata.tone}}`);
+  await expect(page.getByText('{{metadata.tone}} is missing in 4 cases')).toBeVisible();
+  await editor.fill(`${RULE}\n${text}`);
+  await expect(page.getByText('filled in all 4 cases')).toBeVisible();
+  await expect(page.getByText('Draft kept')).toBeVisible();
+  await page.reload();
+  await expect(page.locator('.code-box')).toContainText(RULE);
+  await expect(proof).toContainText('To run: 6 calls.');
+
+  // What is being written is seen; stopping leaves no call.
+  provider.setScript(() => ({ text: 'Let me think about this mail. '.repeat(60), pieceDelayMs: 200 }));
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.locator('.proof-table .writing').first()).toContainText('Let me think');
+  await proof.getByRole('button', { name: 'Stop' }).click();
+  await expect(proof).toContainText('Stopped; what was made is kept. To run: 6 calls.');
+  await expect.poll(() => provider.open().now).toBe(0);
+
+  provider.setScript(sorter);
+  const before = provider.calls.length;
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(proof).toContainText('3 of 3 right, v1 had 1.');
+  await expect(proof).toContainText('Within noise.');
+  await expect(proof).toContainText('2 fixed, 0 broken; McNemar p 0.50.');
+  expect(provider.calls.length - before).toBe(6);
+  await page.getByRole('button', { name: 'Refund fails with E402' }).click();
+  const shown = page.getByTestId('proof-case');
+  await expect(shown).toContainText('fixed by your edit');
+  await expect(shown.getByTestId('diff')).toContainText('billing');
+  await proof.getByRole('radio', { name: 'fixed' }).click();
+  await expect(page.locator('.proof-table tbody tr')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Try it: 2 calls' }).click();
+  await expect(page.getByTestId('held-out')).toContainText('1 of 1 right, v1 had 1.');
+
+  // The later of two windows is told, and chooses.
+  const other = await page.context().newPage();
+  await other.goto(`${app.address}/prompts/desk%2Ftriage`);
+  await expect(other.locator('.code-box')).toContainText(RULE);
+  await editor.fill(`${RULE} Always.\n${text}`);
+  await expect(page.getByText('Draft kept')).toBeVisible();
+  await other.getByRole('textbox', { name: 'Prompt' }).fill('Mine: {{input}}');
+  await expect(other.getByText('The draft was changed in another window.')).toBeVisible();
+  await other.getByRole('button', { name: 'Take what is there' }).click();
+  await expect(other.locator('.code-box')).toContainText('Always.');
+  await other.close();
+
+  await editor.fill(`${RULE}\n${text}`);
+  await page.getByRole('button', { name: 'Save as v2' }).click();
+  await page.getByLabel('Message').fill('A rule');
+  await page.getByRole('button', { name: 'Save v2' }).click();
+  await expect(page.getByTestId('prompt-versions')).toContainText('A rule');
+  await expect(page.getByRole('button', { name: 'Save as v3' })).toBeDisabled();
+  await page.reload();
+  await expect(proof).toContainText('3 of 3 right, v1 had 1.');
+  await expect(proof).toContainText('All is known: running it again costs nothing.');
+  expect(provider.calls.length - before).toBe(8);
+  await provider.stop();
+});
