@@ -16,7 +16,8 @@ export type TryStep = Extract<Step, { type: 'try' }>;
 export function dueTry(history: History, version: number, positions: number[], purpose: TryPurpose): TryStep | null {
   const tries = effectiveTries(history, version);
   const missing = positions.filter((position) => (tries.get(position)?.score ?? null) === null);
-  const usedUp = missing.filter((position) => isUsedUp(history, version, position));
+  const failed = usedUpPositions(history, version);
+  const usedUp = missing.filter((position) => failed.has(position));
   const open = missing.filter((position) => !usedUp.includes(position));
   const due = purpose === 'held_out' || usedUp.length === 0 ? open : usedUp;
   return due.length === 0 ? null : { type: 'try', version, positions: due.slice(0, CASES_A_STEP), purpose };
@@ -24,18 +25,15 @@ export function dueTry(history: History, version: number, positions: number[], p
 
 /** Whether a step is about cases that could not be scored, however often they were tried. */
 export function cannotBeScored(history: History, step: Step | null): boolean {
-  return (
-    step?.type === 'try' &&
-    step.purpose !== 'held_out' &&
-    step.positions.some((position) => isUsedUp(history, step.version, position))
-  );
+  if (step?.type !== 'try' || step.purpose === 'held_out') return false;
+  const failed = usedUpPositions(history, step.version);
+  return step.positions.some((position) => failed.has(position));
 }
 
-/** A resumed run tries such cases again. */
-function isUsedUp(history: History, version: number, position: number): boolean {
+/** The cases that were tried too often without a score. A resumed run tries them again. */
+function usedUpPositions(history: History, version: number): Set<number> {
   const resumedAt = history.decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0;
-  const unscored = triesOfText(history, version).filter(
-    (one) => one.position === position && one.score === null && one.step >= resumedAt,
-  );
-  return unscored.length >= TRIES;
+  const unscored = triesOfText(history, version).filter(({ score, step }) => score === null && step >= resumedAt);
+  const counts = Map.groupBy(unscored, ({ position }) => position);
+  return new Set([...counts].flatMap(([position, { length }]) => (length >= TRIES ? [position] : [])));
 }
