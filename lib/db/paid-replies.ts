@@ -49,10 +49,10 @@ export async function findPaidReply(
   return { reply, lost };
 }
 
-/** Keeps a reply for whoever asks the same again, as long as its owner is there. An owner that was deleted keeps nothing. */
+/** Keeps a reply of a provider's model for whoever asks the same again, as long as its owner is there. An owner that was deleted keeps nothing. */
 export async function keepPaidReply(
   { pool }: Pick<Database, 'pool'>,
-  { fingerprint, slot }: PaidQuestion,
+  { fingerprint, slot, provider }: PaidQuestion & { provider: string },
   owner: PaidOwner,
   { text, finishReason, tokenUsage, costUsd, latencyMs }: ModelReply,
   now: Date,
@@ -61,9 +61,9 @@ export async function keepPaidReply(
   // The owner's row is held while the reply is written: it cannot be deleted in between.
   await pool.query({
     name: isRun ? 'keep-paid-reply-of-run' : 'keep-paid-reply-of-prompt',
-    text: `INSERT INTO paid_replies (fingerprint, slot, ${isRun ? 'run_id, step' : 'prompt_name, step'},
+    text: `INSERT INTO paid_replies (fingerprint, slot, provider, ${isRun ? 'run_id, step' : 'prompt_name, step'},
         text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms, created_at)
-      SELECT $1, $2, o.key, $4::int, $5, $6, $7::int, $8::int, $9::float8, $10::int, $11::timestamptz
+      SELECT $1, $2, $12, o.key, $4::int, $5, $6, $7::int, $8::int, $9::float8, $10::int, $11::timestamptz
       FROM (${isRun ? 'SELECT id AS key FROM runs WHERE id = $3' : 'SELECT name AS key FROM prompts WHERE name = $3'} FOR KEY SHARE) o
       ON CONFLICT (fingerprint, slot) DO NOTHING`,
     values: [
@@ -78,6 +78,12 @@ export async function keepPaidReply(
       costUsd,
       Math.round(latencyMs),
       now,
+      provider,
     ],
   });
+}
+
+/** Forgets what a provider's models answered: under its name somebody else may answer now. */
+export async function forgetPaidReplies({ pool }: Pick<Database, 'pool'>, provider: string): Promise<void> {
+  await pool.query('DELETE FROM paid_replies WHERE provider = $1', [provider]);
 }

@@ -1,3 +1,4 @@
+import { forgetPaidReplies } from '#lib/db/paid-replies.ts';
 import { deleteStoredProvider } from '#lib/db/write-provider.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
@@ -10,6 +11,7 @@ export async function deleteProvider(
   name: string,
 ): Promise<Result<{ deleted: { providers: number } }>> {
   const deleted = await deleteStoredProvider(workshop.database, name);
+  if (deleted) await forgetPaidReplies(workshop.database, name);
   return deleted
     ? succeed({ deleted: { providers: 1 } })
     : fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);

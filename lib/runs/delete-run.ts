@@ -4,7 +4,8 @@ import { interruptRun } from './interrupt.ts';
 import { announceEvents } from './live.ts';
 import type { Workshop } from './workshop.ts';
 
-type Deleted = { deleted: { runs: number; versions: number; evaluations: number; calls: number } };
+/** `tries`: of a prompt that was tuned, on its cases. */
+type Deleted = { deleted: { runs: number; versions: number; evaluations: number; calls: number; tries: number } };
 
 /** Deletes a run with all that hangs on it; a worker that has it lets go. Its lessons stay. */
 export async function deleteRun({ database }: Workshop, _actor: Actor, runId: string): Promise<Result<Deleted>> {
@@ -13,10 +14,11 @@ export async function deleteRun({ database }: Workshop, _actor: Actor, runId: st
     const versions = await transaction.reflectionVersion.count({ where });
     const evaluations = await transaction.evaluation.count({ where });
     const calls = await transaction.modelCall.count({ where });
+    const tries = await transaction.caseTry.count({ where });
     const { count } = await transaction.run.deleteMany({ where: { id: runId } });
     return count === 0
       ? fail('not_found', `There is no run ${runId}.`)
-      : succeed({ deleted: { runs: count, versions, evaluations, calls } });
+      : succeed({ deleted: { runs: count, versions, evaluations, calls, tries } });
   });
   if (!result.ok) return result;
   interruptRun(runId);

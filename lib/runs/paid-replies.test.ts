@@ -4,10 +4,13 @@ import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
 import { CALLS_PER_CASE, isPaidBefore } from '#lib/reflection/paid-before.ts';
 import { CALLED_OFF } from './called-off.ts';
+import { deleteProvider } from './delete-provider.ts';
 import { deleteRun } from './delete-run.ts';
 import { type PaidCaller, paidReplies } from './paid-replies.ts';
-import { TESTER, testWorkshop } from './test-workshop.ts';
+import { saveProvider } from './save-provider.ts';
+import { granted, TESTER, testWorkshop } from './test-workshop.ts';
 import { casesNamed, queuedTuning, tuningSettings } from './tuning-run.test-support.ts';
+import { updateProvider } from './update-provider.ts';
 
 const db = useTestDatabase();
 const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100 };
@@ -107,6 +110,27 @@ describe('the very same question', () => {
     expect(replyOf(await afterKill(question(same), 3))).toMatchObject({ text: 'answer 1', ...PAID });
     expect(replyOf(await afterKill(question(same), 3))).toMatchObject(FREE);
     expect(replyOf(await open()(question(same), 4))).toMatchObject(FREE);
+  });
+
+  test('is asked anew of a provider that moved to another address, or was deleted', async () => {
+    const { workshop, runId } = await aRun();
+    const { asked, call } = counting();
+    const ask = askedBy(paidReplies({ database: db.database(), call, owner: { runId } }));
+    const model = { provider: 'local', model: 'small' };
+    const same = randomUUID();
+    const askAgain = () => ask(question(same, { model }));
+    const local = { name: 'local', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' };
+    granted(await saveProvider(workshop, TESTER, local));
+    await askAgain();
+    granted(await updateProvider(workshop, TESTER, 'local', { maxConcurrency: 2 }));
+    await askAgain();
+    expect(asked).toHaveLength(1);
+    granted(await updateProvider(workshop, TESTER, 'local', { baseUrl: 'http://127.0.0.1:10/v1' }));
+    await askAgain();
+    expect(asked).toHaveLength(2);
+    granted(await deleteProvider(workshop, TESTER, 'local'));
+    await askAgain();
+    expect(asked).toHaveLength(3);
   });
 
   test('goes with the run that paid for it; one that is deleted while it asks keeps nothing', async () => {

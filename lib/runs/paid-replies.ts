@@ -37,7 +37,7 @@ export function paidReplies({ database, call, owner, now = () => new Date() }: O
     if (!isKept(request)) return call(request, options);
     if (own.step !== step) own = { step, questions: new Set() };
     const { questions } = own;
-    const asked = { fingerprint: fingerprintOf(request), slot: slotOf(request) };
+    const asked = { fingerprint: fingerprintOf(request), slot: slotOf(request), provider: request.model.provider };
     const question = `${asked.slot} ${asked.fingerprint}`;
     const payer: PaidOwner = 'runId' in owner ? { runId: owner.runId, step } : owner;
 

@@ -1,5 +1,6 @@
 import { countProviderUse } from '#lib/db/count-provider-use.ts';
 import { findProvider } from '#lib/db/find-provider.ts';
+import { forgetPaidReplies } from '#lib/db/paid-replies.ts';
 import { changeProvider } from '#lib/db/write-provider.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
@@ -26,6 +27,7 @@ export async function updateProvider(
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
   const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : {};
   await changeProvider(workshop.database, name, { ...change, ...key }, workshop.now());
+  if (moved) await forgetPaidReplies(workshop.database, name);
   const changed = await findProvider(workshop.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   return succeed(providerView(workshop, changed, (await countProviderUse(workshop.database))[name] ?? 0));

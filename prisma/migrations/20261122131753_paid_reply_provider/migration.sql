@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "paid_replies" ADD COLUMN     "provider" TEXT NOT NULL DEFAULT '';
