@@ -8,7 +8,7 @@ import { isGuarded, type LabelProof, labelProofWords } from '#lib/reflection/lab
 import type { Problem } from '#lib/reflection/problem.ts';
 import { type PromptLabel, type PromptVersion, USUAL_LABELS } from '#lib/reflection/prompt-library.ts';
 import type { LabelActions } from './label-actions.ts';
-import { useLabelMoves } from './use-label-moves.ts';
+import type { LabelMover } from './use-label-moves.ts';
 
 type MoveLabelFormProps = {
   name: string;
@@ -17,29 +17,38 @@ type MoveLabelFormProps = {
   /** The version that is chosen at first. */
   version: number;
   actions: LabelActions;
+  mover: LabelMover;
   onMoved: () => void;
 };
 
 const OWN = ' own';
 
 /** Puts a label on a version. For production it says first what the held-out cases say, and asks for a reason where they speak against it. */
-export function MoveLabelForm({ name, versions, labels, version: first, actions, onMoved }: MoveLabelFormProps) {
+export function MoveLabelForm({ name, versions, labels, version: first, actions, mover, onMoved }: MoveLabelFormProps) {
   const offered = [...new Set([...USUAL_LABELS, ...labels.map(({ label }) => label)])];
   const [choice, setChoice] = useState(offered[0] ?? OWN);
   const [own, setOwn] = useState('');
   const [version, setVersion] = useState(first);
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
-  const { isBusy, send } = useLabelMoves(name, actions);
+  const { isBusy, send } = mover;
   const label = choice === OWN ? own.trim() : choice;
   const from = labels.find((one) => one.label === label)?.version ?? null;
   const proof = useProof({ name, version, against: isGuarded(label) ? from : null, prove: actions.prove });
   const isThere = from === version;
+  const isLosing = proof !== null && proof !== 'asked' && proof.verdict === 'loses';
 
   function submit(event: FormEvent) {
     event.preventDefault();
     setProblem(null);
-    send(() => actions.move(name, label, { version, reason, from }), setProblem, onMoved);
+    send(
+      () => actions.move(name, label, { version, reason, from }),
+      setProblem,
+      () => {
+        setReason('');
+        onMoved();
+      },
+    );
   }
 
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
@@ -74,15 +83,16 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
       <p className="sm muted" role="status">
         {label === '' ? '' : from === null ? `${label} stands at no version yet.` : `${label} stands at v${from}.`}
         {isThere ? ' Choose another version.' : ''}
+        {proof === 'asked' ? ' What the held-out cases say is being looked up.' : ''}
       </p>
-      {proof === null || isThere ? null : (
-        <Notice tone={proof.verdict === 'loses' ? 'worse' : 'default'} title={labelProofWords(proof)}>
-          {proof.verdict === 'loses' ? 'Say why it is to have the label all the same.' : null}
+      {proof === null || proof === 'asked' || isThere ? null : (
+        <Notice tone={isLosing ? 'worse' : 'default'} title={labelProofWords(proof)}>
+          {isLosing ? 'Say why it is to have the label all the same.' : null}
         </Notice>
       )}
       <Field
         label="Reason"
-        help={proof?.verdict === 'loses' ? 'Needed here; kept with the move' : 'May stay empty; kept with the move'}
+        help={isLosing ? 'Needed here; kept with the move' : 'May stay empty; kept with the move'}
         error={errorAt('reason')}
       >
         <Input value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
@@ -101,17 +111,17 @@ export function MoveLabelForm({ name, versions, labels, version: first, actions,
 
 type Asked = { name: string; version: number; against: number | null; prove: LabelActions['prove'] };
 
-/** What the held-out cases say; null until it is known, and where there is nothing to compare with. */
-function useProof({ name, version, against, prove }: Asked): LabelProof | null {
-  const [proof, setProof] = useState<LabelProof | null>(null);
+/** What the held-out cases say; null where there is nothing to compare with, or it could not be looked up. */
+function useProof({ name, version, against, prove }: Asked): LabelProof | 'asked' | null {
+  const [proof, setProof] = useState<LabelProof | 'asked' | null>(null);
   useEffect(() => {
-    setProof(null);
-    if (against === null || against === version) return;
+    if (against === null || against === version) return setProof(null);
+    setProof('asked');
     let isLate = false;
     prove(name, { version, against })
       .then((result) => !isLate && setProof(result.ok ? result.value : null))
       // The move itself is checked once more, and says what is wrong.
-      .catch(() => undefined);
+      .catch(() => !isLate && setProof(null));
     return () => {
       isLate = true;
     };

@@ -16,6 +16,7 @@ import {
 import type { LabelActions } from './label-actions.ts';
 import { LabelMoves } from './label-moves.tsx';
 import { MoveLabelForm } from './move-label-form.tsx';
+import { MovedNotice } from './moved-notice.tsx';
 import { useLabelMoves } from './use-label-moves.ts';
 
 type PromptLabelsProps = {
@@ -32,7 +33,12 @@ type PromptLabelsProps = {
 export function PromptLabels({ prompt, actions, now, open, onOpenChange, version }: PromptLabelsProps) {
   const { name, versions, labels, moves, latestVersion } = prompt;
   const [problem, setProblem] = useState<Problem | null>(null);
-  const { isBusy, send } = useLabelMoves(name, actions);
+  const mover = useLabelMoves(name, actions);
+  const { isBusy } = mover;
+  const send = (work: Parameters<typeof mover.send>[0]) => {
+    setProblem(null);
+    mover.send(work, setProblem);
+  };
   // Where a usual label was taken off, it can still go back to where it stood.
   const off = [...new Set(moves.map(({ label }) => label))].filter(
     (label) => USUAL_LABELS.includes(label) && !labels.some((one) => one.label === label),
@@ -40,7 +46,12 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={(isOpen) => {
+        // What was moved before the last opening is in the list of moves.
+        mover.forget();
+        setProblem(null);
+        onOpenChange(isOpen);
+      }}
       isWide
       title={`Labels of ${name}`}
       description="Programs ask for a label and get the version it stands at. Every move is kept."
@@ -54,8 +65,8 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
               last={moves.find((move) => move.label === label.label) ?? null}
               isBusy={isBusy}
               now={now}
-              onTakeOff={() => send(() => actions.takeOff(name, label.label), setProblem)}
-              onRollBack={(move) => send(() => actions.rollBack(name, label.label, { move }), setProblem)}
+              onTakeOff={() => send(() => actions.takeOff(name, label.label))}
+              onRollBack={(move) => send(() => actions.rollBack(name, label.label, { move }))}
             />
           ))}
           {off.map((label) => {
@@ -67,7 +78,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
                   size="small"
                   className="end"
                   disabled={isBusy}
-                  onClick={() => send(() => actions.rollBack(name, label, { move: last.id }), setProblem)}
+                  onClick={() => send(() => actions.rollBack(name, label, { move: last.id }))}
                 >
                   <Undo2 className="i s" aria-hidden />
                   Put {label} back on v{last.previous}
@@ -78,6 +89,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
           {labels.length === 0 ? <li className="muted">No label stands at any version.</li> : null}
         </ul>
         {problem === null ? null : <Notice tone="worse" alert title={problem.message} />}
+        <MovedNotice moved={mover.done} isBusy={isBusy} onUndo={() => mover.undo(setProblem)} />
         <section>
           <h3 className="mb-2">Put a label on a version</h3>
           <MoveLabelForm
@@ -87,6 +99,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
             labels={labels}
             version={version ?? latestVersion}
             actions={actions}
+            mover={mover}
             onMoved={() => setProblem(null)}
           />
         </section>

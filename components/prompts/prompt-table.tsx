@@ -49,7 +49,7 @@ export function PromptTable({ prompts, scores, now }: PromptTableProps) {
                   </span>
                 </td>
                 <td className="num opt">{formatCount(latestVersion)}</td>
-                <td className="nw">
+                <td>
                   {last === null ? null : <span className="muted">v{last.version} </span>}
                   <VersionScore score={last?.score ?? null} />
                 </td>

@@ -56,7 +56,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
       <ul>
         {shown.map((version) => (
           <li key={version.number} className="row al border-line border-b py-2">
-            <label className="row min-h-6 w-16 shrink-0">
+            <label className="row min-h-6 w-14 shrink-0">
               <input
                 type="checkbox"
                 checked={chosen.includes(version.number)}
@@ -74,37 +74,39 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
                   <VersionScore score={scores[version.number] ?? null} />
                 </span>
               </p>
-              <Origin version={version} now={now} />
-              <p className="row wrap mt-1 gap-1">
-                <Button
-                  size="small"
-                  variant="ghost"
-                  aria-label={`Use version ${version.number} as draft`}
-                  onClick={() => onUseAsDraft(version.number)}
-                >
-                  <SquarePen className="i s" aria-hidden />
-                  Use as draft
-                </Button>
-                <Button
-                  size="small"
-                  variant="ghost"
-                  aria-label={`Label version ${version.number}`}
-                  onClick={() => onLabel(version.number)}
-                >
-                  <Bookmark className="i s" aria-hidden />
-                  Label
-                </Button>
-                {version.parent === null ? null : (
-                  <Button asChild size="small" variant="ghost">
-                    <Link href={promptDiffPath(name, version.parent, version.number)}>
-                      <FileDiff className="i s" aria-hidden />
-                      <span>
-                        Diff <span className="vh">of version {version.number} </span>to v{version.parent}
-                      </span>
-                    </Link>
+              <div className="row wrap gap-x-2.5 gap-y-0">
+                <Origin version={version} now={now} />
+                <span className="row wrap end gap-0">
+                  <Button
+                    size="small"
+                    variant="ghost"
+                    aria-label={`Use version ${version.number} as draft`}
+                    onClick={() => onUseAsDraft(version.number)}
+                  >
+                    <SquarePen className="i s" aria-hidden />
+                    Use as draft
                   </Button>
-                )}
-              </p>
+                  <Button
+                    size="small"
+                    variant="ghost"
+                    aria-label={`Label version ${version.number}`}
+                    onClick={() => onLabel(version.number)}
+                  >
+                    <Bookmark className="i s" aria-hidden />
+                    Label
+                  </Button>
+                  {version.parent === null ? null : (
+                    <Button asChild size="small" variant="ghost">
+                      <Link href={promptDiffPath(name, version.parent, version.number)}>
+                        <FileDiff className="i s" aria-hidden />
+                        <span>
+                          Diff <span className="vh">of version {version.number} </span>to v{version.parent}
+                        </span>
+                      </Link>
+                    </Button>
+                  )}
+                </span>
+              </div>
             </div>
           </li>
         ))}

@@ -12,10 +12,15 @@ export function VersionScore({ score }: { score: Score | null }) {
         ? `on ${n} of ${formatNumberOf(score.of, 'case')}`
         : `on ${formatNumberOf(n, 'case')}`;
   return (
-    <span className="nw" title={low === null ? over : `${over}, 95 % interval`}>
+    <span title={low === null ? over : `${over}, 95 % interval`}>
       <b>{formatScore(mean)}</b>{' '}
       <span className="faint sm">
-        {low === null || high === null ? '' : `${formatScore(low)} to ${formatScore(high)}, `}n {n}
+        {low === null || high === null ? null : (
+          <span className="nw">
+            {formatScore(low)} to {formatScore(high)},
+          </span>
+        )}{' '}
+        <span className="nw">n {n}</span>
         <span className="vh">, {over}</span>
       </span>
     </span>

@@ -4,10 +4,8 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 
-/** What a message offers, such as Undo: `does` says it in full, for those who do not see the button. */
-type Offer = { label: string; does: string; act: () => void };
-type Message = { id: number; text: string; tone: 'done' | 'problem'; offer: Offer | null };
-type Announce = (text: string, tone?: Message['tone'], offer?: Offer | null) => void;
+type Message = { id: number; text: string; tone: 'done' | 'problem' };
+type Announce = (text: string, tone?: Message['tone']) => void;
 
 const ToastContext = createContext<Announce>(() => {});
 
@@ -19,8 +17,8 @@ export function useToast(): Announce {
 /** Holds the messages. Radix and not a ready-made toaster: those write style elements that the content policy refuses. */
 export function Toaster({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<Message[]>([]);
-  const announce = useCallback<Announce>((text, tone = 'done', offer = null) => {
-    setMessages((current) => [...current.slice(-3), { id: (current.at(-1)?.id ?? 0) + 1, text, tone, offer }]);
+  const announce = useCallback<Announce>((text, tone = 'done') => {
+    setMessages((current) => [...current.slice(-3), { id: (current.at(-1)?.id ?? 0) + 1, text, tone }]);
   }, []);
   return (
     <ToastContext value={announce}>
@@ -41,11 +39,6 @@ export function Toaster({ children }: { children: ReactNode }) {
               <Check className="i" aria-hidden />
             )}
             <Toast.Description>{message.text}</Toast.Description>
-            {message.offer === null ? null : (
-              <Toast.Action className="btn sm" altText={message.offer.does} onClick={message.offer.act}>
-                {message.offer.label}
-              </Toast.Action>
-            )}
             <Toast.Close className="btn sm">Close</Toast.Close>
           </Toast.Root>
         ))}
