@@ -92,6 +92,25 @@ describe('what a person says at a pause of a tuning run', () => {
     expect(triedOn(tuner.asked, 'p', 'q')).toEqual(['p', 'q']);
   });
 
+  test('another version can be accepted when the run has ended: nothing more is asked', async () => {
+    const changes = { callbacks: { pause: 'never' as const }, maxIterations: 1 };
+    const { tuner, stored, say } = await paused(changes, [promptKnowing('a', 'p')]);
+    expect((await stored()).run).toMatchObject({
+      convergence_reason: 'max_iterations',
+      final_version: 1,
+      success: false,
+    });
+    const asked = tuner.asked.length;
+    granted(await say({ decision: 'accept', version: 0 }));
+    expect((await stored()).run).toMatchObject({
+      status: 'finished',
+      convergence_reason: 'user_accepted',
+      final_version: 0,
+      success: true,
+    });
+    expect(tuner.asked).toHaveLength(asked);
+  });
+
   test('what a guard held back cannot be accepted, gone back to or branched, but it can be mended', async () => {
     const { workshop, runId, perform, say, stored } = await paused({}, ['Items are known.']);
     granted(await say({ decision: 'continue' }));
