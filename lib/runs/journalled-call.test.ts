@@ -102,6 +102,61 @@ describe('journalledCall', () => {
     expect(asked).toHaveLength(1);
   });
 
+  /** A journalled call over a model that answers when it is told to, in whatever order. */
+  function slowJournal() {
+    const open: PromiseWithResolvers<ModelOutcome>[] = [];
+    const recorded: CallEntry[] = [];
+    const call = journalledCall({
+      call: () => {
+        const answer = Promise.withResolvers<ModelOutcome>();
+        open.push(answer);
+        return answer.promise;
+      },
+      saved: new Map(),
+      record: (entry) => recorded.push(entry),
+      signal: () => new AbortController().signal,
+      onText: () => null,
+      now: () => NOW,
+    });
+    const answer = (at: number, text: string) => open[at]?.resolve(reply(text));
+    return { call, recorded, answer, asked: () => open.length };
+  }
+
+  test('several calls of one step in flight are answered and recorded each for itself, whichever comes first', async () => {
+    const { call, recorded, answer, asked } = slowJournal();
+    const places = [0, 64, 128].map((ordinal) => request({ ordinal }));
+    const outcomes = places.map((place) => call(3, place));
+    answer(2, 'third');
+    answer(0, 'first');
+    answer(1, 'second');
+    expect((await Promise.all(outcomes)).map(textOf)).toEqual(['first', 'second', 'third']);
+    expect(recorded.map(({ ordinal, text }) => [ordinal, text])).toEqual([
+      [128, 'third'],
+      [0, 'first'],
+      [64, 'second'],
+    ]);
+    expect(textOf(await call(3, request({ ordinal: 64 })))).toBe('second');
+    expect(asked()).toBe(3);
+  });
+
+  test('a reply that comes when the next step has begun is recorded under its own, and answers no question of the next', async () => {
+    const { call, recorded, answer, asked } = slowJournal();
+    const late = call(3, request());
+    const next = call(4, request({ prompt: 'Another one.' }));
+    answer(0, 'late');
+    await late;
+    const same = call(4, request());
+    expect(asked()).toBe(3);
+    answer(1, 'next');
+    answer(2, 'fresh');
+    expect([textOf(await next), textOf(await same)]).toEqual(['next', 'fresh']);
+    expect(recorded.map(({ step, text }) => [step, text])).toEqual([
+      [3, 'late'],
+      [4, 'next'],
+      [4, 'fresh'],
+    ]);
+  });
+
   test('a call is recorded whole', async () => {
     const { call, recorded, pieces } = journal([reply('so')]);
     await call(3, request({ ordinal: 2, maxOutputTokens: 50, output: { name: 'evaluation', schema: z.object({}) } }));
