@@ -126,9 +126,14 @@ describe('journalledCall', () => {
     const { call, recorded, answer, asked } = slowJournal();
     const places = [0, 64, 128].map((ordinal) => request({ ordinal }));
     const outcomes = places.map((place) => call(3, place));
-    answer(2, 'third');
-    answer(0, 'first');
-    answer(1, 'second');
+    for (const [at, text] of [
+      [2, 'third'],
+      [0, 'first'],
+      [1, 'second'],
+    ] as const) {
+      answer(at, text);
+      await outcomes[at];
+    }
     expect((await Promise.all(outcomes)).map(textOf)).toEqual(['first', 'second', 'third']);
     expect(recorded.map(({ ordinal, text }) => [ordinal, text])).toEqual([
       [128, 'third'],
