@@ -148,7 +148,7 @@ export const settingsSchema = z.strictObject({
       heldOutShare: numberBetween(0, 0.9).default(0.25),
       /** Tokens, estimated, that a proposed prompt may have. */
       maxPromptTokens: integerBetween(20, 100_000).default(2_000),
-      /** Whether reflections read what evaluators say of failed cases. Off, for a control: they see only inputs and outputs. */
+      /** Whether reflections read what evaluators say of failed cases. Off, for a control: they see only inputs, outputs and scores. */
       feedback: z.boolean().default(true),
       /** Decides the split and the order of cases. */
       seed: integerBetween(0, 1_000_000_000).default(0),
