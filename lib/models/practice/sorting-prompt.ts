@@ -12,6 +12,7 @@ export type SortingPrompt = {
 
 /** Prompts list their labels early; what comes later is the text to be sorted. */
 const LONGEST_HEAD = 20_000;
+const MOST_LINES = 200;
 const WORD = '\\p{L}[\\p{L}\\p{N}_-]{0,39}';
 const NAMED = '\\b(?:labels?|categor(?:y|ies))\\b[^\\n:]{0,80}:[ \\t]{0,3}';
 const BETWEEN = '(?: ?[,/|] ?(?:or |and )?| or | and )';
@@ -35,7 +36,9 @@ export function readSortingPrompt(prompt: string): SortingPrompt | null {
   const { instructions, text } = divided(prompt, listed.index + listed[0].length);
   return {
     labels,
-    rules: listLines(instructions).flatMap((line) => readRule(line, labels) ?? []),
+    rules: listLines(instructions)
+      .slice(0, MOST_LINES)
+      .flatMap((line) => readRule(line, labels) ?? []),
     labelOnly: LABEL_ONLY.test(instructions),
     text,
   };

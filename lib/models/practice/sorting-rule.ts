@@ -3,18 +3,22 @@ export type SortingRule = { label: string; fits: (text: string) => boolean };
 
 const QUOTED = /["“]([^"“”\n]{1,60})["”]/g;
 const FEWEST_WORDS = 2;
+/** What a rule says beyond this is not read. */
+const LONGEST_LINE = 400;
+const MOST_SIGNS = 20;
 
 /**
  * Reads a line such as `If it mentions "error code" or "E402": bug` or "A refund that fails is a bug, not billing". Where it quotes,
  * one of the quotations must be in the text; else half of its own longer words. Null for a line that names no label.
  */
 export function readRule(line: string, labels: string[]): SortingRule | null {
-  const plain = line.replaceAll('’', "'");
-  const phrases = phrasesIn(plain);
+  const plain = line.slice(0, LONGEST_LINE).replaceAll('’', "'");
+  const phrases = phrasesIn(plain).slice(0, MOST_SIGNS);
   const unquoted = plain.replace(QUOTED, ' ');
   const label = labelNamed(unquoted, labels);
   if (label === null) return null;
-  const signs = phrases.length > 0 ? phrases.map(phrasePattern) : wordsOf(unquoted, labels).map(wordPattern);
+  const signs =
+    phrases.length > 0 ? phrases.map(phrasePattern) : wordsOf(unquoted, labels).slice(0, MOST_SIGNS).map(wordPattern);
   if (signs.length === 0) return null;
   const needed = phrases.length > 0 ? 1 : Math.min(signs.length, Math.max(FEWEST_WORDS, Math.ceil(signs.length / 2)));
   return {

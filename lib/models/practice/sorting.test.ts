@@ -82,6 +82,15 @@ describe('rules', () => {
   });
 });
 
+test('of endless rules the first are read', () => {
+  const many = Array.from({ length: 5_000 }, (_, at) => `- "sign${at}x" or ${'"more" '.repeat(500)}: bug`).join('\n');
+  const read = readSortingPrompt(`Label: bug, other\n${many}\nMail: Hi`);
+  // A rule whose label stands too far behind names none.
+  expect(read?.rules).toEqual([]);
+  const short = many.replaceAll(/"more" /g, '');
+  expect(readSortingPrompt(`Label: bug, other\n${short}\nMail: Hi`)?.rules).toHaveLength(200);
+});
+
 describe('sorting', () => {
   test('without rules it goes by first sight, and says more than the label', () => {
     expect(sortedBy([], 'The refund fails with error code E402.')).toMatch(/\bbilling\b/);
