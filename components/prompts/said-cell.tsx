@@ -4,7 +4,7 @@ import type { CellState } from './proof-cells.ts';
 
 /** What was answered, in a line, and whether it is right. */
 export function SaidCell({ cell }: { cell: CellState | null }) {
-  if (cell === null) return <span className="faint">not tried</span>;
+  if (cell === null) return <span className="faint nw">not tried</span>;
   switch (cell.state) {
     case 'waiting':
       return <span className="faint">waits</span>;
