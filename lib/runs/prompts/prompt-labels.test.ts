@@ -7,6 +7,7 @@ import { createPrompt } from './create-prompt.ts';
 import { movePromptLabel } from './move-prompt-label.ts';
 import { rollBackPromptLabel } from './roll-back-prompt-label.ts';
 import { savePromptVersion } from './save-prompt-version.ts';
+import { scorePromptVersions } from './score-prompt-versions.ts';
 import { takeOffPromptLabel } from './take-off-prompt-label.ts';
 
 const db = useTestDatabase();
@@ -171,6 +172,16 @@ describe('production goes to a version', () => {
       verdict: 'unproven',
       words: expect.stringContaining('No proof on held-out cases against version 1'),
     });
+  });
+
+  test('which is scored by the run that made it until it is tried itself', async () => {
+    const name = await guarded([1, 1, 1, 0], [0, 0, 0, 1]);
+    const prompt = await findPrompt(db.database(), name);
+    if (prompt === null) throw new Error('the prompt is there');
+    const scores = await scorePromptVersions(workshop(), [{ name, setup: prompt.setup, versions: [1, 2, 3] }]);
+    // On the training case: none was set apart for validation, and those that are held out choose nothing.
+    expect(scores.get(name)).toMatchObject({ 2: { source: 'run', n: 1, mean: 1 } });
+    expect(Object.keys(scores.get(name) ?? {})).toEqual(['2']);
   });
 
   test('while other labels ask for nothing', async () => {

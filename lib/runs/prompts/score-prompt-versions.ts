@@ -42,6 +42,9 @@ async function byRuns({ database }: Pick<Workshop, 'database'>, prompt: AskedSco
   );
 }
 
+/** Proofs that are looked up for one prompt: beyond it the oldest versions go without. Each costs a hash of a text and a case. */
+const MOST_LOOKED_UP = 60_000;
+
 async function byProofs(
   { database }: Pick<Workshop, 'database'>,
   { name, setup, versions }: AskedScores,
@@ -50,7 +53,9 @@ async function byProofs(
   const model = setup.models[0];
   if (found === null || model === undefined) return {};
   const cases = found.cases.filter(({ split }) => split !== 'held_out');
-  const texts = await findVersionTexts(database, name, versions);
+  const most = Math.max(1, Math.floor(MOST_LOOKED_UP / Math.max(1, cases.length)));
+  const newest = versions.toSorted((one, other) => other - one).slice(0, most);
+  const texts = await findVersionTexts(database, name, newest);
   const keys = new Map(
     [...texts].map(([number, text]) => [number, cases.map((task) => proofKey(text, task, model, setup))]),
   );
@@ -71,16 +76,16 @@ export async function lastScores(
   workshop: Pick<Workshop, 'database'>,
   prompts: readonly { name: string; setup: PromptSetup; latestVersion: number }[],
 ): Promise<Map<string, { version: number; score: VersionScore }>> {
-  const newest = (latest: number) => Array.from({ length: Math.min(NEWEST, latest) }, (_, back) => latest - back);
-  const asked = prompts.map(({ name, setup, latestVersion }) => ({ name, setup, versions: newest(latestVersion) }));
-  const scores = await scorePromptVersions(workshop, asked);
-  return new Map(
-    asked.flatMap(({ name, versions }) => {
-      const found = versions.flatMap((version) => {
-        const score = scores.get(name)?.[version];
-        return score === undefined ? [] : [{ version, score }];
-      });
-      return found[0] === undefined ? [] : [[name, found[0]]];
-    }),
-  );
+  const found = new Map<string, { version: number; score: VersionScore }>();
+  for (let back = 0; back < NEWEST; back++) {
+    const open = prompts.filter(({ name, latestVersion }) => latestVersion > back && !found.has(name));
+    const asked = open.map(({ name, setup, latestVersion }) => ({ name, setup, versions: [latestVersion - back] }));
+    const scores = await scorePromptVersions(workshop, asked);
+    for (const { name, latestVersion } of open) {
+      const version = latestVersion - back;
+      const score = scores.get(name)?.[version];
+      if (score !== undefined) found.set(name, { version, score });
+    }
+  }
+  return found;
 }
