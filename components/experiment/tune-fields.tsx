@@ -114,7 +114,7 @@ export function TuneFields({ draft, change, errorAt, ...split }: TuneFieldsProps
       </div>
       <CheckboxField
         label="Proposals are made from what evaluators say of failed cases"
-        help="On by default. Off, for a control run: they see only inputs and outputs, never why an output failed"
+        help="On by default. Off, for a control run: they see inputs, outputs and scores, never why an output failed"
         checked={draft.tuneFeedback}
         onChange={(event) => change({ tuneFeedback: event.target.checked })}
       />

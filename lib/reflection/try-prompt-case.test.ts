@@ -91,7 +91,7 @@ describe('one case tried with one prompt', () => {
       tried: { score: null, status: 'partial' },
     });
     const { requests } = await tried(replied('Hi'), replied('1'), 1);
-    expect(requests.map(({ ordinal }) => ordinal)).toEqual([128, 150]);
+    expect(requests.map(({ ordinal }) => ordinal)).toEqual([128, 138]);
   });
 
   test.each([

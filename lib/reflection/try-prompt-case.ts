@@ -11,8 +11,8 @@ import { sumSpend } from './spend.ts';
 import { spendOfCall } from './spend-of-call.ts';
 import { withoutThinking } from './without-thinking.ts';
 
-/** Attempts whose judges' calls are told apart, and calls that each may make. */
-const ATTEMPTS_APART = 3;
+/** Attempts whose judges' calls are told apart, and calls of one that are; more share the last ordinal, and are told apart by what they ask. */
+const ATTEMPTS_APART = 7;
 const JUDGE_CALLS = Math.floor((CALLS_PER_CASE - 1) / ATTEMPTS_APART);
 
 /** What one prompt text made of one case, before it has a place in a run. */

@@ -119,7 +119,7 @@ describe('a step of tries', () => {
     const result = await performTries(step, context);
     expect(requests.map(({ role, ordinal }) => [role, ordinal])).toEqual([
       ['try', 0],
-      ['judge', 22],
+      ['judge', 10],
     ]);
     expect(result).toMatchObject({
       type: 'failure',
