@@ -19,8 +19,10 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
       '--permission',
       ...readable.map((place) => `--allow-fs-read=${place}`),
       '--max-old-space-size=256',
+      // An interpreter lives for one evaluation: its functions are optimised only where that evaluation is long.
+      '--wasm-tiering-budget=600000000',
       '--no-warnings',
-      path.join(FOLDER, 'python-process.ts'),
+      path.join(FOLDER, 'python-process.mjs'),
       mode,
       pyodide,
     ],

@@ -1,3 +1,5 @@
+// Plain JavaScript, as python-process.mjs says.
+// @ts-check
 import childProcess from 'node:child_process';
 import dgram from 'node:dgram';
 import dns from 'node:dns';
@@ -12,7 +14,8 @@ const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
  * What can be taken away before the interpreter is loaded: sockets, child processes, memory beyond the limit. The process has
  * Node's permission model beneath, which refuses files and child processes whatever is called.
  */
-export function shutOffBefore(): void {
+export function shutOffBefore() {
+  /** @returns {never} */
   const refuse = () => {
     throw new Error('there is no network here');
   };
@@ -27,7 +30,9 @@ export function shutOffBefore(): void {
     resolve: (name, context, next) =>
       name === 'ws' ? { url: 'data:text/javascript,export default {}', shortCircuit: true } : next(name, context),
   });
-  Object.assign(process, { binding: (name: string) => (name === 'constants' ? { fs: constants } : refuse()) });
+  Object.assign(process, {
+    binding: (/** @type {string} */ name) => (name === 'constants' ? { fs: constants } : refuse()),
+  });
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = function growWithin(pages) {
     if (this.buffer.byteLength + pages * 65_536 > MOST_MEMORY_BYTES)
@@ -40,13 +45,14 @@ export function shutOffBefore(): void {
  * What can be taken away once it is loaded: everything of the host that JavaScript could reach from Python, and every way to
  * make code from text. After this neither `process` nor `import` can be reached, whatever object is got hold of.
  */
-export function shutOffAfter(): void {
+export function shutOffAfter() {
   const refuse = () => {
     throw new Error('code is not made from text here');
   };
   const functions = [() => 0, async () => 0, function* () {}, async function* () {}];
   for (const made of functions) {
-    const prototype: object = Object.getPrototypeOf(made);
+    /** @type {object} */
+    const prototype = Object.getPrototypeOf(made);
     Object.defineProperty(prototype, 'constructor', { value: refuse, writable: false, configurable: false });
   }
   for (const name of Object.getOwnPropertyNames(globalThis)) {

@@ -1,8 +1,9 @@
+// Plain JavaScript: to take the types out of these two files would be a quarter of what an interpreter costs.
+// @ts-check
 import { readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PyodideAPI } from 'pyodide';
-import { shutOffAfter, shutOffBefore } from './shut-off.ts';
+import { shutOffAfter, shutOffBefore } from './shut-off.mjs';
 
 /**
  * A process of its own for one evaluation of strangers' Python. `make`: loads the interpreter, writes its memory to standard
@@ -12,18 +13,18 @@ const [, , mode = 'run', pyodideFolder = ''] = process.argv;
 const encoder = new TextEncoder();
 await (mode === 'make' ? makeSnapshot() : serve());
 
-async function makeSnapshot(): Promise<void> {
+async function makeSnapshot() {
   const python = await load({ _makeSnapshot: true });
   const source = readFileSync(path.join(import.meta.dirname, 'harness.py'), 'utf8');
   python.runPython(`space = {"__name__": "harness"}\nexec(${JSON.stringify(source)}, space)`);
   writeAll(python.makeMemorySnapshot());
 }
 
-async function serve(): Promise<void> {
+async function serve() {
   const input = process.stdin[Symbol.asyncIterator]();
   const { exit } = process;
   let received = Buffer.alloc(0);
-  const take = async (length: number) => {
+  const take = async (/** @type {number} */ length) => {
     const chunks = [received];
     for (let have = received.length; have < length; ) {
       const { value, done } = await input.next();
@@ -40,24 +41,33 @@ async function serve(): Promise<void> {
   const python = await load({ _loadSnapshot: snapshot });
   const harness = openHarness(python);
   say({ type: 'ready' });
-  const request: { code: string; tests: string } = JSON.parse((await takePart()).toString('utf8'));
+  /** @type {{ code: string; tests: string }} */
+  const request = JSON.parse((await takePart()).toString('utf8'));
   shutOffAfter();
   runTests(harness, request);
   say({ type: 'done' });
   exit(0);
 }
 
-type Harness = Record<'plan' | 'load' | 'collect' | 'run', (argument: string | number) => unknown>;
-type Part = { source: string; names: string[]; isHidden: boolean };
+/**
+ * @typedef {Record<'plan' | 'load' | 'collect' | 'run', (argument: string | number) => unknown>} Harness
+ * @typedef {{ source: string; names: string[]; isHidden: boolean }} Part
+ * @typedef {import('pyodide').PyodideAPI} PyodideAPI
+ */
 
-/** Visible tests first, and out of this process with their messages before the hidden ones come into the interpreter. */
-function runTests(harness: Harness, { code, tests }: { code: string; tests: string }): void {
+/**
+ * Visible tests first, and out of this process with their messages before the hidden ones come into the interpreter.
+ * @param {Harness} harness
+ * @param {{ code: string; tests: string }} request
+ */
+function runTests(harness, { code, tests }) {
   const plan = read(harness.plan(tests));
   if (plan.problem !== null) {
     say({ type: 'unusable', problem: plan.problem });
     return;
   }
-  const parts: Part[] = [
+  /** @type {Part[]} */
+  const parts = [
     { source: plan.visible, names: plan.visibleNames, isHidden: false },
     { source: plan.hidden, names: plan.hiddenNames, isHidden: true },
   ];
@@ -70,7 +80,12 @@ function runTests(harness: Harness, { code, tests }: { code: string; tests: stri
   for (const part of parts) if (part.names.length > 0 && !runPart(harness, part)) return;
 }
 
-function runPart(harness: Harness, { source, isHidden }: Part): boolean {
+/**
+ * @param {Harness} harness
+ * @param {Part} part
+ * @returns {boolean} whether the next part may run
+ */
+function runPart(harness, { source, isHidden }) {
   const collected = read(harness.collect(source));
   if (collected.problem !== null) {
     say({ type: collected.ofSolution ? 'not_loaded' : 'unusable', problem: collected.problem, isHidden });
@@ -85,28 +100,41 @@ function runPart(harness: Harness, { source, isHidden }: Part): boolean {
   return true;
 }
 
-/** What the functions of harness.py answer. */
-type Answer = {
-  problem: string | null;
-  ofSolution: boolean;
-  visible: string;
-  visibleNames: string[];
-  hidden: string;
-  hiddenNames: string[];
-  names: string[];
-  outcome: string;
-  message: string;
-};
+/**
+ * What the functions of harness.py answer.
+ * @typedef {object} Answer
+ * @property {string | null} problem
+ * @property {boolean} ofSolution
+ * @property {string} visible
+ * @property {string[]} visibleNames
+ * @property {string} hidden
+ * @property {string[]} hiddenNames
+ * @property {string[]} names
+ * @property {string} outcome
+ * @property {string} message
+ */
 
-function read(json: unknown): Answer {
+/**
+ * @param {unknown} json
+ * @returns {Answer}
+ */
+function read(json) {
   return JSON.parse(String(json));
 }
 
-function of(made: { get(name: string): Harness['plan'] }): Harness {
+/**
+ * @param {{ get(name: string): Harness['plan'] }} made
+ * @returns {Harness}
+ */
+function of(made) {
   return { plan: made.get('plan'), load: made.get('load'), collect: made.get('collect'), run: made.get('run') };
 }
 
-function openHarness(python: PyodideAPI): Harness {
+/**
+ * @param {PyodideAPI} python
+ * @returns {Harness}
+ */
+function openHarness(python) {
   // Once through: what runs for the first time is compiled then, and that would be the evaluation's time.
   const rehearsal = of(python.runPython("space['make_harness']()"));
   read(rehearsal.plan('def test(): pass'));
@@ -118,7 +146,11 @@ function openHarness(python: PyodideAPI): Harness {
   return harness;
 }
 
-async function load(options: { _makeSnapshot?: boolean; _loadSnapshot?: Uint8Array }): Promise<PyodideAPI> {
+/**
+ * @param {{ _makeSnapshot?: boolean; _loadSnapshot?: Uint8Array }} options
+ * @returns {Promise<PyodideAPI>}
+ */
+async function load(options) {
   shutOffBefore();
   const { loadPyodide } = await import(pathToFileURL(path.join(pyodideFolder, 'pyodide.mjs')).href);
   const nothing = () => undefined;
@@ -133,11 +165,13 @@ async function load(options: { _makeSnapshot?: boolean; _loadSnapshot?: Uint8Arr
   });
 }
 
-function say(line: object): void {
+/** @param {object} line */
+function say(line) {
   writeAll(encoder.encode(`${JSON.stringify(line)}\n`));
 }
 
-function writeAll(bytes: Uint8Array): void {
+/** @param {Uint8Array} bytes */
+function writeAll(bytes) {
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(1, bytes, at);
