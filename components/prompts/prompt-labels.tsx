@@ -139,15 +139,11 @@ function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingP
             </span>
           </Button>
         )}
-        <Button
-          size="small"
-          variant="ghost"
-          aria-label={`Take ${label.label} off`}
-          disabled={isBusy}
-          onClick={onTakeOff}
-        >
+        <Button size="small" variant="ghost" disabled={isBusy} onClick={onTakeOff}>
           <X className="i s" aria-hidden />
-          Take off
+          <span>
+            Take <span className="vh">{label.label} </span>off
+          </span>
         </Button>
       </span>
     </li>

@@ -77,14 +77,11 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
               <div className="row wrap gap-x-2.5 gap-y-0">
                 <Origin version={version} now={now} />
                 <span className="row wrap end gap-0">
-                  <Button
-                    size="small"
-                    variant="ghost"
-                    aria-label={`Use version ${version.number} as draft`}
-                    onClick={() => onUseAsDraft(version.number)}
-                  >
+                  <Button size="small" variant="ghost" onClick={() => onUseAsDraft(version.number)}>
                     <SquarePen className="i s" aria-hidden />
-                    Use as draft
+                    <span>
+                      Use <span className="vh">version {version.number} </span>as draft
+                    </span>
                   </Button>
                   <Button
                     size="small"
