@@ -30,7 +30,7 @@ export function ProofTable({ rows, models, before, chosen, onChoose }: ProofTabl
   if (rows.length === 0) return <p className="px-5 py-3 muted">No case fits what is chosen.</p>;
   return (
     <>
-      <ScrollX label="Cases">
+      <ScrollX label="Cases" className="relative">
         <table className="t hover edge proof-table">
           <caption className="vh">What was answered, by case</caption>
           <thead>
