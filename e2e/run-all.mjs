@@ -1,7 +1,7 @@
 // `npm test`: every check in turn, all their output, and at the end one line with the true counts.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 
 const project = path.resolve(import.meta.dirname, '..');
@@ -11,15 +11,17 @@ const tool = (file) => path.join(project, 'node_modules', file);
 
 /** What each suite came to: `{name, passed, failed, seconds}`. */
 const results = [];
-let running = null;
+const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     rmSync(reports, { recursive: true, force: true });
     const end = () => process.exit(1);
     // What runs may have processes of its own to end first.
-    if (running?.exitCode !== null || running.signalCode !== null) end();
-    running.on('exit', end);
-    killGroup(running.pid);
+    if (running.size === 0) end();
+    for (const child of running) {
+      child.on('exit', () => running.size === 0 && end());
+      killGroup(child.pid);
+    }
     setTimeout(end, 10_000);
   });
 }
@@ -32,17 +34,18 @@ await single('lint', [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-war
 await single('route types', [tool('next/dist/bin/next'), 'typegen'], { countPass: false });
 await single('types', [tool('typescript/bin/tsc'), '--noEmit']);
 await single('migration drift', ['e2e/check-drift.ts']);
+// It takes what processor time the tests leave, since they wait a good part of theirs.
+const building = single('build', ['lib/start/start.mjs', '--build'], { countPass: false, inBackground: true });
 await vitest();
-const built = await single('build', ['lib/start/start.mjs', '--build'], { countPass: false });
-if (built) await playwright();
+if (await building) await playwright();
 else results.push({ name: 'browser', passed: 0, failed: 1, seconds: 0 });
 rmSync(reports, { recursive: true, force: true });
 report();
 
 /** A check that is one test: it passes or fails as a whole. */
-async function single(name, args, { countPass = true } = {}) {
+async function single(name, args, { countPass = true, inBackground = false } = {}) {
   const began = Date.now();
-  const passed = (await run(name, node, args)) === 0;
+  const passed = (await run(name, node, args, { inBackground })) === 0;
   if (!passed || countPass)
     results.push({ name, passed: passed ? 1 : 0, failed: passed ? 0 : 1, seconds: (Date.now() - began) / 1000 });
   return passed;
@@ -74,9 +77,7 @@ async function playwright() {
     'browser and start tests',
     node,
     [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
-    {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-    },
+    { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
   );
   const found = readReport(file);
   const stats = found?.stats ?? { expected: 0, unexpected: 0, flaky: 0 };
@@ -93,25 +94,35 @@ function readReport(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** Runs a program of its own group, with its output here; answers its exit code. */
-function run(name, program, args, env = {}) {
-  console.log(`\n── ${name}`);
+/** Runs a program of its own group, with its output here, or in the background with its output once it has ended; answers its exit code. */
+function run(name, program, args, { env = {}, inBackground = false } = {}) {
+  if (!inBackground) console.log(`\n── ${name}`);
   // A test run decides itself what it is; a person's settings for their own Hone do not reach it.
   const foreign =
     /^(NODE_ENV|PORT|APP_URL|DATABASE_URL|HONE_.*|OPENAI_API_KEY|ANTHROPIC_API_KEY|GOOGLE_GENERATIVE_AI_API_KEY|npm_.*)$/;
   const kept = Object.fromEntries(Object.entries(process.env).filter(([key]) => !foreign.test(key)));
   return new Promise((resolve) => {
-    running = spawn(program, args, {
+    const output = inBackground ? 'pipe' : 'inherit';
+    const child = spawn(program, args, {
       cwd: project,
       detached: true,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, output],
       env: { ...kept, NEXT_TELEMETRY_DISABLED: '1', ...env },
     });
-    running.on('error', (error) => {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text));
+    running.add(child);
+    child.on('error', (error) => {
+      running.delete(child);
       console.error(error.message);
       resolve(1);
     });
-    running.on('exit', (code) => resolve(code ?? 1));
+    child.on('exit', () => running.delete(child));
+    child.on('close', (code) => {
+      if (inBackground) console.log(`\n── ${name}\n${said}`);
+      resolve(code ?? 1);
+    });
+    if (inBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   });
 }
 
