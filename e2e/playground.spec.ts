@@ -94,7 +94,7 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
 
   await editor.fill(`${RULE}\n${text}`);
   await page.getByRole('button', { name: 'Save as v2' }).click();
-  await page.getByLabel('Message').fill('A rule');
+  await page.getByRole('textbox', { name: 'Message' }).fill('A rule');
   await page.getByRole('button', { name: 'Save v2' }).click();
   await expect(page.getByTestId('prompt-versions')).toContainText('A rule');
   await expect(page.getByRole('button', { name: 'Save as v3' })).toBeDisabled();
