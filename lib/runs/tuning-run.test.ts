@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -25,9 +26,9 @@ const CASES = [
   ...casesNamed('held_out', 'x', 'y'),
 ];
 
-async function tuned(changes: Partial<ExperimentSettingsInput>, proposals: string[], cases = CASES) {
+async function tuned(changes: Partial<ExperimentSettingsInput>, proposals: string[], cases = CASES, latencyMs = 0) {
   const workshop = testWorkshop(db.database());
-  const tuner = scriptedTuner(proposals);
+  const tuner = scriptedTuner(proposals, latencyMs === 0 ? undefined : () => sleep(latencyMs, null));
   const { runId, experimentId } = await queuedTuning(workshop, tuningSettings(changes), cases);
   await performRun(testBench(workshop, tuner.call), runId);
   const stored = await storedRun(workshop, runId);
@@ -108,8 +109,9 @@ describe('budgets of a tuning run', () => {
     ['tokens', { maxTokens: CALL_TOKENS * 13 }, 13, 'token_budget'],
     ['cost', { maxCostUsd: CALL_COST_USD * 13 }, 13, 'cost_budget'],
   ])('%s: no more is asked than the budget and what was in flight', async (_name, budget, most, reason) => {
-    const { run, tuner } = await tuned({ budget }, [], many);
+    const { run, tuner } = await tuned({ budget }, [], many, 50);
     expect(run).toMatchObject({ status: 'finished', convergence_reason: reason, success: false });
+    expect(tuner.most()).toBeGreaterThan(2);
     expect(tuner.most()).toBeLessThanOrEqual(8);
     expect(tuner.asked.length).toBeLessThanOrEqual(most + tuner.most() - 1);
     expect(tuner.asked.length).toBeGreaterThan(most - 3);
