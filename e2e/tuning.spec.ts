@@ -95,7 +95,8 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await expect(page.getByTestId('outcome')).toContainText('8 held-out cases');
 
   // Case by case against the prompt it came from.
-  await page.getByRole('radio', { name: '▲ up' }).click();
+  await page.getByRole('radio', { name: 'Validation' }).click();
+  await expect(page.getByTestId('case-table').getByText('held out')).toHaveCount(0);
   await page.getByTestId('case-table').getByRole('button').first().click();
   await expect(page.getByTestId('case-pane')).toContainText('Reference, never shown to models');
   await page.setViewportSize({ width: 375, height: 800 });

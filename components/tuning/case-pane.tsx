@@ -23,7 +23,10 @@ export function CasePane({ look, selected, parent, onClose }: CasePaneProps) {
   const isWide = useIsWide();
   const frame = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another case is brought into sight too.
-  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [look.position]);
+  useEffect(() => {
+    // A promise in newer browsers: nothing an effect may return.
+    void frame.current?.scrollIntoView({ block: 'nearest' });
+  }, [look.position]);
   const after = look.tries.find(({ version }) => version === selected);
   const before = look.tries.find(({ version }) => version === parent);
   const compared = [before, after].filter((tried) => tried !== undefined);
