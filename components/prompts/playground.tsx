@@ -64,7 +64,7 @@ export function Playground(props: PlaygroundProps) {
   const toast = useToast();
   const state = usePlaygroundState();
   const draft = usePromptDraft(name, props.base, props.draft);
-  const proofs = useProofs(name);
+  const proofs = useProofs(name, JSON.stringify(setup));
   const [labelled, setLabelled] = useState<{ version: number | null } | null>(null);
 
   const production = prompt.labels.find(({ label }) => label === PRODUCTION)?.version ?? null;

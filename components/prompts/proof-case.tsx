@@ -74,7 +74,7 @@ function OnePair({ pair, before, isNamed, onTryAgain }: OnePairProps) {
           before={earlier.output}
           after={later.output}
           layout="unified"
-          label={`What the draft said against ${before ?? 'the version before'}`}
+          label={`What the draft said against ${before ?? 'the version before'}${isNamed ? `, ${model.model}` : ''}`}
         />
       ) : null}
       {before === null ? null : <Said name={before} cell={pair.before} isWhole={false} onTryAgain={onTryAgain} />}

@@ -86,7 +86,7 @@ export function ProofPane(props: ProofPaneProps) {
           </span>
         </div>
         {hindrance === null ? choice : <Notice className="mb-2">{hindrance}</Notice>}
-        <p className="sm muted mb-2" data-testid="proof-cost" aria-live="polite">
+        <p className="sm muted mb-2" aria-live={isRunning ? 'off' : 'polite'}>
           {wordsOfRun(proofs, isRunning, open)}
         </p>
         {proofs.problem === null ? null : (

@@ -15,7 +15,7 @@ type ProofSumsProps = {
 /** What the proof says as a whole, for each model: means with their intervals, and whether the difference is more than noise. */
 export function ProofSums({ rows, models, before }: ProofSumsProps) {
   return (
-    <div className="stack gap-3" aria-live="polite">
+    <div className="stack gap-3">
       {models.map((model, place) => (
         <section key={`${model.provider} ${model.model}`} aria-label={`Sum of ${model.model}`}>
           {models.length > 1 ? <h3 className="md5 mb-1">{model.model}</h3> : null}

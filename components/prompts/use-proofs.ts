@@ -7,8 +7,11 @@ export type AskedCells = Pick<ProofRequest, 'texts' | 'models' | 'positions'>;
 /** What a run of the proof came to; null before one has ended. */
 export type ProofEnd = Extract<ProofEvent, { type: 'end' }>;
 
-/** The answers that the page knows of, as they come; leaving the page calls off what runs. */
-export function useProofs(name: string) {
+/**
+ * The answers that the page knows of, as they come; leaving the page calls off what runs. `setup` names what they were made with: under
+ * another one they are other answers.
+ */
+export function useProofs(name: string, setup: string) {
   const [cells, setCells] = useState<ProofCells>(() => new Map());
   const [runs, setRuns] = useState<string | null>(null);
   const [end, setEnd] = useState<ProofEnd | null>(null);
@@ -18,6 +21,8 @@ export function useProofs(name: string) {
   const frame = useRef<number | null>(null);
   const running = useRef<AbortController | null>(null);
   const looking = useRef(new Set<AbortController>());
+  const lookedUp = useRef(new Set<string>());
+  const ofSetup = useRef(setup);
 
   /** Words come faster than a page should be drawn. */
   const put = useCallback((next: ProofCells) => {
@@ -38,18 +43,30 @@ export function useProofs(name: string) {
     [],
   );
 
-  /** Finds what is kept already; nothing is called for. */
+  useEffect(() => {
+    if (ofSetup.current === setup) return;
+    ofSetup.current = setup;
+    running.current?.abort();
+    for (const one of looking.current) one.abort();
+    lookedUp.current = new Set();
+    setEnd(null);
+    put(new Map());
+  }, [setup, put]);
+
+  /** Finds what is kept already of these texts, each once; nothing is called for. */
   const lookUp = useCallback(
-    async (asked: AskedCells) => {
+    async (given: AskedCells) => {
+      const asked = { ...given, texts: given.texts.filter((text) => !lookedUp.current.has(text)) };
       if (asked.positions.length === 0 || asked.texts.length === 0) return;
       const controller = new AbortController();
       looking.current.add(controller);
-      await fetchProofs(
+      const wrong = await fetchProofs(
         name,
         { ...asked, pay: false, again: false },
         { signal: controller.signal, onEvent: (event) => put(withProofEvent(latest.current, event, asked)) },
       );
       looking.current.delete(controller);
+      if (wrong === null && !controller.signal.aborted) for (const text of asked.texts) lookedUp.current.add(text);
     },
     [name, put],
   );
