@@ -50,7 +50,7 @@ export function CaseTable({ grid, tuning, selected, parent, state }: CaseTablePr
         <p className="pane muted border-b-0 pt-0">None of these.</p>
       ) : (
         <ScrollX label="Cases by prompt">
-          <table className="t hover edge cases" data-testid="case-table" aria-rowcount={rows.length + 1}>
+          <table className="t hover edge bycase" data-testid="case-table" aria-rowcount={rows.length + 1}>
             <thead>
               <tr>
                 <th scope="col" className="lp">

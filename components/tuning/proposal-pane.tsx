@@ -25,7 +25,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
     ['broken', 'worse'],
   ].map((kinds) => changes.filter((change) => change !== null && kinds.includes(change)).length);
   return (
-    <section className="pane" aria-label={`Effect of v${version.number}`} data-testid="proposal">
+    <section className="pane o3" aria-label={`Effect of v${version.number}`} data-testid="proposal">
       <div className="ph">
         <h2>What v{version.number} does to its cases</h2>
         <span className="note">

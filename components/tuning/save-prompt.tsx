@@ -34,7 +34,7 @@ export function SavePromptPane({ version, promptName, saved, canSave, save }: Sa
   const [isOpen, setOpen] = useState(false);
   const already = saved.filter(({ runVersion }) => runVersion === version);
   return (
-    <section className="pane row wrap" aria-label="Library of prompts">
+    <section className="pane o3 row wrap" aria-label="Library of prompts">
       {already.map(({ name, version: number, labels }) => (
         <span key={`${name} ${number}`} className="row gap-2">
           v{version} is saved as
