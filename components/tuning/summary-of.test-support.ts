@@ -24,6 +24,7 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
       leads: [],
       ...rest,
     })),
+    gain: null,
     proposals: versions.length - 1,
     accepted: 0,
     calls: 0,

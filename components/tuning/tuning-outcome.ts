@@ -1,6 +1,7 @@
 import { stopMeaning } from '#components/run/stop-reason-words.ts';
-import { formatNumberOf, formatScore } from '#lib/format.ts';
+import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/measures/mean-interval.ts';
+import type { TuningGain } from '#lib/measures/tuning-gain.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -28,11 +29,12 @@ export function tuningOutcome(
   return { title: made, detail: `${kept} ${stopMeaning(record.convergenceReason, settings)}.` };
 }
 
-function comparison(best: number, { versions, cases }: TuningSummary): string {
+function comparison(best: number, { versions, cases, gain }: TuningSummary): string {
   const of = (number: number) => versions.find((version) => version.number === number);
   const [first, last] = [of(0), of(best)];
-  const chosen = between(first?.chosenBy ?? null, last?.chosenBy ?? null);
-  const heldOut = between(first?.heldOut ?? null, last?.heldOut ?? null);
+  const paired = gain?.version === best ? gain : null;
+  const chosen = between(first?.chosenBy ?? null, last?.chosenBy ?? null, paired?.chosenBy ?? null);
+  const heldOut = between(first?.heldOut ?? null, last?.heldOut ?? null, paired?.heldOut ?? null);
   return [
     `v${best} against the prompt as given: ${chosen ?? 'not both validated'} by the cases it was chosen by`,
     heldOut === null
@@ -43,12 +45,11 @@ function comparison(best: number, { versions, cases }: TuningSummary): string {
   ].join('; ');
 }
 
-/** `0.40 → 0.80`, with a word where the intervals overlap. */
-function between(before: MeanInterval | null, after: MeanInterval | null): string | null {
+/** `0.40 → 0.80 (+0.40, 95 % +0.10 to +0.70)`, or that it is within noise; the gain goes case by case. */
+function between(before: MeanInterval | null, after: MeanInterval | null, gain: TuningGain['heldOut']): string | null {
   if (before === null || after === null) return null;
-  const overlap =
-    before.high !== null && after.low !== null && after.mean > before.mean && after.low <= before.high
-      ? ' (the intervals overlap)'
-      : '';
-  return `${formatScore(before.mean)} → ${formatScore(after.mean)}${overlap}`;
+  const change = `${formatScore(before.mean)} → ${formatScore(after.mean)}`;
+  if (gain === null || gain.lift === null || gain.lift === 0) return change;
+  if (gain.isNoise || gain.low === null || gain.high === null) return `${change} (within noise)`;
+  return `${change} (${formatChange(gain.lift)}, 95 % ${formatChange(gain.low)} to ${formatChange(gain.high)})`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { TuningGain } from '#lib/measures/tuning-gain.ts';
 import { settingsOf } from '#lib/reflection/history-of.test-support.ts';
 import type { RunStatus } from '#lib/reflection/run-record.ts';
 import { decisionReason, stateWords } from './candidate-words.ts';
@@ -48,7 +49,13 @@ describe('why a prompt stands as it does', () => {
 });
 
 describe('what a run came to', () => {
-  const outcome = (versions: SummaryVersion[], accepted: number, best: number | null, status: RunStatus = 'finished') =>
+  const outcome = (
+    versions: SummaryVersion[],
+    accepted: number,
+    best: number | null,
+    status: RunStatus = 'finished',
+    gain: TuningGain | null = null,
+  ) =>
     tuningOutcome(
       {
         status,
@@ -56,7 +63,7 @@ describe('what a run came to', () => {
         finalVersion: null,
         bestVersion: best,
       },
-      summaryOf(versions, { accepted }),
+      summaryOf(versions, { accepted, gain }),
       settings,
     );
 
@@ -82,11 +89,17 @@ describe('what a run came to', () => {
         ],
         1,
         1,
+        'finished',
+        {
+          version: 1,
+          chosenBy: { n: 4, lift: 0.2, low: -0.1, high: 0.4, isNoise: true },
+          heldOut: { n: 2, lift: 0.2, low: 0.1, high: 0.3, isNoise: false },
+        },
       ),
     ).toEqual({
       title: 'One proposal was made, one was accepted.',
       detail:
-        'v1 against the prompt as given: 0.50 → 0.70 (the intervals overlap) by the cases it was chosen by; 0.40 → 0.60 on 2 held-out cases. All 5 proposals used.',
+        'v1 against the prompt as given: 0.50 → 0.70 (within noise) by the cases it was chosen by; 0.40 → 0.60 (+0.20, 95 % +0.10 to +0.30) on 2 held-out cases. All 5 proposals used.',
     });
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   type CaseTry,
+  type Decision,
   EMPTY_HISTORY,
   type History,
   NO_SPEND,
@@ -158,3 +159,56 @@ test('counts of the whole', () => {
   });
   expect(tuningSummarySchema.parse(summary)).toEqual(summary);
 });
+
+test('what the best prompt gains goes case by case, and only where every case is scored for both', () => {
+  const summary = tuningSummary(
+    tuned([
+      { tries: { 3: 0, 4: 0.5, 5: 0 }, evaluated: 0.25 },
+      { tries: { 3: 1, 4: 1, 5: 1 }, evaluated: 1 },
+    ]),
+    settings,
+  );
+  expect(summary.gain).toMatchObject({
+    version: 1,
+    chosenBy: { n: 2, lift: 0.75, low: 0.5, high: 1, isNoise: false },
+    heldOut: { n: 1, lift: 1, low: null, high: null, isNoise: true },
+  });
+  const partly = tuned([
+    { tries: { 3: 0, 4: 0, 5: null }, evaluated: 0 },
+    { tries: { 3: 1, 4: 1, 5: 1 }, evaluated: 1 },
+  ]);
+  expect(tuningSummary(partly, settings).gain).toMatchObject({ version: 1, heldOut: null });
+  expect(tuningSummary(tuned([{ tries: { 3: 1, 4: 1, 5: 1 }, evaluated: 1 }]), settings).gain).toBeNull();
+});
+
+test('the gain is that of the prompt that was accepted, where one was', () => {
+  const history = tuned([
+    { tries: { 3: 0, 4: 0 }, evaluated: 0 },
+    { tries: { 3: 0, 4: 1 }, evaluated: 0.5 },
+    { tries: { 3: 1, 4: 1 }, evaluated: 1 },
+  ]);
+  const accept = { ...decisionOf(), decision: 'accept' as const, version: 1 };
+  expect(tuningSummary({ ...history, decisions: [accept] }, settings).gain).toMatchObject({
+    version: 1,
+    chosenBy: { n: 2, lift: 0.5 },
+  });
+});
+
+function decisionOf(): Decision {
+  return {
+    hook: 'onReflection',
+    version: null,
+    iteration: 0,
+    decision: 'continue',
+    by: 'person',
+    actor: 'somebody',
+    reason: null,
+    score: null,
+    criterion: null,
+    guidance: null,
+    seen: null,
+    pauseId: null,
+    at: '2026-01-01T00:00:00.000Z',
+    step: 99,
+  };
+}

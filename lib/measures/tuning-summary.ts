@@ -7,6 +7,7 @@ import { positionsOf, validationPositions } from '#lib/reflection/tuning/cases-o
 import { effectiveTries } from '#lib/reflection/tuning/effective-tries.ts';
 import { minibatchResult } from '#lib/reflection/tuning/minibatch-result.ts';
 import { meanInterval, meanIntervalSchema } from './mean-interval.ts';
+import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
 
 const count = z.int().min(0);
 const perSplit = z.object({ train: count, validation: count, heldOut: count });
@@ -43,6 +44,8 @@ export const tuningSummarySchema = z.object({
   /** The cases that candidates are chosen by: the training cases where none were set apart. */
   validatesOn: z.enum(['train', 'validation']),
   versions: z.array(versionSchema),
+  /** What the accepted prompt, else the best one, gains on the given one; null while that is the given one. */
+  gain: tuningGainSchema.nullable(),
   /** Prompts that a model proposed, and those of them that became candidates or are on their way to it. */
   proposals: count,
   accepted: count,
@@ -67,6 +70,7 @@ export function tuningSummary(history: History, settings: ExperimentSettings): T
     },
     validatesOn: positionsOf(history, 'validation').length > 0 ? 'validation' : 'train',
     versions,
+    gain: tuningGain(history, settings),
     proposals: proposed.size,
     accepted: versions.filter(
       ({ number, state }) => proposed.has(number) && (state === 'accepted' || state === 'candidate'),
