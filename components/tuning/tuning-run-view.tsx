@@ -136,7 +136,7 @@ export function TuningRunView({
               <span className="note">
                 {tuning.validatesOn === 'train' ? 'chosen by the training cases' : 'chosen by the validation cases'}, 95
                 % interval; {tuning.cases.train} to learn from, {tuning.cases.validation} to choose by,{' '}
-                {tuning.cases.heldOut} held out
+                {tuning.cases.heldOut} held out. Training means are of those each prompt was tried on
               </span>
             </div>
             {tuning.versions.length > 0 ? (
