@@ -203,9 +203,10 @@ describe('every simulated run', () => {
           continue;
         }
         const from = state.versions.find(({ number }) => number === step.from);
-        const [parent] = from?.parents ?? [];
-        if (from?.finishReason === 'length' && parent !== undefined)
-          expect(scoreOf(state, from.number)).toBeGreaterThan(scoreOf(state, parent) ?? 1);
+        const parent = state.versions.find(({ number }) => number === from?.parents[0]);
+        // Of two that were cut off and score alike, the later one may be the best there is to go back to.
+        if (from?.finishReason === 'length' && parent !== undefined && parent.finishReason !== 'length')
+          expect(scoreOf(state, from.number)).toBeGreaterThan(scoreOf(state, parent.number) ?? 1);
         if (state.versions.at(-1)?.finishReason === 'length' && step.regressed !== null) leftOut++;
       }
       const best = history.versions.find(({ number }) => number === ending.bestVersion);
@@ -250,12 +251,17 @@ describe('every simulated run', () => {
 
   test('within a budget of calls makes no more of them', () => {
     let held = 0;
-    forEveryRun(({ history, ending }, { budget: { maxCalls } }) => {
-      if (maxCalls === null) return;
-      // A version's first evaluation was reserved with the version.
-      expect(history.calls).toBeLessThanOrEqual(maxCalls);
-      if (ending.reason === 'call_budget') held++;
-    });
+    forEveryRun(
+      ({ history, ending }, { budget: { maxCalls } }, { failAt }) => {
+        // What fails is tried again when somebody resumes the run.
+        if (maxCalls === null || failAt.length > 0) return;
+        // A version's first evaluation was reserved with the version; of one that a person wrote nobody could know.
+        const byHand = history.versions.filter(({ origin }) => origin === 'edited' || origin === 'merged').length;
+        expect(history.calls).toBeLessThanOrEqual(maxCalls + byHand);
+        if (ending.reason === 'call_budget') held++;
+      },
+      { numRuns: 1_000 },
+    );
     expect(held).toBeGreaterThan(0);
   });
 

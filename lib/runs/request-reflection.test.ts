@@ -45,10 +45,10 @@ describe('on a run that has ended', () => {
       decisions: before.history.decisions,
       lostSpend: before.history.lostSpend,
     });
-    const { event_number, input_tokens, output_tokens, cost_usd, ...unchanged } = before.run;
+    const { event_number, input_tokens, output_tokens, cost_usd, call_count, ...unchanged } = before.run;
     const { total } = critique.tokenUsage;
     expect(after.run.cost_usd).toBeCloseTo(cost_usd + (critique.costUsd ?? 0), 9);
-    expect(after.run).toMatchObject({ ...unchanged, event_number: event_number + 1 });
+    expect(after.run).toMatchObject({ ...unchanged, event_number: event_number + 1, call_count: call_count + 1 });
     expect(after.run.input_tokens + after.run.output_tokens).toBe(input_tokens + output_tokens + total);
     const events = await listRunEvents(db.database(), runId, event_number, 10);
     expect(events).toMatchObject([{ type: 'critiqued', data: { version, trigger: 'manual' } }]);
