@@ -42,8 +42,10 @@ async function complaintsOf(page: Page, rules: Rules): Promise<string[]> {
   return page.evaluate(runAxe, rules);
 }
 
-/** Runs in the page. */
+/** Runs in the page, once no colour is on its way to another. */
 async function runAxe(rules: Rules): Promise<string[]> {
+  const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(passing.map(({ finished }) => finished));
   const { violations } = await window.axe.run(document, {
     runOnly: rules,
     resultTypes: ['violations'],

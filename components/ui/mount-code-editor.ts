@@ -68,6 +68,8 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
           return faults;
         }),
         placeholder(example),
+        // A long text scrolls: its frame must be seen to have something the keyboard gets to.
+        EditorView.contentAttributes.of({ tabindex: '0' }),
         attributes.of(EditorView.contentAttributes.of(options.attributes)),
         keymap.of([...plainKeys, ...historyKeymap, ...lintKeymap, indentWithTab]),
         EditorView.updateListener.of((update) => {
