@@ -43,7 +43,7 @@ test.describe('settings are refused with their field and range', () => {
       'criteria.0.config.extract',
       /./,
     ],
-    ['an unknown mode', { mode: 'tune' }, 'mode', /revise, retry, got "tune"/],
+    ['an unknown mode', { mode: 'evolve' }, 'mode', /revise, retry, tune, got "evolve"/],
     [
       'a provider that is not there',
       { generator: { provider: 'nobody', model: 'x' } },
