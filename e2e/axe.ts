@@ -36,10 +36,18 @@ export async function excessWidth(page: Page): Promise<number> {
 
 type Rules = { type: 'tag' | 'rule'; values: string[] };
 
+/** A complaint that is gone a moment later was of a page whose scripts were not through yet. */
+const LOOKS = 4;
+const BETWEEN_LOOKS_MS = 500;
+
 /** Brought into a page once, and by the protocol, so that the page's policy has no say. No page has frames of others. */
 async function complaintsOf(page: Page, rules: Rules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
-  return page.evaluate(runAxe, rules);
+  for (let looks = 1; ; looks++) {
+    const complaints = await page.evaluate(runAxe, rules);
+    if (complaints.length === 0 || looks === LOOKS) return complaints;
+    await page.waitForTimeout(BETWEEN_LOOKS_MS);
+  }
 }
 
 /** Runs in the page, once no colour is on its way to another. */
