@@ -3,24 +3,8 @@ import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { stopName } from '#components/run/stop-reason-words.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatCount, formatRunNumber } from '#lib/format.ts';
-import type { MeanInterval } from '#lib/measures/mean-interval.ts';
-import type { StopReason } from '#lib/reflection/history.ts';
-import type { RunStatus } from '#lib/reflection/run-record.ts';
+import type { TunedPrompt, TunedRun } from '#lib/measures/tuned-run.ts';
 import { MeanWords } from './mean-words.tsx';
-
-type TunedPrompt = { version: number; chosenBy: MeanInterval | null; heldOut: MeanInterval | null };
-export type TunedRun = {
-  id: string;
-  number: number;
-  status: RunStatus;
-  success: boolean;
-  convergenceReason: StopReason | null;
-  proposals: number;
-  accepted: number;
-  calls: number;
-  first: TunedPrompt | null;
-  best: TunedPrompt | null;
-};
 
 /** The tuning runs of an experiment: what each made of the prompt, on the cases it chose by and on those it never saw. */
 export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {

@@ -1,37 +1,18 @@
-import type { MeanInterval } from '#lib/measures/mean-interval.ts';
+import type { TunedPrompt, TunedRun } from '#lib/measures/tuned-run.ts';
 import { tuningSummary } from '#lib/measures/tuning-summary.ts';
 import { bestVersion } from '#lib/reflection/best-version.ts';
-import type { StopReason } from '#lib/reflection/history.ts';
-import type { RunStatus } from '#lib/reflection/run-record.ts';
 import type { Database } from './database.ts';
 import { listRuns } from './list-runs.ts';
 import { loadRun } from './load-run.ts';
 
-/** How one prompt of a tuning run did; null where it was not tried on every case of that kind. */
-export type TunedPrompt = { version: number; chosenBy: MeanInterval | null; heldOut: MeanInterval | null };
-
-/** A tuning run in short: the prompt it began with beside the one it would return. */
-export type TuningRunRow = {
-  id: string;
-  number: number;
-  status: RunStatus;
-  success: boolean;
-  convergenceReason: StopReason | null;
-  proposals: number;
-  accepted: number;
-  calls: number;
-  first: TunedPrompt | null;
-  best: TunedPrompt | null;
-};
-
 /** The newest tuning runs of an experiment, at most `limit`. */
-export async function listTuningRuns(database: Database, experimentId: string, limit: number): Promise<TuningRunRow[]> {
+export async function listTuningRuns(database: Database, experimentId: string, limit: number): Promise<TunedRun[]> {
   const { items } = await listRuns(database, { experimentId, cursor: null, limit });
   const rows = await Promise.all(items.map(({ id }) => readRow(database, id)));
   return rows.filter((row) => row !== null);
 }
 
-async function readRow(database: Database, id: string): Promise<TuningRunRow | null> {
+async function readRow(database: Database, id: string): Promise<TunedRun | null> {
   const stored = await loadRun(database, id);
   if (stored === null || stored.settings.mode !== 'tune') return null;
   const { run, history, settings } = stored;
