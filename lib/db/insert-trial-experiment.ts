@@ -8,7 +8,7 @@ export async function insertTrialExperiment(
 ): Promise<void> {
   const { id, name, now } = experiment;
   await connection.query(
-    'INSERT INTO experiments (id, name, latest_version, created_at, updated_at) VALUES ($1, $2, 2, $3, $3)',
+    "INSERT INTO experiments (id, name, origin, latest_version, created_at, updated_at) VALUES ($1, $2, 'trial', 2, $3, $3)",
     [id, name, now],
   );
   await connection.query(

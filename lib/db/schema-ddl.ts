@@ -75,7 +75,7 @@ function columnType(field: SchemaField): string {
 /** Defaults that Prisma fills in itself (uuid(), cuid()) and those of generated columns are none to the database. */
 function defaultOf(field: SchemaField): string {
   const value = attribute(field, '@default');
-  if (value === null || field.kind === 'unsupported' || /^(uuid|cuid|ulid|nanoid)\(/.test(value)) return '';
+  if (value === null || value === 'dbgenerated()' || /^(uuid|cuid|ulid|nanoid)\(/.test(value)) return '';
   if (value === 'now()') return ' DEFAULT CURRENT_TIMESTAMP';
   const generated = /^dbgenerated\("(.*)"\)$/.exec(value);
   if (generated) return ` DEFAULT ${generated[1]}`;
