@@ -3,9 +3,18 @@
 import { useRouter } from 'next/navigation';
 import { formatAgo, formatNumberOf } from '#lib/format.ts';
 
+/** A batch as it is offered. */
+export type PickedBatch = {
+  id: string;
+  total: number;
+  createdAt: string;
+  experimentVersion: number;
+  isBranch: boolean;
+};
+
 type BatchPickerProps = {
   path: string;
-  batches: readonly { id: string; total: number; createdAt: string; experimentVersion: number; isBranch: boolean }[];
+  batches: readonly PickedBatch[];
   chosen: string;
   now: string;
 };

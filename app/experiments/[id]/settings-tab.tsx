@@ -1,0 +1,30 @@
+import { SettingsPane } from '#components/experiment/settings-pane.tsx';
+import { type ExperimentView, findExperimentVersion } from '#lib/db/find-experiment.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { searchParam } from '../../search-param.ts';
+import type { ExperimentTabProps } from './experiment-tab-props.ts';
+
+/** The settings of the version that is asked for, else of the latest, and what it changed. */
+export async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps) {
+  const { database } = await getWorkshop();
+  const version = askedVersion(experiment, searchParam(asked.version));
+  const [chosen, previous] = await Promise.all([
+    findExperimentVersion(database, experiment.id, version),
+    version > 1 ? findExperimentVersion(database, experiment.id, version - 1) : null,
+  ]);
+  if (chosen === null) return null;
+  return (
+    <SettingsPane
+      path={path}
+      versions={experiment.versions}
+      chosen={chosen}
+      previous={previous?.settings ?? null}
+      now={now}
+    />
+  );
+}
+
+function askedVersion(experiment: ExperimentView, asked: string | null): number {
+  const named = experiment.versions.find(({ version }) => String(version) === asked);
+  return named?.version ?? experiment.latestVersion;
+}

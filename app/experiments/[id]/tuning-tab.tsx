@@ -1,0 +1,48 @@
+import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
+import { StartTuningForm } from '#components/tuning/start-tuning-form.tsx';
+import { TunedRuns } from '#components/tuning/tuned-runs.tsx';
+import { listTunableDatasets } from '#lib/db/list-tunable-datasets.ts';
+import { listTuningRuns } from '#lib/db/list-tuning-runs.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { searchParam } from '../../search-param.ts';
+import { startRuns } from './actions.ts';
+import type { ExperimentTabProps } from './experiment-tab-props.ts';
+
+/** Tuning runs that are summed up: each is read with its whole history. */
+const MOST_TUNED = 8;
+
+/** What came of tuning a prompt, and the form that tunes it once more. */
+export async function TuningTab({ experiment, asked }: ExperimentTabProps) {
+  const { database } = await getWorkshop();
+  const datasetId = searchParam(asked.dataset);
+  const [datasets, runs] = await Promise.all([
+    listTunableDatasets(database, { asked: datasetId, limit: 50 }),
+    listTuningRuns(database, experiment.id, MOST_TUNED),
+  ]);
+  return (
+    <div className="cols settings">
+      {experiment.batches.length > 0 ? (
+        <section className="pane">
+          <div className="ph">
+            <h2>What tuning made of the prompt</h2>
+            <span className="note">the newest {MOST_TUNED} runs at most</span>
+          </div>
+          <TunedRuns runs={runs} />
+        </section>
+      ) : (
+        <NoRunsPane latestVersion={experiment.latestVersion} next="Choose the cases and press Tune." />
+      )}
+      <section className="pane">
+        <div className="ph">
+          <h2>Start a run</h2>
+        </div>
+        <StartTuningForm
+          settings={experiment.settings}
+          datasets={datasets}
+          datasetId={datasetId}
+          start={startRuns.bind(null, experiment.id)}
+        />
+      </section>
+    </div>
+  );
+}
