@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { type CellValue, csvCell, csvRow } from './csv-cell.ts';
+
+describe('csvCell', () => {
+  test.each<[string, CellValue, string]>([
+    ['a word', 'plain', 'plain'],
+    ['nothing', null, ''],
+    ['a negative number', -0.5, '-0.5'],
+    ['a truth value', true, 'true'],
+    ['a formula', '=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+    ['a sum', '+1', "'+1"],
+    ['a negative number as a text', '-1+cmd', "'-1+cmd"],
+    ['an old macro', '@SUM(A1)', "'@SUM(A1)"],
+    ['a tab before a formula', '\t=1', "'\t=1"],
+    ['a carriage return before a formula', '\r=1', `"'\r=1"`],
+    ['an equals sign further on', 'a=b', 'a=b'],
+    ['a comma', 'a,b', '"a,b"'],
+    ['a line end', 'a\nb', '"a\nb"'],
+    ['a quote', 'say "a"', '"say ""a"""'],
+  ])('%s', (_name, value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+
+  test('whatever the texts are: a CSV reader gets them back, and none begins a formula', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), (texts) => {
+        const read = Papa.parse<string[]>(csvRow(['first', ...texts]), { newline: '\r\n' }).data[0]?.slice(1) ?? [];
+        expect(read.map((cell, place) => (cell === texts[place] ? cell : cell.slice(1)))).toEqual(texts);
+        expect(read.filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);
+      }),
+    );
+  });
+});
