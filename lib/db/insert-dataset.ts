@@ -1,29 +1,35 @@
 import type { Case } from '#lib/reflection/case.ts';
+import { closeDatasetVersion } from './close-dataset-version.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
+import { insertCases } from './insert-cases.ts';
 
 /** Cases written by one statement. */
 const CHUNK = 5_000;
 
-export async function insertDataset(
-  database: Database,
-  dataset: { id: string; name: string; cases: Case[]; now: Date },
-): Promise<void> {
-  const { id, name, cases, now } = dataset;
+type NewDataset = {
+  id: string;
+  name: string;
+  cases: Case[];
+  now: Date;
+  /** Who made it; null or left out where no person did. */
+  actor?: string | null;
+  message?: string | null;
+};
+
+/** Stores a dataset with its cases as version 1. */
+export async function insertDataset(database: Database, dataset: NewDataset): Promise<void> {
+  const { id, name, cases, now, actor = null, message = null } = dataset;
   await inTransaction(database, async (client) => {
-    await client.query('INSERT INTO datasets (id, name, case_count, created_at) VALUES ($1, $2, $3, $4)', [
-      id,
-      name,
-      cases.length,
-      now,
-    ]);
+    await client.query(
+      'INSERT INTO datasets (id, name, case_count, created_at, updated_at) VALUES ($1, $2, 0, $3, $3)',
+      [id, name, now],
+    );
     for (let start = 0; start < cases.length; start += CHUNK) {
-      await client.query(
-        `INSERT INTO dataset_cases (dataset_id, position, input, reference, tags, metadata)
-         SELECT $1, $2 + c.ordinality - 1, c.entry->>'input', c.entry->>'reference', ARRAY(SELECT json_array_elements_text(c.entry->'tags')), (c.entry->'metadata')::jsonb
-         FROM json_array_elements($3::json) WITH ORDINALITY AS c(entry, ordinality)`,
-        [id, start, JSON.stringify(cases.slice(start, start + CHUNK))],
-      );
+      const part = cases.slice(start, start + CHUNK);
+      await insertCases(client, { datasetId: id, position: start, since: 1, cases: part });
     }
+    const change = { datasetId: id, version: 1, added: cases.length, changed: 0, removed: 0, actor, message, now };
+    await closeDatasetVersion(client, change);
   });
 }

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import type { DatasetRow } from './find-dataset.ts';
+import { type DatasetRow, datasetRowOf } from './find-dataset.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
 
 /** Datasets, newest first. */
@@ -14,11 +14,6 @@ export async function listDatasets(
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: options.limit + 1,
   });
-  const items = rows.map(({ id, name, caseCount, createdAt }) => ({
-    id,
-    name,
-    caseCount,
-    createdAt: createdAt.toISOString(),
-  }));
+  const items = rows.map(datasetRowOf);
   return pageOf(items, options.limit, timeCursor);
 }

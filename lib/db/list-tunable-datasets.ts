@@ -18,15 +18,11 @@ const row = z.object({
   heldOut: z.int(),
 });
 
-/** As `splitCases` reads tags: of several the most guarded counts. */
 const LIST = `
-  SELECT d.id, d.name, d.case_count AS "caseCount",
-    count(c.position) FILTER (WHERE c.tags && ARRAY['held_out', 'held-out'])::int AS "heldOut",
-    count(c.position) FILTER (WHERE c.tags && ARRAY['validation'] AND NOT c.tags && ARRAY['held_out', 'held-out'])::int AS validation,
-    count(c.position) FILTER (WHERE c.tags && ARRAY['train'] AND NOT c.tags && ARRAY['held_out', 'held-out', 'validation'])::int AS train
-  FROM datasets d LEFT JOIN dataset_cases c ON c.dataset_id = d.id AND c.tags && ARRAY['train', 'validation', 'held_out', 'held-out']
-  WHERE d.id = $1 OR d.id IN (SELECT id FROM datasets ORDER BY created_at DESC, id DESC LIMIT $2)
-  GROUP BY d.id ORDER BY d.created_at DESC, d.id DESC`;
+  SELECT id, name, case_count AS "caseCount", held_out AS "heldOut", validation, train
+  FROM datasets
+  WHERE id = $1 OR id IN (SELECT id FROM datasets ORDER BY created_at DESC, id DESC LIMIT $2)
+  ORDER BY created_at DESC, id DESC`;
 
 /** The newest datasets, at most `limit`, and the one with the id `asked` where there is such a one. */
 export async function listTunableDatasets(

@@ -13,7 +13,7 @@ export type DatasetText = { name: string; format: 'jsonl' | 'csv'; text: string 
 /** Stores a dataset from JSONL or CSV. The first bad line is named by number, and then nothing is stored. */
 export async function createDatasetFromText(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   source: DatasetText,
 ): Promise<Result<{ id: string; caseCount: number }>> {
   const name = nameSchema.safeParse(source.name);
@@ -31,6 +31,6 @@ export async function createDatasetFromText(
   if (cases.length > 100_000)
     return fail('invalid', 'A dataset holds at most 100,000 cases. Nothing was stored.', 'cases');
   const id = workshop.newId();
-  await insertDataset(workshop.database, { id, name: name.data, cases, now: workshop.now() });
+  await insertDataset(workshop.database, { id, name: name.data, cases, now: workshop.now(), actor: actor.name });
   return succeed({ id, caseCount: cases.length });
 }

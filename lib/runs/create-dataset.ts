@@ -31,13 +31,13 @@ export const datasetInputSchema = z.strictObject({ name: nameSchema, cases: case
 /** Stores a dataset from `{name, cases}`; all of it or nothing. */
 export async function createDataset(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   input: unknown,
 ): Promise<Result<{ id: string; caseCount: number }>> {
   const parsed = parseInput(datasetInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, cases } = parsed.value;
   const id = workshop.newId();
-  await insertDataset(workshop.database, { id, name, cases, now: workshop.now() });
+  await insertDataset(workshop.database, { id, name, cases, now: workshop.now(), actor: actor.name });
   return succeed({ id, caseCount: cases.length });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { findJsonError } from './find-json-error.ts';
+import { findJsonError } from '#lib/runs/exchange/find-json-error.ts';
 
 /** Behind proxy.ts Next cuts bodies off at 10 MB: whatever is larger must be refused before that. */
 const JSON_LIMIT_BYTES = 8_000_000;

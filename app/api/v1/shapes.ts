@@ -50,7 +50,18 @@ const caseShape = z.object({
   metadata: z.record(z.string(), z.unknown()),
 });
 
-const datasetRow = z.object({ id, name: z.string(), caseCount: count, createdAt: time });
+const datasetRow = z.object({
+  id,
+  name: z.string(),
+  caseCount: count,
+  latestVersion: count,
+  train: count.meta({ description: 'Cases with the tag train; those with none of the three tags are not divided.' }),
+  validation: count,
+  heldOut: count,
+  withReference: count,
+  createdAt: time,
+  updatedAt: time,
+});
 
 const experimentRow = z.object({
   id,

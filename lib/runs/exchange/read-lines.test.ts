@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readLines } from './read-lines.ts';
+
+const LIMITS = { limitBytes: 1_000, limitCharacters: 100 };
+
+async function linesOf(chunks: Uint8Array[], limits = LIMITS): Promise<unknown[]> {
+  async function* bytes() {
+    yield* chunks;
+  }
+  const lines: unknown[] = [];
+  for await (const read of readLines(bytes(), limits))
+    lines.push(read.ok ? [read.value.line, read.value.text] : read.problem);
+  return lines;
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+describe('readLines', () => {
+  test.each<[string, string, unknown[]]>([
+    ['nothing', '', []],
+    ['no line end at the end', 'a\nb', [[1, 'a'], [2, 'b']]], // biome-ignore format: a row a case
+    ['line ends of Windows', 'a\r\nb\r\n', [[1, 'a'], [2, 'b']]], // biome-ignore format: a row a case
+    ['empty lines count', '\n\na', [[1, ''], [2, ''], [3, 'a']]], // biome-ignore format: a row a case
+    ['a byte order mark', '\uFEFFa', [[1, 'a']]],
+    ['separators of Unicode do not part lines', 'a\u2028b', [[1, 'a\u2028b']]],
+  ])('%s', async (_name, text, expected) => {
+    expect(await linesOf([encode(text)])).toEqual(expected);
+  });
+
+  test('bytes that are not UTF-8 are marked', async () => {
+    expect(await linesOf([new Uint8Array([0x61, 0xff, 0x0a])])).toEqual([[1, 'a\uFFFD']]);
+  });
+
+  test.each([
+    ['one long line without an end', ['x'.repeat(60), 'x'.repeat(60)], 1],
+    ['a long line after short ones', [`a\nb\n${'x'.repeat(101)}\nc`], 3],
+  ])('%s is named', async (_name, chunks, line) => {
+    expect((await linesOf(chunks.map(encode))).at(-1)).toMatchObject({ code: 'invalid', field: `line ${line}` });
+  });
+
+  test('more than is allowed ends it, after the lines that were read', async () => {
+    const read = await linesOf([encode('a\n'.repeat(400)), encode('b\n'.repeat(400))]);
+    expect(read).toHaveLength(401);
+    expect(read.at(-1)).toMatchObject({ code: 'too_large' });
+  });
+
+  test('however the bytes are cut, the lines are the same', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\n', '\r\n'), maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(fc.nat(60)), async (whole, cuts) => {
+        const bytes = encode(whole);
+        const places = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
+        const chunks = places.slice(1).map((end, at) => bytes.slice(places[at], end));
+        const lines = whole.split(/\r?\n/);
+        if (lines.at(-1) === '') lines.pop();
+        expect(await linesOf(chunks)).toEqual(lines.map((line, at) => [at + 1, line]));
+      }),
+    );
+  });
+});
