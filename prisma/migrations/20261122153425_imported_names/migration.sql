@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "runs" ADD COLUMN     "imported_case" TEXT,
+ADD COLUMN     "imported_run" TEXT;
