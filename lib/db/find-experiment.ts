@@ -1,70 +1,77 @@
-import { z } from 'zod';
+import {
+  type ControlKind,
+  controlKindSchema,
+  type ExperimentOrigin,
+  experimentOriginSchema,
+} from '#lib/reflection/experiment-origin.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
-import { IS_BRANCH } from './branches.ts';
 import type { Database } from './database.ts';
+import { type BatchOfExperiment, listBatches } from './list-batches.ts';
 
 export type ExperimentView = {
   id: string;
   name: string;
   sample: boolean;
+  origin: ExperimentOrigin;
+  /** Of a control: what it changes. */
+  control: ControlKind | null;
+  /** What it is a duplicate or a control of; null where it is of none, or that was deleted. */
+  parent: { id: string; name: string; version: number } | null;
+  /** Its controls, the newest first. */
+  controls: { id: string; name: string; control: ControlKind; parentVersion: number | null }[];
   latestVersion: number;
   createdAt: string;
   updatedAt: string;
   settings: ExperimentSettings;
-  versions: { version: number; createdAt: string }[];
+  /** Newest first, with who made each and what they said of it. */
+  versions: { version: number; createdAt: string; actor: string | null; message: string | null }[];
   /** The newest 20, and the newest that was started as one, newest first. */
   batches: BatchOfExperiment[];
 };
 
-/** `isBranch`: it holds but the one run that was branched from another. */
-export type BatchOfExperiment = {
-  id: string;
-  total: number;
-  createdAt: string;
-  experimentVersion: number;
-  isBranch: boolean;
-};
-
-const BATCH = `SELECT b.id, b.total, b.created_at AS "createdAt", b.experiment_version AS "experimentVersion", ${IS_BRANCH} AS "isBranch"
-  FROM batches b WHERE b.experiment_id = $1`;
-const BATCHES = `
-  (${BATCH} ORDER BY b.created_at DESC LIMIT 20)
-  UNION
-  (${BATCH} AND NOT ${IS_BRANCH} ORDER BY b.created_at DESC LIMIT 1)
-  ORDER BY "createdAt" DESC`;
-
-const batchRow = z.object({
-  id: z.string(),
-  total: z.int(),
-  createdAt: z.date().transform((value) => value.toISOString()),
-  experimentVersion: z.int(),
-  isBranch: z.boolean(),
-});
+const control = controlKindSchema.nullable();
 
 /** An experiment with its latest settings; null when there is none. */
 export async function findExperiment(database: Database, id: string): Promise<ExperimentView | null> {
   const row = await database.prisma.experiment.findUnique({
     where: { id },
-    include: { versions: { orderBy: { version: 'desc' } } },
+    include: {
+      versions: { orderBy: { version: 'desc' }, omit: { settings: true } },
+      parent: { select: { id: true, name: true } },
+      children: {
+        where: { control: { not: null } },
+        select: { id: true, name: true, control: true, parentVersion: true },
+        orderBy: { createdAt: 'desc' },
+        take: 20,
+      },
+    },
   });
-  const latest = row?.versions.find((version) => version.version === row.latestVersion);
-  if (row === null || latest === undefined) return null;
-  const { name, sample, latestVersion } = row;
-  const { rows } = await database.pool.query<Record<string, unknown>>({
-    name: 'batches-of-experiment',
-    text: BATCHES,
-    values: [id],
-  });
+  if (row === null) return null;
+  const { name, sample, latestVersion, parent } = row;
+  const [latest, batches] = await Promise.all([
+    findExperimentVersion(database, id, latestVersion),
+    listBatches(database, id),
+  ]);
+  if (latest === null) return null;
   return {
     id,
     name,
     sample,
+    origin: experimentOriginSchema.parse(row.origin),
+    control: control.parse(row.control),
+    parent: parent === null ? null : { ...parent, version: row.parentVersion ?? 1 },
+    controls: row.children.map((child) => ({ ...child, control: controlKindSchema.parse(child.control) })),
     latestVersion,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-    settings: settingsSchema.parse(latest.settings),
-    versions: row.versions.map(({ version, createdAt }) => ({ version, createdAt: createdAt.toISOString() })),
-    batches: rows.map((batch) => batchRow.parse(batch)),
+    settings: latest.settings,
+    versions: row.versions.map(({ version, createdAt, actor, message }) => ({
+      version,
+      createdAt: createdAt.toISOString(),
+      actor,
+      message,
+    })),
+    batches,
   };
 }
 

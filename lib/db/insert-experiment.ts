@@ -1,19 +1,38 @@
+import type { ControlKind, ExperimentOrigin } from '#lib/reflection/experiment-origin.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Database } from './database.ts';
 
-export async function insertExperiment(
-  database: Database,
-  experiment: { id: string; name: string; settings: ExperimentSettings; sample: boolean; now: Date },
-): Promise<void> {
-  const { id, name, settings, sample, now } = experiment;
+/** An experiment to be stored as version 1. `parent`: what it is a duplicate or a control of. */
+export type NewExperiment = {
+  id: string;
+  name: string;
+  settings: ExperimentSettings;
+  sample?: boolean;
+  origin?: ExperimentOrigin;
+  parent?: { id: string; version: number } | null;
+  control?: ControlKind | null;
+  /** Who made it, and what they said of it. */
+  actor?: string | null;
+  message?: string | null;
+  now: Date;
+};
+
+/** Stores a new experiment with its first version. */
+export async function insertExperiment(database: Database, experiment: NewExperiment): Promise<void> {
+  const { id, name, settings, sample = false, origin = 'made', parent = null, control = null, now } = experiment;
+  const { actor = null, message = null } = experiment;
   await database.prisma.experiment.create({
     data: {
       id,
       name,
       sample,
+      origin,
+      control,
+      parentId: parent?.id ?? null,
+      parentVersion: parent?.version ?? null,
       createdAt: now,
       updatedAt: now,
-      versions: { create: { version: 1, settings, createdAt: now } },
+      versions: { create: { version: 1, settings, actor, message, createdAt: now } },
     },
   });
 }
@@ -21,9 +40,17 @@ export async function insertExperiment(
 /** Adds the next version; null when the experiment is gone or `after` is no longer its latest version. */
 export async function insertExperimentVersion(
   database: Database,
-  change: { id: string; name: string; settings: ExperimentSettings; after: number; now: Date },
+  change: {
+    id: string;
+    name: string;
+    settings: ExperimentSettings;
+    after: number;
+    actor: string | null;
+    message: string | null;
+    now: Date;
+  },
 ): Promise<number | null> {
-  const { id, name, settings, after, now } = change;
+  const { id, name, settings, after, actor, message, now } = change;
   return database.prisma.$transaction(async (transaction) => {
     const { count } = await transaction.experiment.updateMany({
       where: { id, latestVersion: after },
@@ -31,7 +58,7 @@ export async function insertExperimentVersion(
     });
     if (count === 0) return null;
     await transaction.experimentVersion.create({
-      data: { experimentId: id, version: after + 1, settings, createdAt: now },
+      data: { experimentId: id, version: after + 1, settings, actor, message, createdAt: now },
     });
     return after + 1;
   });

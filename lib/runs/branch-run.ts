@@ -18,6 +18,7 @@ import type { Actor } from '#lib/team/authorize.ts';
 import { OUTPUT_LENGTH, versionNumber } from './decision-input.ts';
 import { expectWatcher } from './live.ts';
 import { parseInput } from './parse-input.ts';
+import { refuseImported } from './refuse-imported.ts';
 import { refuseWithoutPython } from './refuse-without-python.ts';
 import { heldBack, promptRefusal } from './tuning-refusal.ts';
 import type { Workshop } from './workshop.ts';
@@ -61,6 +62,7 @@ export async function branchRun(
     );
   const refusal =
     tuningBranchRefusal(output.value, parsed.value, source, settings) ??
+    refuseImported(experiment) ??
     (await refuseWithoutPython(workshop, settings));
   if (refusal !== null) return refusal;
 
@@ -84,7 +86,8 @@ export async function branchRun(
       requestHash: createHash('sha256')
         .update(JSON.stringify([runId, parsed.value]))
         .digest('hex'),
-      runs: [{ id: branchId, case: task }],
+      cases: [task],
+      runIds: [branchId],
       now,
     });
     if (source.history.cases.length > 0) await insertRunCases(client, branchId, source.history.cases);
@@ -102,6 +105,7 @@ export async function branchRun(
           history,
           settings,
           input: task.input,
+          reference: task.reference,
           status: 'queued',
           ending: null,
           now,

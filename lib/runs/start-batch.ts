@@ -5,25 +5,36 @@ import { findExperiment } from '#lib/db/find-experiment.ts';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { findBatchByKey, insertBatch } from '#lib/db/insert-batch.ts';
 import { insertRunCases } from '#lib/db/insert-run-cases.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import type { TuningCase } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { caseInputSchema, casesSchema } from './create-dataset.ts';
 import { expectWatcher } from './live.ts';
 import { parseInput } from './parse-input.ts';
 import { planTuningRun } from './plan-tuning-run.ts';
+import { refuseImported } from './refuse-imported.ts';
 import { refuseWithoutPython } from './refuse-without-python.ts';
 import type { Workshop } from './workshop.ts';
 
-/** What to run: one input, a list of cases, or a dataset; exactly one of them. */
+/** The most runs a batch may have. */
+export const MOST_RUNS = 100_000;
+/** The most runs of each case. */
+export const MOST_REPETITIONS = 20;
+
+/** What to run: one input, a list of cases, or a dataset; exactly one of them. `repetitions`: runs of each case, 1 where left out. */
 export const startInputSchema = z
   .strictObject({
     input: caseInputSchema.shape.input.optional(),
     reference: caseInputSchema.shape.reference,
     cases: casesSchema.optional(),
     datasetId: z.uuid({ error: 'must be the id of a dataset' }).optional(),
+    repetitions: integerBetween(1, MOST_REPETITIONS)
+      .optional()
+      .meta({ description: 'Runs of each case; 1 where left out.' }),
   })
   .refine((start) => [start.input, start.cases, start.datasetId].filter((given) => given !== undefined).length === 1, {
     error: 'Name exactly one of input, cases and datasetId.',
@@ -36,7 +47,7 @@ export const startInputSchema = z
 type Started = { batchId: string; runIds: string[] };
 
 /**
- * Makes a batch: one queued run a case, or one over all cases where a prompt is tuned, with the jobs that perform them, in one
+ * Makes a batch: a queued run for each case and repetition, or one over all cases where a prompt is tuned, with the jobs that perform them, in one
  * transaction. The same `idempotencyKey` with the same request answers the batch it made before; with another request it is a
  * conflict. `watched`: somebody is about to look, so text is streamed from the first call on.
  */
@@ -57,26 +68,29 @@ export async function startBatch(
 
   const experiment = await findExperiment(workshop.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
-  const refusal = await refuseWithoutPython(workshop, experiment.settings);
+  const refusal = refuseImported(experiment) ?? (await refuseWithoutPython(workshop, experiment.settings));
   if (refusal !== null) return refusal;
   const planned = await planRuns(workshop, experiment.settings, parsed.value);
   if (!planned.ok) return planned;
-  const runs = planned.value.map((run) => ({ id: workshop.newId(), ...run }));
+  const { cases, tuned, repetitions, dataset } = planned.value;
+  const runIds = Array.from({ length: cases.length * repetitions }, () => workshop.newId());
   const batch = {
     id: workshop.newId(),
     experimentId,
     experimentVersion: experiment.latestVersion,
-    datasetId: parsed.value.datasetId ?? null,
+    datasetId: dataset?.id ?? null,
+    datasetVersion: dataset?.version ?? null,
     idempotencyKey: options.idempotencyKey,
     requestHash,
-    runs: runs.map(({ id, case: task }) => ({ id, case: task })),
+    cases,
+    repetitions,
+    runIds,
     now: workshop.now(),
   };
-  const runIds = runs.map((run) => run.id);
   if (options.watched) for (const runId of runIds.slice(0, 1)) expectWatcher(runId);
   const inserted = await inTransaction(workshop.database, async (client) => {
     if (!(await insertBatch(client, batch))) return false;
-    for (const { id, cases } of runs) if (cases.length > 0) await insertRunCases(client, id, cases);
+    if (tuned !== null) for (const runId of runIds) await insertRunCases(client, runId, tuned);
     await workshop.enqueue(runIds, client);
     return true;
   });
@@ -106,34 +120,54 @@ async function answerRepeated(
   return succeed({ batchId: before.batchId, runIds: before.runIds });
 }
 
-/** The runs that a start makes; only a tuning run has cases of its own. */
-async function planRuns(
-  workshop: Workshop,
-  settings: ExperimentSettings,
-  start: z.infer<typeof startInputSchema>,
-): Promise<Result<{ case: Case; cases: TuningCase[] }[]>> {
+type Planned = {
+  cases: Case[];
+  /** The cases of a tuning run; null where none is tuned. */
+  tuned: TuningCase[] | null;
+  repetitions: number;
+  dataset: FoundDataset | null;
+};
+type FoundDataset = { id: string; name: string; version: number };
+type Start = z.infer<typeof startInputSchema>;
+
+/** What a start makes runs of: each case as often as is asked for, or one run over all cases where a prompt is tuned. */
+async function planRuns(workshop: Workshop, settings: ExperimentSettings, start: Start): Promise<Result<Planned>> {
   const isTuned = settings.mode === 'tune';
+  const { repetitions = 1 } = start;
   if (isTuned && start.input !== undefined)
     return fail('invalid', 'A prompt is tuned on several cases: name a dataset, or send cases.', 'input');
+  if (isTuned && repetitions > 1)
+    return fail(
+      'invalid',
+      'repetitions: a prompt is tuned in one run over all cases; start it again instead.',
+      'repetitions',
+    );
   const found = await casesOf(workshop, start);
   if (!found.ok) return found;
-  const { cases, datasetName } = found.value;
-  if (!isTuned) return succeed(cases.map((task) => ({ case: task, cases: [] })));
-  const planned = planTuningRun(settings, cases, datasetName);
-  return planned.ok ? succeed([planned.value]) : planned;
+  const { cases, dataset } = found.value;
+  if (!isTuned) {
+    const count = cases.length * repetitions;
+    if (count <= MOST_RUNS) return succeed({ cases, tuned: null, repetitions, dataset });
+    const message = `repetitions: ${formatNumberOf(cases.length, 'case')} ${repetitions} times each are ${formatCount(count)} runs; a batch has at most ${formatCount(MOST_RUNS)}.`;
+    return fail('invalid', message, 'repetitions');
+  }
+  const planned = planTuningRun(settings, cases, dataset?.name ?? null);
+  if (!planned.ok) return planned;
+  return succeed({ cases: [planned.value.case], tuned: planned.value.cases, repetitions: 1, dataset });
 }
 
 async function casesOf(
   workshop: Workshop,
-  start: z.infer<typeof startInputSchema>,
-): Promise<Result<{ cases: Case[]; datasetName: string | null }>> {
+  start: Start,
+): Promise<Result<{ cases: Case[]; dataset: FoundDataset | null }>> {
   if (start.input !== undefined)
     return succeed({
       cases: [{ input: start.input, reference: start.reference, tags: [], metadata: {} }],
-      datasetName: null,
+      dataset: null,
     });
-  if (start.cases !== undefined) return succeed({ cases: start.cases, datasetName: null });
+  if (start.cases !== undefined) return succeed({ cases: start.cases, dataset: null });
   const dataset = await findDataset(workshop.database, start.datasetId ?? '', 100_000);
   if (dataset === null) return fail('not_found', `There is no dataset ${start.datasetId}.`, 'datasetId');
-  return succeed({ cases: dataset.cases, datasetName: dataset.name });
+  const { id, name, latestVersion } = dataset;
+  return succeed({ cases: dataset.cases, dataset: { id, name, version: latestVersion } });
 }

@@ -2,28 +2,40 @@ import { findExperiment } from '#lib/db/find-experiment.ts';
 import { insertExperimentVersion } from '#lib/db/insert-experiment.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
-import { readSettings } from './read-settings.ts';
+import { changeMessageSchema } from './change-message.ts';
+import { parseInput } from './parse-input.ts';
+import { experimentInputSchema, readSettings } from './read-settings.ts';
 import type { Workshop } from './workshop.ts';
+
+/** A change of settings as it is sent: any of them, and what it is about. */
+export const experimentChangeSchema = experimentInputSchema
+  .partial()
+  .extend({ message: changeMessageSchema.optional() });
 
 /**
  * Stores a new version of an experiment: given settings replace, objects inside are merged, lists are replaced whole. Runs that
- * began under an older version keep it.
+ * began under an older version keep it. `message` in the change says what it is about; it is no setting.
  */
 export async function updateExperiment(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   experimentId: string,
   input: unknown,
 ): Promise<Result<{ id: string; version: number }>> {
   const experiment = await findExperiment(workshop.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
   if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
-  const read = await readSettings(workshop, merged({ name: experiment.name, ...experiment.settings }, input));
+  const { message: sent, ...change } = input;
+  const message = parseInput(experimentChangeSchema.pick({ message: true }), { message: sent });
+  if (!message.ok) return message;
+  const read = await readSettings(workshop, merged({ name: experiment.name, ...experiment.settings }, change));
   if (!read.ok) return read;
   const version = await insertExperimentVersion(workshop.database, {
     id: experimentId,
     ...read.value,
     after: experiment.latestVersion,
+    actor: actor.name,
+    message: message.value.message ?? null,
     now: workshop.now(),
   });
   if (version === null)

@@ -111,6 +111,38 @@ describe('experiments', () => {
     expect(await deleteRun(shop, TESTER, runId)).toMatchObject({ problem: { code: 'not_found' } });
   });
 
+  test('a change keeps who made it and what they said, and so does a duplicate, which knows what it was made from', async () => {
+    const shop = workshop();
+    const { id } = granted(
+      await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING, message: ' from the template ' }),
+    );
+    granted(await updateExperiment(shop, TESTER, id, { maxIterations: 2, message: 'fewer rounds' }));
+    granted(await updateExperiment(shop, TESTER, id, { maxIterations: 1, message: '' }));
+    const copied = { ...PRACTICE_WRITING, name: 'Guides, warmer', parentId: id, parentVersion: 2 };
+    const copy = granted(await createExperiment(shop, TESTER, copied));
+    expect((await findExperiment(db.database(), id))?.versions).toMatchObject([
+      { version: 3, actor: 'Tester', message: null },
+      { version: 2, actor: 'Tester', message: 'fewer rounds' },
+      { version: 1, actor: 'Tester', message: 'from the template' },
+    ]);
+    expect(await findExperiment(db.database(), copy.id)).toMatchObject({
+      origin: 'made',
+      parent: { id, name: 'Guides', version: 2 },
+      latestVersion: 1,
+    });
+    granted(await deleteExperiment(shop, TESTER, id));
+    expect((await findExperiment(db.database(), copy.id))?.parent).toBeNull();
+  });
+
+  test.each([
+    { name: 'a message that is too long', more: { message: 'x'.repeat(501) }, field: 'message' },
+    { name: 'a parent without its version', more: { parentId: UNKNOWN }, field: 'parentVersion' },
+    { name: 'a parent that is not there', more: { parentId: UNKNOWN, parentVersion: 1 }, field: 'parentId' },
+  ])('$name is refused with its field', async ({ more, field }) => {
+    const input = { name: 'Guides', ...PRACTICE_WRITING, ...more };
+    expect(await createExperiment(workshop(), TESTER, input)).toMatchObject({ ok: false, problem: { field } });
+  });
+
   test('the list is paged without a gap or a repeat, and searched by a part of the name with % and _ as themselves', async () => {
     const shop = workshop();
     for (const name of ['page 50% a', 'page 50% b', 'page 50% c', 'page 5000 d'])
@@ -157,6 +189,8 @@ describe('batches', () => {
     { name: 'no cases', input: { cases: [] }, code: 'invalid' },
     { name: 'an empty input', input: { input: '' }, code: 'invalid' },
     { name: 'a dataset that is not there', input: { datasetId: UNKNOWN }, code: 'not_found' },
+    { name: 'no repetition', input: { input: 'a', repetitions: 0 }, code: 'invalid' },
+    { name: 'too many repetitions', input: { input: 'a', repetitions: 21 }, code: 'invalid' },
   ])('$name is refused', async ({ input, code }) => {
     const shop = workshop();
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
@@ -164,6 +198,58 @@ describe('batches', () => {
       problem: { code },
     });
     expect(shop.sent).toEqual([]);
+  });
+
+  test('each case is run as often as asked, its repetitions beside each other, and they are told as one case', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const input = {
+      cases: [
+        { input: 'a', tags: ['x'] },
+        { input: 'b', reference: 'r' },
+      ],
+      repetitions: 3,
+    };
+    const { batchId, runIds } = granted(
+      await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }),
+    );
+    const runs = await db.database().prisma.run.findMany({ where: { batchId }, orderBy: { position: 'asc' } });
+    expect(runs.map((run) => [run.id, run.position, run.input, run.repetition, run.tags, run.reference])).toEqual(
+      runIds.map((runId, position) => [
+        runId,
+        position,
+        position < 3 ? 'a' : 'b',
+        position % 3,
+        position < 3 ? ['x'] : [],
+        position < 3 ? null : 'r',
+      ]),
+    );
+    expect(runs.map(({ number }) => number)).toEqual(runs.map(({ number }) => number).sort((a, b) => a - b));
+    expect(new Set(runs.map(({ caseKey }) => caseKey)).size).toBe(2);
+    expect(shop.sent).toEqual(runIds);
+    expect((await findExperiment(db.database(), id))?.batches).toMatchObject([
+      { id: batchId, total: 6, repetitions: 3, dataset: null, source: 'started' },
+    ]);
+  });
+
+  test('more runs than a batch may have are refused before any is made', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const cases = Array.from({ length: 5_001 }, (_, at) => ({ input: String(at) }));
+    expect(
+      await startBatch(shop, TESTER, id, { cases, repetitions: 20 }, { idempotencyKey: null, watched: false }),
+    ).toMatchObject({
+      problem: { code: 'invalid', field: 'repetitions', message: expect.stringContaining('100,020') },
+    });
+    expect(shop.sent).toEqual([]);
+  });
+
+  test('an experiment of imported runs is not run', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Elsewhere', ...PRACTICE_WRITING }));
+    await db.database().prisma.experiment.update({ where: { id }, data: { origin: 'imported' } });
+    const refused = await startBatch(shop, TESTER, id, { input: 'a' }, { idempotencyKey: null, watched: false });
+    expect(refused).toMatchObject({ problem: { code: 'conflict', message: expect.stringContaining('Duplicate it') } });
   });
 
   test('the report of a performed batch adds up', async () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { branchInputSchema } from '#lib/runs/branch-run.ts';
 import { claimInputSchema } from '#lib/runs/claim-inbox-item.ts';
 import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
+import { newExperimentSchema } from '#lib/runs/create-experiment.ts';
 import { decisionInputSchema } from '#lib/runs/decision-input.ts';
 import { ruleInputSchema } from '#lib/runs/lessons/add-to-instructions.ts';
 import { lessonImportSchema } from '#lib/runs/lessons/import-lessons.ts';
@@ -19,13 +20,13 @@ import { proofInputSchema } from '#lib/runs/prompts/plan-proof.ts';
 import { promptVersionInputSchema } from '#lib/runs/prompts/save-prompt-version.ts';
 import { promptChangeSchema } from '#lib/runs/prompts/update-prompt-setup.ts';
 import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
-import { experimentInputSchema } from '#lib/runs/read-settings.ts';
 import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
 import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
 import { preferenceInputSchema } from '#lib/runs/save-preference.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { tryRecallInputSchema } from '#lib/runs/try-recall.ts';
+import { experimentChangeSchema } from '#lib/runs/update-experiment.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
 import {
   blindPairsQuery,
@@ -63,8 +64,8 @@ export type Operation = {
 
 /** What the routes take, by the name it has in the OpenAPI document: the schemas that check it. */
 export const BODIES = {
-  ExperimentInput: experimentInputSchema,
-  ExperimentChange: experimentInputSchema.partial(),
+  ExperimentInput: newExperimentSchema,
+  ExperimentChange: experimentChangeSchema,
   DatasetInput: datasetInputSchema,
   StartInput: startInputSchema,
   DecisionInput: decisionInputSchema,

@@ -5,6 +5,7 @@ import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
+import { controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
 import { DECIDERS } from '#lib/reflection/history.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';
 import { LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
@@ -165,13 +166,37 @@ export const ANSWERS = {
     id,
     name: z.string(),
     sample: z.boolean(),
+    origin: experimentOriginSchema,
+    control: controlKindSchema.nullable().meta({ description: 'Of a control: what it changes.' }),
+    parent: z
+      .object({ id, name: z.string(), version: count })
+      .nullable()
+      .meta({ description: 'What it is a duplicate or a control of.' }),
+    controls: z
+      .array(z.object({ id, name: z.string(), control: controlKindSchema, parentVersion: count.nullable() }))
+      .meta({ description: 'Its controls, the newest first.' }),
     latestVersion: count,
     createdAt: time,
     updatedAt: time,
     settings: settingsSchema,
-    versions: z.array(z.object({ version: count, createdAt: time })),
+    versions: z
+      .array(
+        z.object({ version: count, createdAt: time, actor: z.string().nullable(), message: z.string().nullable() }),
+      )
+      .meta({ description: 'Newest first, with who made each and what they said of it.' }),
     batches: z
-      .array(z.object({ id, total: count, createdAt: time, experimentVersion: count, isBranch: z.boolean() }))
+      .array(
+        z.object({
+          id,
+          total: count,
+          repetitions: count,
+          createdAt: time,
+          experimentVersion: count,
+          isBranch: z.boolean(),
+          source: z.enum(['started', 'imported']),
+          dataset: z.object({ id, name: z.string(), version: count.nullable() }).nullable(),
+        }),
+      )
       .meta({ description: 'The newest 20.' }),
     flags: z.array(experimentFlagSchema).meta({
       description: 'Whether its criteria seem too hard or too easy, by the ended runs of its latest version.',

@@ -63,14 +63,11 @@ export async function startTrial(
       [1, batchWithoutId],
       [2, batchWithId],
     ] as const) {
-      const runs = repeated.map((task) => ({ id: workshop.newId(), case: task }));
+      const runIds = repeated.map(() => workshop.newId());
       const requestHash = createHash('sha256').update(`trial ${id} ${version}`).digest('hex');
       const batch = { id: batchId, experimentId, experimentVersion: version, datasetId: null, idempotencyKey: null };
-      await insertBatch(client, { ...batch, requestHash, runs, now });
-      await workshop.enqueue(
-        runs.map((run) => run.id),
-        client,
-      );
+      await insertBatch(client, { ...batch, requestHash, cases: repeated, runIds, now });
+      await workshop.enqueue(runIds, client);
     }
     await insertTrial(client, {
       id,
