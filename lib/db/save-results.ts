@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { digestRun } from '#lib/measures/digest-run.ts';
 import { bestVersion } from '#lib/reflection/best-version.ts';
 import type { History } from '#lib/reflection/history.ts';
 import { iterationsUsed } from '#lib/reflection/iteration-cap.ts';
@@ -10,6 +11,7 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Ending, StepResult } from '#lib/reflection/step.ts';
 import { storableJson } from './clean-text.ts';
 import { CALL_COLUMNS, CALL_RECORD, CALL_VALUES, type CallEntry, sumOf } from './journal.ts';
+import { type MeasureRecord, measureInsert } from './measure-records.ts';
 import { RECORD_INSERTS, type Records, recordsOf } from './result-records.ts';
 import type { NewDelivery } from './webhook-deliveries.ts';
 
@@ -32,6 +34,7 @@ export type Save = {
   history: History;
   settings: ExperimentSettings;
   input: string;
+  reference: string | null;
   /** null: what follows from the history and the ending. */
   status: RunStatus | null;
   ending: SavedEnding | null;
@@ -59,14 +62,15 @@ const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_re
       cost_usd = cost_usd + s."costUsd", unpriced = runs.unpriced OR s.unpriced, call_count = call_count + s."callCount"`;
 // The list of ids makes the planner look the runs up one by one, however many it takes `summary` to have.
 const FENCE = `FROM summary s WHERE runs.id = ANY ($1::uuid[]) AND runs.id = s.id AND runs.claim = s.claim AND event_number = s."eventNumber"
-    RETURNING runs.id, s.place, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision,
+    RETURNING runs.id, s.place, runs.experiment_id, runs.experiment_version, event_number - s."eventCount" AS first_event, decision_count - s."decisionCount" AS first_decision,
       evaluation_count - s."evaluationCount" AS first_evaluation`;
 
-type Lists = Pick<Save, 'calls' | 'events'> & Records;
+type Lists = Pick<Save, 'calls' | 'events'> & Records & { measures: MeasureRecord[] };
 const INSERTS: Record<keyof Lists, (list: string) => string> = {
   ...RECORD_INSERTS,
   calls: (list) => `INSERT INTO model_calls (${CALL_COLUMNS})
     SELECT f.id, ${CALL_VALUES} FROM fenced f JOIN json_to_recordset(${list}::json) AS c(place int, number int, ${CALL_RECORD}) USING (place) ORDER BY c.number`,
+  measures: (list) => measureInsert('fenced', list),
   events: (list) => `INSERT INTO run_events (run_id, number, type, data, at)
     SELECT f.id, f.first_event + e.number, e.type, e.data, e.at
     FROM fenced f JOIN json_to_recordset(${list}::json) AS e(place int, number int, type text, data jsonb, at timestamptz) USING (place)`,
@@ -84,6 +88,7 @@ const KINDS = [
   'uses',
   'drops',
   'deliveries',
+  'measures',
   'events',
 ] as const;
 
@@ -130,6 +135,7 @@ function listsOf(saves: Save[]): Lists {
     ...recordsOf(save, place),
     calls: save.calls.map((call, index) => ({ ...call, place, number: index + 1 })),
     events: save.events.map((event, index) => ({ ...event, place, number: index + 1, at: save.now })),
+    measures: measuresOf(save, place),
   }));
   return {
     calls: placed.flatMap(({ calls }) => calls),
@@ -145,7 +151,14 @@ function listsOf(saves: Save[]): Lists {
     uses: placed.flatMap(({ uses }) => uses),
     drops: placed.flatMap(({ drops }) => drops),
     deliveries: placed.flatMap(({ deliveries }) => deliveries),
+    measures: placed.flatMap(({ measures }) => measures),
   };
+}
+
+/** What the run comes to, once it has ended. What a tuning run comes to lies in its cases. */
+function measuresOf({ ending, settings, history, reference }: Save, place: number): MeasureRecord[] {
+  if (ending === null || settings.mode === 'tune') return [];
+  return [{ ...digestRun(history, settings, { reference }), endedAt: ending.endedAt, place }];
 }
 
 async function tellRefused(connection: Queryable, saves: Save[], saved: Set<string>): Promise<SaveOutcome[]> {

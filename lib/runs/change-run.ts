@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
+import { forgetMeasures } from '#lib/db/measure-records.ts';
 import { type Save, type SavedEnding, saveResults, statusOf } from '#lib/db/save-results.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import type { History } from '#lib/reflection/history.ts';
@@ -65,6 +66,7 @@ async function saveChange(
     history,
     settings,
     input: run.input,
+    reference: run.reference,
     status: performed
       ? 'running'
       : ending !== null
@@ -77,6 +79,7 @@ async function saveChange(
   };
   const [outcome] = await saveResults(client, [save], workshop.database.isShared);
   if (outcome !== 'saved') return false;
+  if (ending === null && run.finished_at !== null) await forgetMeasures(client, run.id);
   if (change.verdict && performed) await client.query("SELECT pg_notify('hone_decisions', $1)", [run.id]);
   if (change.verdict && !performed && ending === null) await workshop.enqueue([run.id], client);
   return true;

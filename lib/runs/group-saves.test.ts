@@ -49,6 +49,7 @@ async function claimedSave(): Promise<Save> {
     history,
     settings,
     input: run.input,
+    reference: run.reference,
     status: null,
     ending: null,
     now: new Date(),

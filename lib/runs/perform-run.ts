@@ -250,6 +250,7 @@ async function savePending(
     history,
     settings: stored.settings,
     input: savedInput,
+    reference: stored.run.reference,
     status: null,
     ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
     now: bench.now(),

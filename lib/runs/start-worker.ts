@@ -8,6 +8,7 @@ import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { expirePauses } from './expire-pauses.ts';
 import { groupSaves } from './group-saves.ts';
+import { keepMeasuring } from './keep-measuring.ts';
 import { keepAdmitting } from './lessons/keep-admitting.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
@@ -72,6 +73,7 @@ export async function startWorker(): Promise<void> {
   }, EXPIRY_LOOK_MS).unref();
   onShutdown(async () => clearInterval(watching));
   onShutdown(keepAdmitting(workshop));
+  onShutdown(keepMeasuring(workshop));
   const deliverer = webhookDeliverer(workshop);
   const delivering = setInterval(() => {
     deliverer.look().catch((error: unknown) => console.error('webhooks:', error));

@@ -1,0 +1,45 @@
+import type { Database } from './database.ts';
+import { inTransaction } from './in-transaction.ts';
+
+/** How much of a run's input and outputs, one after another, can be found by its words, in characters. */
+const MOST_CHARACTERS = 200_000;
+/** Of a text with more different words than an index entry holds: what PostgreSQL refuses at the full length. */
+const FEWER_CHARACTERS = 20_000;
+
+const UNSEARCHED = 'SELECT run_id FROM run_measures WHERE NOT searched LIMIT $1';
+
+/** Measured runs whose texts are not searchable yet. */
+export async function unsearchedRuns(database: Database, limit: number): Promise<string[]> {
+  const { rows } = await database.pool.query<{ run_id: string }>({
+    name: 'unsearched-runs',
+    text: UNSEARCHED,
+    values: [limit],
+  });
+  return rows.map(({ run_id }) => run_id);
+}
+
+const FILL = `
+  UPDATE run_measures m SET searched = true, search = to_tsvector('simple', left(concat_ws(E'\\n', r.input,
+    (SELECT string_agg(v.output, E'\\n' ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = m.run_id)), $2))
+  FROM runs r WHERE m.run_id = $1 AND r.id = m.run_id AND NOT m.searched`;
+
+/** Makes the input and the outputs of a measured run searchable by their words, as they stand. */
+export async function fillSearch(database: Database, runId: string): Promise<void> {
+  // Locked first: what is read after that holds what was changed until then.
+  const fill = (characters: number) =>
+    inTransaction(database, async (client) => {
+      await client.query('SELECT 1 FROM run_measures WHERE run_id = $1 FOR UPDATE', [runId]);
+      await client.query({ name: 'fill-search', text: FILL, values: [runId, characters] });
+    });
+  try {
+    await fill(MOST_CHARACTERS);
+  } catch (error) {
+    if (!isTooLong(error)) throw error;
+    await fill(FEWER_CHARACTERS);
+  }
+}
+
+/** What PostgreSQL says of a text that gives more than 1 MB of different words. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '54000';
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { digestRun } from '#lib/measures/digest-run.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { decide } from './decide.ts';
+import { makeSearchable, measureRuns } from './measure-runs.ts';
+import { performRun } from './perform-run.ts';
+import { resumeRun } from './resume-run.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from './test-workshop.ts';
+
+const db = useTestDatabase();
+const signal = new AbortController().signal;
+const GUIDE = { input: 'Explain how to verify a webhook and handle retries.' };
+
+/** A run that was performed until it ended or waits, and what is kept of its measures. */
+async function performed(settings: ExperimentSettingsInput, task: { input: string; reference?: string }) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, settings, task);
+  await performRun(testBench(workshop), runId);
+  const stored = async () => {
+    const found = await loadRun(db.database(), runId);
+    if (found === null) throw new Error('no run');
+    return found;
+  };
+  const kept = async () => {
+    const { rows } = await db.database().pool.query<Record<string, unknown>>(
+      `SELECT run_id, experiment_id, experiment_version, format, ended_at AS "endedAt", scores, scored_versions AS "scoredVersions",
+         first_score AS "firstScore", best_score AS "bestScore", last_score AS "lastScore", solved_at AS "solvedAt",
+         last_satisfactory AS "lastSatisfactory", evaluations, unscored, issues_named AS "issuesNamed", issues_resolved AS "issuesResolved",
+         checks_failing AS "checksFailing", checks_corrected AS "checksCorrected", checks_passing AS "checksPassing",
+         checks_introduced AS "checksIntroduced", retries_after_fail AS "retriesAfterFail", repeated_answers AS "repeatedAnswers",
+         judged, searched FROM run_measures WHERE run_id = $1`,
+      [runId],
+    );
+    return rows[0] ?? null;
+  };
+  const digested = async () => {
+    const { run, settings: own, history } = await stored();
+    return {
+      ...digestRun(history, own, run),
+      run_id: runId,
+      experiment_id: run.experiment_id,
+      experiment_version: run.experiment_version,
+      endedAt: new Date(run.finished_at ?? ''),
+    };
+  };
+  return { workshop, runId, stored, kept, digested };
+}
+
+const found = async (words: string) => {
+  const { rows } = await db
+    .database()
+    .pool.query<{ run_id: string }>(`SELECT run_id FROM run_measures WHERE search @@ plainto_tsquery('simple', $1)`, [
+      words,
+    ]);
+  return rows.map(({ run_id }) => run_id);
+};
+
+test('a run that ends keeps what it comes to, in each of its parts', async () => {
+  const { kept, digested } = await performed(PRACTICE_WRITING, GUIDE);
+  const row = await kept();
+  expect(row).toEqual({ ...(await digested()), searched: false });
+  expect(Number(row?.scoredVersions)).toBeGreaterThan(1);
+});
+
+test('a run in the mode retry that fails keeps its attempts, and a person who overrides makes it anew', async () => {
+  const { workshop, runId, kept, digested } = await performed(PRACTICE_SUMS, {
+    input: 'What is 3 + 4?',
+    reference: '7',
+  });
+  expect(await kept()).toEqual({ ...(await digested()), searched: false });
+  const before = await kept();
+  const last = (Array.isArray(before?.scores) ? before.scores.length : 0) - 1;
+  const reversed = before?.lastScore === 1 ? 0 : 1;
+  granted(
+    await decide(workshop, TESTER, runId, { decision: 'override', version: last, score: reversed, reason: 'wrong' }),
+  );
+  expect(await kept()).toMatchObject({ lastScore: reversed, lastSatisfactory: reversed === 1 });
+  expect(await kept()).toEqual({ ...(await digested()), searched: false });
+});
+
+test('a run that goes on after its end has none until it ends again', async () => {
+  const { workshop, runId, kept, stored, digested } = await performed(
+    { ...PRACTICE_WRITING, callbacks: { pause: 'before_revision' }, qualityThreshold: 1 },
+    GUIDE,
+  );
+  expect(await kept()).toBeNull();
+  const { history } = await stored();
+  granted(await decide(workshop, TESTER, runId, { decision: 'stop', pauseId: history.pause?.pauseId }));
+  expect(await kept()).toMatchObject({ scoredVersions: 1 });
+  granted(await resumeRun(workshop, TESTER, runId));
+  expect(await kept()).toBeNull();
+  await performRun(testBench(workshop), runId);
+  const again = await stored();
+  granted(
+    await decide(workshop, TESTER, runId, { decision: 'accept', version: 0, pauseId: again.history.pause?.pauseId }),
+  );
+  expect(await kept()).toEqual({ ...(await digested()), searched: false });
+});
+
+test('what is missing or of an older format is filled in, of ended runs only', async () => {
+  await measureRuns({ database: db.database() }, signal);
+  const ended = await performed(PRACTICE_SUMS, { input: 'What is 5 + 6?', reference: '11' });
+  const old = await performed(PRACTICE_SUMS, { input: 'What is 6 + 6?', reference: '12' });
+  const waits = await performed({ ...PRACTICE_WRITING, callbacks: { pause: 'always' } }, GUIDE);
+  expect(await measureRuns({ database: db.database() }, signal)).toBe(0);
+  const { pool } = db.database();
+  await pool.query('DELETE FROM run_measures WHERE run_id = $1', [ended.runId]);
+  await pool.query('UPDATE run_measures SET format = 0, best_score = NULL WHERE run_id = $1', [old.runId]);
+  expect(await measureRuns({ database: db.database() }, signal)).toBe(2);
+  expect(await ended.kept()).toEqual({ ...(await ended.digested()), searched: false });
+  expect(await old.kept()).toEqual({ ...(await old.digested()), searched: false });
+  expect(await waits.kept()).toBeNull();
+});
+
+test('input and outputs can be searched, also after a version by hand', async () => {
+  const { workshop, runId, stored } = await performed(PRACTICE_WRITING, { input: 'Explain zebrafish to a child.' });
+  await makeSearchable({ database: db.database() }, signal);
+  expect(await found('zebrafish')).toEqual([runId]);
+  const [first] = (await stored()).history.versions;
+  const word = first?.output.match(/[a-z]{6,}/)?.[0] ?? 'none';
+  expect(await found(word)).toContain(runId);
+  await db
+    .database()
+    .pool.query(`UPDATE reflection_versions SET output = output || ' quokka' WHERE run_id = $1`, [runId]);
+  granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.1, reason: 'no' }));
+  await makeSearchable({ database: db.database() }, signal);
+  expect(await found('quokka')).toEqual([runId]);
+});
+
+test('a text with too many different words is searched by its beginning', async () => {
+  const { runId } = await performed(PRACTICE_SUMS, { input: 'What is 2 + 2?', reference: '4' });
+  // Each word takes its own bytes in three-byte letters and its place in the list.
+  const words = Array.from({ length: 60_000 }, (_, at) =>
+    String.fromCodePoint(0x4e00 + (at % 20_000), 0x4e00 + Math.floor(at / 3), 0x4e00 + ((at * 7) % 20_000)),
+  );
+  const { pool } = db.database();
+  await pool.query('UPDATE reflection_versions SET output = $2 WHERE run_id = $1', [runId, words.join(' ')]);
+  await makeSearchable({ database: db.database() }, signal);
+  expect(await found(words[10] ?? '')).toEqual([runId]);
+  expect(await found(words[50_000] ?? '')).toEqual([]);
+});

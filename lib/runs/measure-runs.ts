@@ -1,0 +1,43 @@
+import { loadRun } from '#lib/db/load-run.ts';
+import { fillSearch, unsearchedRuns } from '#lib/db/search-texts.ts';
+import { keepMeasures, unmeasuredRuns } from '#lib/db/unmeasured-runs.ts';
+import { digestRun } from '#lib/measures/digest-run.ts';
+import type { Workshop } from './workshop.ts';
+
+/** How many runs are looked up at once. */
+const PORTION = 50;
+
+/**
+ * Works out the measures of ended runs that have none, such as those of an older Hone and imported ones, or that another format of
+ * measures was made of. Answers how many were made.
+ */
+export async function measureRuns({ database }: Pick<Workshop, 'database'>, signal: AbortSignal): Promise<number> {
+  let made = 0;
+  let after = -1;
+  for (;;) {
+    const portion = await unmeasuredRuns(database, after, PORTION);
+    for (const { id, number } of portion) {
+      if (signal.aborted) return made;
+      after = number;
+      const stored = await loadRun(database, id);
+      if (
+        stored !== null &&
+        (await keepMeasures(database, stored, digestRun(stored.history, stored.settings, stored.run)))
+      )
+        made++;
+    }
+    if (portion.length < PORTION) return made;
+  }
+}
+
+/** Makes the texts of measured runs searchable that are not so yet. */
+export async function makeSearchable({ database }: Pick<Workshop, 'database'>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const portion = await unsearchedRuns(database, PORTION);
+    for (const runId of portion) {
+      if (signal.aborted) return;
+      await fillSearch(database, runId);
+    }
+    if (portion.length < PORTION) return;
+  }
+}
