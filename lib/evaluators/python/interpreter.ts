@@ -21,6 +21,8 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
       '--max-old-space-size=256',
       // An interpreter lives for one evaluation: its functions are optimised only where that evaluation is long.
       '--wasm-tiering-budget=600000000',
+      // The interpreter's own functions are known to be valid: each is looked at only when it is first called.
+      '--wasm-lazy-validation',
       '--no-warnings',
       path.join(FOLDER, 'python-process.mjs'),
       mode,
