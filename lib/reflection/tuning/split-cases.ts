@@ -1,4 +1,5 @@
 import type { Case } from '../case.ts';
+import { taggedSplit } from '../datasets/tagged-split.ts';
 import type { Split, TuningCase } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { shuffled } from './shuffled.ts';
@@ -40,12 +41,6 @@ export function splitProblem(cases: readonly TuningCase[]): string | null {
   if (!cases.some(({ split }) => split === 'train'))
     return 'No case is left for training: take the tag validation or held_out off at least one of them.';
   return null;
-}
-
-function taggedSplit({ tags }: Case): Split | null {
-  if (tags.includes('held_out') || tags.includes('held-out')) return 'held_out';
-  if (tags.includes('validation')) return 'validation';
-  return tags.includes('train') ? 'train' : null;
 }
 
 function atMost(wanted: number, most: number): number {
