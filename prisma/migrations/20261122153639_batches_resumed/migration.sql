@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "batches" ADD COLUMN     "resumed_at" TIMESTAMPTZ(3);
