@@ -1,4 +1,4 @@
-import { callsOfEvaluation } from './calls-of-evaluation.ts';
+import { callsByRole } from './calls-by-role.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /** The fewest and about the most model calls of one run. */
@@ -10,13 +10,13 @@ export type CallRange = { lowest: number; highest: number };
  * go by its cases: see `callsOfTuning`.
  */
 export function callsOfRun(settings: ExperimentSettings): CallRange {
-  if (settings.mode === 'tune') throw new Error("a tuning run's calls go by its cases");
-  const made = 1 + callsOfEvaluation(settings);
-  const writes = settings.lessons.write !== 'off';
-  const atEnd = writes && settings.lessons.reflectOnEnd ? 1 : 0;
-  const more =
-    settings.mode === 'retry'
-      ? (settings.maxAttempts - 1) * (made + (writes ? 1 : 0))
-      : settings.maxIterations * (made + 1);
-  return { lowest: made + atEnd, highest: made + more + atEnd };
+  return sumOfCalls([...callsByRole(settings, null).values()]);
+}
+
+/** All of them together. */
+export function sumOfCalls(ranges: readonly CallRange[]): CallRange {
+  return ranges.reduce(
+    (sum, { lowest, highest }) => ({ lowest: sum.lowest + lowest, highest: sum.highest + highest }),
+    { lowest: 0, highest: 0 },
+  );
 }

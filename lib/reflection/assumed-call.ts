@@ -1,0 +1,86 @@
+import type { Case } from './case.ts';
+import { estimatedTokens } from './estimated-tokens.ts';
+import type { CallRole } from './model-request.ts';
+import { previewPrompt } from './prompts/preview-prompt.ts';
+import type { Range } from './run-estimate.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+/** One call as it may come out: tokens in and out, and how long the model takes. */
+export type CallSize = { input: Range; output: Range; latencyMs: Range };
+
+/** Tokens of an answer nobody has seen yet: a few sentences to a long page. */
+const ANSWER = { lowest: 64, highest: 1_024 };
+/** Tokens that models write in a second, and how long they take to begin. */
+const TOKENS_A_SECOND = { slow: 25, fast: 150 };
+const BEGIN_MS = { lowest: 300, highest: 2_000 };
+/** How far the length of a text may be from what a model counts: 3 to 5 characters a token, 4 on average. */
+const COUNTED = { lowest: 4 / 5, highest: 4 / 3 };
+
+/**
+ * What a call of a role may take where no past call tells: the prompt by its length with a stand-in for what the loop brings, the answer
+ * by a wide guess. `task` is a case of usual length.
+ */
+export function assumedCall(settings: ExperimentSettings, role: CallRole, task: Case): CallSize {
+  const output = role === 'embed' ? { lowest: 0, highest: 0 } : ANSWER;
+  const answers = answersInPrompt(settings, role);
+  const text = promptTokens(settings, role, task);
+  return {
+    input: {
+      lowest: text * COUNTED.lowest + answers * ANSWER.lowest,
+      highest: text * COUNTED.highest + answers * ANSWER.highest + lessonTokens(settings, role),
+    },
+    output,
+    latencyMs: {
+      lowest: BEGIN_MS.lowest + (1000 * output.lowest) / TOKENS_A_SECOND.fast,
+      highest: BEGIN_MS.highest + (1000 * output.highest) / TOKENS_A_SECOND.slow,
+    },
+  };
+}
+
+function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case): number {
+  switch (role) {
+    case 'embed':
+      return estimatedTokens(task.input);
+    case 'try':
+      return tokensOf(previewPrompt(settings, 'generate', task));
+    case 'judge':
+      return tokensOf(previewPrompt(settings, 'evaluate', task));
+    case 'reflect': {
+      const one = tokensOf(previewPrompt(settings, 'reflect', task));
+      // A proposal looks at several cases at once.
+      return settings.mode === 'tune' ? one + (settings.tune.minibatchSize - 1) * estimatedTokens(task.input) : one;
+    }
+    case 'generate':
+    case 'evaluate':
+    case 'revise':
+    case 'lesson':
+      return tokensOf(previewPrompt(settings, role, task));
+  }
+}
+
+/** Texts in a prompt that models wrote before: drafts, critiques and lessons. */
+function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
+  switch (role) {
+    case 'generate':
+    case 'try':
+      return 0;
+    case 'evaluate':
+    case 'judge':
+    case 'embed':
+      return 1;
+    case 'reflect':
+      return settings.mode === 'tune' ? settings.tune.minibatchSize : 1;
+    case 'revise':
+    case 'lesson':
+      return 2;
+  }
+}
+
+function lessonTokens({ lessons }: ExperimentSettings, role: CallRole): number {
+  const isGiven = lessons.store !== 'none' || lessons.pinned.length > 0;
+  return isGiven && (role === 'generate' || role === 'revise') ? lessons.tokenBudget : 0;
+}
+
+function tokensOf(prompt: { instructions: string; prompt: string }): number {
+  return estimatedTokens(prompt.instructions) + estimatedTokens(prompt.prompt);
+}

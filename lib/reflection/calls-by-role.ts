@@ -1,0 +1,64 @@
+import { callsOfEvaluation } from './calls-of-evaluation.ts';
+import type { CallRange } from './calls-of-run.ts';
+import type { CallRole } from './model-request.ts';
+import type { ExperimentSettings } from './settings.ts';
+import { callsOfTuning, type SplitCounts } from './tuning/calls-of-tuning.ts';
+
+/**
+ * The calls of one run by what they are made for, roles without any left out: the fewest where the first version is good enough, the
+ * most where the cap is reached. `splits` are the cases of a tuning run, null for others. Replies that are asked for again, and
+ * reflections on a fall or an error, come on top; what was paid for before comes off. Throws for a tuning run without splits.
+ */
+export function callsByRole(settings: ExperimentSettings, splits: SplitCounts | null): Map<CallRole, CallRange> {
+  const calls = settings.mode === 'tune' ? tuningCalls(settings, splits) : loopCalls(settings);
+  return new Map(calls.filter(([, { highest }]) => highest > 0));
+}
+
+function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
+  const { mode, lessons, maxAttempts, maxIterations } = settings;
+  const rounds = mode === 'retry' ? maxAttempts - 1 : maxIterations;
+  const versions = { lowest: 1, highest: 1 + rounds };
+  const writes = lessons.write !== 'off';
+  const atEnd = writes && lessons.reflectOnEnd ? 1 : 0;
+  const between = mode === 'retry' && writes ? rounds : 0;
+  const isRecallingByMeaning = lessons.store === 'recall' && lessons.embeddings !== null;
+  return [
+    ['generate', mode === 'retry' ? versions : { lowest: 1, highest: 1 }],
+    ...judging(settings, 'evaluate', versions, isRecallingByMeaning ? 1 : 0),
+    ['reflect', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
+    ['revise', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
+    ['lesson', { lowest: atEnd, highest: between + atEnd }],
+  ];
+}
+
+function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): [CallRole, CallRange][] {
+  if (splits === null) throw new Error("a tuning run's calls go by its cases");
+  // Without judges and budget: one call a try, and one for each proposal.
+  const bare = { ...settings, criteria: [], budget: { ...settings.budget, maxCalls: null } };
+  const { lowest, highest } = callsOfTuning(bare, splits);
+  const tries = { lowest, highest: highest - settings.maxIterations };
+  return [
+    ['try', tries],
+    ...judging(settings, 'judge', tries, 0),
+    ['reflect', { lowest: 0, highest: settings.maxIterations }],
+  ];
+}
+
+/** What scoring takes, and the vectors that are asked for with each version. */
+function judging(
+  { criteria }: ExperimentSettings,
+  role: CallRole,
+  versions: CallRange,
+  vectorsAVersion: number,
+): [CallRole, CallRange][] {
+  const embedded = criteria.filter((one) => one.evaluator === 'reference' && one.config.match === 'embedding').length;
+  const judges = callsOfEvaluation({ criteria }) - embedded;
+  // The first version has nothing earlier to be compared with, in either order.
+  const spared =
+    2 * criteria.filter((one) => one.evaluator === 'comparison' && one.config.against !== 'reference').length;
+  const vectors = embedded + vectorsAVersion;
+  return [
+    [role, { lowest: versions.lowest * judges - spared, highest: versions.highest * judges - spared }],
+    ['embed', { lowest: versions.lowest * vectors, highest: versions.highest * vectors }],
+  ];
+}

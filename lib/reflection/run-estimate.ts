@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** From the least to about the most, both of all runs together. */
+export const rangeSchema = z.object({ lowest: z.number().min(0), highest: z.number().min(0) });
+export type Range = z.infer<typeof rangeSchema>;
+
+/** What an estimate of a role's calls is taken from: the experiment's own calls, the model's calls elsewhere, or the lengths of texts. */
+export const ESTIMATE_BASES = ['experiment', 'model', 'text'] as const;
+export type EstimateBasis = (typeof ESTIMATE_BASES)[number];
+
+export const ESTIMATED_BUDGETS = ['calls', 'tokens', 'cost', 'time'] as const;
+
+/** What runs may take, before they are started. */
+export const runEstimateSchema = z.object({
+  runs: z.int().min(0),
+  cases: z.int().min(0),
+  calls: rangeSchema.meta({
+    description: 'Of models. Lowest: every first version is good enough; highest: every run goes to its cap.',
+  }),
+  tokens: rangeSchema.meta({ description: 'Input and output.' }),
+  costUsd: rangeSchema.meta({ description: 'Of the calls whose model has a price.' }),
+  unpricedModels: z.array(z.string()).meta({ description: 'provider/model of those without a known price.' }),
+  timeMs: rangeSchema.meta({
+    description: 'From start to end with nothing else under way; waiting for people is left out.',
+  }),
+  roles: z
+    .array(
+      z.object({
+        role: z.string(),
+        model: z.string().meta({ description: 'provider/model' }),
+        calls: rangeSchema,
+        basis: z
+          .enum(ESTIMATE_BASES)
+          .meta({ description: 'Past calls of the experiment, of the model anywhere, or the lengths of texts.' }),
+        n: z.int().min(0).meta({ description: 'Past calls that it is taken from.' }),
+      }),
+    )
+    .meta({ description: 'What each is estimated from.' }),
+  budgets: z
+    .array(
+      z.object({
+        budget: z.enum(ESTIMATED_BUDGETS),
+        limit: z.number().meta({ description: 'Of one run: calls, tokens, US dollars or seconds.' }),
+        cuts: z.enum(['none', 'some', 'all']).meta({
+          description: 'Whether it would end runs before they are through: all, where even the shortest would pass it.',
+        }),
+        blind: z
+          .boolean()
+          .meta({ description: 'A cost budget that some model has no price for, so its calls do not count.' }),
+      }),
+    )
+    .meta({ description: 'The budgets of a run that are set.' }),
+  practice: z.boolean().meta({ description: 'Some role is played by the practice model, whose prices are made up.' }),
+});
+export type RunEstimate = z.infer<typeof runEstimateSchema>;

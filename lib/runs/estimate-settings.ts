@@ -1,0 +1,59 @@
+import { findPastCalls } from '#lib/db/past-calls.ts';
+import { priceOf } from '#lib/models/price-of.ts';
+import type { Case } from '#lib/reflection/case.ts';
+import { estimateRun } from '#lib/reflection/estimate-run.ts';
+import { namedModels } from '#lib/reflection/named-models.ts';
+import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { isPractice } from '#lib/reflection/to-run-record.ts';
+import type { SplitCounts } from '#lib/reflection/tuning/calls-of-tuning.ts';
+import { providerDirectory } from './provider-directory.ts';
+import type { Workshop } from './workshop.ts';
+
+/** The cases of a start, by what an estimate needs of them: how many, how long on average (characters), and one of them if there is one. */
+export type EstimatedCases = {
+  count: number;
+  meanLength: number;
+  sample: Case | undefined;
+  repetitions: number;
+  splits: SplitCounts | null;
+};
+
+/**
+ * Estimates runs under some settings with today's prices and what past calls took. `experimentId`: whose own calls count first; null for
+ * none. `atOnce`: runs that are performed side by side.
+ */
+export async function estimateSettings(
+  workshop: Workshop,
+  { settings, experimentId }: { settings: ExperimentSettings; experimentId: string | null },
+  { count, meanLength, sample, repetitions, splits }: EstimatedCases,
+  { atOnce }: { atOnce: number },
+): Promise<RunEstimate> {
+  const models = namedModels(settings);
+  const providers = [...new Set(models.map(({ provider }) => provider))];
+  const { resolveProvider, limitsOf } = providerDirectory(workshop);
+  const [past, configurations, limits] = await Promise.all([
+    findPastCalls(workshop.database, experimentId, models),
+    Promise.all(providers.map(async (name) => [name, await resolveProvider(name)] as const)),
+    Promise.all(providers.map(async (name) => [name, await limitsOf(name)] as const)),
+  ]);
+  const configurationOf = new Map(configurations);
+  return estimateRun({
+    settings,
+    cases: count,
+    repetitions,
+    sample: {
+      ...(sample ?? { reference: null, tags: [], metadata: {} }),
+      input: 'x'.repeat(Math.max(1, Math.round(meanLength))),
+    },
+    splits,
+    past,
+    priceOf: ({ provider, model }, tokens) => {
+      const configuration = configurationOf.get(provider) ?? null;
+      return configuration === null ? null : priceOf(configuration, model, { ...tokens, cached: 0 }, workshop.now());
+    },
+    atOnce,
+    limits: new Map(limits),
+    practice: isPractice(settings),
+  });
+}
