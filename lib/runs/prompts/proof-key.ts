@@ -5,13 +5,29 @@ import type { ModelReference } from '#lib/reflection/settings.ts';
 
 /** SHA-256 of all that decides a proof: what is tried on which case by which model, and how it is scored. */
 export function proofKey(text: string, task: Case, model: ModelReference, setup: PromptSetup): string {
-  const { input, reference, tags, metadata } = task;
+  return proofKeysOf(text, model, setup)(task);
+}
+
+/** The same for many cases of one text. */
+export function proofKeysOf(text: string, model: ModelReference, setup: PromptSetup): (task: Case) => string {
   const { instructions, temperature, criteria, evaluatorModel, qualityThreshold } = setup;
   const deciding = [
     text,
-    [input, reference, tags, metadata],
     [model.provider, model.model],
     [instructions, temperature, criteria, evaluatorModel, qualityThreshold],
   ];
-  return hash('sha256', JSON.stringify(deciding));
+  const ofText = hash('sha256', JSON.stringify(deciding));
+  return (task) => hash('sha256', `${ofText} ${hashOfCase(task)}`);
+}
+
+/** A case is asked about once for each prompt and version that was tried on it. */
+const hashes = new WeakMap<Case, string>();
+
+function hashOfCase(task: Case): string {
+  const known = hashes.get(task);
+  if (known !== undefined) return known;
+  const { input, reference, tags, metadata } = task;
+  const made = hash('sha256', JSON.stringify([input, reference, tags, metadata]));
+  hashes.set(task, made);
+  return made;
 }

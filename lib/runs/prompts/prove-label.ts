@@ -7,7 +7,7 @@ import type { LabelProof, ProofSource } from '#lib/reflection/label-proof.ts';
 import type { PromptVersionText } from '#lib/reflection/prompt-library.ts';
 import type { Workshop } from '../workshop.ts';
 import { findPromptCases } from './find-prompt-cases.ts';
-import { proofKey } from './proof-key.ts';
+import { proofKeysOf } from './proof-key.ts';
 
 type Compared = { name: string; before: PromptVersionText; after: PromptVersionText };
 type Held = { pairs: AnswerPair[]; source: ProofSource };
@@ -56,18 +56,18 @@ async function byProofs({ database }: Workshop, { name, before, after }: Compare
   const model = setup?.models[0];
   if (setup === null || model === undefined || setup.datasetId === null) return null;
   const cases = (await findPromptCases(database, setup.datasetId))?.cases.filter(({ split }) => split === 'held_out');
+  const keysOf = { before: proofKeysOf(before.text, model, setup), after: proofKeysOf(after.text, model, setup) };
   const keyed = (cases ?? []).map((task) => ({
     case: String(task.position),
-    before: proofKey(before.text, task, model, setup),
-    after: proofKey(after.text, task, model, setup),
+    before: keysOf.before(task),
+    after: keysOf.after(task),
   }));
-  const scores = await findProofScores(
-    database,
-    name,
-    keyed.flatMap((keys) => [keys.before, keys.after]),
-  );
+  const found = await findProofScores(database, [
+    { promptName: name, keys: keyed.flatMap((keys) => [keys.before, keys.after]) },
+  ]);
+  const scores = found.get(name);
   const pairs = keyed.flatMap((keys): AnswerPair[] => {
-    const pair = { case: keys.case, before: scores.get(keys.before) ?? null, after: scores.get(keys.after) ?? null };
+    const pair = { case: keys.case, before: scores?.get(keys.before) ?? null, after: scores?.get(keys.after) ?? null };
     return pair.before?.score == null || pair.after?.score == null ? [] : [pair];
   });
   return { pairs, source: { kind: 'playground' } };

@@ -1,10 +1,11 @@
 import { findProofScores, findRunScores, findVersionTexts, promptsWithProofs } from '#lib/db/proof-scores.ts';
 import { meanInterval } from '#lib/measures/mean-interval.ts';
 import type { VersionScore, VersionScores } from '#lib/measures/version-score.ts';
+import type { TuningCase } from '#lib/reflection/history.ts';
 import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
 import type { Workshop } from '../workshop.ts';
-import { findPromptCases, type PromptCases } from './find-prompt-cases.ts';
-import { proofKey } from './proof-key.ts';
+import { findPromptCases } from './find-prompt-cases.ts';
+import { proofKeysOf } from './proof-key.ts';
 
 /** A prompt and the numbers of the versions whose scores are asked for. */
 export type AskedScores = { name: string; setup: PromptSetup; versions: readonly number[] };
@@ -17,55 +18,69 @@ export async function scorePromptVersions(
   workshop: Pick<Workshop, 'database'>,
   prompts: readonly AskedScores[],
 ): Promise<Map<string, VersionScores>> {
-  const { database } = workshop;
-  const names = prompts.map(({ name }) => name);
-  const withProofs = await promptsWithProofs(database, names);
-  const datasets = new Map<string, PromptCases | null>();
-  const scores = new Map<string, VersionScores>();
-  for (const prompt of prompts) {
-    const { datasetId } = prompt.setup;
-    const isTried = datasetId !== null && withProofs.has(prompt.name);
-    if (isTried && !datasets.has(datasetId)) datasets.set(datasetId, await findPromptCases(database, datasetId));
-    const cases = isTried ? (datasets.get(datasetId) ?? null) : null;
-    scores.set(prompt.name, { ...(await byRuns(workshop, prompt)), ...(await byProofs(workshop, prompt, cases)) });
+  const scores = new Map<string, VersionScores>(prompts.map(({ name }) => [name, {}]));
+  const keep = (name: string, number: number, score: VersionScore) =>
+    scores.set(name, { ...scores.get(name), [number]: score });
+  for (const { name, number, scores: ofRun } of await findRunScores(workshop.database, prompts)) {
+    const mean = meanInterval(ofRun);
+    if (mean !== null) keep(name, number, { ...mean, source: 'run' });
+  }
+  const asked = await askedProofs(workshop, prompts);
+  const kept = await findProofScores(
+    workshop.database,
+    [...Map.groupBy(asked, ({ name }) => name)].map(([promptName, ofPrompt]) => ({
+      promptName,
+      keys: ofPrompt.flatMap(({ keys }) => keys),
+    })),
+  );
+  for (const { name, number, keys } of asked) {
+    const mean = meanInterval(keys.flatMap((key) => kept.get(name)?.get(key)?.score ?? []));
+    if (mean !== null) keep(name, number, { ...mean, source: 'tried', of: keys.length });
   }
   return scores;
-}
-
-async function byRuns({ database }: Pick<Workshop, 'database'>, prompt: AskedScores): Promise<VersionScores> {
-  const found = await findRunScores(database, prompt.name, prompt.versions);
-  return Object.fromEntries(
-    [...found].flatMap(([number, scores]): [number, VersionScore][] => {
-      const mean = meanInterval(scores);
-      return mean === null ? [] : [[number, { ...mean, source: 'run' }]];
-    }),
-  );
 }
 
 /** Proofs that are looked up for one prompt: beyond it the oldest versions go without. Each costs a hash of a text and a case. */
 const MOST_LOOKED_UP = 60_000;
 
-async function byProofs(
+/** Under which keys the proofs of versions lie, a key a case that is not held out; nothing for prompts that were never tried. */
+async function askedProofs(
   { database }: Pick<Workshop, 'database'>,
-  { name, setup, versions }: AskedScores,
-  found: PromptCases | null,
-): Promise<VersionScores> {
-  const model = setup.models[0];
-  if (found === null || model === undefined) return {};
-  const cases = found.cases.filter(({ split }) => split !== 'held_out');
-  const most = Math.max(1, Math.floor(MOST_LOOKED_UP / Math.max(1, cases.length)));
-  const newest = versions.toSorted((one, other) => other - one).slice(0, most);
-  const texts = await findVersionTexts(database, name, newest);
-  const keys = new Map(
-    [...texts].map(([number, text]) => [number, cases.map((task) => proofKey(text, task, model, setup))]),
+  prompts: readonly AskedScores[],
+): Promise<{ name: string; number: number; keys: string[] }[]> {
+  const names = prompts.map(({ name }) => name);
+  const withProofs = await promptsWithProofs(database, names);
+  const casesOf = await casesOfDatasets(
+    database,
+    prompts.flatMap(({ name, setup }) => (withProofs.has(name) && setup.datasetId !== null ? [setup.datasetId] : [])),
   );
-  const kept = await findProofScores(database, name, [...keys.values()].flat());
-  return Object.fromEntries(
-    [...keys].flatMap(([number, ofVersion]): [number, VersionScore][] => {
-      const mean = meanInterval(ofVersion.flatMap((key) => kept.get(key)?.score ?? []));
-      return mean === null ? [] : [[number, { ...mean, source: 'tried', of: cases.length }]];
-    }),
-  );
+  const tried = prompts.flatMap(({ name, setup, versions }) => {
+    const cases = casesOf.get(setup.datasetId ?? '');
+    const model = setup.models[0];
+    if (!withProofs.has(name) || cases === undefined || model === undefined) return [];
+    const most = Math.max(1, Math.floor(MOST_LOOKED_UP / Math.max(1, cases.length)));
+    const newest = versions.toSorted((one, other) => other - one).slice(0, most);
+    return [{ name, setup, model, cases, versions: newest }];
+  });
+  const ofPrompt = new Map(tried.map((one) => [one.name, one]));
+  return (await findVersionTexts(database, tried)).flatMap(({ name, number, text }) => {
+    const prompt = ofPrompt.get(name);
+    if (prompt === undefined) return [];
+    return [{ name, number, keys: prompt.cases.map(proofKeysOf(text, prompt.model, prompt.setup)) }];
+  });
+}
+
+async function casesOfDatasets(database: Workshop['database'], ids: string[]): Promise<Map<string, TuningCase[]>> {
+  const found = new Map<string, TuningCase[]>();
+  for (const id of new Set(ids)) {
+    const dataset = await findPromptCases(database, id);
+    if (dataset !== null)
+      found.set(
+        id,
+        dataset.cases.filter(({ split }) => split !== 'held_out'),
+      );
+  }
+  return found;
 }
 
 /** How many of a prompt's newest versions are looked at for one that was tried. */
