@@ -1,4 +1,4 @@
-import { sampleVariance } from 'simple-statistics';
+import { casesForMeans, casesForShares } from './cases-to-show.ts';
 import { exactMcNemar } from './exact-mcnemar.ts';
 import { type MeanInterval, meanInterval } from './mean-interval.ts';
 import { type PairedLift, pairedLift } from './paired-lift.ts';
@@ -63,12 +63,6 @@ export function compareAnswers(pairs: readonly AnswerPair[], seed: string): Answ
 }
 
 const SIGNIFICANT = 0.05;
-/** Points of the standard normal distribution: 95 % confidence, two-sided, and 80 % power. */
-const Z_CONFIDENCE = 1.959964;
-const Z_POWER = 0.841621;
-/** With fewer changed cases even a clean sweep has p above 0.05 in the exact test. */
-const LEAST_CHANGED = 6;
-
 function isWhole(score: number): boolean {
   return score === 0 || score === 1;
 }
@@ -78,20 +72,4 @@ function sumOf(answers: { score: number; satisfactory: boolean }[]): AnswerSum {
     right: answers.filter(({ satisfactory }) => satisfactory).length,
     scores: meanInterval(answers.map(({ score }) => score)),
   };
-}
-
-/** Source: Connor 1987, sample size for McNemar's test. */
-function casesForShares(n: number, fixed: number, broken: number): number | null {
-  if (fixed === broken) return null;
-  const changed = (fixed + broken) / n;
-  const gain = Math.abs(fixed - broken) / n;
-  const root = Z_CONFIDENCE * Math.sqrt(changed) + Z_POWER * Math.sqrt(Math.max(0, changed - gain * gain));
-  return Math.max(Math.ceil((root / gain) ** 2), Math.ceil(LEAST_CHANGED / changed));
-}
-
-function casesForMeans(differences: number[]): number | null {
-  if (differences.length < 2) return null;
-  const gain = differences.reduce((sum, by) => sum + by, 0) / differences.length;
-  if (Math.abs(gain) < 0.000001) return null;
-  return Math.max(2, Math.ceil(((Z_CONFIDENCE + Z_POWER) ** 2 * sampleVariance(differences)) / gain ** 2));
 }

@@ -1,6 +1,7 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
 import { roundTo6 } from '#lib/reflection/round.ts';
+import { tQuantile } from './student-t.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /**
@@ -36,18 +37,3 @@ export function meanInterval(scores: readonly number[]): MeanInterval | null {
 function bounded(value: number): number {
   return roundTo6(Math.min(1, Math.max(0, value)));
 }
-
-/** The 97.5 % point of Student's t: from the table up to 10 degrees of freedom, above by Cornish and Fisher's expansion (off by under 0.0001). */
-function tQuantile(degrees: number): number {
-  const listed = T_TABLE[degrees - 1];
-  if (listed !== undefined) return listed;
-  const z = 1.959964;
-  return (
-    z +
-    (z ** 3 + z) / (4 * degrees) +
-    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
-    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
-  );
-}
-
-const T_TABLE = [12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.306, 2.26216, 2.22814];

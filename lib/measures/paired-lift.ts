@@ -1,7 +1,7 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
 import { roundTo6 } from '#lib/reflection/round.ts';
-import { seededNumber } from '#lib/reflection/seeded-number.ts';
+import { seededDraws } from './seeded-draws.ts';
 
 /** A case scored without something and with it, from 0 to 1; null where it was not fully scored. */
 export type ScoredPair = { case: string; without: number | null; with: number | null };
@@ -71,10 +71,12 @@ export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLi
 function bootstrapInterval(differences: number[], seed: string): { low: number; high: number } | null {
   if (differences.length < 2) return null;
   const observed = evenly(mean(differences));
-  const draw = drawFrom(differences.length, seed);
-  const means = Array.from({ length: RESAMPLES }, () =>
-    evenly(differences.reduce((sum) => sum + (differences[draw()] ?? 0), 0) / differences.length),
-  ).sort((one, other) => one - other);
+  const draw = seededDraws(differences.length, seed);
+  const places = new Uint32Array(differences.length);
+  const means = Array.from({ length: RESAMPLES }, () => {
+    draw(places);
+    return evenly(places.reduce((sum, place) => sum + (differences[place] ?? 0), 0) / differences.length);
+  }).sort((one, other) => one - other);
   const cut = Math.floor(RESAMPLES * TAIL);
   return {
     low: Math.min(observed, means[cut] ?? observed),
@@ -85,15 +87,4 @@ function bootstrapInterval(differences: number[], seed: string): { low: number; 
 /** Rounded to 6 decimals, halves alike below and above 0: the same difference the other way round is the same number. */
 function evenly(value: number): number {
   return value < 0 ? 0 - roundTo6(-value) : roundTo6(value);
-}
-
-/** Whole numbers from 0 to below `size`, evenly, by Marsaglia's xorshift from a seed. */
-function drawFrom(size: number, seed: string): () => number {
-  let state = Math.floor(seededNumber(seed) * 0x1_0000_0000) || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return Math.floor(((state >>> 0) / 0x1_0000_0000) * size);
-  };
 }

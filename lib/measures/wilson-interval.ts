@@ -1,3 +1,5 @@
+import { Z_95 } from './standard-normal.ts';
+
 /** A share with the bounds that hold it with 95 % confidence, all from 0 to 1. */
 export type Interval = { low: number; share: number; high: number };
 
@@ -8,11 +10,9 @@ export type Interval = { low: number; share: number; high: number };
 export function wilsonInterval(successes: number, total: number): Interval | null {
   if (total <= 0) return null;
   const share = successes / total;
-  const squared = Z * Z;
+  const squared = Z_95 * Z_95;
   const centre = (share + squared / (2 * total)) / (1 + squared / total);
-  const half = (Z / (1 + squared / total)) * Math.sqrt((share * (1 - share)) / total + squared / (4 * total * total));
+  const half =
+    (Z_95 / (1 + squared / total)) * Math.sqrt((share * (1 - share)) / total + squared / (4 * total * total));
   return { low: Math.max(0, centre - half), share, high: Math.min(1, centre + half) };
 }
-
-/** The 97.5 % point of the standard normal distribution. */
-const Z = 1.959964;
