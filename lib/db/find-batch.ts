@@ -9,7 +9,13 @@ export type BatchView = {
   experimentId: string;
   experimentVersion: number;
   status: 'running' | 'waiting' | 'finished';
+  /** Runs. */
   total: number;
+  /** Runs of each case. */
+  repetitions: number;
+  /** What its cases were taken from, and in which version. */
+  datasetId: string | null;
+  datasetVersion: number | null;
   counts: Record<RunStatus, number>;
   createdAt: string;
   report: BatchReport;
@@ -47,13 +53,16 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
   const runs = outcomeRows.parse(rows[0]?.runs);
   const counts = { queued: 0, running: 0, waiting: 0, finished: 0, failed: 0, stopped: 0 };
   for (const run of runs) counts[run.status]++;
-  const { experimentId, experimentVersion, total, createdAt } = batch;
+  const { experimentId, experimentVersion, total, repetitions, datasetId, datasetVersion, createdAt } = batch;
   return {
     id,
     experimentId,
     experimentVersion,
     status: counts.queued + counts.running > 0 ? 'running' : counts.waiting > 0 ? 'waiting' : 'finished',
     total,
+    repetitions,
+    datasetId,
+    datasetVersion,
     counts,
     createdAt: createdAt.toISOString(),
     report: reportBatch(

@@ -1,30 +1,27 @@
-import { listRuns } from '#lib/db/list-runs.ts';
-import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { runsOfBatch } from '#lib/db/runs-of-batch.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { eachAtOnce } from './each-at-once.ts';
 import { stopRun } from './stop-run.ts';
 import type { Workshop } from './workshop.ts';
 
-const PAGE = 200;
-
-/** Stops every run of a batch that has not ended, those that wait for a worker first, so that no new one begins meanwhile. */
+/**
+ * Stops every run of a batch that has not ended, those that wait for a worker first, so that no new one begins meanwhile. Answers how
+ * many it stopped.
+ */
 export async function stopBatch(
   workshop: Workshop,
   actor: Actor,
   batchId: string,
 ): Promise<Result<{ stopped: number }>> {
+  const { database } = workshop;
+  if ((await database.prisma.batch.findUnique({ where: { id: batchId }, select: { id: true } })) === null)
+    return fail('not_found', `There is no batch ${batchId}.`);
   let stopped = 0;
   for (const status of ['queued', 'running', 'waiting'] as const) {
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof listRuns>> = await listRuns(workshop.database, {
-        batchId,
-        status,
-        cursor,
-        limit: PAGE,
-      });
-      for (const run of page.items) if ((await stopRun(workshop, actor, run.id)).ok) stopped += 1;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+    const runIds = await runsOfBatch(database, batchId, [status]);
+    const done = await eachAtOnce(runIds, (runId) => stopRun(workshop, actor, runId));
+    stopped += done.filter(({ ok }) => ok).length;
   }
   return succeed({ stopped });
 }

@@ -68,6 +68,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'POST /api/v1/batches/{id}/resume',
+    kind: 'route',
+    file: 'app/api/v1/batches/[id]/resume/route.ts',
+    exported: 'POST',
+    path: '/api/v1/batches/{id}/resume',
+    role: 'editor',
+    writes: true,
+  },
+  {
     name: 'GET /api/v1/batches/{id}',
     kind: 'route',
     file: 'app/api/v1/batches/[id]/route.ts',
@@ -75,6 +84,15 @@ export const ENTRIES: readonly Entry[] = [
     path: '/api/v1/batches/{id}',
     role: 'viewer',
     writes: false,
+  },
+  {
+    name: 'POST /api/v1/batches/{id}/stop',
+    kind: 'route',
+    file: 'app/api/v1/batches/[id]/stop/route.ts',
+    exported: 'POST',
+    path: '/api/v1/batches/{id}/stop',
+    role: 'editor',
+    writes: true,
   },
   {
     name: 'DELETE /api/v1/datasets/{id}',

@@ -31,6 +31,8 @@ import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webho
 import {
   blindPairsQuery,
   claimQuery,
+  comparedCaseQuery,
+  compareQuery,
   datasetsQuery,
   deleteWebhookQuery,
   deliveriesQuery,
@@ -238,6 +240,20 @@ export const OPERATIONS: readonly Operation[] = [
     answer: 'LeftDraft',
   },
   { method: 'GET', path: '/batches/{id}', summary: 'How far a batch is, and its report', status: 200, answer: 'Batch' },
+  {
+    method: 'POST',
+    path: '/batches/{id}/stop',
+    summary: 'Stop every run of a batch that has not ended; what is stored stays',
+    status: 200,
+    answer: 'StoppedBatch',
+  },
+  {
+    method: 'POST',
+    path: '/batches/{id}/resume',
+    summary: 'Let the failed and stopped runs of a batch go on where they were; what ended otherwise is not touched',
+    status: 200,
+    answer: 'ResumedBatch',
+  },
   { method: 'GET', path: '/runs', summary: 'List runs, newest first', query: runsQuery, status: 200, answer: 'Runs' },
   { method: 'GET', path: '/runs/{id}', summary: 'A run with its whole history', status: 200, answer: 'Run' },
   { method: 'DELETE', path: '/runs/{id}', summary: 'Delete a run; its lessons stay', status: 200, answer: 'Deleted' },
@@ -646,6 +662,23 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Give a webhook a new secret, answered this once; the old one holds no longer',
     status: 200,
     answer: 'ChangedWebhook',
+  },
+  {
+    method: 'GET',
+    path: '/compare',
+    summary:
+      'Two to five experiments on the same cases, against one of them: counts, differences with intervals, verdicts, and the cases side by side',
+    query: compareQuery,
+    status: 200,
+    answer: 'Comparison',
+  },
+  {
+    method: 'GET',
+    path: '/compare/cases/{key}',
+    summary: 'What each of the compared experiments made of one case: result, criteria, and the lessons it was given',
+    query: comparedCaseQuery,
+    status: 200,
+    answer: 'ComparedCase',
   },
   {
     method: 'GET',

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { batchReportSchema } from '#lib/measures/batch-report.ts';
+import { comparedCaseSchema } from '#lib/measures/compared-case.ts';
+import { comparisonSchema } from '#lib/measures/comparison-view.ts';
 import { experimentFlagSchema } from '#lib/measures/experiment-flags.ts';
 import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
+import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
 import { controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
@@ -223,11 +226,19 @@ export const ANSWERS = {
     experimentId: id,
     experimentVersion: count,
     status: z.enum(['running', 'waiting', 'finished']),
-    total: count,
+    total: count.meta({ description: 'Runs.' }),
+    repetitions: count.meta({ description: 'Runs of each case.' }),
+    datasetId: id.nullable(),
+    datasetVersion: count.nullable(),
     counts: z.record(z.enum(RUN_STATUSES), count),
     createdAt: time,
     report: batchReportSchema,
+    timeLeft: timeLeftSchema.nullable().meta({
+      description: 'At the pace of its last runs, with 95 % confidence; null where too few have ended to tell.',
+    }),
   }),
+  StoppedBatch: z.object({ stopped: count }),
+  ResumedBatch: z.object({ resumed: count }),
   Runs: page(runRow),
   Run: runRecordSchema.extend({
     tuning: tuningSummarySchema
@@ -294,6 +305,8 @@ export const ANSWERS = {
   }),
   Deliveries: page(webhookDeliverySchema),
   Resent: z.object({ id, state: z.literal('waiting') }),
+  Comparison: comparisonSchema,
+  ComparedCase: comparedCaseSchema,
   Health: z.object({
     status: z.enum(['ok', 'unavailable']),
     database: z.string(),

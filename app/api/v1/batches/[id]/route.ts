@@ -1,4 +1,6 @@
 import { findBatch } from '#lib/db/find-batch.ts';
+import { findTimeLeft } from '#lib/db/find-time-left.ts';
+import { succeed } from '#lib/reflection/problem.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
@@ -9,7 +11,10 @@ export async function GET(_request: Request, { params }: { params: Promise<{ id:
     await authorize({ name: 'GET /api/v1/batches/{id}', role: 'viewer' });
     const id = await readId(params, 'batch');
     if (!id.ok) return id;
-    const { database } = await getWorkshop();
-    return found(await findBatch(database, id.value), 'batch');
+    const { database, now } = await getWorkshop();
+    const batch = await findBatch(database, id.value);
+    if (batch === null) return found(null, 'batch');
+    const remaining = batch.counts.queued + batch.counts.running;
+    return succeed({ ...batch, timeLeft: await findTimeLeft(database, batch.id, remaining, now()) });
   });
 }

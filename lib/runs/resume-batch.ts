@@ -1,0 +1,30 @@
+import { findExperiment } from '#lib/db/find-experiment.ts';
+import { runsOfBatch } from '#lib/db/runs-of-batch.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { eachAtOnce } from './each-at-once.ts';
+import { refuseImported } from './refuse-imported.ts';
+import { resumeRun } from './resume-run.ts';
+import type { Workshop } from './workshop.ts';
+
+/**
+ * Lets what is missing of a batch go on: its failed and stopped runs, each where it was. What has ended otherwise is not touched, and
+ * nothing that is saved is paid for again. Answers how many go on; 0 where nothing is missing.
+ */
+export async function resumeBatch(
+  workshop: Workshop,
+  actor: Actor,
+  batchId: string,
+): Promise<Result<{ resumed: number }>> {
+  const { database } = workshop;
+  const batch = await database.prisma.batch.findUnique({ where: { id: batchId }, select: { experimentId: true } });
+  const experiment = batch === null ? null : await findExperiment(database, batch.experimentId);
+  if (experiment === null) return fail('not_found', `There is no batch ${batchId}.`);
+  const refusal = refuseImported(experiment);
+  if (refusal !== null) return refusal;
+  const runIds = await runsOfBatch(database, batchId, ['failed', 'stopped']);
+  if (runIds.length === 0) return succeed({ resumed: 0 });
+  await database.prisma.batch.update({ where: { id: batchId }, data: { resumedAt: workshop.now() } });
+  const done = await eachAtOnce(runIds, (runId) => resumeRun(workshop, actor, runId));
+  return succeed({ resumed: done.filter(({ ok }) => ok).length });
+}
