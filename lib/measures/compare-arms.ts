@@ -1,6 +1,20 @@
 import { z } from 'zod';
-import { meanIntervalSchema } from './mean-interval.ts';
-import { COMPARED_METRICS, pairedVerdictSchema, VERDICTS } from './paired-verdict.ts';
+import { roundTo6 } from '#lib/reflection/round.ts';
+import { holm } from './holm.ts';
+import { meanInterval, meanIntervalSchema } from './mean-interval.ts';
+import {
+  COMPARED_METRICS,
+  type ComparedMetric,
+  judgeTest,
+  LEAST_PAIRS,
+  type MetricPair,
+  type MetricTest,
+  type PairedVerdict,
+  pairedVerdictSchema,
+  testPairs,
+  VERDICTS,
+} from './paired-verdict.ts';
+import { passAtK } from './pass-at-k.ts';
 
 /** A case as an arm did on it: over all its ended runs together. */
 export type ArmCase = {
@@ -11,49 +25,31 @@ export type ArmCase = {
   runs: number;
   /** Share of the runs that were solved, from 0 to 1. */
   solved: number;
-  /** Mean of the runs' best scores, from 0 to 1; null where none is scored. */
+  /** Mean of the runs' best scores, from 0 to 1, those without one left out; null where none is scored. */
   score: number | null;
-  /** Of all the runs together. */
+  /** Mean of the runs. */
   costUsd: number;
 };
 
-/** One side of a comparison: an experiment at one version of its settings. */
-export type ArmCases = {
-  /** `experimentId@version`. */
-  arm: string;
-  name: string;
-  /** Versions or attempts that a run may make at most; null where nothing says. */
-  cap: number | null;
-  /** Some of its calls have no known price: its cost is only a lower bound. */
-  unpriced: boolean;
-  /** Each `caseKey` once. */
-  cases: ArmCase[];
-};
+/** One side of a comparison: an experiment at one version of its settings, named `experimentId@version`. Each `caseKey` once. */
+export type ArmCases = { arm: string; cases: readonly ArmCase[] };
+
+/** `baseline`: the arm the others are held against, else the first. `metric`: what the verdict goes by, else see `chooseMetric`. */
+export type CompareOptions = { baseline?: string; metric?: ComparedMetric };
 
 const count = z.int().min(0);
 
 export const comparedArmSchema = z.object({
   arm: z.string(),
-  name: z.string(),
   cases: count,
   runs: count,
-  solved: meanIntervalSchema.nullable(),
+  solved: meanIntervalSchema.nullable().meta({ description: 'Over cases: the share of the runs of each.' }),
   score: meanIntervalSchema.nullable().meta({ description: 'Of the best scores; unscored cases count nowhere.' }),
   costUsd: z.number(),
-  unpriced: z.boolean(),
   costPerSolvedUsd: z.number().nullable(),
-  cap: count.nullable(),
   passAtK: z
     .array(z.object({ k: count, n: count, share: z.number() }))
     .meta({ description: 'Chance that one of k runs of a case is solved, over the n cases with at least k runs.' }),
-});
-
-/** Whether two arms could spend alike. `text` says in words what differs; null where nothing does. */
-export const armEffortSchema = z.object({
-  cap: z.object({ baseline: count.nullable(), arm: count.nullable() }),
-  costPerRunUsd: z.object({ baseline: z.number().nullable(), arm: z.number().nullable() }),
-  differs: z.boolean(),
-  text: z.string().nullable(),
 });
 
 export const armAgainstSchema = z.object({
@@ -69,7 +65,6 @@ export const armAgainstSchema = z.object({
   verdict: z.enum(VERDICTS).meta({ description: 'By the metric of the comparison.' }),
   solved: pairedVerdictSchema,
   score: pairedVerdictSchema,
-  effort: armEffortSchema,
 });
 
 /** Two to five arms held against one of them, case by case. */
@@ -80,6 +75,124 @@ export const armComparisonSchema = z.object({
   against: z.array(armAgainstSchema).meta({ description: 'All but the baseline, in the order given.' }),
 });
 export type ComparedArm = z.infer<typeof comparedArmSchema>;
-export type ArmEffort = z.infer<typeof armEffortSchema>;
 export type ArmAgainst = z.infer<typeof armAgainstSchema>;
 export type ArmComparison = z.infer<typeof armComparisonSchema>;
+
+/**
+ * Compares arms with the baseline over the cases they share, by both metrics: each p is adjusted for the number of arms compared by its
+ * metric (Holm), and verdicts go by that. The same arms give the same numbers. An arm that does not exist as `baseline` is a bug.
+ */
+export function compareArms(arms: readonly ArmCases[], options: CompareOptions = {}): ArmComparison {
+  const baseline = arms.find(({ arm }) => arm === options.baseline) ?? arms[0];
+  if (baseline === undefined || (options.baseline !== undefined && baseline.arm !== options.baseline))
+    throw new Error(`no arm to compare with: ${options.baseline ?? 'none was given'}`);
+  const ofBaseline = new Map(baseline.cases.map((one) => [one.caseKey, one]));
+  const metric = options.metric ?? chooseMetric(arms);
+  const others = arms.filter((one) => one !== baseline);
+  const paired = others.map(({ arm, cases }) => {
+    const pairs = cases.flatMap((one) => {
+      const before = ofBaseline.get(one.caseKey);
+      return before === undefined ? [] : [{ before, after: one }];
+    });
+    const test = (by: ComparedMetric) =>
+      testPairs(by, pairs.flatMap(pairOf(by)), `${by} of ${arm} and ${baseline.arm}`);
+    return { arm, cases, pairs: pairs.length, tests: { solved: test('solved'), score: test('score') } };
+  });
+  const judged = {
+    solved: judge(paired.map(({ tests }) => tests.solved)),
+    score: judge(paired.map(({ tests }) => tests.score)),
+  };
+  return {
+    baseline: baseline.arm,
+    metric,
+    arms: arms.map(sumOf),
+    against: paired.flatMap(({ arm, cases, pairs }, place) => {
+      const [solved, score] = [judged.solved[place], judged.score[place]];
+      if (solved === undefined || score === undefined) return [];
+      const { n, better, worse, same, verdict } = metric === 'solved' ? solved : score;
+      return {
+        arm,
+        pairs,
+        onlyBaseline: baseline.cases.length - pairs,
+        onlyArm: cases.length - pairs,
+        better,
+        worse,
+        same,
+        unscored: pairs - n,
+        verdict,
+        solved,
+        score,
+      };
+    }),
+  };
+}
+
+/** The metric that says more: whether solved, where all scores are 0 or 1 or there are none, else the score. */
+export function chooseMetric(arms: readonly Pick<ArmCases, 'cases'>[]): ComparedMetric {
+  const tellsMore = arms.some(({ cases }) =>
+    cases.some(({ runs, score }) => score !== null && (runs === 1 ? score > 0 && score < 1 : !isWhole(score * runs))),
+  );
+  return tellsMore ? 'score' : 'solved';
+}
+
+/** How a case came out in an arm against the baseline, by a metric: null where one side does not have it. */
+export function caseChange(
+  metric: ComparedMetric,
+  baseline: Pick<ArmCase, 'solved' | 'score'> | null,
+  arm: Pick<ArmCase, 'solved' | 'score'> | null,
+): 'better' | 'worse' | 'same' | null {
+  const [before, after] = [baseline?.[metric] ?? null, arm?.[metric] ?? null];
+  if (before === null || after === null) return null;
+  const by = roundTo6(after) - roundTo6(before);
+  return by === 0 ? 'same' : by > 0 ? 'better' : 'worse';
+}
+
+function isWhole(value: number): boolean {
+  return roundTo6(value) === Math.round(value);
+}
+
+function pairOf(metric: ComparedMetric) {
+  return ({ before, after }: { before: ArmCase; after: ArmCase }): MetricPair[] => {
+    const [baseline, arm] = [before[metric], after[metric]];
+    return baseline === null || arm === null ? [] : [{ baseline, arm, runs: Math.max(before.runs, after.runs) }];
+  };
+}
+
+/** Tests of too few pairs decide nothing, so they make the others no harder to pass either. */
+function judge(tests: MetricTest[]): PairedVerdict[] {
+  const adjusted = holm(tests.map(({ n, p }) => (n < LEAST_PAIRS ? null : p)));
+  const counted = adjusted.filter((p) => p !== null).length;
+  return tests.map((test, place) => judgeTest(test, adjusted[place] ?? null, counted));
+}
+
+function sumOf({ arm, cases }: ArmCases): ComparedArm {
+  const runs = cases.reduce((sum, one) => sum + one.runs, 0);
+  const solvedRuns = cases.reduce((sum, one) => sum + one.solved * one.runs, 0);
+  const costUsd = cases.reduce((sum, one) => sum + one.costUsd * one.runs, 0);
+  return {
+    arm,
+    cases: cases.length,
+    runs,
+    solved: meanInterval(cases.map(({ solved }) => solved)),
+    score: meanInterval(cases.flatMap(({ score }) => (score === null ? [] : [score]))),
+    costUsd,
+    costPerSolvedUsd: solvedRuns < HARDLY_ANY ? null : costUsd / solvedRuns,
+    passAtK: passAt(cases),
+  };
+}
+
+const HARDLY_ANY = 1e-9;
+/** Only what has repetitions is worth a line, and no more lines than anybody reads. */
+const MOST_K = 10;
+
+function passAt(cases: readonly ArmCase[]): ComparedArm['passAtK'] {
+  const most = Math.min(
+    MOST_K,
+    cases.reduce((highest, { runs }) => Math.max(highest, runs), 0),
+  );
+  if (most < 2) return [];
+  return Array.from({ length: most }, (_, place) => place + 1).map((k) => {
+    const chances = cases.flatMap(({ runs, solved }) => passAtK(runs, Math.round(solved * runs), k) ?? []);
+    return { k, n: chances.length, share: roundTo6(chances.reduce((sum, one) => sum + one, 0) / chances.length) };
+  });
+}
