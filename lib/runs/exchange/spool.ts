@@ -1,0 +1,59 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Where a text stands in a spool, in bytes. */
+export type SpooledPlace = { offset: number; length: number };
+
+/** Texts that wait on disk, so that memory holds only where they stand. */
+export type Spool = {
+  add(text: string): Promise<SpooledPlace>;
+  /** The texts at these places, in their order. */
+  read(places: readonly SpooledPlace[]): Promise<string[]>;
+  /** Takes the texts off the disk. */
+  close(): Promise<void>;
+};
+
+/** So many bytes are written together. */
+const CHUNK_BYTES = 1_000_000;
+
+/** A new spool in a temporary folder that nobody else can read. */
+export async function openSpool(): Promise<Spool> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hone-import-'));
+  const file = await open(path.join(folder, 'lines'), 'w+', 0o600);
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let written = 0;
+
+  async function write() {
+    if (waitingBytes === 0) return;
+    await file.write(Buffer.concat(waiting), 0, waitingBytes, written);
+    written += waitingBytes;
+    waiting = [];
+    waitingBytes = 0;
+  }
+
+  return {
+    async add(text) {
+      const bytes = Buffer.from(text);
+      const place = { offset: written + waitingBytes, length: bytes.byteLength };
+      waiting.push(bytes);
+      waitingBytes += bytes.byteLength;
+      if (waitingBytes >= CHUNK_BYTES) await write();
+      return place;
+    },
+    async read(places) {
+      await write();
+      const texts: string[] = [];
+      for (const { offset, length } of places) {
+        const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
+        texts.push(buffer.toString());
+      }
+      return texts;
+    },
+    async close() {
+      await file.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
