@@ -6,6 +6,7 @@ import { latestBatchCases } from '#lib/db/latest-batch-cases.ts';
 import { lessonSources } from '#lib/db/lesson-sources.ts';
 import { type CallRange, callsOfRun } from '#lib/reflection/calls-of-run.ts';
 import type { Case } from '#lib/reflection/case.ts';
+import { withoutLessons } from '#lib/reflection/control-settings.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
@@ -75,18 +76,7 @@ export async function planTrial(
       'repetitions',
     );
   const { settings } = experiment;
-  const without: ExperimentSettings = {
-    ...settings,
-    lessons: { ...settings.lessons, store: 'none', pinned: [], write: 'off', reflectOnEnd: false },
-    // Nobody is asked: both sides go their way alone.
-    callbacks: {
-      ...settings.callbacks,
-      pause: 'never',
-      review: { drafts: false, revisions: false },
-      webhook: null,
-      escalate: false,
-    },
-  };
+  const without = withoutLessons(settings);
   const { lowest, highest } = callsOfRun(without);
   const runs = 2 * cases.length * repetitions;
   return succeed({
