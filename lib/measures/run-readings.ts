@@ -1,0 +1,24 @@
+/** The five targets of the scorecard, as they are named in addresses and in the API. Source: Reflection requirements, success criteria. */
+export const TARGETS = ['final_better', 'within_three', 'issues_resolved', 'scored_alike', 'ended_by_rule'] as const;
+export type Target = (typeof TARGETS)[number];
+
+/**
+ * Ways in which an ended run reads: it meets a target or misses it; its judge let through what is not good, held back what is good, or said
+ * the same as a person or a check.
+ */
+export const RUN_READINGS = [
+  'final_better.met',
+  'final_better.missed',
+  'within_three.met',
+  'within_three.missed',
+  'issues_resolved.met',
+  'issues_resolved.missed',
+  'scored_alike.met',
+  'scored_alike.missed',
+  'ended_by_rule.met',
+  'ended_by_rule.missed',
+  'judge.let_through',
+  'judge.held_back',
+  'judge.agreed',
+] as const;
+export type RunReading = (typeof RUN_READINGS)[number];
