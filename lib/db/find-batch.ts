@@ -22,6 +22,7 @@ export type BatchView = {
 };
 
 const outcomeRow = z.object({
+  position: z.int(),
   status: z.enum(RUN_STATUSES),
   stopReason: z.string().nullable(),
   bestScore: z.number().nullable(),
@@ -37,7 +38,7 @@ const outcomeRows = z.array(outcomeRow);
 
 /** One JSON list for the whole batch, from the run rows alone: read in one piece it costs far less than thousands of rows. */
 const OUTCOMES = `
-  SELECT coalesce(json_agg(json_build_object('status', r.status, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
+  SELECT coalesce(json_agg(json_build_object('position', r.position, 'status', r.status, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
     'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
   FROM runs r WHERE r.batch_id = $1`;
 
@@ -68,6 +69,7 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
     report: reportBatch(
       runs.map((run) => ({
         ...run,
+        place: Math.floor(run.position / repetitions),
         ended: run.status === 'finished' || run.status === 'failed' || run.status === 'stopped',
         satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
       })),

@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { batchReportSchema } from './batch-report.ts';
 import { type RunOutcome, reportBatch } from './report-batch.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+let nextPlace = 0;
 
 /** A run by whether each of its versions was satisfactory: "-+" = failed, then good. */
-function run(marks: string, more: Partial<RunOutcome> = {}): RunOutcome {
+function run(marks: string, more: Partial<RunOutcome> = {}, place = nextPlace++): RunOutcome {
   const satisfactory = [...marks].map((mark) => mark === '+');
   const scores = satisfactory.map((good) => (good ? 1 : 0));
   const bestScore = scores.length === 0 ? null : Math.max(...scores);
   return {
+    place,
     ended: true,
     stopReason: 'quality_met',
     satisfactory,
@@ -52,6 +56,28 @@ describe('the curves of a batch', () => {
         expect(batchReportSchema.parse(report)).toEqual(report);
       }),
     );
+  });
+});
+
+describe('several runs of a case', () => {
+  test('count each in the curves, and as alike in the intervals', () => {
+    const alike = [run('-+', {}, 0), run('-+', {}, 0), run('--', {}, 1), run('--', {}, 1)];
+    const report = reportBatch(alike);
+    const once = wilsonInterval(1, 2);
+    expect(report).toMatchObject({ total: 4, cases: 2, solvedByIteration: [0, 2], solvedShare: once });
+    expect(report.solveCurve[1]).toEqual({
+      version: 1,
+      n: 4,
+      ever: { solved: 2, ...once },
+      current: { solved: 2, ...once },
+    });
+  });
+
+  test('what has not ended is no part of the share of the solved, but of the curves', () => {
+    const report = reportBatch([run('+'), run('-'), run('+', { ended: false })]);
+    expect(report.solvedShare).toEqual(wilsonInterval(1, 2));
+    expect(report.solveCurve[0]?.ever).toEqual({ solved: 2, ...wilsonInterval(2, 3) });
+    expect(reportBatch([run('-', { ended: false })]).solvedShare).toBeNull();
   });
 });
 

@@ -1,7 +1,11 @@
 import type { BatchReport } from './batch-report.ts';
+import { clusteredShare } from './clustered-share.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 /** What a report needs of each run: its first and best score (null = unscored) and whether each version was satisfactory. */
 export type RunOutcome = {
+  /** Which case of the batch it is a run of: those of one case have the same number. */
+  place: number;
   ended: boolean;
   stopReason: string | null;
   satisfactory: boolean[];
@@ -21,16 +25,31 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
   const length = Math.max(0, ...runs.map((run) => run.satisfactory.length));
   const positions = Array.from({ length }, (_, position) => position);
   const solved = (run: RunOutcome, position: number) => run.satisfactory.slice(0, position + 1).includes(true);
+  const ever = (run: RunOutcome) => run.satisfactory.includes(true);
   const current = (run: RunOutcome, position: number) =>
     run.satisfactory[Math.min(position, run.satisfactory.length - 1)] ?? false;
   const input = sum(runs.map((run) => run.inputTokens));
   const output = sum(runs.map((run) => run.outputTokens));
+  const ended = runs.filter((run) => run.ended);
+  const cases = new Set(runs.map((run) => run.place)).size;
+  // Nothing is grouped where there is nothing to group: it is most of the work of a large batch.
+  const isApart = cases === runs.length;
+  const solveCurve = positions.flatMap((version) => {
+    const [everBy, currentAt] = [
+      solvedBy(runs, isApart, (run) => solved(run, version)),
+      solvedBy(runs, isApart, (run) => current(run, version)),
+    ];
+    return everBy === null || currentAt === null ? [] : [{ version, n: runs.length, ever: everBy, current: currentAt }];
+  });
   return {
     total: runs.length,
-    ended: runs.filter((run) => run.ended).length,
-    solved: runs.filter((run) => run.satisfactory.includes(true)).length,
-    solvedByIteration: positions.map((position) => runs.filter((run) => solved(run, position)).length),
-    currentByIteration: positions.map((position) => runs.filter((run) => current(run, position)).length),
+    cases,
+    ended: ended.length,
+    solved: runs.filter(ever).length,
+    solvedShare: shareOf(ended, isApart, ever),
+    solvedByIteration: solveCurve.map((point) => point.ever.solved),
+    currentByIteration: solveCurve.map((point) => point.current.solved),
+    solveCurve,
     stopReasons: counted(runs.flatMap((run) => (run.stopReason === null ? [] : [run.stopReason]))),
     tokenUsage: { input, output, total: input + output },
     costUsd: sum(runs.map((run) => run.costUsd)),
@@ -38,6 +57,24 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     firstScore: meanOf(runs.map((run) => run.firstScore)),
     bestScore: meanOf(runs.map((run) => run.bestScore)),
   };
+}
+
+function solvedBy(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutcome) => boolean) {
+  const share = shareOf(runs, isApart, isSolved);
+  return share === null ? null : { solved: runs.filter(isSolved).length, ...share };
+}
+
+/** The share of runs of which something holds; those of one case are alike. */
+function shareOf(runs: RunOutcome[], isApart: boolean, holds: (run: RunOutcome) => boolean) {
+  if (isApart) return wilsonInterval(runs.filter(holds).length, runs.length);
+  const clusters = new Map<number, { successes: number; runs: number }>();
+  for (const run of runs) {
+    const cluster = clusters.get(run.place) ?? { successes: 0, runs: 0 };
+    cluster.runs++;
+    if (holds(run)) cluster.successes++;
+    clusters.set(run.place, cluster);
+  }
+  return clusteredShare([...clusters.values()]);
 }
 
 function sum(values: number[]): number {

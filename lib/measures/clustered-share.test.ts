@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Cluster, clusteredShare } from './clustered-share.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+const of = (...pairs: [number, number][]): Cluster[] => pairs.map(([successes, runs]) => ({ successes, runs }));
+
+describe('the share of runs that succeeded, several of a case', () => {
+  test.each([
+    { name: 'none', clusters: of(), expected: null },
+    { name: 'one run a case', clusters: of([1, 1], [0, 1], [1, 1]), expected: wilsonInterval(2, 3) },
+    { name: 'one case alone', clusters: of([3, 5]), expected: wilsonInterval(3, 5) },
+    {
+      name: 'all runs of a case alike: as many as there are cases',
+      clusters: of([4, 4], [4, 4], [0, 4]),
+      expected: wilsonInterval(2, 3),
+    },
+    { name: 'all solved: as many as there are cases', clusters: of([4, 4], [4, 4]), expected: wilsonInterval(2, 2) },
+    {
+      name: 'every case as good as the others: as many as there are runs',
+      clusters: of([2, 4], [2, 4], [2, 4]),
+      expected: wilsonInterval(6, 12),
+    },
+    // Worked by hand: shares 1, 0.5, 0, p = 0.5; squares (2-1)², 0, (0-1)² = 2; variance 3/2 × 2 / 6² = 1/12; 0.25 / (1/12) = 3.
+    { name: 'by hand', clusters: of([2, 2], [1, 2], [0, 2]), expected: wilsonInterval(1.5, 3) },
+  ])('$name', ({ clusters, expected }) => {
+    const found = clusteredShare(clusters);
+    if (expected === null) return expect(found).toBeNull();
+    expect(found?.share).toBeCloseTo(expected.share, 12);
+    expect(found?.low).toBeCloseTo(expected.low, 12);
+    expect(found?.high).toBeCloseTo(expected.high, 12);
+  });
+
+  test('is never narrower than if all runs were of different cases, and never wider than if each case counted once', () => {
+    const cluster = fc.integer({ min: 0, max: 5 }).map((successes) => ({ successes, runs: 5 }));
+    fc.assert(
+      fc.property(fc.array(cluster, { minLength: 2, maxLength: 30 }), (clusters) => {
+        const found = clusteredShare(clusters);
+        const successes = clusters.reduce((sum, one) => sum + one.successes, 0);
+        const [runs, cases] = [clusters.length * 5, clusters.length];
+        const [narrow, wide] = [wilsonInterval(successes, runs), wilsonInterval(successes / 5, cases)];
+        if (found === null || narrow === null || wide === null) throw new Error('no interval');
+        expect(found.share).toBeCloseTo(successes / runs, 12);
+        expect(found.high - found.low).toBeGreaterThanOrEqual(narrow.high - narrow.low - 1e-9);
+        expect(found.high - found.low).toBeLessThanOrEqual(wide.high - wide.low + 1e-9);
+      }),
+    );
+  });
+});
