@@ -28,7 +28,7 @@ describe('the cases of an arm', () => {
         runs: 3,
         solved: expect.closeTo(1 / 3),
         score: expect.closeTo(0.8),
-        costUsd: expect.closeTo(0.09),
+        costUsd: expect.closeTo(0.03),
       },
       { title: 'never scored', runs: 1, solved: 0, score: null, costUsd: 0.01 },
       { title: 'twice', runs: 1, solved: 1, score: 1, costUsd: 0.01 },

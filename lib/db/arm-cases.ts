@@ -11,7 +11,7 @@ const caseRow = z
 const caseRows = z.array(caseRow);
 /**
  * What an arm made of one case: the share of its `runs` that solved it, the mean of their best scores (those that have none left out,
- * null where none has one), and what they cost together. `title`: the beginning of the input.
+ * null where none has one), and the mean cost of a run. `title`: the beginning of the input.
  */
 export type ListedArmCase = z.infer<typeof caseRow>;
 
@@ -20,7 +20,7 @@ const LIST = `
   SELECT coalesce(json_agg(json_build_array(c.key, c.title, c.runs, c.solved, c.score, c.cost) ORDER BY c.place), '[]') AS cases
   FROM (
     SELECT r.case_key AS key, min(left(r.input, 160)) AS title, count(*)::int AS runs, avg(r.success::int)::float8 AS solved,
-      avg(r.best_score) AS score, sum(r.cost_usd) AS cost, min(r.number) AS place
+      avg(r.best_score) AS score, avg(r.cost_usd) AS cost, min(r.number) AS place
     FROM runs r
     WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
     GROUP BY r.case_key) c`;

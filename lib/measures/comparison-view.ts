@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CASE_CHANGES } from './case-change.ts';
 import { armAgainstSchema, comparedArmSchema } from './compare-arms.ts';
+import { effortDifferenceSchema } from './effort-difference.ts';
 import { COMPARED_METRICS, pairedVerdictSchema } from './paired-verdict.ts';
 import { settingsDifferenceSchema } from './settings-differences.ts';
 
@@ -20,6 +21,7 @@ const armFacts = z.object({
   message: z.string().nullable().meta({ description: 'What was said of these settings when they were saved.' }),
   failed: count.meta({ description: 'Of its ended runs; they count as not solved.' }),
   underWay: count.meta({ description: 'Runs that have not ended and count nowhere yet.' }),
+  unpriced: z.boolean().meta({ description: 'Some of its calls have no known price: its cost is only a lower bound.' }),
   differences: z.array(settingsDifferenceSchema).meta({ description: 'Settings that differ from the baseline’s.' }),
 });
 
@@ -52,6 +54,7 @@ export const comparisonSchema = z.object({
   arms: z.array(comparedArmSchema.extend(armFacts.shape)),
   against: z.array(armAgainstSchema.extend({ differences: z.array(z.number()) })),
   sharedCases: count.meta({ description: 'Cases that every arm ran.' }),
+  effort: effortDifferenceSchema,
   cut: z.object({ versions: count, against: z.array(pairedVerdictSchema) }).nullable(),
   cases: z.object({
     items: z.array(caseRowSchema),

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { cleanText } from '#lib/db/clean-text.ts';
+import { armNameSchema, armNamesSchema } from '#lib/measures/arm-name.ts';
+import { CASE_CHANGES } from '#lib/measures/case-change.ts';
+import { COMPARED_METRICS } from '#lib/measures/paired-verdict.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
@@ -157,3 +160,32 @@ export const leaveDraftQuery = z.strictObject({
     .datetime({ error: 'must be the moment at which the draft was last kept' })
     .meta({ description: 'When the draft was last kept: one that was changed since stays.' }),
 });
+
+const compared = {
+  experimentIds: armNamesSchema.meta({
+    description:
+      'Two to five experiments, separated by commas, each as its id or as id@version; without a version the latest settings that have ended runs.',
+  }),
+  baseline: armNameSchema.optional().meta({ description: 'One of them; the first where it is left out.' }),
+};
+
+export const compareQuery = z.strictObject({
+  ...pagedByNumber,
+  ...compared,
+  metric: z
+    .enum(COMPARED_METRICS, { error: `must be one of ${COMPARED_METRICS.join(', ')}` })
+    .optional()
+    .meta({
+      description:
+        'What better, worse and same go by: the mean best score, or the share of runs solved; the one that says more where it is left out.',
+    }),
+  show: z
+    .enum(CASE_CHANGES, { error: `must be one of ${CASE_CHANGES.join(', ')}` })
+    .optional()
+    .meta({ description: 'Only cases on which the arm came out so against the baseline, the largest change first.' }),
+  arm: armNameSchema
+    .optional()
+    .meta({ description: 'Whose cases `show` means; the first after the baseline where it is left out.' }),
+});
+
+export const comparedCaseQuery = z.strictObject(compared);

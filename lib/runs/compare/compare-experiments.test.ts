@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { insertArm, type TestRun } from '#lib/db/insert-arm.test-support.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { comparedCaseSchema } from '#lib/measures/compared-case.ts';
+import { comparisonSchema } from '#lib/measures/comparison-view.ts';
+import { granted, testWorkshop } from '../test-workshop.ts';
+import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
+import { lookIntoCase } from './look-into-case.ts';
+
+const db = useTestDatabase();
+
+function compare(query: Pick<ComparisonQuery, 'arms'> & Partial<ComparisonQuery>) {
+  return compareExperiments(testWorkshop(db.database()), {
+    baseline: null,
+    metric: null,
+    show: null,
+    offset: 0,
+    limit: 50,
+    ...query,
+  });
+}
+
+/** Twelve cases: `low` is beaten by `high` on ten of them by different steps, and beats it on none. */
+const INPUTS = Array.from({ length: 12 }, (_, at) => `task ${at}`);
+const LOW: TestRun[] = INPUTS.map((input) => ({ input, scores: [0.4, 0.5] }));
+const HIGH: TestRun[] = INPUTS.map((input, at) => ({ input, scores: [0.4, at < 2 ? 0.5 : 0.6 + at / 100] }));
+
+describe('two experiments', () => {
+  test('are told better one way and worse the other, with sign and word', async () => {
+    const low = await insertArm(db.database(), { runs: LOW });
+    const high = await insertArm(db.database(), { runs: HIGH });
+    const there = comparisonSchema.parse(granted(await compare({ arms: [low, high] })));
+    const back = comparisonSchema.parse(granted(await compare({ arms: [low, high], baseline: high })));
+    const [up, down] = [there.against[0], back.against[0]];
+    expect(there).toMatchObject({ metric: 'score', baseline: `${low.experimentId}@1`, sharedCases: 12, cut: null });
+    expect(up).toMatchObject({
+      verdict: 'better',
+      better: 10,
+      worse: 0,
+      same: 2,
+      pairs: 12,
+      arm: `${high.experimentId}@1`,
+    });
+    expect(down).toMatchObject({ verdict: 'worse', better: 0, worse: 10, same: 2, arm: `${low.experimentId}@1` });
+    expect(up?.score.low).toBeGreaterThan(0);
+    expect(down?.score.high).toBeLessThan(0);
+    expect(down?.score.difference).toBeCloseTo(-(up?.score.difference ?? 0));
+    expect([up?.differences.at(0), up?.differences.at(-1)]).toEqual([0, expect.closeTo(0.21)]);
+    expect([down?.differences.at(0), down?.differences.at(-1)]).toEqual([expect.closeTo(-0.21), 0]);
+  });
+
+  test('of their cases only those that came out so are listed, the largest change first, and page by page', async () => {
+    const low = await insertArm(db.database(), { runs: LOW });
+    const high = await insertArm(db.database(), { runs: HIGH });
+    const show = { arm: null, kind: 'better' } as const;
+    const first = granted(await compare({ arms: [low, high], show, limit: 4 }));
+    expect(first.cases).toMatchObject({ total: 10, nextCursor: '4' });
+    expect(first.cases.items.map(({ title }) => title)).toEqual(['task 11', 'task 10', 'task 9', 'task 8']);
+    expect(first.cases.items[0]).toMatchObject({
+      changes: [
+        { kind: 'same', by: 0 },
+        { kind: 'better', by: expect.closeTo(0.21) },
+      ],
+      arms: [
+        { runs: 1, score: 0.5, runId: low.runIds[11], scores: [0.4, 0.5] },
+        { runs: 1, score: expect.closeTo(0.71), runId: high.runIds[11] },
+      ],
+    });
+    const last = granted(await compare({ arms: [low, high], show, offset: 8, limit: 4 }));
+    expect(last.cases).toMatchObject({ total: 10, nextCursor: null });
+    expect(last.cases.items.map(({ title }) => title)).toEqual(['task 3', 'task 2']);
+    const worse = granted(await compare({ arms: [low, high], show: { arm: high, kind: 'worse' } }));
+    expect(worse.cases).toMatchObject({ total: 0, items: [] });
+    const all = granted(await compare({ arms: [low, high] }));
+    expect(all.cases.items.map(({ title }) => title)).toEqual(INPUTS);
+  });
+
+  test('with few shared cases leave it open; what only one ran is listed as unpaired', async () => {
+    const one = await insertArm(db.database(), { runs: LOW.slice(0, 8) });
+    const other = await insertArm(db.database(), { runs: HIGH.slice(4) });
+    const compared = granted(await compare({ arms: [one, other] }));
+    expect(compared.against[0]).toMatchObject({ verdict: 'too_few', pairs: 4, onlyBaseline: 4, onlyArm: 4 });
+    expect(compared.sharedCases).toBe(4);
+    const unpaired = granted(await compare({ arms: [one, other], show: { arm: null, kind: 'unpaired' } }));
+    expect(unpaired.cases.items.map(({ arms }) => arms.map((arm) => arm !== null))).toEqual([
+      ...Array.from({ length: 4 }, () => [true, false]),
+      ...Array.from({ length: 4 }, () => [false, true]),
+    ]);
+  });
+
+  test('with other caps are compared at the fewest versions too', async () => {
+    const two = await insertArm(db.database(), { settings: { maxAttempts: 2 }, runs: LOW });
+    const three = await insertArm(db.database(), {
+      settings: { maxAttempts: 3 },
+      runs: INPUTS.map((input) => ({ input, scores: [0.4, 0.5, 0.9] })),
+    });
+    const compared = granted(await compare({ arms: [two, three] }));
+    expect(compared.against[0]?.score).toMatchObject({ verdict: 'better', difference: expect.closeTo(0.4) });
+    expect(compared.effort).toMatchObject({ hasOtherLimits: true, arms: [{ mostVersions: 2 }, { mostVersions: 3 }] });
+    expect(compared.cut).toMatchObject({ versions: 2, against: [{ difference: 0, verdict: 'within_noise' }] });
+    expect(compared.arms[1]?.differences).toEqual([{ setting: 'maxAttempts', before: '2', after: '3' }]);
+  });
+});
+
+test('versions of one experiment are arms of their own', async () => {
+  const first = await insertArm(db.database(), { runs: LOW });
+  const { experimentId } = first;
+  await insertArm(db.database(), { of: first, version: 2, runs: HIGH });
+  await insertArm(db.database(), { of: first, version: 3, runs: [] });
+  const arms = [1, 2, 3].map((version) => ({ experimentId, version }));
+  const compared = granted(await compare({ arms }));
+  expect(compared.arms.map(({ version, cases }) => [version, cases])).toEqual([
+    [1, 12],
+    [2, 12],
+    [3, 0],
+  ]);
+  expect(compared.against.map(({ verdict }) => verdict)).toEqual(['better', 'too_few']);
+});
+
+describe('a comparison is refused', () => {
+  test.each([
+    ['of an experiment that is gone', (id: string) => [{ experimentId: id, version: null }, GONE], 'experimentIds'],
+    [
+      'of a version that never was',
+      (id: string) => [
+        { experimentId: id, version: 1 },
+        { experimentId: id, version: 7 },
+      ],
+      'experimentIds',
+    ],
+    [
+      'of the same settings twice',
+      (id: string) => [
+        { experimentId: id, version: 1 },
+        { experimentId: id, version: null },
+      ],
+      'experimentIds',
+    ],
+  ])('%s', async (_name, arms, field) => {
+    const { experimentId } = await insertArm(db.database(), { runs: LOW });
+    const refused = await compare({ arms: arms(experimentId) });
+    expect(refused).toMatchObject({ ok: false, problem: { field } });
+  });
+
+  test('of prompts that are tuned, and with a baseline or an arm that is not compared', async () => {
+    const one = await insertArm(db.database(), { runs: LOW });
+    const other = await insertArm(db.database(), { runs: HIGH });
+    const tuned = await insertArm(db.database(), {
+      settings: { mode: 'tune', prompts: { generate: 'Answer {{input}}' } },
+      runs: [],
+    });
+    expect(await compare({ arms: [one, tuned] })).toMatchObject({ ok: false, problem: { field: 'experimentIds' } });
+    expect(await compare({ arms: [one, other], baseline: tuned })).toMatchObject({ problem: { field: 'baseline' } });
+    expect(await compare({ arms: [one, other], show: { arm: one, kind: 'worse' } })).toMatchObject({
+      problem: { field: 'arm' },
+    });
+  });
+});
+
+const GONE = { experimentId: '00000000-0000-4000-8000-000000000000', version: null };
+
+test('a case is looked into: what each arm answered, by which criteria, and that one did not run it', async () => {
+  const one = await insertArm(db.database(), { runs: LOW });
+  const other = await insertArm(db.database(), { runs: HIGH.slice(0, 3) });
+  const { cases } = granted(await compare({ arms: [one, other] }));
+  const look = async (place: number) =>
+    comparedCaseSchema.parse(
+      granted(
+        await lookIntoCase(testWorkshop(db.database()), {
+          arms: [one, other],
+          baseline: null,
+          caseKey: cases.items[place]?.caseKey ?? '',
+        }),
+      ),
+    );
+  expect(await look(2)).toMatchObject({
+    input: 'task 2',
+    arms: [
+      { runs: [{ score: 0.5 }], result: { output: 'Answer 1 to task 2', score: 0.5, version: 1 } },
+      {
+        result: {
+          score: expect.closeTo(0.62),
+          criteria: [{ name: 'right', threshold: 0.7, score: expect.closeTo(0.62) }],
+        },
+      },
+    ],
+  });
+  expect((await look(3)).arms[1]).toMatchObject({ runs: [], result: null });
+  const nowhere = await lookIntoCase(testWorkshop(db.database()), {
+    arms: [one, other],
+    baseline: null,
+    caseKey: 'none',
+  });
+  expect(nowhere).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+});

@@ -1,0 +1,125 @@
+import { type ListedArmCase, listArmCases } from '#lib/db/arm-cases.ts';
+import { listArmRuns } from '#lib/db/arm-runs.ts';
+import type { FoundArm } from '#lib/db/find-arm.ts';
+import type { ArmName } from '#lib/measures/arm-name.ts';
+import type { CaseChangeKind } from '#lib/measures/case-change.ts';
+import { chooseMetric, compareArms } from '#lib/measures/compare-arms.ts';
+import type { Comparison } from '#lib/measures/comparison-view.ts';
+import { effortDifference } from '#lib/measures/effort-difference.ts';
+import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
+import { settingsDifferences } from '#lib/measures/settings-differences.ts';
+import { shownDifferences } from '#lib/measures/shown-differences.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { isPractice } from '#lib/reflection/to-run-record.ts';
+import type { Workshop } from '../workshop.ts';
+import { type ChangedCase, caseRows, casesThat, changedCases } from './changed-cases.ts';
+import { compareCut } from './compare-cut.ts';
+import { type ComparedArms, findComparedArms, isNamed, nameOf } from './find-compared-arms.ts';
+
+export type ComparisonQuery = {
+  /** Two to five. */
+  arms: readonly ArmName[];
+  /** null: the first of the arms. */
+  baseline: ArmName | null;
+  /** null: the one that says more, see `chooseMetric`. */
+  metric: ComparedMetric | null;
+  /** Only cases on which an arm came out so, the first after the baseline where none is named; null: all cases. */
+  show: { arm: ArmName | null; kind: CaseChangeKind } | null;
+  /** Cases to pass over, and to answer at most. */
+  offset: number;
+  limit: number;
+};
+
+/** Experiments on the same cases: what each came to, how it stands against the baseline, and the cases side by side. */
+export async function compareExperiments(
+  { database }: Pick<Workshop, 'database'>,
+  query: ComparisonQuery,
+): Promise<Result<Comparison>> {
+  const found = await findComparedArms({ database }, query.arms, query.baseline);
+  if (!found.ok) return found;
+  const arms = found.value;
+  const [baseline] = arms;
+  const lists = await Promise.all(arms.map((arm) => listArmCases(database, arm)));
+  const sides = arms.map((arm, place) => ({ arm: nameOf(arm), cases: lists[place] ?? [] }));
+  const metric = query.metric ?? chooseMetric(sides);
+  const compared = compareArms(sides, { baseline: nameOf(baseline), metric });
+  const cases = changedCases(lists, metric);
+  const shown = shownCases(cases, arms, query.show);
+  if (!shown.ok) return shown;
+  const page = shown.value.slice(query.offset, query.offset + query.limit);
+  const keys = page.map(({ caseKey }) => caseKey);
+  const [runs, cut] = await Promise.all([
+    Promise.all(arms.map((arm) => listArmRuns(database, arm, keys))),
+    compareCut(database, sides, arms, metric),
+  ]);
+  const next = query.offset + page.length;
+  return succeed({
+    ...compared,
+    arms: compared.arms.map((sum, place) => ({ ...sum, ...factsOf(arms[place] ?? baseline, baseline) })),
+    against: compared.against.map((one, place) => ({
+      ...one,
+      differences: shownDifferences(cases.flatMap(({ changes }) => changes[place + 1]?.by ?? [])),
+    })),
+    sharedCases: cases.filter((one) => one.arms.every((arm) => arm !== null)).length,
+    effort: effortDifference(
+      arms.map((arm, place) => effortOf(arm, lists[place] ?? [])),
+      0,
+    ),
+    cut,
+    cases: {
+      items: caseRows(page, runs),
+      total: shown.value.length,
+      nextCursor: next < shown.value.length ? String(next) : null,
+    },
+  });
+}
+
+function effortOf(arm: FoundArm, cases: readonly ListedArmCase[]) {
+  const runs = cases.reduce((sum, one) => sum + one.runs, 0);
+  const costUsd = cases.reduce((sum, one) => sum + one.costUsd * one.runs, 0);
+  return {
+    settings: arm.settings,
+    costPerRun: runs === 0 || arm.unpriced ? null : costUsd / runs,
+    tokensPerRun: arm.tokensPerRun,
+  };
+}
+
+function factsOf(arm: FoundArm, baseline: FoundArm) {
+  const {
+    experimentId,
+    version,
+    experimentName,
+    origin,
+    sample,
+    control,
+    message,
+    failed,
+    underWay,
+    unpriced,
+    settings,
+  } = arm;
+  return {
+    experimentId,
+    version,
+    experimentName,
+    mode: settings.mode,
+    origin,
+    sample,
+    practice: isPractice(settings),
+    control,
+    message,
+    failed,
+    underWay,
+    unpriced,
+    differences: settingsDifferences(baseline.settings, settings),
+  };
+}
+
+function shownCases(cases: ChangedCase[], arms: ComparedArms, show: ComparisonQuery['show']): Result<ChangedCase[]> {
+  if (show === null) return succeed(cases);
+  const { arm, kind } = show;
+  const place = arm === null ? 1 : arms.findIndex((one) => isNamed(one, arm));
+  if (place < 1)
+    return fail('invalid', 'arm must be one of the experiments that are compared, and not the baseline.', 'arm');
+  return succeed(casesThat(cases, place, kind));
+}
