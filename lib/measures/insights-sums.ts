@@ -4,6 +4,11 @@ import { judgedPairSchema } from './digest-run.ts';
 const count = z.int().min(0);
 /** How many hold something, of how many that could. */
 const share = z.object({ met: count, of: count });
+/**
+ * A share of things of which a run has several, such as issues: they are alike within a run, so the interval goes by runs. `clusters`: runs
+ * with any; `metMet`, `metOf`, `ofOf`: sums over these runs of the products of met and of.
+ */
+const clusteredShare = share.extend({ clusters: count, metMet: count, metOf: count, ofOf: count });
 
 /**
  * What the ended runs of one experiment under one version of its settings come to: sums of run_measures and of the columns of runs, never
@@ -24,13 +29,16 @@ export const insightsSumsSchema = z.object({
   /** Of ended runs: a version within the first draft and three revisions, or within three attempts, is satisfactory. */
   withinThree: share,
   /** Issues that were gone in the next version, of those named. */
-  issues: share,
+  issues: clusteredShare,
   /** Re-scores within 0.1 of the run's own score, of how many `outputs`, and the largest distance. */
   alike: share.extend({ outputs: count, largestDistance: z.number().nullable() }),
   /** Of runs that a rule ended: by quality_met or an early stop, and not by a cap or a budget. */
   endedByRule: share,
-  checks: z.object({ failing: count, corrected: count, passing: count, introduced: count }),
-  repeats: share,
+  /** Of checks that failed, those that pass in the next version; of those that passed, those that fail there. */
+  corrected: clusteredShare,
+  introduced: clusteredShare,
+  /** Of versions after one that was not satisfactory: those that give the same answer. */
+  repeats: clusteredShare,
   evaluations: count,
   unscored: count,
   solved: count,
