@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readJson, readText } from './read-body.ts';
+import { succeed } from '#lib/reflection/problem.ts';
+import { readJson, readText, streamBody } from './read-body.ts';
 
 function post(
   body: BodyInit | null,
@@ -90,5 +91,69 @@ describe('readText', () => {
   test('takes a body of just the limit', async () => {
     expect(await readText(post('x'.repeat(100)), 100)).toEqual({ ok: true, value: 'x'.repeat(100) });
     expect(await readText(post('x'.repeat(101)), 100)).toMatchObject({ ok: false });
+  });
+});
+
+describe('streamBody', () => {
+  async function lengths(bytes: AsyncIterable<Uint8Array>) {
+    const all: number[] = [];
+    for await (const piece of bytes) all.push(piece.byteLength);
+    return succeed(all);
+  }
+
+  test('hands the pieces on as they come', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const length of [3, 5]) controller.enqueue(new Uint8Array(length));
+        controller.close();
+      },
+    });
+    expect(await streamBody(post(body), 100, lengths)).toEqual({ ok: true, value: [3, 5] });
+  });
+
+  test('a body without content has no pieces', async () => {
+    expect(await streamBody(post(null), 100, lengths)).toEqual({ ok: true, value: [] });
+  });
+
+  test('what is left unread is thrown away up to a limit, so that a client that still sends gets its answer', async () => {
+    const { body, read } = endless();
+    const taken = await streamBody(post(body), 100, async (bytes) => {
+      for await (const piece of bytes) return succeed(piece.byteLength);
+      return succeed(0);
+    });
+    expect(taken).toEqual({ ok: true, value: 1_000 });
+    expect(read()).toBeGreaterThan(16_000_000);
+    expect(read()).toBeLessThan(16_010_000);
+  });
+
+  test.each([
+    ['announced as too large', { 'content-length': '101' }, 'too_large'],
+    ['packed', { 'content-encoding': 'gzip' }, 'unsupported_type'],
+  ])('one that is %s is not handed on', async (_name, headers, code) => {
+    const refused = await streamBody(post('x', headers), 100, () => Promise.reject(new Error('was handed on')));
+    expect(refused).toMatchObject({ ok: false, problem: { code } });
+  });
+});
+
+describe('openBody', () => {
+  test('what nobody takes is read and thrown away, a bounded amount of it', async () => {
+    const { body, read } = endless();
+    const opened = await openBody(post(body), 50_000);
+    if (!opened.ok) throw new Error(opened.problem.message);
+    for await (const piece of opened.value) {
+      expect(piece.byteLength).toBe(1_000);
+      break;
+    }
+    expect(read()).toBeGreaterThan(60_000);
+    expect(read()).toBeLessThan(50_000 + 16_100_000);
+  });
+
+  test('refuses by the announced length, and a compressed body', async () => {
+    expect(await openBody(post('x', { 'content-length': '101' }), 100)).toMatchObject({
+      problem: { code: 'too_large' },
+    });
+    expect(await openBody(post('x', { 'content-encoding': 'gzip' }), 100)).toMatchObject({
+      problem: { code: 'unsupported_type' },
+    });
   });
 });

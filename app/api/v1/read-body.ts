@@ -36,15 +36,36 @@ export async function readText(request: Request, limitBytes: number): Promise<Re
   return bytes.ok ? succeed(new TextDecoder().decode(bytes.value)) : bytes;
 }
 
+/**
+ * The body piece by piece, as it arrives. What is left when nobody takes more of it is read and thrown away, up to `limitBytes` and some:
+ * a client that still sends would not see the answer. Whoever reads looks at how much it is.
+ */
+export async function openBody(request: Request, limitBytes: number): Promise<Result<AsyncIterable<Uint8Array>>> {
+  const encoding = request.headers.get('content-encoding');
+  if (encoding !== null && encoding !== 'identity') return encoded(encoding);
+  if (Number(request.headers.get('content-length') ?? 0) <= limitBytes) return succeed(piecesOf(request, limitBytes));
+  await drain(request.body?.getReader(), limitBytes + DRAIN_BYTES);
+  return tooLarge(limitBytes);
+}
+
+async function* piecesOf(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
+  const reader = request.body?.getReader();
+  if (reader === undefined) return;
+  let length = 0;
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      length += chunk.value.byteLength;
+      yield chunk.value;
+    }
+  } finally {
+    await drain(reader, limitBytes + DRAIN_BYTES - length);
+  }
+}
+
 /** The body as it came. Keeps no more than `limitBytes`, whatever Content-Length says. */
 export async function readBytes(request: Request, limitBytes: number): Promise<Result<Uint8Array>> {
-  const encoding = request.headers.get('content-encoding');
-  if (encoding !== null && encoding !== 'identity')
-    return fail('unsupported_type', `The body must be sent as it is, not with content encoding ${encoding}.`);
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) {
-    await drain(request, limitBytes + DRAIN_BYTES);
-    return tooLarge(limitBytes);
-  }
+  const refusal = await refuseUnread(request, limitBytes);
+  if (refusal !== null) return refusal;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
@@ -56,10 +77,38 @@ export async function readBytes(request: Request, limitBytes: number): Promise<R
   return succeed(Buffer.concat(chunks));
 }
 
-/** Throws away what is being sent, until it ends, pauses, or is more than `limitBytes`. */
-async function drain(request: Request, limitBytes: number): Promise<void> {
+/**
+ * Hands the body on piece by piece, so that it is never in memory as a whole; `take` sees that there is not too much of it. What it leaves
+ * unread is thrown away before its answer is given.
+ */
+export async function streamBody<Value>(
+  request: Request,
+  limitBytes: number,
+  take: (bytes: AsyncIterable<Uint8Array>) => Promise<Result<Value>>,
+): Promise<Result<Value>> {
+  const refusal = await refuseUnread(request, limitBytes);
+  if (refusal !== null) return refusal;
   const reader = request.body?.getReader();
-  if (reader === undefined) return;
+  async function* pieces() {
+    for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) yield piece.value;
+  }
+  const taken = await take(pieces());
+  if (reader !== undefined) await drain(reader, DRAIN_BYTES);
+  return taken;
+}
+
+/** A body that is packed, or that is announced as too large. */
+async function refuseUnread(request: Request, limitBytes: number): Promise<Result<never> | null> {
+  const encoding = request.headers.get('content-encoding');
+  if (encoding !== null && encoding !== 'identity')
+    return fail('unsupported_type', `The body must be sent as it is, not with content encoding ${encoding}.`);
+  if (Number(request.headers.get('content-length') ?? 0) <= limitBytes) return null;
+  if (request.body !== null) await drain(request.body.getReader(), limitBytes + DRAIN_BYTES);
+  return tooLarge(limitBytes);
+}
+
+/** Throws away what is being sent, until it ends, pauses, or is more than `limitBytes`. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, limitBytes: number): Promise<void> {
   let length = 0;
   while (length <= limitBytes) {
     const idle = new AbortController();
@@ -71,6 +120,10 @@ async function drain(request: Request, limitBytes: number): Promise<void> {
     if (chunk === null || chunk.done) return;
     length += chunk.value.byteLength;
   }
+}
+
+function encoded(encoding: string): Result<never> {
+  return fail('unsupported_type', `The body must be sent as it is, not with content encoding ${encoding}.`);
 }
 
 function tooLarge(limitBytes: number): Result<never> {
