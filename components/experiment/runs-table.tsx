@@ -15,6 +15,7 @@ export type RunTableRow = {
   id: string;
   number: number;
   input: string;
+  experimentName?: string;
   status: RunStatus;
   convergenceReason: StopReason | null;
   endedBy: EndedBy | null;
@@ -28,8 +29,10 @@ export type RunTableRow = {
   lessonCount: number;
 };
 
-/** Runs with their course and their end. Of a long list only those in sight are drawn. */
-export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
+type RunsTableProps = { rows: readonly RunTableRow[]; named?: boolean };
+
+/** Runs with their course and their end; `named` says of which experiment each is. Of a long list only those in sight are drawn. */
+export function RunsTable({ rows, named = false }: RunsTableProps) {
   return (
     <ScrollX label="Runs">
       <table className="t hover edge runs" data-testid="runs" aria-rowcount={rows.length + 1}>
@@ -72,7 +75,7 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
           keyOf={(index) => rows[index]?.id ?? index}
           cells={(index) => {
             const row = rows[index];
-            return row ? <RunCells row={row} /> : null;
+            return row ? <RunCells row={row} named={named} /> : null;
           }}
         />
       </table>
@@ -80,7 +83,7 @@ export function RunsTable({ rows }: { rows: readonly RunTableRow[] }) {
   );
 }
 
-function RunCells({ row }: { row: RunTableRow }) {
+function RunCells({ row, named }: { row: RunTableRow; named: boolean }) {
   return (
     <>
       <td className="faint mono sm opt">{formatRunNumber(row.number)}</td>
@@ -88,6 +91,7 @@ function RunCells({ row }: { row: RunTableRow }) {
         <Link className="md5" href={`/runs/${row.id}`}>
           {formatTitle(row.input, 90) || 'An empty case'}
         </Link>
+        {named ? <span className="sm faint"> {row.experimentName}</span> : null}
       </td>
       <td>
         <RunStatusBadge status={row.status} success={row.success} />

@@ -1,3 +1,4 @@
+import type { StopReason } from '#lib/reflection/history.ts';
 import type { RunStatus } from '#lib/reflection/run-record.ts';
 import type { Database } from './database.ts';
 import { type Page, pageOf } from './page.ts';
@@ -6,8 +7,12 @@ import { RUN_COLUMNS, type RunRow, runListRow } from './run-list-row.ts';
 export type { RunRow } from './run-list-row.ts';
 export type RunFilter = {
   experimentId?: string | null;
+  /** Of the experiment's settings. */
+  version?: number | null;
   batchId?: string | null;
   status?: RunStatus | null;
+  /** Why they ended. */
+  reason?: StopReason | null;
   cursor: string | null;
   limit: number;
 };
@@ -23,8 +28,10 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<P
     conditions.push(condition.replace('?', `$${values.length}`));
   };
   where('r.experiment_id = ?', filter.experimentId);
+  where('r.experiment_version = ?', filter.version);
   where('r.batch_id = ?', filter.batchId);
   where('r.status = ?', filter.status);
+  where('r.convergence_reason = ?', filter.reason);
   where('r.number < ?', before);
   values.push(filter.limit + 1);
   const { rows } = await database.pool.query<Record<string, unknown>>(

@@ -1,0 +1,88 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { RunsTable } from '#components/experiment/runs-table.tsx';
+import { readingWords } from '#components/runs/reading-words.ts';
+import { RunsFilters } from '#components/runs/runs-filters.tsx';
+import { isRunsFiltered, type RunsView, readRunsView, runsParams } from '#components/runs/runs-view.ts';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { address, Pager } from '#components/shell/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { listExperimentNames } from '#lib/db/list-experiment-names.ts';
+import { listInsightRuns } from '#lib/db/list-insight-runs.ts';
+import { listRuns, type RunRow } from '#lib/db/list-runs.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { type InsightScope, insightScope, isAllPractice } from '#lib/runs/insight-scope.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { type SearchParams, searchParam } from '../search-param.ts';
+
+/** Runs on one page. */
+const PAGE = 100;
+
+export default async function RunsPage({ searchParams }: { searchParams: SearchParams }) {
+  await authorize({ name: 'page /runs', role: 'viewer' });
+  const params = await searchParams;
+  const view = readRunsView((name) => searchParam(params[name]));
+  const cursor = searchParam(params.cursor);
+  const { database } = await getWorkshop();
+  const [listed, experiments] = await Promise.all([listViewed(view, cursor), listExperimentNames(database)]);
+  return (
+    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Runs' }]} practice={listed.practice}>
+      <PageHead title={view.reading === null ? 'Runs' : readingWords(view.reading)} facts={listed.facts} />
+      <RunsFilters key={JSON.stringify(view)} view={view} experiments={experiments} />
+      {listed.items.length > 0 ? (
+        <RunsTable key={`${JSON.stringify(view)} ${cursor}`} rows={listed.items} named={view.experiment === null} />
+      ) : (
+        <section className="pane border-b-0" data-testid="runs-empty">
+          <p className="b">{isRunsFiltered(view) ? 'No run is like this' : 'No runs yet'}</p>
+          <p className="muted mt-0.5 mb-3">
+            {isRunsFiltered(view)
+              ? 'Another choice may show more.'
+              : 'They come here as soon as an experiment is started.'}
+          </p>
+          <Button asChild>
+            {isRunsFiltered(view) ? <Link href="/runs">Show all</Link> : <Link href="/experiments">Experiments</Link>}
+          </Button>
+        </section>
+      )}
+      <Pager path="/runs" params={runsParams(view)} cursor={cursor} nextCursor={listed.nextCursor} />
+    </Page>
+  );
+}
+
+type Listed = { items: RunRow[]; nextCursor: string | null; facts: ReactNode; practice: boolean };
+
+async function listViewed(view: RunsView, cursor: string | null): Promise<Listed> {
+  const { database, now } = await getWorkshop();
+  const { reading, experiment: experimentId, version, status, reason, models, days } = view;
+  if (reading === null) {
+    const page = await listRuns(database, { experimentId, version, status, reason, cursor, limit: PAGE });
+    return { ...page, facts: null, practice: false };
+  }
+  const scope = await insightScope(database, { experimentId, models, days }, now());
+  const { total, counts, ...page } = await listInsightRuns(database, scope, { reading, cursor, limit: PAGE });
+  return {
+    ...page,
+    facts: <Facts scope={scope} view={view} total={total} counts={counts} />,
+    practice: isAllPractice(scope),
+  };
+}
+
+type FactsProps = { scope: InsightScope; view: RunsView; total: number; counts: number };
+
+function Facts({ scope, view, total, counts }: FactsProps) {
+  const { experiment, models, days } = view;
+  return (
+    <>
+      <span>
+        <b>{formatCount(total)}</b> of {formatNumberOf(counts, 'run')} that count
+      </span>
+      <span>{formatNumberOf(scope.arms.length, 'experiment')}, newest settings with ended runs</span>
+      {days === null ? null : <span>the last {days} days</span>}
+      <Link className="link" href={address('/insights', runsParams({ experiment, models, days }))}>
+        Insights
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { RUN_READINGS, type RunReading } from '#lib/measures/run-readings.ts';
+import { STOP_REASONS, type StopReason } from '#lib/reflection/history.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/reflection/run-record.ts';
+
+/** What the list of runs shows, as its address says. With a `reading` only that, the experiment, the models and the days count. */
+export type RunsView = {
+  experiment: string | null;
+  version: number | null;
+  status: RunStatus | null;
+  reason: StopReason | null;
+  reading: RunReading | null;
+  models: 'real' | 'practice' | 'all' | null;
+  days: 7 | 30 | 90 | null;
+};
+
+const MODELS = ['real', 'practice', 'all'] as const;
+const DAYS = [7, 30, 90] as const;
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Reads the address; what it does not understand is as if it were not there. */
+export function readRunsView(param: (name: string) => string | null): RunsView {
+  const [experiment, version, days] = [param('experiment'), param('version'), param('days')];
+  return {
+    experiment: experiment !== null && ID.test(experiment) ? experiment.toLowerCase() : null,
+    version: version !== null && /^[1-9]\d{0,6}$/.test(version) ? Number(version) : null,
+    status: RUN_STATUSES.find((status) => status === param('status')) ?? null,
+    reason: STOP_REASONS.find((reason) => reason === param('reason')) ?? null,
+    reading: RUN_READINGS.find((reading) => reading === param('reading')) ?? null,
+    models: MODELS.find((models) => models === param('models')) ?? null,
+    days: DAYS.find((count) => String(count) === days) ?? null,
+  };
+}
+
+/** The same as parameters of an address. */
+export function runsParams(view: Partial<RunsView>): Record<string, string | null> {
+  const { version, days, ...texts } = view;
+  return { ...texts, version: textOf(version), days: textOf(days) };
+}
+
+/** Whether anything is left out of the list. */
+export function isRunsFiltered(view: RunsView): boolean {
+  return Object.values(view).some((value) => value !== null);
+}
+
+function textOf(value: number | null | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { judgedPairSchema } from '#lib/measures/digest-run.ts';
+import type { InsightsSums } from '#lib/measures/insights-sums.ts';
+import type { Database } from './database.ts';
+import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
+import { ARMS, type ArmsInTime, armValues } from './insight-scope.ts';
+import { rescoredAlike } from './rescored-alike.ts';
+import { TARGET_CONDITIONS } from './target-conditions.ts';
+
+/** Runs whose judgements are held against the truth, the newest: each may have a pair for each of its versions. */
+const MOST_JUDGED_RUNS = 1_000;
+
+function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
+  const { counts, met } = TARGET_CONDITIONS[target];
+  return `json_build_object('met', count(*) FILTER (WHERE ${counts} AND ${met}), 'of', count(*) FILTER (WHERE ${counts}))`;
+}
+
+function clusteredShare(met: string, of: string): string {
+  const sum = (what: string) => `coalesce(sum(${what}), 0)`;
+  return `json_build_object('met', ${sum(met)}, 'of', ${sum(of)}, 'clusters', count(*) FILTER (WHERE ${of} > 0),
+    'metMet', ${sum(`${met} * ${met}`)}, 'metOf', ${sum(`${met} * ${of}`)}, 'ofOf', ${sum(`${of} * ${of}`)})`;
+}
+
+// A run whose measures are still to be worked out is not told of as ended.
+const SUMS = `
+  ${ARMS}
+  SELECT a.place, count(*)::int AS runs, count(m.run_id)::int AS ended,
+    ${shareOf('final_better')} AS "finalBetter", ${shareOf('within_three')} AS "withinThree", ${shareOf('ended_by_rule')} AS "endedByRule",
+    ${clusteredShare('m.issues_resolved', 'm.issues_named')} AS issues, ${clusteredShare('m.checks_corrected', 'm.checks_failing')} AS corrected,
+    ${clusteredShare('m.checks_introduced', 'm.checks_passing')} AS introduced, ${clusteredShare('m.repeated_answers', 'm.retries_after_fail')} AS repeats,
+    coalesce(sum(m.evaluations), 0)::int AS evaluations, coalesce(sum(m.unscored), 0)::int AS unscored,
+    count(*) FILTER (WHERE m.run_id IS NOT NULL AND r.success)::int AS solved,
+    coalesce(sum(r.cost_usd) FILTER (WHERE m.run_id IS NOT NULL), 0) AS "costUsd",
+    coalesce(bool_or(r.unpriced) FILTER (WHERE m.run_id IS NOT NULL), false) AS unpriced,
+    coalesce(sum(m.best_score - m.first_score), 0) AS gain, count(m.first_score)::int AS gained
+  FROM arms a
+  JOIN runs r ON r.experiment_id = a.experiment_id AND r.experiment_version = a.version
+  LEFT JOIN run_measures m ON m.run_id = r.id
+  WHERE ${OWN_RUN} AND (NOT ${ENDED_RUN} OR $4::timestamptz IS NULL OR r.finished_at >= $4)
+  GROUP BY a.place ORDER BY a.place`;
+
+const JUDGED = `
+  ${ARMS}
+  SELECT coalesce(json_agg(json_build_object('place', j.place, 'runId', j.run_id, 'judged', j.judged)), '[]') AS runs
+  FROM (
+    SELECT a.place, m.run_id, m.judged
+    FROM arms a JOIN run_measures m ON m.experiment_id = a.experiment_id AND m.experiment_version = a.version
+    JOIN runs r ON r.id = m.run_id
+    WHERE m.judged <> '[]' AND ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
+    ORDER BY m.ended_at DESC LIMIT ${MOST_JUDGED_RUNS}) j`;
+
+const count = z.int();
+const share = z.object({ met: count, of: count });
+const clustered = share.extend({ clusters: count, metMet: count, metOf: count, ofOf: count });
+const sumRows = z.array(
+  z.object({
+    place: count,
+    runs: count,
+    ended: count,
+    finalBetter: share,
+    withinThree: share,
+    endedByRule: share,
+    issues: clustered,
+    corrected: clustered,
+    introduced: clustered,
+    repeats: clustered,
+    evaluations: count,
+    unscored: count,
+    solved: count,
+    costUsd: z.number(),
+    unpriced: z.boolean(),
+    gain: z.number(),
+    gained: count,
+  }),
+);
+const judgedRuns = z.array(z.object({ place: count, runId: z.string(), judged: z.array(judgedPairSchema) }));
+
+/**
+ * What the runs of each arm come to, in the order of the arms; those without a run in that time are left out. Branches count nowhere. Of
+ * judgements those of the newest 1,000 runs that have any.
+ */
+export async function insightsSums(database: Pick<Database, 'pool'>, scope: ArmsInTime): Promise<InsightsSums[]> {
+  const values = armValues(scope);
+  const [sums, judged, alike] = await Promise.all([
+    database.pool.query<Record<string, unknown>>({ name: 'insights-sums', text: SUMS, values }),
+    database.pool.query<Record<string, unknown>>({ name: 'insights-judged', text: JUDGED, values }),
+    rescoredAlike(database, scope),
+  ]);
+  const runs = judgedRuns.parse(judged.rows[0]?.runs);
+  return sumRows.parse(sums.rows).flatMap(({ place, ...sum }) => {
+    const arm = scope.arms[place];
+    const rescored = alike[place];
+    if (arm === undefined || rescored === undefined) return [];
+    const { experimentId, version, name, practice, selfJudged, qualityThreshold } = arm;
+    const { runIds: _runIds, partedRunIds: _partedRunIds, ...ofRescores } = rescored;
+    return {
+      ...{ experimentId, version, name, practice, selfJudged, qualityThreshold },
+      ...sum,
+      alike: ofRescores,
+      pairs: runs
+        .filter((run) => run.place === place)
+        .flatMap(({ runId, judged: pairs }) => pairs.map((pair) => ({ ...pair, runId }))),
+    };
+  });
+}

@@ -1,0 +1,103 @@
+import type { RunReading } from '#lib/measures/run-readings.ts';
+import type { Database } from './database.ts';
+import { OWN_RUN } from './find-arm.ts';
+import { ARMS, type ArmsInTime, armValues } from './insight-scope.ts';
+import { type Page, pageOf } from './page.ts';
+import { rescoredAlike } from './rescored-alike.ts';
+import { RUN_COLUMNS, type RunRow, runListRow } from './run-list-row.ts';
+import { TARGET_CONDITIONS } from './target-conditions.ts';
+
+/** Some runs, and how many there are of all that `counts` says. */
+export type InsightRuns = Page<RunRow> & { total: number; counts: number };
+
+/**
+ * The ended runs of some arms that read in one way, newest first: those behind a tile of the insights. The cursor is a run's number;
+ * `counts` are the runs that could read so or otherwise.
+ */
+export async function listInsightRuns(
+  database: Pick<Database, 'pool'>,
+  scope: ArmsInTime,
+  { reading, cursor, limit }: { reading: RunReading; cursor: string | null; limit: number },
+): Promise<InsightRuns> {
+  const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : null;
+  const { counts, holds, ids, allIds } = await conditionsOf(database, scope, reading);
+  const from = `FROM arms a
+    JOIN runs r ON r.experiment_id = a.experiment_id AND r.experiment_version = a.version
+    JOIN run_measures m ON m.run_id = r.id
+    JOIN experiments x ON x.id = r.experiment_id
+    WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4) AND $5::uuid[] IS NOT NULL AND $6::uuid[] IS NOT NULL AND ${counts}`;
+  const values = [...armValues(scope), ids, allIds];
+  const [counted, listed] = await Promise.all([
+    database.pool.query<{ total: number; counts: number }>(
+      `${ARMS} SELECT count(*)::int AS counts, (count(*) FILTER (WHERE ${holds}))::int AS total ${from}`,
+      values,
+    ),
+    database.pool.query<Record<string, unknown>>(
+      `${ARMS} SELECT ${RUN_COLUMNS} ${from} AND ${holds} AND ($7::int IS NULL OR r.number < $7) ORDER BY r.number DESC LIMIT $8`,
+      [...values, before, limit + 1],
+    ),
+  ]);
+  const page = pageOf(
+    listed.rows.map((row) => runListRow.parse(row)),
+    limit,
+    (run) => String(run.number),
+  );
+  return { ...page, total: counted.rows[0]?.total ?? 0, counts: counted.rows[0]?.counts ?? 0 };
+}
+
+type Conditions = { counts: string; holds: string; ids: string[]; allIds: string[] };
+
+/** Which runs count and which read so, in SQL; `ids` is its parameter 5, `allIds` its parameter 6. */
+async function conditionsOf(
+  database: Pick<Database, 'pool'>,
+  scope: ArmsInTime,
+  reading: RunReading,
+): Promise<Conditions> {
+  switch (reading) {
+    case 'final_better.met':
+    case 'final_better.missed':
+      return byTarget('final_better', reading.endsWith('.met'));
+    case 'within_three.met':
+    case 'within_three.missed':
+      return byTarget('within_three', reading.endsWith('.met'));
+    case 'issues_resolved.met':
+    case 'issues_resolved.missed':
+      return byTarget('issues_resolved', reading.endsWith('.met'));
+    case 'ended_by_rule.met':
+    case 'ended_by_rule.missed':
+      return byTarget('ended_by_rule', reading.endsWith('.met'));
+    case 'scored_alike.met':
+    case 'scored_alike.missed': {
+      const alike = await rescoredAlike(database, scope);
+      const parted = new Set(alike.flatMap(({ partedRunIds }) => partedRunIds));
+      const rescored = alike.flatMap(({ runIds }) => runIds);
+      const isMet = reading === 'scored_alike.met';
+      return {
+        counts: 'r.id = ANY ($6)',
+        holds: 'r.id = ANY ($5)',
+        ids: rescored.filter((id) => parted.has(id) !== isMet),
+        allIds: rescored,
+      };
+    }
+    case 'judge.let_through':
+      return byJudge('j."judgePass" AND NOT j."truthPass"');
+    case 'judge.held_back':
+      return byJudge('NOT j."judgePass" AND j."truthPass"');
+    case 'judge.agreed':
+      return byJudge('j."judgePass" = j."truthPass"');
+  }
+}
+
+function byTarget(target: keyof typeof TARGET_CONDITIONS, isMet: boolean): Conditions {
+  const { counts, met } = TARGET_CONDITIONS[target];
+  return { counts, holds: isMet ? `(${met})` : `(${met}) IS NOT TRUE`, ids: [], allIds: [] };
+}
+
+function byJudge(condition: string): Conditions {
+  return {
+    counts: `m.judged <> '[]'`,
+    holds: `EXISTS (SELECT 1 FROM jsonb_to_recordset(m.judged) AS j("judgePass" boolean, "truthPass" boolean) WHERE ${condition})`,
+    ids: [],
+    allIds: [],
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { reportRescores } from '#lib/measures/rescore-report.ts';
+import { overallOf } from '#lib/reflection/score-evaluation.ts';
+import { withoutPeople } from '#lib/reflection/without-people.ts';
+import type { Database } from './database.ts';
+import { OWN_RUN } from './find-arm.ts';
+import { ARMS, type ArmsInTime, armValues } from './insight-scope.ts';
+
+/** Re-scores of an arm's runs that can be held against the run's own score: `met` of `of` lie within 0.1, over so many `outputs`. */
+export type RescoredAlike = {
+  met: number;
+  of: number;
+  outputs: number;
+  largestDistance: number | null;
+  /** Runs with a re-score, and those of them where one lies further off. */
+  runIds: string[];
+  partedRunIds: string[];
+};
+
+/** More than people ask for in years; each is held against its version's own score. */
+const MOST_RESCORES = 20_000;
+
+const LIST = `
+  ${ARMS}
+  SELECT a.place, s.run_id AS "runId", s.version, e.criteria_scores AS own, json_agg(s.overall_score) AS scores
+  FROM (SELECT * FROM rescores WHERE status = 'scored' AND overall_score IS NOT NULL ORDER BY requested_at DESC LIMIT ${MOST_RESCORES}) s
+  JOIN runs r ON r.id = s.run_id AND ${OWN_RUN}
+  JOIN arms a ON a.experiment_id = r.experiment_id AND a.version = r.experiment_version
+  JOIN run_measures m ON m.run_id = r.id AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
+  CROSS JOIN LATERAL (
+    SELECT criteria_scores FROM evaluations WHERE run_id = s.run_id AND version = s.version AND by = 'machine'
+    ORDER BY (status = 'scored') DESC, ordinal LIMIT 1) e
+  GROUP BY a.place, s.run_id, s.version, e.criteria_scores`;
+
+const rowsSchema = z.array(
+  z.object({
+    place: z.int(),
+    runId: z.string(),
+    version: z.int(),
+    own: z.record(z.string(), z.number().nullable()),
+    scores: z.array(z.number()),
+  }),
+);
+
+/** How alike the re-scores of outputs came out, one for each arm. What only people score is left out of both sides. */
+export async function rescoredAlike({ pool }: Pick<Database, 'pool'>, scope: ArmsInTime): Promise<RescoredAlike[]> {
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: 'rescored-alike',
+    text: LIST,
+    values: armValues(scope),
+  });
+  const outputs = rowsSchema.parse(rows);
+  return scope.arms.map(({ settings }, place) => {
+    const judged = withoutPeople(settings);
+    const spreads = outputs
+      .filter((output) => output.place === place)
+      .flatMap(({ runId, version, own, scores }) => {
+        const first = overallOf(judged, own);
+        if (first === null) return [];
+        const rescores = scores.map((overallScore) => ({ ...RESCORE, version, overallScore }));
+        const [spread] = reportRescores(version, rescores, { overallScore: first, criteriaScores: own }, []).spreads;
+        return spread === undefined ? [] : [{ ...spread, runId, first }];
+      });
+    const parted = spreads.filter(({ n, within }) => within < n);
+    return {
+      met: spreads.reduce((sum, { within }) => sum + within, 0),
+      of: spreads.reduce((sum, { n }) => sum + n, 0),
+      outputs: spreads.length,
+      largestDistance:
+        spreads.length === 0
+          ? null
+          : Math.max(
+              ...spreads.map(({ first, lowest, highest }) =>
+                Math.max(first - (lowest ?? first), (highest ?? first) - first),
+              ),
+            ),
+      runIds: [...new Set(spreads.map(({ runId }) => runId))],
+      partedRunIds: [...new Set(parted.map(({ runId }) => runId))],
+    };
+  });
+}
+
+const RESCORE = { status: 'scored', criteriaScores: {}, message: null, tokens: 0, costUsd: 0 } as const;
