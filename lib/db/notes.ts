@@ -1,0 +1,77 @@
+import type { Note, NoteSubject } from '#lib/reflection/note.ts';
+import { cleanText } from './clean-text.ts';
+import type { Database } from './database.ts';
+import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
+
+/** A note as it is stored; `actorId` tells who may change it. */
+export type StoredNote = Omit<Note, 'isMine'> & { actorId: string };
+
+/** The notes on a run or an experiment, newest first. */
+export async function listNotes(
+  { prisma }: Pick<Database, 'prisma'>,
+  subject: NoteSubject,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<Page<StoredNote>> {
+  const before = readTimeCursor(cursor);
+  const rows = await prisma.note.findMany({
+    where: {
+      ...columnOf(subject),
+      ...(before !== null && {
+        OR: [{ createdAt: { lt: before.at } }, { createdAt: before.at, id: { lt: before.id } }],
+      }),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+  });
+  return pageOf(rows.map(toNote), limit, timeCursor);
+}
+
+/** Keeps a note; false where what it is on is not there. */
+export async function insertNote(
+  { pool }: Pick<Database, 'pool'>,
+  subject: NoteSubject,
+  note: { id: string; actor: string; actorId: string; text: string; now: Date },
+): Promise<boolean> {
+  const [column, table] = subject.kind === 'run' ? ['run_id', 'runs'] : ['experiment_id', 'experiments'];
+  const { rowCount } = await pool.query(
+    `INSERT INTO notes (id, ${column}, actor, actor_id, text, created_at, updated_at)
+     SELECT $1, id, $3, $4, $5, $6, $6 FROM ${table} WHERE id = $2`,
+    [note.id, subject.id, note.actor, note.actorId, cleanText(note.text), note.now],
+  );
+  return rowCount === 1;
+}
+
+/** A note by its id; null where there is none. */
+export async function findNote({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<StoredNote | null> {
+  const row = await prisma.note.findUnique({ where: { id } });
+  return row === null ? null : toNote(row);
+}
+
+/** Puts another text in the place of a note's; false where it was deleted meanwhile. */
+export async function updateNote(
+  { prisma }: Pick<Database, 'prisma'>,
+  id: string,
+  change: { text: string; now: Date },
+): Promise<boolean> {
+  const { count } = await prisma.note.updateMany({
+    where: { id },
+    data: { text: cleanText(change.text), updatedAt: change.now },
+  });
+  return count === 1;
+}
+
+/** Deletes a note; false where it was gone already. */
+export async function deleteNoteRow({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<boolean> {
+  const { count } = await prisma.note.deleteMany({ where: { id } });
+  return count === 1;
+}
+
+function columnOf({ kind, id }: NoteSubject): { runId: string } | { experimentId: string } {
+  return kind === 'run' ? { runId: id } : { experimentId: id };
+}
+
+type NoteRow = { id: string; actor: string; actorId: string; text: string; createdAt: Date; updatedAt: Date };
+
+function toNote({ id, actor, actorId, text, createdAt, updatedAt }: NoteRow): StoredNote {
+  return { id, actor, actorId, text, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

@@ -1,0 +1,30 @@
+import { findNote, updateNote } from '#lib/db/notes.ts';
+import type { Note } from '#lib/reflection/note.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { noteInputSchema } from './note-input.ts';
+
+/** Puts another text in the place of one's own note; the old one is not kept. */
+export async function editNote(
+  workshop: Workshop,
+  actor: Actor,
+  noteId: string,
+  input: unknown,
+): Promise<Result<Note>> {
+  const parsed = parseInput(noteInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const found = await findNote(workshop.database, noteId);
+  if (found === null) return noNote(noteId);
+  const { actorId, ...note } = found;
+  if (actorId !== actor.id) return fail('forbidden', `Only ${note.actor}, who wrote this note, can change it.`);
+  const now = workshop.now();
+  const { text } = parsed.value;
+  if (!(await updateNote(workshop.database, noteId, { text, now }))) return noNote(noteId);
+  return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
+}
+
+export function noNote(noteId: string): Result<never> {
+  return fail('not_found', `There is no note ${noteId}.`);
+}
