@@ -44,7 +44,7 @@ export function effortDifference(arms: readonly ArmEffort[], baseline: number): 
     hasOtherLimits:
       new Set(compared.map((arm) => arm.mostVersions)).size > 1 ||
       compared.some(({ hasOtherBudget }) => hasOtherBudget),
-    hasOtherSpend: compared.some(({ spent }) => spent !== null && (spent >= NOTICEABLE || spent <= 1 / NOTICEABLE)),
+    hasOtherSpend: compared.some(({ spent }) => isNoticeable(spent)),
   };
 }
 
@@ -60,4 +60,9 @@ function spentAgainst(
 
 function ratioOf(spent: number | null, base: number | null): number | null {
   return spent === null || base === null || base === 0 ? null : spent / base;
+}
+
+/** Whether what was spent, as a multiple of the baseline's, is worth saying. */
+export function isNoticeable(spent: number | null): boolean {
+  return spent !== null && (spent >= NOTICEABLE || spent <= 1 / NOTICEABLE);
 }
