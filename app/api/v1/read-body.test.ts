@@ -134,26 +134,3 @@ describe('streamBody', () => {
     expect(refused).toMatchObject({ ok: false, problem: { code } });
   });
 });
-
-describe('openBody', () => {
-  test('what nobody takes is read and thrown away, a bounded amount of it', async () => {
-    const { body, read } = endless();
-    const opened = await openBody(post(body), 50_000);
-    if (!opened.ok) throw new Error(opened.problem.message);
-    for await (const piece of opened.value) {
-      expect(piece.byteLength).toBe(1_000);
-      break;
-    }
-    expect(read()).toBeGreaterThan(60_000);
-    expect(read()).toBeLessThan(50_000 + 16_100_000);
-  });
-
-  test('refuses by the announced length, and a compressed body', async () => {
-    expect(await openBody(post('x', { 'content-length': '101' }), 100)).toMatchObject({
-      problem: { code: 'too_large' },
-    });
-    expect(await openBody(post('x', { 'content-encoding': 'gzip' }), 100)).toMatchObject({
-      problem: { code: 'unsupported_type' },
-    });
-  });
-});

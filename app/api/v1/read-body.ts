@@ -36,32 +36,6 @@ export async function readText(request: Request, limitBytes: number): Promise<Re
   return bytes.ok ? succeed(new TextDecoder().decode(bytes.value)) : bytes;
 }
 
-/**
- * The body piece by piece, as it arrives. What is left when nobody takes more of it is read and thrown away, up to `limitBytes` and some:
- * a client that still sends would not see the answer. Whoever reads looks at how much it is.
- */
-export async function openBody(request: Request, limitBytes: number): Promise<Result<AsyncIterable<Uint8Array>>> {
-  const encoding = request.headers.get('content-encoding');
-  if (encoding !== null && encoding !== 'identity') return encoded(encoding);
-  if (Number(request.headers.get('content-length') ?? 0) <= limitBytes) return succeed(piecesOf(request, limitBytes));
-  await drain(request.body?.getReader(), limitBytes + DRAIN_BYTES);
-  return tooLarge(limitBytes);
-}
-
-async function* piecesOf(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
-  const reader = request.body?.getReader();
-  if (reader === undefined) return;
-  let length = 0;
-  try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      length += chunk.value.byteLength;
-      yield chunk.value;
-    }
-  } finally {
-    await drain(reader, limitBytes + DRAIN_BYTES - length);
-  }
-}
-
 /** The body as it came. Keeps no more than `limitBytes`, whatever Content-Length says. */
 export async function readBytes(request: Request, limitBytes: number): Promise<Result<Uint8Array>> {
   const refusal = await refuseUnread(request, limitBytes);
@@ -120,10 +94,6 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, limitBytes
     if (chunk === null || chunk.done) return;
     length += chunk.value.byteLength;
   }
-}
-
-function encoded(encoding: string): Result<never> {
-  return fail('unsupported_type', `The body must be sent as it is, not with content encoding ${encoding}.`);
 }
 
 function tooLarge(limitBytes: number): Result<never> {

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { closeDatasetVersion } from '#lib/db/close-dataset-version.ts';
+import { lockDataset } from '#lib/db/lock-dataset.ts';
+import { moveCases } from '#lib/db/move-cases.ts';
+import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
+import { undividedCases } from '#lib/db/undivided-cases.ts';
+import { divideCases } from '#lib/reflection/datasets/divide-cases.ts';
+import { SPLITS } from '#lib/reflection/history.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { divisionSchema, messageSchema } from './import-options.ts';
+
+export const divisionInputSchema = z.strictObject({
+  ...divisionSchema.shape,
+  message: messageSchema.optional(),
+});
+
+export type DividedDataset = { version: number; train: number; validation: number; heldOut: number };
+
+/** Divides the cases of a dataset that are on no side yet, as a new version of it. The others keep their side. Answers how many went where. */
+export async function divideDataset(
+  workshop: Workshop,
+  actor: Actor,
+  datasetId: string,
+  input: unknown,
+): Promise<Result<DividedDataset>> {
+  const parsed = parseInput(divisionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { message, ...division } = parsed.value;
+  return tryInTransaction(workshop.database, async (client) => {
+    const locked = await lockDataset(client, datasetId);
+    if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+    const free = await undividedCases(client, datasetId);
+    if (free.length === 0) return fail('conflict', 'Every case has its side already: there is nothing to divide.');
+    const splits = divideCases(free, division);
+    const version = locked.latestVersion + 1;
+    const counts = { train: 0, validation: 0, held_out: 0 };
+    for (const tag of SPLITS) {
+      const positions = free.flatMap(({ position }, at) => (splits[at] === tag ? [position] : []));
+      counts[tag] = positions.length;
+      await moveCases(client, { datasetId, version, positions, tag });
+    }
+    const { train, validation, held_out: heldOut } = counts;
+    await closeDatasetVersion(client, {
+      ...{ datasetId, version, added: 0, changed: free.length, removed: 0, actor: actor.name, now: workshop.now() },
+      message:
+        message || `Divided ${free.length}: ${train} to tune on, ${validation} for validation, ${heldOut} held out`,
+    });
+    return succeed({ version, train, validation, heldOut });
+  });
+}

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
+
+async function rowsOf(format: CaseFormat, text: string, size = text.length + 1): Promise<unknown[]> {
+  const bytes = new TextEncoder().encode(text);
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+  }
+  const rows: unknown[] = [];
+  for await (const read of readCaseRows(format, chunks())) {
+    if (!read.ok) rows.push(read.problem);
+    else if (read.value.kind === 'value') rows.push([read.value.line, read.value.value]);
+    else if (read.value.kind === 'member') rows.push({ [read.value.name]: read.value.value });
+    else rows.push(`${read.value.fault.line}:${read.value.fault.column} ${read.value.fault.message}`);
+  }
+  return rows;
+}
+
+const FULL = { input: 'a', reference: '1', tags: ['x', 'y'], metadata: { level: 'easy' } };
+
+describe('readCaseRows', () => {
+  test.each<[CaseFormat, string, string, unknown[]]>([
+    [
+      'jsonl',
+      'empty lines count',
+      '\n{"input":"a"}\n  \r\n{"input":"b"}',
+      [
+        [2, { input: 'a' }],
+        [4, { input: 'b' }],
+      ],
+    ],
+    [
+      'jsonl',
+      'a bad line is named, the next is read',
+      '{"input" "a"}\n{"input":"b"}',
+      ['1:10 a colon is missing before `"a"`', [2, { input: 'b' }]],
+    ],
+    ['csv', 'nothing', '', []],
+    ['csv', 'a head line alone', 'input', []],
+    ['csv', 'all columns', 'input,reference,tags,metadata.level\na,1,x; y ;,easy', [[2, FULL]]],
+    [
+      'csv',
+      'empty cells',
+      'input,reference,tags,metadata.level\na,,,',
+      [[2, { input: 'a', reference: null, tags: [] }]],
+    ],
+    [
+      'csv',
+      'a byte order mark, spaces, line ends of Windows',
+      '\uFEFFreference , input\r\n1,a\r\n',
+      [[2, { input: 'a', reference: '1' }]],
+    ],
+    [
+      'csv',
+      'semicolons, as spreadsheets of some countries write them',
+      'input;reference\na;1',
+      [[2, { input: 'a', reference: '1' }]],
+    ],
+    ['csv', 'tabs', 'input\treference\na\t1', [[2, { input: 'a', reference: '1' }]]],
+    [
+      'csv',
+      'quoted commas, quotes and line ends',
+      'input,reference\n"a, ""b""\nc",1\nd,"2\n3"\ne,4',
+      [
+        [2, { input: 'a, "b"\nc', reference: '1' }],
+        [4, { input: 'd', reference: '2\n3' }],
+        [6, { input: 'e', reference: '4' }],
+      ],
+    ],
+    [
+      'csv',
+      'empty lines count',
+      'input,reference\n\na,1\n\n\nb,2\n',
+      [
+        [3, { input: 'a', reference: '1' }],
+        [6, { input: 'b', reference: '2' }],
+      ],
+    ],
+    [
+      'csv',
+      'cells too many and too few, after a quoted line end',
+      'input,reference\n"a\nb",1\nc,2,3\nd',
+      [
+        [2, { input: 'a\nb', reference: '1' }],
+        '4:null this row has 3 columns, the head line has 2',
+        '5:null this row has 1 columns, the head line has 2',
+      ],
+    ],
+    ['csv', 'a column named twice', 'input,input\na,b', ['1:null the column `input` is named twice']],
+    [
+      'csv',
+      'a quote inside of a cell is a sign',
+      'input,reference\na "b,1\nc,2',
+      [
+        [2, { input: 'a "b', reference: '1' }],
+        [3, { input: 'c', reference: '2' }],
+      ],
+    ],
+    [
+      'json',
+      'a list',
+      '[{"input":"a"},\n {"input":"b"}]',
+      [
+        [1, { input: 'a' }],
+        [2, { input: 'b' }],
+      ],
+    ],
+    [
+      'json',
+      'an object that holds one',
+      '{"name": "N", "cases": [\n{"input":"]"},\n{"input":"\\"}"}\n], "note": {"a": [1]}}',
+      [{ name: 'N' }, [2, { input: ']' }], [3, { input: '"}' }], { note: { a: [1] } }],
+    ],
+    ['json', 'nothing in it', '[]', []],
+    [
+      'json',
+      'a comma too many at the end',
+      '[{"input":"a"},\n]',
+      [[1, { input: 'a' }], '2:1 this is not JSON: unexpected "]"'],
+    ],
+    [
+      'json',
+      'a comma too many in an object',
+      '{\n  "name": "x",\n}',
+      [{ name: 'x' }, '3:1 this is not JSON: unexpected "}"'],
+    ],
+    [
+      'json',
+      'a bad entry is named, the next is read',
+      '[\n {"input": "a" "tags": []},\n {"input":"b"}]',
+      ['2:16 a comma is missing before `"tags"`', [3, { input: 'b' }]],
+    ],
+    ['json', 'the end is missing', '[{"input":"a"}', [[1, { input: 'a' }], '1:15 the text ends before its last ]']],
+    ['json', 'a second value', '[] 1', ['1:4 this is not JSON: unexpected "1" after its end']],
+    ['json', 'no list', '7', ['1:1 this must be a list of cases, or an object that holds one']],
+    ['json', 'a list that is closed as an object', '[{"input":"a"}}', ['1:15 this is not JSON: unexpected "}"']],
+  ])('%s: %s, however the bytes are cut', async (format, _name, text, expected) => {
+    expect(await rowsOf(format, text)).toEqual(expected);
+    expect(await rowsOf(format, text, 1)).toEqual(expected);
+  });
+
+  test.each<[CaseFormat, string, RegExp]>([
+    ['json', ' ', /empty/],
+    ['json', `{"name": ${'['.repeat(50_000)}`, /nested deeper/],
+    ['csv', `input\n"${'x'.repeat(2_000_001)}`, /line 2: .*quote/],
+    ['jsonl', `{}\n"${'x'.repeat(2_000_001)}`, /line 2 is longer/],
+  ])('%s that can not be read on ends it: %.20s', async (format, text, message) => {
+    expect((await rowsOf(format, text)).at(-1)).toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  const cell = fc.string({
+    unit: fc.constantFrom('a', ' ', ',', ';', '"', '\n', '\r\n', '\t', 'é', '[', '}'),
+    maxLength: 8,
+  });
+
+  test('every CSV row that is written with quotes comes back', async () => {
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(cell, cell), { maxLength: 5 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (rows, size) => {
+          const text = ['input,reference', ...rows.map((cells) => cells.map(quoted).join(','))].join('\n');
+          const values = (await rowsOf('csv', text, size)).map((row) => (Array.isArray(row) ? row[1] : row));
+          expect(values).toEqual(
+            rows.map(([input, reference]) => ({ input, reference: reference === '' ? null : reference })),
+          );
+        },
+      ),
+    );
+  });
+
+  test('every JSON list comes back, however it is written and cut', async () => {
+    const cases = fc.array(fc.record({ input: cell, metadata: fc.jsonValue({ maxDepth: 3 }) }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        cases,
+        fc.integer({ min: 0, max: 3 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (list, indent, size) => {
+          const same: unknown = JSON.parse(JSON.stringify(list));
+          for (const whole of [list, { cases: list }]) {
+            const rows = await rowsOf('json', JSON.stringify(whole, null, indent), size);
+            expect(rows.map((row) => (Array.isArray(row) ? row[1] : row))).toEqual(same);
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import type { ImportFault } from '#lib/reflection/datasets/import-report.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { MAX_DEPTH } from '../is-too-deep.ts';
+import { mendJson } from './mend-json.ts';
+import { readCsvRecords } from './read-csv-records.ts';
+import { readJsonItems } from './read-json-items.ts';
+import { readLines, readText } from './read-lines.ts';
+
+export const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
+export type CaseFormat = (typeof CASE_FORMATS)[number];
+
+/** What stands in the place of a case: a value not checked yet, a member beside the list of cases (`name`), or a fault. */
+export type CaseRow =
+  | { kind: 'value'; line: number; value: unknown; text: string | null }
+  | { kind: 'member'; name: string; value: unknown }
+  | { kind: 'fault'; fault: ImportFault };
+
+/** The most bytes of an upload. */
+export const UPLOAD_LIMIT_BYTES = 50_000_000;
+/** The most characters of one line, row or entry. */
+const LIMIT_CHARACTERS = 2_000_000;
+const LIMITS = { limitBytes: UPLOAD_LIMIT_BYTES, limitCharacters: LIMIT_CHARACTERS };
+
+/** The rows of an upload as they arrive, each with the line it begins on; a problem ends it. Nothing is kept. */
+export function readCaseRows(format: CaseFormat, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  switch (format) {
+    case 'jsonl':
+      return fromJsonl(bytes);
+    case 'csv':
+      return fromCsv(bytes);
+    case 'json':
+      return fromJson(bytes);
+  }
+}
+
+async function* fromJsonl(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  for await (const read of readLines(bytes, LIMITS)) {
+    if (!read.ok) return yield read;
+    const { line, text } = read.value;
+    if (text.trim() !== '') yield succeed(parsed(text, line, 1));
+  }
+}
+
+async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH };
+  for await (const read of readJsonItems(readText(bytes, UPLOAD_LIMIT_BYTES), 'cases', limits)) {
+    if (!read.ok) return yield read;
+    const piece = read.value;
+    if (piece.kind === 'fault') yield succeed(piece);
+    else if (piece.kind === 'item') yield succeed(parsed(piece.text, piece.line, piece.column));
+    else {
+      const row = parsed(`{${piece.text}}`, piece.line, Math.max(1, piece.column - 1));
+      if (row.kind !== 'value') yield succeed(row);
+      else for (const [name, value] of Object.entries(row.value ?? {})) yield succeed({ kind: 'member', name, value });
+    }
+  }
+}
+
+function parsed(text: string, line: number, column: number): CaseRow {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { kind: 'value', line, value, text };
+  } catch {
+    const unknown = { line, column: null, length: null, message: 'this is not JSON', mend: null };
+    return { kind: 'fault', fault: mendJson(text, line, column) ?? unknown };
+  }
+}
+
+/** The head line names the columns: `input`, `reference`, `tags` (separated by `;`), `metadata.name`, and whatever else there is. */
+async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
+  let names: string[] | null = null;
+  for await (const read of readCsvRecords(readText(bytes, UPLOAD_LIMIT_BYTES), LIMIT_CHARACTERS)) {
+    if (!read.ok) return yield read;
+    const { line, cells, fault } = read.value;
+    const wrong = (message: string): Result<CaseRow> =>
+      succeed({ kind: 'fault', fault: { line, column: null, length: null, message, mend: null } });
+    if (fault !== null) yield wrong(fault);
+    else if (names === null) {
+      names = cells.map((name) => name.trim());
+      const twice = names.find((name, at) => names?.indexOf(name) !== at);
+      if (twice !== undefined) return yield wrong(`the column \`${twice}\` is named twice`);
+    } else if (cells.length !== names.length)
+      yield wrong(`this row has ${cells.length} columns, the head line has ${names.length}`);
+    else yield succeed({ kind: 'value', line, value: caseFromCells(names, cells), text: null });
+  }
+}
+
+function caseFromCells(names: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const metadata: [string, string][] = [];
+  const value: [string, unknown][] = [];
+  for (const [at, name] of names.entries()) {
+    const cell = cells[at] ?? '';
+    if (name.startsWith('metadata.')) {
+      if (cell !== '') metadata.push([name.slice('metadata.'.length), cell]);
+    } else if (name === 'tags')
+      value.push([
+        name,
+        cell
+          .split(';')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+      ]);
+    else value.push([name, name !== 'input' && cell === '' ? null : cell]);
+  }
+  return Object.fromEntries(metadata.length === 0 ? value : [...value, ['metadata', Object.fromEntries(metadata)]]);
+}

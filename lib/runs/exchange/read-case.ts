@@ -1,0 +1,100 @@
+import type { Case } from '#lib/reflection/case.ts';
+import type { ImportFault, ImportMend } from '#lib/reflection/datasets/import-report.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { caseInputSchema } from '../create-dataset.ts';
+import { parseInput } from '../parse-input.ts';
+
+/** How keys that are not a case's own are read. */
+export type CaseReading = {
+  /** The key that is read as `input`; null: the key `input`. */
+  inputFrom: string | null;
+  referenceFrom: string | null;
+  /** Whether keys that a case does not have become its metadata; else they are faults. */
+  keepOthers: boolean;
+};
+
+const KEYS = ['input', 'reference', 'tags', 'metadata'];
+
+/** A case out of one row, or what is wrong with it. `text` is the row as it was written, to say where. */
+export function readCase(
+  row: { line: number; value: unknown; text: string | null },
+  reading: CaseReading,
+): { case: Case; fault: null } | { case: null; fault: ImportFault } {
+  const renamed = rename(row.value, reading);
+  const parsed = renamed.ok ? parseInput(caseInputSchema, renamed.value) : renamed;
+  if (parsed.ok) return { case: parsed.value, fault: null };
+  const { message, field } = parsed.problem;
+  return { case: null, fault: describe(row, renamed.ok ? renamed.value : row.value, reading, { message, field }) };
+}
+
+function rename(value: unknown, reading: CaseReading): Result<unknown> {
+  if (!isRecord(value)) return fail('invalid', 'a case must be an object such as `{"input": "…"}`');
+  const { inputFrom, referenceFrom, keepOthers } = reading;
+  if (inputFrom === null && referenceFrom === null && !keepOthers) return succeed(value);
+  const named: [string, unknown][] = [];
+  const others: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (key === inputFrom) named.push(['input', member]);
+    else if (key === referenceFrom) named.push(['reference', asText(member)]);
+    else if (KEYS.includes(key) && !(key === 'input' && inputFrom !== null && inputFrom in value))
+      named.push([key, member]);
+    else if (keepOthers) {
+      if (member !== null) others.push([key, member]);
+    } else named.push([key, member]);
+  }
+  const whole: Record<string, unknown> = Object.fromEntries(named);
+  const metadata = isRecord(whole.metadata) ? whole.metadata : {};
+  return succeed(others.length === 0 ? whole : { ...whole, metadata: { ...Object.fromEntries(others), ...metadata } });
+}
+
+/** Right answers are often numbers; `reference` itself stays strict. */
+function asText(member: unknown): unknown {
+  return typeof member === 'number' || typeof member === 'boolean' ? String(member) : member;
+}
+
+function describe(
+  { line, text }: { line: number; text: string | null },
+  value: unknown,
+  reading: CaseReading,
+  problem: { message: string; field: string | null },
+): ImportFault {
+  const whole = { line, column: null, length: null, mend: null };
+  if (!isRecord(value)) return { ...whole, message: problem.message };
+  const keys = Object.keys(value);
+  const strange = keys.filter((key) => !KEYS.includes(key));
+  const place = (key: string | undefined) => (key === undefined ? whole : { ...whole, ...placeOfKey(text, key) });
+  if (!keys.includes('input')) {
+    const named = keys.map((key) => `\`${key}\``).join(', ');
+    const message = `no \`input\`; ${keys.length === 0 ? 'there is no key' : `the keys are ${named}`}`;
+    const key = strange.find((name) => typeof value[name] === 'string' && value[name] !== '');
+    const mend: ImportMend | null =
+      key === undefined ? null : { kind: 'read_as', label: `Read “${key}” as input`, key, as: 'input' };
+    return { ...place(key), message, mend };
+  }
+  const [first] = strange;
+  if (first !== undefined && problem.field === first) {
+    const message = `\`${first}\` is no key of a case; they are input, reference, tags and metadata`;
+    const isAnswer = reading.referenceFrom === null && ANSWERS.test(first) && !value.reference;
+    return {
+      ...place(first),
+      message,
+      mend: isAnswer
+        ? { kind: 'read_as', label: `Read “${first}” as reference`, key: first, as: 'reference' }
+        : { kind: 'keep_others', label: 'Keep such keys as metadata' },
+    };
+  }
+  return { ...place(problem.field?.split('.')[0]), message: problem.message };
+}
+
+const ANSWERS = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
+
+/** Where a key stands in a row of one line. */
+function placeOfKey(text: string | null, key: string): { column: number | null; length: number | null } {
+  const quoted = JSON.stringify(key);
+  const at = text === null || text.includes('\n') ? -1 : text.indexOf(quoted);
+  return at < 0 ? { column: null, length: null } : { column: at + 1, length: quoted.length };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
