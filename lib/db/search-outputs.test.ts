@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeSearchable } from '#lib/runs/measure-runs.ts';
+import { performRun } from '#lib/runs/perform-run.ts';
+import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/runs/test-workshop.ts';
+import { isIndexing, searchOutputs } from './search-outputs.ts';
+import { useTestDatabase } from './test-database.ts';
+
+const db = useTestDatabase();
+const ALL = { experimentId: null, cursor: null, limit: 10 };
+
+/** Two ended runs of two experiments, and one that is under way. */
+let guide: { id: string; experimentId: string };
+let sum: { id: string; experimentId: string };
+
+beforeAll(async () => {
+  const workshop = testWorkshop(db.database());
+  const ended = async (...given: Parameters<typeof queuedRun> extends [unknown, ...infer Rest] ? Rest : never) => {
+    const id = await queuedRun(workshop, ...given);
+    await performRun(testBench(workshop), id);
+    const { rows } = await db
+      .database()
+      .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [id]);
+    return { id, experimentId: rows[0]?.id ?? '' };
+  };
+  guide = await ended(PRACTICE_WRITING, { input: 'Explain the <b>refund</b> policy to customers' });
+  sum = await ended(PRACTICE_SUMS, { input: 'What is 12 + 30?', reference: '42' });
+  await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain another refund' });
+  expect(await isIndexing(db.database())).toBe(true);
+  await makeSearchable(workshop, new AbortController().signal);
+});
+
+describe('ended runs are found', () => {
+  test('by the beginnings of all words, with where they stand, as they are stored', async () => {
+    const { items, nextCursor } = await searchOutputs(db.database(), { ...ALL, query: 'REFU polic' });
+    expect(nextCursor).toBeNull();
+    expect(items).toMatchObject([{ runId: guide.id, experimentId: guide.experimentId, status: 'finished' }]);
+    const [hit] = items;
+    const words = hit?.snippet.marks.map(([from, to]) => hit.snippet.text.slice(from, to).toLowerCase());
+    expect(new Set(words)).toEqual(new Set(['refu', 'polic']));
+  });
+
+  test('in the output of the version that is named', async () => {
+    const { rows } = await db
+      .database()
+      .pool.query<{ number: number; output: string }>(
+        'SELECT v.number, v.output FROM reflection_versions v JOIN runs r ON r.id = v.run_id AND r.best_version = v.number WHERE r.id = $1',
+        [sum.id],
+      );
+    const { items } = await searchOutputs(db.database(), { ...ALL, query: 'answer 42' });
+    expect(items).toMatchObject([{ runId: sum.id, version: rows[0]?.number }]);
+    expect(rows[0]?.output).toContain('answer is 42');
+  });
+
+  test('of one experiment, page by page', async () => {
+    const inAll = await searchOutputs(db.database(), { ...ALL, query: 'is', limit: 1 });
+    const ofSum = await searchOutputs(db.database(), { ...ALL, query: '12', experimentId: sum.experimentId });
+    expect(ofSum.items.map(({ runId }) => runId)).toEqual([sum.id]);
+    expect(await searchOutputs(db.database(), { ...ALL, query: '12', experimentId: guide.experimentId })).toEqual({
+      items: [],
+      nextCursor: null,
+    });
+    const next = await searchOutputs(db.database(), {
+      ...ALL,
+      query: 'is',
+      limit: 1,
+      cursor: inAll.items[0] ? String(inAll.items[0].number) : null,
+    });
+    expect(next.items.every(({ number }) => number < (inAll.items[0]?.number ?? 0))).toBe(true);
+  });
+
+  test.each(['', '%', "'; DROP TABLE runs", 'xqz & | ! (b', '\\ \' "', 'refund nothingofthekind'])(
+    'and none by %j',
+    async (query) => {
+      expect((await searchOutputs(db.database(), { ...ALL, query })).items).toEqual([]);
+    },
+  );
+
+  test('once nothing is left to be made searchable', async () => {
+    expect(await isIndexing(db.database())).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findSnippet, searchedWords } from './find-snippet.ts';
+
+const marked = (text: string, words: string[]) => {
+  const snippet = findSnippet(text, words);
+  return snippet?.marks.map(([from, to]) => snippet.text.slice(from, to)) ?? null;
+};
+
+test.each<{ name: string; typed: string; words: string[] }>([
+  { name: 'words in lower case, each once', typed: 'Refund refund Policy', words: ['refund', 'policy'] },
+  { name: 'no signs', typed: ' (foo-bar) * \\ "x" ', words: ['foo', 'bar', 'x'] },
+  { name: 'other scripts', typed: 'Überweisung 返金', words: ['überweisung', '返金'] },
+  { name: 'nothing to look for', typed: '… %_ ()', words: [] },
+])('$name', ({ typed, words }) => {
+  expect(searchedWords(typed)).toEqual(words);
+});
+
+test.each<{ name: string; text: string; words: string[]; found: string[] | null }>([
+  { name: 'the beginning of a word, whatever its case', text: 'All REFUNDS go', words: ['refund'], found: ['REFUND'] },
+  { name: 'not the middle of one', text: 'prefund', words: ['refund'], found: null },
+  { name: 'every place of it', text: 'a refund, one refund', words: ['refund'], found: ['refund', 'refund'] },
+  { name: 'the longer of two words that begin alike', text: 'refunds', words: ['ref', 'refund'], found: ['refund'] },
+  { name: 'no words at all', text: 'refund', words: [], found: null },
+])('marks $name', ({ text, words, found }) => {
+  expect(marked(text, words)).toEqual(found);
+});
+
+test('shows the piece that holds most of the words', () => {
+  const text = `refund ${'filler '.repeat(100)}here a policy on refund stands${' more'.repeat(100)}`;
+  const snippet = findSnippet(text, ['refund', 'policy']);
+  expect(snippet?.text).toMatch(/^… .*here a policy on refund stands.* …$/);
+  expect(snippet?.found).toBe(2);
+});
+
+test('whatever is typed and stored, marks stand inside a piece of the text', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 600 }),
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      (text, typed) => {
+        const words = searchedWords(typed);
+        const snippet = findSnippet(text, words);
+        if (snippet === null) return;
+        const inner = snippet.text.replace(/^… /, '').replace(/ …$/, '');
+        expect(text.toWellFormed()).toContain(inner.replaceAll('\uFFFD', '').slice(0, 5));
+        for (const [from, to] of snippet.marks) {
+          expect(to).toBeGreaterThan(from);
+          expect(words).toContain(snippet.text.slice(from, to).toLowerCase());
+        }
+      },
+    ),
+  );
+});
