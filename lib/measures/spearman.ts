@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { roundTo6 } from '#lib/reflection/round.ts';
+import { Z_95 } from './standard-normal.ts';
+
+/** Whether two orders are the same: 1 = the same, 0 = nothing in common, −1 = the reverse. Without bounds below four pairs. */
+export const rankCorrelationSchema = z.object({
+  n: z.int().min(2),
+  rho: z.number().min(-1).max(1),
+  low: z.number().min(-1).max(1).nullable(),
+  high: z.number().min(-1).max(1).nullable(),
+});
+export type RankCorrelation = z.infer<typeof rankCorrelationSchema>;
+
+/**
+ * Spearman's rank correlation; what is equal shares the mean of its ranks. 95 % interval by Fisher's z with the standard error of ranks.
+ * Null below two pairs, and where one side is the same everywhere: it has no order. `effective`: as how many
+ * independent pairs they count, where some are alike; else all. Sources: Spearman 1904; Bonett and Wright 2000.
+ */
+export function spearman(
+  pairs: readonly (readonly [number, number])[],
+  effective = pairs.length,
+): RankCorrelation | null {
+  const n = pairs.length;
+  if (n < 2) return null;
+  const ones = ranks(pairs.map(([one]) => one));
+  const others = ranks(pairs.map(([, other]) => other));
+  const middle = (n + 1) / 2;
+  let [product, squares1, squares2] = [0, 0, 0];
+  for (let place = 0; place < n; place++) {
+    const one = (ones[place] ?? middle) - middle;
+    const other = (others[place] ?? middle) - middle;
+    product += one * other;
+    squares1 += one * one;
+    squares2 += other * other;
+  }
+  if (squares1 === 0 || squares2 === 0) return null;
+  const rho = Math.max(-1, Math.min(1, product / Math.sqrt(squares1 * squares2)));
+  if (effective < 4) return { n, rho: roundTo6(rho), low: null, high: null };
+  const half = Z_95 * Math.sqrt((1 + rho ** 2 / 2) / (effective - 3));
+  // A perfect order has no finite z: its bound is itself.
+  const bound = (by: number) => roundTo6(Math.abs(rho) === 1 ? rho : Math.tanh(Math.atanh(rho) + by));
+  return { n, rho: roundTo6(rho), low: bound(-half), high: bound(half) };
+}
+
+/** Ranks from 1; equal values share the mean of theirs. */
+function ranks(values: readonly number[]): Float64Array {
+  const order = Array.from(values.keys()).sort((one, other) => (values[one] ?? 0) - (values[other] ?? 0));
+  const ranked = new Float64Array(values.length);
+  let from = 0;
+  while (from < order.length) {
+    let to = from + 1;
+    while (to < order.length && values[order[to] ?? 0] === values[order[from] ?? 0]) to++;
+    for (const place of order.slice(from, to)) ranked[place] = (from + 1 + to) / 2;
+    from = to;
+  }
+  return ranked;
+}
