@@ -25,16 +25,16 @@ export function openapiDocument(version: string): Json {
 }
 
 function describeOperation(operation: Operation): Json {
-  const { method, path, summary, body, uploads = [], status, answer } = operation;
+  const { method, path, summary, body, uploads = [], status } = operation;
   const json = body === undefined ? [] : [['application/json', { schema: reference(body) }]];
   const content = Object.fromEntries([...json, ...uploads.map((type) => [type, { schema: { type: 'string' } }])]);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z]?)/gi, (_, letter: string) => letter.toUpperCase())}`,
     summary,
     parameters: parametersOf(operation),
-    ...(body === undefined ? {} : { requestBody: { required: true, content } }),
+    ...(body === undefined && uploads.length === 0 ? {} : { requestBody: { required: true, content } }),
     responses: {
-      [status]: { description: summary, content: answerContent(answer) },
+      [status]: { description: summary, content: answerContent(operation) },
       default: {
         description: 'What went wrong, with the field at fault where there is one',
         content: { 'application/json': { schema: reference('Error') } },
@@ -61,14 +61,10 @@ function parametersOf({ path, query, headers = [] }: Operation): Json[] {
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
-function answerContent(answer: Operation['answer']): Json {
+function answerContent({ answer, downloads = [] }: Operation): Json {
   if (answer === 'text/event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
   if (answer === 'ProofEvents') return { 'application/x-ndjson': { schema: reference('ProofEvent') } };
-  if (answer === 'download')
-    return {
-      'application/x-ndjson': { schema: { type: 'string' } },
-      'application/x-tar': { schema: { type: 'string' } },
-    };
+  if (answer === 'download') return Object.fromEntries(downloads.map((type) => [type, { schema: { type: 'string' } }]));
   return { 'application/json': { schema: answer === 'object' ? { type: 'object' } : reference(answer) } };
 }
 

@@ -1,9 +1,14 @@
 import type { z } from 'zod';
 import { branchInputSchema } from '#lib/runs/branch-run.ts';
 import { claimInputSchema } from '#lib/runs/claim-inbox-item.ts';
-import { datasetInputSchema } from '#lib/runs/create-dataset.ts';
+import { controlInputSchema } from '#lib/runs/controls/plan-control.ts';
+import { casesSchema, datasetInputSchema } from '#lib/runs/create-dataset.ts';
 import { newExperimentSchema } from '#lib/runs/create-experiment.ts';
+import { datasetChangeSchema } from '#lib/runs/datasets/change-dataset.ts';
+import { divisionInputSchema } from '#lib/runs/datasets/divide-dataset.ts';
 import { decisionInputSchema } from '#lib/runs/decision-input.ts';
+import { draftEstimateSchema, estimateInputSchema } from '#lib/runs/estimate-start.ts';
+import { importLineSchema } from '#lib/runs/exchange/import-line.ts';
 import { ruleInputSchema } from '#lib/runs/lessons/add-to-instructions.ts';
 import { lessonImportSchema } from '#lib/runs/lessons/import-lessons.ts';
 import {
@@ -13,6 +18,7 @@ import {
   lessonReviewSchema,
 } from '#lib/runs/lessons/lesson-input.ts';
 import { trialInputSchema } from '#lib/runs/lessons/plan-trial.ts';
+import { noteInputSchema } from '#lib/runs/notes/note-input.ts';
 import { promptInputSchema } from '#lib/runs/prompts/create-prompt.ts';
 import { promptDraftInputSchema } from '#lib/runs/prompts/keep-prompt-draft.ts';
 import { labelMoveSchema } from '#lib/runs/prompts/move-prompt-label.ts';
@@ -29,11 +35,16 @@ import { tryRecallInputSchema } from '#lib/runs/try-recall.ts';
 import { experimentChangeSchema } from '#lib/runs/update-experiment.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
 import {
+  addCasesQuery,
   blindPairsQuery,
+  casesQuery,
   claimQuery,
   comparedCaseQuery,
   compareQuery,
+  datasetExportQuery,
+  datasetQuery,
   datasetsQuery,
+  datasetVersionsQuery,
   deleteWebhookQuery,
   deliveriesQuery,
   eventsQuery,
@@ -42,9 +53,14 @@ import {
   leaveDraftQuery,
   lessonsExportQuery,
   lessonsQuery,
+  notesQuery,
+  previewQuery,
   promptsQuery,
   promptTextQuery,
+  runsExportQuery,
+  runsImportQuery,
   runsQuery,
+  searchQuery,
   triesQuery,
   uploadQuery,
 } from './queries.ts';
@@ -61,6 +77,8 @@ export type Operation = {
   uploads?: string[];
   headers?: { name: string; description: string }[];
   status: number;
+  /** The content types of a download. */
+  downloads?: string[];
   answer: AnswerName | 'text/event-stream' | 'ProofEvents' | 'download' | 'object';
 };
 
@@ -69,7 +87,14 @@ export const BODIES = {
   ExperimentInput: newExperimentSchema,
   ExperimentChange: experimentChangeSchema,
   DatasetInput: datasetInputSchema,
+  DatasetChange: datasetChangeSchema,
+  DivisionInput: divisionInputSchema,
+  CasesInput: casesSchema,
   StartInput: startInputSchema,
+  EstimateInput: estimateInputSchema,
+  DraftEstimateInput: draftEstimateSchema,
+  ControlInput: controlInputSchema,
+  NoteInput: noteInputSchema,
   DecisionInput: decisionInputSchema,
   ClaimInput: claimInputSchema,
   BranchInput: branchInputSchema,
@@ -87,6 +112,7 @@ export const BODIES = {
   LessonReview: lessonReviewSchema,
   LessonRemark: lessonCommentSchema,
   LessonImport: lessonImportSchema,
+  ImportLine: importLineSchema,
   PromptInput: promptInputSchema,
   PromptChange: promptChangeSchema,
   PromptVersionInput: promptVersionInputSchema,
@@ -107,6 +133,8 @@ const lastEventId = {
   description: 'Number of the last event received; the stream goes on after it.',
 };
 
+const CASE_UPLOADS = ['application/jsonl', 'application/x-ndjson', 'text/csv'];
+
 /** Every route of the API, as the OpenAPI document tells it; a test compares the list with the routes there are. */
 export const OPERATIONS: readonly Operation[] = [
   {
@@ -123,11 +151,87 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Store a dataset; a bad case or line is named and nothing is stored',
     query: uploadQuery,
     body: 'DatasetInput',
-    uploads: ['application/jsonl', 'application/x-ndjson', 'text/csv'],
+    uploads: CASE_UPLOADS,
     status: 201,
     answer: 'CreatedDataset',
   },
-  { method: 'GET', path: '/datasets/{id}', summary: 'A dataset and its first cases', status: 200, answer: 'Dataset' },
+  {
+    method: 'POST',
+    path: '/datasets/preview',
+    summary: 'What an import would store, with every line that is wrong; nothing is stored',
+    query: previewQuery,
+    body: 'DatasetInput',
+    uploads: CASE_UPLOADS,
+    status: 200,
+    answer: 'ImportPreview',
+  },
+  {
+    method: 'GET',
+    path: '/datasets/{id}',
+    summary: 'A dataset and its first cases',
+    query: datasetQuery,
+    status: 200,
+    answer: 'Dataset',
+  },
+  {
+    method: 'PATCH',
+    path: '/datasets/{id}',
+    summary: 'Change name and cases: a change of cases makes a new version',
+    body: 'DatasetChange',
+    status: 200,
+    answer: 'ChangedDataset',
+  },
+  {
+    method: 'GET',
+    path: '/datasets/{id}/cases',
+    summary: 'The cases of a dataset by number, at any version',
+    query: casesQuery,
+    status: 200,
+    answer: 'Cases',
+  },
+  {
+    method: 'POST',
+    path: '/datasets/{id}/cases',
+    summary: 'Add cases as a new version; a bad case or line is named and nothing is stored',
+    query: addCasesQuery,
+    body: 'CasesInput',
+    uploads: CASE_UPLOADS,
+    status: 201,
+    answer: 'CreatedDataset',
+  },
+  {
+    method: 'GET',
+    path: '/datasets/{id}/versions',
+    summary: 'The versions of a dataset, newest first: who changed what, and why',
+    query: datasetVersionsQuery,
+    status: 200,
+    answer: 'DatasetVersions',
+  },
+  {
+    method: 'GET',
+    path: '/datasets/{id}/versions/{version}',
+    summary: 'What a version changed, case by case',
+    query: datasetVersionsQuery,
+    status: 200,
+    answer: 'CaseChanges',
+  },
+  {
+    method: 'POST',
+    path: '/datasets/{id}/splits',
+    summary:
+      'Divide the cases that are on no side yet, by share and seed, as a new version; the others keep their side',
+    body: 'DivisionInput',
+    status: 200,
+    answer: 'DividedDataset',
+  },
+  {
+    method: 'GET',
+    path: '/datasets/{id}/export',
+    summary: 'The cases of a dataset as JSON Lines or CSV; import takes both back',
+    query: datasetExportQuery,
+    status: 200,
+    answer: 'download',
+  },
   {
     method: 'DELETE',
     path: '/datasets/{id}',
@@ -189,6 +293,94 @@ export const OPERATIONS: readonly Operation[] = [
     headers: [idempotencyKey],
     status: 201,
     answer: 'Started',
+  },
+  {
+    method: 'POST',
+    path: '/experiments/{id}/estimate',
+    summary: 'What starting it may take, before it is started: calls, tokens, cost and time, lowest and highest',
+    body: 'EstimateInput',
+    status: 200,
+    answer: 'RunEstimate',
+  },
+  {
+    method: 'POST',
+    path: '/experiments/estimate',
+    summary: 'The same for settings that are not stored yet',
+    body: 'DraftEstimateInput',
+    status: 200,
+    answer: 'RunEstimate',
+  },
+  {
+    method: 'POST',
+    path: '/batches/{id}/controls',
+    summary:
+      'Run a control over the cases of a batch: fresh drafts at equal cost, or no lessons; an experiment of its own beside it',
+    body: 'ControlInput',
+    status: 201,
+    answer: 'StartedControl',
+  },
+  {
+    method: 'POST',
+    path: '/batches/{id}/controls/estimate',
+    summary: 'What a control would run and take; nothing is stored',
+    body: 'ControlInput',
+    status: 200,
+    answer: 'ControlEstimate',
+  },
+  {
+    method: 'GET',
+    path: '/experiments/{id}/notes',
+    summary: 'The notes on an experiment, newest first',
+    query: notesQuery,
+    status: 200,
+    answer: 'Notes',
+  },
+  {
+    method: 'POST',
+    path: '/experiments/{id}/notes',
+    summary: 'Write a note on an experiment',
+    body: 'NoteInput',
+    status: 201,
+    answer: 'Note',
+  },
+  {
+    method: 'GET',
+    path: '/runs/{id}/notes',
+    summary: 'The notes on a run, newest first',
+    query: notesQuery,
+    status: 200,
+    answer: 'Notes',
+  },
+  {
+    method: 'POST',
+    path: '/runs/{id}/notes',
+    summary: 'Write a note on a run',
+    body: 'NoteInput',
+    status: 201,
+    answer: 'Note',
+  },
+  {
+    method: 'PATCH',
+    path: '/notes/{id}',
+    summary: "Change one's own note",
+    body: 'NoteInput',
+    status: 200,
+    answer: 'Note',
+  },
+  {
+    method: 'DELETE',
+    path: '/notes/{id}',
+    summary: "Delete one's own note, or any as an owner",
+    status: 200,
+    answer: 'Deleted',
+  },
+  {
+    method: 'GET',
+    path: '/search',
+    summary: 'Ended runs by the words of their input and outputs, newest first, at most 50 at a time',
+    query: searchQuery,
+    status: 200,
+    answer: 'OutputHits',
   },
   {
     method: 'GET',
@@ -255,6 +447,24 @@ export const OPERATIONS: readonly Operation[] = [
     answer: 'ResumedBatch',
   },
   { method: 'GET', path: '/runs', summary: 'List runs, newest first', query: runsQuery, status: 200, answer: 'Runs' },
+  {
+    method: 'POST',
+    path: '/runs/import',
+    summary: 'Take past runs in, an attempt a line (ImportLine); a bad line is named and nothing is stored',
+    query: runsImportQuery,
+    uploads: ['application/jsonl', 'application/x-ndjson'],
+    status: 201,
+    answer: 'RunImport',
+  },
+  {
+    method: 'GET',
+    path: '/export/runs',
+    summary: 'The ended runs of an experiment: whole histories that the import takes back, or tables',
+    query: runsExportQuery,
+    status: 200,
+    answer: 'download',
+    downloads: ['application/x-ndjson', 'text/csv'],
+  },
   { method: 'GET', path: '/runs/{id}', summary: 'A run with its whole history', status: 200, answer: 'Run' },
   { method: 'DELETE', path: '/runs/{id}', summary: 'Delete a run; its lessons stay', status: 200, answer: 'Deleted' },
   {
@@ -503,6 +713,7 @@ export const OPERATIONS: readonly Operation[] = [
     query: lessonsExportQuery,
     status: 200,
     answer: 'download',
+    downloads: ['application/x-ndjson', 'application/x-tar'],
   },
   {
     method: 'GET',

@@ -8,12 +8,14 @@ import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
-import { controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
-import { DECIDERS } from '#lib/reflection/history.ts';
+import { CONTROL_KINDS, controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
+import { DECIDERS, SPLITS } from '#lib/reflection/history.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';
 import { LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_ADMISSIONS } from '#lib/reflection/lesson-library.ts';
 import { lessonDetailSchema, lessonListItemSchema } from '#lib/reflection/lesson-record.ts';
+import { noteSchema } from '#lib/reflection/note.ts';
+import { outputHitSchema } from '#lib/reflection/output-hit.ts';
 import { keptDraftSchema } from '#lib/reflection/prompt-draft.ts';
 import { proofEventSchema } from '#lib/reflection/prompt-proof.ts';
 import {
@@ -24,6 +26,8 @@ import {
 } from '#lib/reflection/prompt-record.ts';
 import { retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
 import { ruleProposalSchema } from '#lib/reflection/rule-proposal.ts';
+import { runEstimateSchema } from '#lib/reflection/run-estimate.ts';
+import { runImportSchema } from '#lib/reflection/run-import.ts';
 import { runLessonsSchema } from '#lib/reflection/run-lessons.ts';
 import {
   critiqueRecordSchema,
@@ -161,7 +165,37 @@ export const ANSWERS = {
   SavedPrompt: z.object({ name: z.string(), version: z.int().min(1) }),
   ChangedPrompt: promptDetailSchema.pick({ name: true, setup: true }),
   MovedLabel: movedLabelSchema,
-  CreatedDataset: z.object({ id, caseCount: count }),
+  RunImport: runImportSchema,
+  CreatedDataset: z.object({
+    id,
+    caseCount: count,
+    version: count,
+    added: count,
+    leftOut: z.object({ wrong: count, same: count }),
+  }),
+  ImportPreview: importReportSchema.extend({ caseCount: count }),
+  ChangedDataset: z.object({ version: count, caseCount: count, added: count, changed: count, removed: count }),
+  DividedDataset: z.object({ version: count, train: count, validation: count, heldOut: count }),
+  Cases: page(
+    caseShape.extend({
+      number: count.meta({ description: 'The case keeps it; numbers of removed cases are not given again.' }),
+      since: count.meta({ description: 'The version that made the case what it is.' }),
+      split: z.enum(SPLITS).nullable(),
+    }),
+  ).extend({ total: count }),
+  DatasetVersions: page(
+    z.object({
+      version: count,
+      caseCount: count,
+      added: count,
+      changed: count,
+      removed: count,
+      actor: z.string().nullable(),
+      message: z.string().nullable(),
+      createdAt: time,
+    }),
+  ),
+  CaseChanges: page(z.object({ number: count, before: caseShape.nullable(), after: caseShape.nullable() })),
   Datasets: page(datasetRow),
   Dataset: datasetRow.extend({ cases: z.array(caseShape).meta({ description: 'The first 200.' }) }),
   Experiments: page(experimentRow),
@@ -220,6 +254,32 @@ export const ANSWERS = {
   Judged: z.object({ judged: count }),
   Agreement: judgeAgreementSchema,
   Started: z.object({ batchId: id, runIds: z.array(id) }),
+  RunEstimate: runEstimateSchema,
+  ControlEstimate: z.object({
+    name: z.string(),
+    control: z.enum(CONTROL_KINDS),
+    budget: z
+      .object({ maxTokens: count.nullable(), maxCostUsd: z.number().nullable() })
+      .nullable()
+      .meta({ description: 'Of one run: the most that a run of the batch spent; null where nothing is capped.' }),
+    temperature: z.object({
+      value: z.number().nullable(),
+      raised: z.boolean().meta({ description: "The experiment's own would make all drafts alike." }),
+    }),
+    estimate: runEstimateSchema,
+  }),
+  StartedControl: z.object({
+    experimentId: id,
+    batchId: id,
+    name: z.string(),
+    runs: count,
+    arms: z.array(z.string()).length(2).meta({ description: 'What GET /compare names the two by.' }),
+  }),
+  Note: noteSchema,
+  Notes: page(noteSchema),
+  OutputHits: page(outputHitSchema).extend({
+    isIndexing: z.boolean().meta({ description: 'Some ended runs are not searchable yet.' }),
+  }),
   Branched: z.object({ batchId: id, runId: id }),
   Batch: z.object({
     id,
@@ -231,6 +291,7 @@ export const ANSWERS = {
     datasetId: id.nullable(),
     datasetVersion: count.nullable(),
     counts: z.record(z.enum(RUN_STATUSES), count),
+    succeeded: count.meta({ description: 'Runs whose quality was met, or that a person accepted.' }),
     createdAt: time,
     report: batchReportSchema,
     timeLeft: timeLeftSchema.nullable().meta({

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { LineProblem } from '#lib/reflection/run-import.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { type ImportLine, type LineProblem, readImportLine } from './import-line.ts';
+import { type ImportLine, readImportLine } from './import-line.ts';
 import { type Line, readLines } from './read-lines.ts';
 import type { Spool, SpooledPlace } from './spool.ts';
 

@@ -62,9 +62,6 @@ export const importLineSchema = z.strictObject({
 });
 export type ImportLine = z.output<typeof importLineSchema>;
 
-/** What is wrong with a line, numbered from 1; `column`, from 1, where it stops being JSON. */
-export type LineProblem = { line: number; column: number | null; message: string };
-
 /** One line of an import. A problem's `field` is the column where the line stops being JSON, else the field at fault. */
 export function readImportLine(text: string): Result<ImportLine> {
   let value: unknown;

@@ -7,28 +7,20 @@ import {
 } from '#lib/db/insert-imported-runs.ts';
 import { formatList } from '#lib/format.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { RunImport } from '#lib/reflection/run-import.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 import { type Collected, type CollectedHistory, collectHistories } from './collect-histories.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';
-import { type ImportLine, type LineProblem, readImportLine } from './import-line.ts';
-import { type ImportSummary, importSummary } from './import-summary.ts';
+import { type ImportLine, readImportLine } from './import-line.ts';
+import { importSummary } from './import-summary.ts';
 import { importedSettings } from './imported-settings.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 /** `name`: of the experiment; null: as the lines say. `dryRun`: everything is checked and told, and nothing stored. */
 export type ImportOptions = { name: string | null; solvedFrom: number; dryRun: boolean };
-
-/** What came in, and where it stands: no ids where nothing was stored. `repeated`: the same content was imported before, and is there. */
-export type RunImport = ImportSummary & {
-  name: string;
-  repeated: boolean;
-  experimentId: string | null;
-  batchId: string | null;
-  problems: LineProblem[];
-};
 
 /** So many bytes of lines, or runs, are stored together. */
 const BYTES_AT_ONCE = 2_000_000;

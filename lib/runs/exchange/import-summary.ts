@@ -1,27 +1,9 @@
 import { roundTo6 } from '#lib/reflection/round.ts';
+import type { RunImport } from '#lib/reflection/run-import.ts';
 import type { Collected, CollectedAttempt } from './collect-histories.ts';
 
-/** How one history went, for the eye: each attempt's score (null = unscored) and the attempt that solved the case. */
-export type HistorySummary = {
-  run: string;
-  caseId: string;
-  line: number;
-  scores: (number | null)[];
-  solvedAt: number | null;
-};
-
-/** What an import holds. `solvedByAttempt[k]` counts the histories that attempt k + 1 or an earlier one solved. */
-export type ImportSummary = {
-  runs: number;
-  cases: number;
-  attempts: number;
-  unscored: number;
-  lessons: number;
-  models: string[];
-  solvedByAttempt: number[];
-  /** The first 50. */
-  histories: HistorySummary[];
-};
+/** What an import holds, whether it is stored or not. */
+export type ImportSummary = Omit<RunImport, 'name' | 'experimentId' | 'batchId' | 'repeated' | 'problems'>;
 
 const SHOWN = 50;
 

@@ -3,11 +3,9 @@ import { writeLessonLine } from '#lib/lessons/exchange/lesson-lines.ts';
 import { lessonPath } from '#lib/lessons/exchange/lesson-path.ts';
 import { writeLessonMarkdown } from '#lib/lessons/exchange/write-lesson-markdown.ts';
 import type { LessonKind, LessonStatus } from '#lib/reflection/lesson-kinds.ts';
+import { type Download, textChunks } from '../exchange/download.ts';
 import type { Workshop } from '../workshop.ts';
 import { type TextFile, writeTar } from './tar-files.ts';
-
-/** What a file is downloaded as, and its content piece by piece. */
-export type Download = { type: string; name: string; chunks: AsyncGenerator<Uint8Array> };
 
 /** Null: of whatever kind or status. */
 export type ExportedPart = { format: 'jsonl' | 'markdown'; kind: LessonKind | null; status: LessonStatus | null };
@@ -17,25 +15,14 @@ export function exportLessons({ database }: Workshop, { format, kind, status }: 
   const lessons = walkLessons(database, { kind, status });
   switch (format) {
     case 'jsonl':
-      return { type: 'application/x-ndjson', name: 'lessons.jsonl', chunks: lines(lessons) };
+      return { type: 'application/x-ndjson', name: 'lessons.jsonl', chunks: textChunks(lines(lessons)) };
     case 'markdown':
       return { type: 'application/x-tar', name: 'lessons.tar', chunks: writeTar(markdownFiles(lessons)) };
   }
 }
 
-/** About so many characters go out together. */
-const CHUNK_LENGTH = 64_000;
-
-async function* lines(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let text = '';
-  for await (const lesson of lessons) {
-    text += `${writeLessonLine(lesson)}\n`;
-    if (text.length < CHUNK_LENGTH) continue;
-    yield encoder.encode(text);
-    text = '';
-  }
-  if (text !== '') yield encoder.encode(text);
+async function* lines(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<string> {
+  for await (const lesson of lessons) yield `${writeLessonLine(lesson)}\n`;
 }
 
 async function* markdownFiles(lessons: AsyncIterable<WalkedLesson>): AsyncGenerator<TextFile & { modifiedAt: string }> {
