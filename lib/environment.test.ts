@@ -22,7 +22,7 @@ describe('parseEnvironment', () => {
 
   test.each([
     ['a port', { PORT: '8080' }, { port: 8080 }],
-    ['the lowest port', { PORT: '1' }, { port: 1 }],
+    ['the lowest port', { PORT: '2' }, { port: 2 }],
     ['the highest port', { PORT: '65535' }, { port: 65_535 }],
     ['another loopback address', { HONE_HOST: '::1' }, { host: '::1' }],
     ['a host name in capitals', { HONE_HOST: 'LOCALHOST' }, { host: 'localhost' }],
@@ -47,6 +47,7 @@ describe('parseEnvironment', () => {
   test.each([
     ['no number', { PORT: 'web' }, ['PORT is "web"', '1 to 65535', 'What to do']],
     ['port 0', { PORT: '0' }, ['PORT is "0"']],
+    ['a port that browsers block', { PORT: '5060' }, ['PORT is "5060"', 'that browsers open', 'What to do']],
     ['a port too high', { PORT: '65536' }, ['PORT is "65536"']],
     ['a broken number', { PORT: '80.5' }, ['PORT is "80.5"']],
     ['all addresses', { HONE_HOST: '0.0.0.0' }, ['HONE_HOST is "0.0.0.0"', 'loopback']],

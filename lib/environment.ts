@@ -38,7 +38,7 @@ export function parseEnvironment(env: Record<string, string | undefined>): Resul
 /** The parts of the message about one variable. */
 const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
   PORT: {
-    allowed: 'a whole number from 1 to 65535',
+    allowed: 'a whole number from 1 to 65535 that browsers open (not 5060, 6000 or the like)',
     remedy: 'unset it for 3000, or choose a free port, for example PORT=3100',
   },
   HONE_HOST: {
@@ -87,6 +87,18 @@ const wholeNumber = (lowest: number, highest: number) =>
     .transform(Number)
     .pipe(z.int().min(lowest).max(highest));
 
+/** Ports that no browser opens, since other protocols have them. Source: WHATWG Fetch, port blocking. */
+const BLOCKED_PORTS = new Set([
+  ...[
+    1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  ],
+  ...[
+    111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  ],
+  ...[540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061],
+  ...[6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
+]);
+
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 const HOST_WITH_PORT = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
 
@@ -113,7 +125,9 @@ const databaseAddress = z
 
 const environmentSchema = z
   .object({
-    PORT: wholeNumber(1, 65_535).default(3000),
+    PORT: wholeNumber(1, 65_535)
+      .refine((port) => !BLOCKED_PORTS.has(port))
+      .default(3000),
     HONE_HOST: z.string().trim().toLowerCase().regex(LOOPBACK).default('127.0.0.1'),
     HONE_DATA_DIR: z.string().max(4096).default('./data'),
     DATABASE_URL: databaseAddress.nullable().default(null),
