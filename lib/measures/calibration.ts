@@ -117,11 +117,22 @@ function binsOf(judged: readonly JudgedInRun[]): Calibration['bins'] {
 
 function whatIfOf(judged: readonly JudgedInRun[]): Calibration['whatIf'] {
   if (judged.length === 0) return [];
-  return Array.from({ length: STEPS + 1 }, (_, step) => {
-    const threshold = step / STEPS;
-    const confusion = confusionOf(judged, ({ judge }) => roundTo6(judge) >= threshold);
-    return { threshold, ...confusion, agreed: confusion.bothGood + confusion.neitherGood };
+  const good = new Array<number>(STEPS + 1).fill(0);
+  const notGood = new Array<number>(STEPS + 1).fill(0);
+  for (const { judge, truthPass } of judged) {
+    const counts = truthPass ? good : notGood;
+    const step = Math.floor(roundTo6(judge * STEPS));
+    counts[step] = (counts[step] ?? 0) + 1;
+  }
+  return good.map((_, step) => {
+    const [bothGood, letThrough] = [sumOf(good.slice(step)), sumOf(notGood.slice(step))];
+    const [heldBack, neitherGood] = [sumOf(good.slice(0, step)), sumOf(notGood.slice(0, step))];
+    return { threshold: step / STEPS, bothGood, letThrough, heldBack, neitherGood, agreed: bothGood + neitherGood };
   });
+}
+
+function sumOf(counts: number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function readingOf({ against, n, kappa, lean, confusion }: Omit<Calibration, 'reading'>): string {

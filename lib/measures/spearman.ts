@@ -43,15 +43,16 @@ export function spearman(
 }
 
 /** Ranks from 1; equal values share the mean of theirs. */
-function ranks(values: readonly number[]): Float64Array {
-  const order = Array.from(values.keys()).sort((one, other) => (values[one] ?? 0) - (values[other] ?? 0));
-  const ranked = new Float64Array(values.length);
+function ranks(values: readonly number[]): number[] {
+  const sorted = Float64Array.from(values).sort();
+  const ranked = new Map<number, number>();
   let from = 0;
-  while (from < order.length) {
+  while (from < sorted.length) {
+    const value = sorted[from] ?? 0;
     let to = from + 1;
-    while (to < order.length && values[order[to] ?? 0] === values[order[from] ?? 0]) to++;
-    for (const place of order.slice(from, to)) ranked[place] = (from + 1 + to) / 2;
+    while (to < sorted.length && sorted[to] === value) to++;
+    ranked.set(value, (from + 1 + to) / 2);
     from = to;
   }
-  return ranked;
+  return values.map((value) => ranked.get(value) ?? 0);
 }
