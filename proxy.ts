@@ -25,7 +25,11 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /** Behind a proxy bodies are cut off at 10 MB. Uploads of datasets, lessons and runs may be larger, so those routes look after their doors themselves. */
-export const config = { matcher: ['/((?!api/v1/datasets$|api/v1/datasets/preview$|api/v1/datasets/[^/]+/cases$|api/v1/lessons/import$|api/v1/runs/import$).*)'] };
+export const config = {
+  matcher: [
+    '/((?!api/v1/datasets$|api/v1/datasets/preview$|api/v1/datasets/[^/]+/cases$|api/v1/lessons/import$|api/v1/runs/import$).*)',
+  ],
+};
 
 function refuse(message: string): NextResponse {
   return withSecurity(NextResponse.json({ error: { code: 'forbidden', message } }, { status: 403 }), DATA_POLICY);

@@ -36,15 +36,19 @@ import { experimentChangeSchema } from '#lib/runs/update-experiment.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
 import {
   addCasesQuery,
-  blindPairsQuery,
   casesQuery,
-  claimQuery,
-  comparedCaseQuery,
-  compareQuery,
   datasetExportQuery,
   datasetQuery,
   datasetsQuery,
   datasetVersionsQuery,
+  previewQuery,
+  uploadQuery,
+} from './dataset-queries.ts';
+import {
+  blindPairsQuery,
+  claimQuery,
+  comparedCaseQuery,
+  compareQuery,
   deleteWebhookQuery,
   deliveriesQuery,
   eventsQuery,
@@ -54,7 +58,6 @@ import {
   lessonsExportQuery,
   lessonsQuery,
   notesQuery,
-  previewQuery,
   promptsQuery,
   promptTextQuery,
   runsExportQuery,
@@ -62,7 +65,6 @@ import {
   runsQuery,
   searchQuery,
   triesQuery,
-  uploadQuery,
 } from './queries.ts';
 import type { AnswerName } from './shapes.ts';
 

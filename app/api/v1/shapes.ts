@@ -8,6 +8,7 @@ import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
+import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
 import { CONTROL_KINDS, controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
 import { DECIDERS, SPLITS } from '#lib/reflection/history.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';

@@ -1,0 +1,47 @@
+import type { Database } from '#lib/db/database.ts';
+import { findDataset } from '#lib/db/find-dataset.ts';
+import { metadataKeys, walkCases } from '#lib/db/walk-cases.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { csvRow } from '../exchange/csv-cell.ts';
+import { type Download, fileName, textChunks } from '../exchange/download.ts';
+import type { Workshop } from '../workshop.ts';
+
+type Asked = { format: 'jsonl' | 'csv'; version: number | null };
+
+/**
+ * The cases of a dataset, of its latest version or another, as a file that an import takes back. JSON Lines are exact; in CSV what a
+ * spreadsheet would take for a formula gets an apostrophe before it, and metadata that is no text is written as JSON.
+ */
+export async function exportDataset(
+  { database }: Pick<Workshop, 'database'>,
+  datasetId: string,
+  { format, version }: Asked,
+): Promise<Result<Download>> {
+  const dataset = await findDataset(database, datasetId, 0);
+  if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`);
+  if (version !== null && version > dataset.latestVersion)
+    return fail('not_found', `This dataset has no version ${version}; its latest is ${dataset.latestVersion}.`);
+  const name = fileName(dataset.name, `v${version ?? dataset.latestVersion}.${format}`);
+  return succeed(
+    format === 'csv'
+      ? { type: 'text/csv; charset=utf-8', name, chunks: textChunks(csvOf(database, datasetId, version)) }
+      : { type: 'application/x-ndjson', name, chunks: textChunks(jsonlOf(database, datasetId, version)) },
+  );
+}
+
+async function* jsonlOf(database: Database, datasetId: string, version: number | null): AsyncGenerator<string> {
+  for await (const { input, reference, tags, metadata } of walkCases(database, datasetId, version))
+    yield `${JSON.stringify({ input, reference, tags, metadata })}\n`;
+}
+
+async function* csvOf(database: Database, datasetId: string, version: number | null): AsyncGenerator<string> {
+  const keys = await metadataKeys(database, datasetId, version);
+  yield csvRow(['input', 'reference', 'tags', ...keys.map((key) => `metadata.${key}`)]);
+  for await (const { input, reference, tags, metadata } of walkCases(database, datasetId, version))
+    yield csvRow([input, reference, tags.join(';'), ...keys.map((key) => asCell(metadata[key]))]);
+}
+
+function asCell(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
