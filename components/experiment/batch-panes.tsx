@@ -1,7 +1,8 @@
-import { formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { BatchPicker, type PickedBatch } from './batch-picker.tsx';
+import { EVALUATOR_WORDS } from './evaluator-words.ts';
 import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';
 import { SolveCurve } from './solve-curve.tsx';
@@ -9,32 +10,46 @@ import { StopReasons } from './stop-reasons.tsx';
 
 type BatchPanesProps = {
   path: string;
-  batch: { id: string; total: number; waiting: number; report: BatchReport };
+  batch: { id: string; total: number; repetitions: number; counts: { waiting: number }; report: BatchReport };
   batches: readonly PickedBatch[];
+  /** The batch of an older version of the settings, to be looked at beside this one. */
+  older: { settingsVersion: number; report: BatchReport } | null;
   /** The runs whose courses are drawn: the newest, at most as many as can be told apart. */
   drawn: readonly Pick<RunTableRow, 'id' | 'scores' | 'status' | 'success'>[];
+  /** Those the batch ran under. */
   settings: ExperimentSettings;
   now: string;
 };
 
 /** What became of a batch, drawn: the solve curve, every run's course, and why the runs stopped. */
-export function BatchPanes({ path, batch, batches, drawn, settings, now }: BatchPanesProps) {
+export function BatchPanes({ path, batch, batches, older, drawn, settings, now }: BatchPanesProps) {
+  const { report, repetitions, total } = batch;
   return (
     <>
       <section className="pane">
         <div className="ph">
           <h2>Solved by {settings.mode === 'retry' ? 'attempt' : 'version'}</h2>
-          <span className="note">{formatNumberOf(batch.total, 'case')}, 95 % interval</span>
+          <span className="note">
+            {formatNumberOf(report.cases, 'case')}
+            {repetitions > 1 ? `, ${repetitions} runs each` : ''}, 95 % interval
+          </span>
           <BatchPicker path={path} batches={batches} chosen={batch.id} now={now} />
         </div>
-        <SolveCurve report={batch.report} mode={settings.mode} />
+        <SolveCurve
+          curve={report.solveCurve}
+          older={older === null ? null : { settingsVersion: older.settingsVersion, curve: older.report.solveCurve }}
+          mode={settings.mode}
+        />
+        <p className="sm faint mt-2">
+          Ever: some version so far was satisfactory. Currently: the latest one is. Checked by {judgesOf(settings)}.
+        </p>
       </section>
-      {batch.total > 1 ? (
+      {total > 1 ? (
         <section className="pane">
           <div className="ph">
             <h2>Every run</h2>
             <span className="note">
-              {drawn.length < batch.total ? `the last ${drawn.length}, ` : ''}dashed: not solved
+              {drawn.length < total ? `the last ${formatCount(drawn.length)} and their mean, ` : ''}dashed: not solved
             </span>
           </div>
           <EveryRun
@@ -45,6 +60,7 @@ export function BatchPanes({ path, batch, batches, drawn, settings, now }: Batch
             }))}
             mode={settings.mode}
             threshold={settings.qualityThreshold}
+            isRepeated={repetitions > 1}
           />
         </section>
       ) : null}
@@ -52,8 +68,25 @@ export function BatchPanes({ path, batch, batches, drawn, settings, now }: Batch
         <div className="ph">
           <h2>Why they stopped</h2>
         </div>
-        <StopReasons counts={batch.report.stopReasons} waiting={batch.waiting} settings={settings} />
+        <StopReasons
+          path={path}
+          batchId={batch.id}
+          counts={report.stopReasons}
+          waiting={batch.counts.waiting}
+          settings={settings}
+        />
       </section>
     </>
+  );
+}
+
+/** The evaluators that stopped the loop, with the criteria each scored: `the reference answer (exact)`. */
+function judgesOf({ criteria }: ExperimentSettings): string {
+  const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];
+  return formatList(
+    kinds.map((kind) => {
+      const names = criteria.filter(({ evaluator }) => evaluator === kind).map(({ name }) => name);
+      return `${EVALUATOR_WORDS[kind]} (${names.join(', ')})`;
+    }),
   );
 }

@@ -1,71 +1,66 @@
 'use client';
 
-import { Square } from 'lucide-react';
-import { useRouter } from 'next/navigation';
-import { useState, useTransition } from 'react';
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
-import { Button } from '#components/ui/button.tsx';
-import { useToast } from '#components/ui/toaster.tsx';
-import { formatNumberOf } from '#lib/format.ts';
+import { formatCost, formatNumberOf } from '#lib/format.ts';
+import type { TimeLeft } from '#lib/measures/time-left.ts';
 import type { Result } from '#lib/reflection/problem.ts';
+import { type BatchAct, BatchActButton } from './batch-act-button.tsx';
+import { timeLeftWords } from './time-left-words.ts';
 
 type BatchProgressProps = {
   total: number;
-  counts: { ended: number; solved: number; waiting: number };
+  /** `missing`: runs that failed or were stopped, and can be resumed. */
+  counts: { ended: number; solved: number; waiting: number; missing: number };
+  cost: { costUsd: number; unpriced: boolean };
   isUnderWay: boolean;
-  stop: () => Promise<Result<unknown>>;
+  timeLeft: TimeLeft | null;
+  stop: () => Promise<Result<{ stopped: number }>>;
+  /** null where nothing can be resumed. */
+  resume: (() => Promise<Result<{ resumed: number }>>) | null;
 };
 
-/** How far a batch is: n of m, a bar, and Stop. Renews the page while it runs. */
-export function BatchProgress({ total, counts, isUnderWay, stop }: BatchProgressProps) {
-  const router = useRouter();
-  const toast = useToast();
-  const [isStopping, startStopping] = useTransition();
-  const [isAsked, setAsked] = useState(false);
-  if (!isUnderWay) return null;
+/** How far a batch is: n of m, the time left, a bar, and Stop; once it rests, what is missing of it, and Resume. Renews the page while it runs. */
+export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop, resume }: BatchProgressProps) {
+  const { ended, solved, waiting, missing } = counts;
+  if (!isUnderWay && (missing === 0 || resume === null)) return null;
+  const act: BatchAct | null = isUnderWay
+    ? { kind: 'stop', send: stop }
+    : resume === null
+      ? null
+      : { kind: 'resume', send: resume, count: missing };
   return (
-    <section className="pane" aria-label="Batch under way" data-testid="batch-progress">
-      <RefreshWhile isUnderWay everyMs={1_500} />
+    <section
+      className="pane"
+      aria-label={isUnderWay ? 'Batch under way' : 'Batch that is not complete'}
+      data-testid="batch-progress"
+    >
+      <RefreshWhile isUnderWay={isUnderWay} everyMs={1_500} />
       <div className="row sm mb-1.5">
         <span role="status">
           <b className="md5">
-            {counts.ended} of {formatNumberOf(total, 'run')}
-          </b>
+            {isUnderWay ? ended : total - missing} of {formatNumberOf(total, 'run')}
+          </b>{' '}
+          <span className="muted">
+            {isUnderWay ? timeLeftWords(timeLeft) : `${formatNumberOf(missing, 'run')} failed or stopped`}
+          </span>
           <br />
           <span className="muted">
-            {counts.solved} solved, {counts.ended - counts.solved} unsolved
-            {counts.waiting > 0 ? `, ${counts.waiting} waiting for a person` : ''}
+            {isUnderWay
+              ? `${solved} solved, ${ended - solved} unsolved${waiting > 0 ? `, ${waiting} waiting for a person` : ''}. ${formatCost(cost.costUsd, cost.unpriced)} so far.`
+              : 'Resuming goes on where each of them was; the others are not touched, and saved replies are not paid for again.'}
           </span>
         </span>
-        <Button
-          size="small"
-          className="end"
-          disabled={isStopping || isAsked}
-          onClick={() =>
-            startStopping(async () => {
-              const result = await stop();
-              if (result.ok) setAsked(true);
-              toast(
-                result.ok ? 'Stopping; what is stored stays' : result.problem.message,
-                result.ok ? 'done' : 'problem',
-              );
-              router.refresh();
-            })
-          }
-        >
-          <Square className="i s" aria-hidden />
-          {isStopping ? 'Stopping' : 'Stop'}
-        </Button>
+        {act === null ? null : <BatchActButton key={act.kind} act={act} />}
       </div>
       <div
         className="prog"
         role="progressbar"
-        aria-valuenow={counts.ended}
+        aria-valuenow={isUnderWay ? ended : total - missing}
         aria-valuemin={0}
         aria-valuemax={total}
         aria-label="Runs finished"
       >
-        <i style={{ width: `${(100 * counts.ended) / Math.max(1, total)}%` }} />
+        <i style={{ width: `${(100 * (isUnderWay ? ended : total - missing)) / Math.max(1, total)}%` }} />
       </div>
     </section>
   );

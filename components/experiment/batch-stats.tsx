@@ -1,61 +1,103 @@
 import { Change } from '#components/ui/change.tsx';
-import { formatCost, formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
+import { formatCost, formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
-import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
+import { costPerPoint } from '#lib/measures/cost-per-point.ts';
+import { ENDED_BY_RULE_TARGET, endedByRule } from '#lib/measures/ended-by-rule.ts';
+
+type BatchStatsProps = {
+  report: BatchReport;
+  waiting: number;
+  /** The batch of an older version of the settings, to be looked at beside this one. */
+  older: { settingsVersion: number; report: BatchReport } | null;
+};
 
 /** The four numbers a batch comes down to, each with against what and how sure. */
-export function BatchStats({ report }: { report: BatchReport }) {
-  const interval = wilsonInterval(report.solved, report.ended);
-  const { firstScore, bestScore } = report;
+export function BatchStats({ report, waiting, older }: BatchStatsProps) {
   return (
     <div className="stats">
-      <div className="stat">
-        <span className="l">Solved</span>
-        <span className="v">
-          {formatCount(report.solved)} of {formatCount(report.ended)}
-        </span>
-        <span className="s">
-          {interval
-            ? `${formatPercent(interval.share)}, 95 % interval ${Math.round(interval.low * 100)} to ${Math.round(interval.high * 100)}`
-            : 'none has ended yet'}
-        </span>
-      </div>
-      <div className="stat">
-        <span className="l">First → best score</span>
-        <span className="v">
-          {bestScore && firstScore ? (
-            <>
-              <span className="faint font-normal">{formatScore(firstScore.mean)}</span> → {formatScore(bestScore.mean)}
-            </>
-          ) : (
-            '–'
-          )}
-        </span>
-        <span className="s">
-          {bestScore && firstScore ? (
-            <>
-              mean gain <Change by={bestScore.mean - firstScore.mean} /> over {formatNumberOf(bestScore.n, 'run')}
-            </>
-          ) : (
-            'nothing is scored yet'
-          )}
-        </span>
-      </div>
-      <div className="stat">
-        <span className="l">Cost per solved case</span>
-        <span className="v">
-          {report.solved > 0 ? formatCost(report.costUsd / report.solved, report.unpriced) : '–'}
-        </span>
-        <span className="s">total {formatCost(report.costUsd, report.unpriced)}</span>
-      </div>
-      <div className="stat">
-        <span className="l">Tokens</span>
-        <span className="v">{formatCount(report.tokenUsage.total)}</span>
-        <span className="s">
-          {formatCount(report.tokenUsage.input)} in, {formatCount(report.tokenUsage.output)} out
-          {report.ended > 0 && !report.unpriced ? `, ${formatMoney(report.costUsd / report.ended)} a run` : ''}
-        </span>
-      </div>
+      <Solved report={report} />
+      <Scores report={report} />
+      <Costs report={report} older={older} />
+      <Stops report={report} waiting={waiting} />
+    </div>
+  );
+}
+
+function Solved({ report: { solved, ended, solvedShare, cases, total } }: { report: BatchReport }) {
+  return (
+    <div className="stat">
+      <span className="l">Ever solved</span>
+      <span className="v">
+        {formatCount(solved)} of {formatCount(ended)}
+      </span>
+      <span className="s">
+        {solvedShare
+          ? `${formatPercent(solvedShare.share)}, 95 % interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
+          : 'none has ended yet'}
+      </span>
+    </div>
+  );
+}
+
+function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) {
+  const known = bestScore !== null && firstScore !== null;
+  return (
+    <div className="stat">
+      <span className="l">First → best score</span>
+      <span className="v">
+        {known ? (
+          <>
+            <span className="faint font-normal">{formatScore(firstScore.mean)}</span> → {formatScore(bestScore.mean)}
+          </>
+        ) : (
+          '–'
+        )}
+      </span>
+      <span className="s">
+        {known ? (
+          <>
+            mean gain <Change by={bestScore.mean - firstScore.mean} /> a run, n = {formatCount(bestScore.n)}
+          </>
+        ) : (
+          'nothing is scored yet'
+        )}
+      </span>
+    </div>
+  );
+}
+
+function Costs({ report, older }: Pick<BatchStatsProps, 'report' | 'older'>) {
+  const perPoint = costPerPoint(report);
+  const before = older === null ? null : perSolved(older.report);
+  return (
+    <div className="stat">
+      <span className="l">Cost per solved run</span>
+      <span className="v">{perSolved(report) ?? '–'}</span>
+      <span className="s">
+        {older === null || before === null ? '' : `v${older.settingsVersion} ${before} · `}
+        {perPoint === null ? '' : `${formatCost(perPoint, report.unpriced)} a point · `}
+        total {formatCost(report.costUsd, report.unpriced)}
+      </span>
+    </div>
+  );
+}
+
+function perSolved({ solved, costUsd, unpriced }: BatchReport): string | null {
+  return solved === 0 ? null : formatCost(costUsd / solved, unpriced);
+}
+
+function Stops({ report, waiting }: Pick<BatchStatsProps, 'report' | 'waiting'>) {
+  const byRule = endedByRule(report.stopReasons);
+  return (
+    <div className="stat">
+      <span className="l">Stopped at the right time</span>
+      <span className="v">{byRule === null ? '–' : `${formatCount(byRule.met)} of ${formatCount(byRule.n)}`}</span>
+      <span className="s">
+        {byRule === null
+          ? 'none was ended by its rules yet'
+          : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95 % interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
+        {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}
+      </span>
     </div>
   );
 }

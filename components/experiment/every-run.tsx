@@ -1,39 +1,68 @@
 'use client';
 
 import { useMemo } from 'react';
-import { Line, LineChart, ResponsiveContainer, XAxis, YAxis } from 'recharts';
+import { Area, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts';
 import { type Plot, usePlot } from '#components/run/use-plot.ts';
 import { formatScore } from '#lib/format.ts';
-import { type CourseMean, meanCourse, type RunCourse } from './run-courses.ts';
+import { type TrajectoryPoint, trajectorySpread } from '#lib/measures/trajectory-spread.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { versionLabel } from './version-label.ts';
 
-type EveryRunProps = { runs: readonly RunCourse[]; mode: 'revise' | 'retry' | 'tune'; threshold: number };
+/** A run as the chart of all runs draws it: its scores by version, null where unscored. */
+export type RunCourse = { id: string; scores: readonly (number | null)[]; outcome: 'solved' | 'unsolved' | 'open' };
 
-/** The scores of all runs of a batch as thin lines, and their mean. */
-export function EveryRun({ runs, mode, threshold }: EveryRunProps) {
-  const means = useMemo(() => meanCourse(runs, mode), [runs, mode]);
+type EveryRunProps = {
+  runs: readonly RunCourse[];
+  mode: ExperimentSettings['mode'];
+  threshold: number;
+  /** Several runs are of one case: the mean's interval, which takes them for different ones, is not drawn. */
+  isRepeated: boolean;
+};
+
+/** The scores of all runs of a batch as thin lines, and their mean with its 95 % interval and their spread. */
+export function EveryRun({ runs, mode, threshold, isRepeated }: EveryRunProps) {
+  const means = useMemo(() => trajectorySpread(runs.map(({ scores }) => scores)), [runs]);
   if (means.length === 0) return <p className="muted">Nothing is scored yet.</p>;
-  const lowest = Math.min(0.8, ...runs.flatMap(({ scores }) => scores.filter((score) => score !== null)));
+  const lowest = Math.min(
+    0.8,
+    ...means.map(({ low, mean }) => low ?? mean),
+    ...runs.flatMap(({ scores }) => scores.filter((score) => score !== null)),
+  );
   const bottom = Math.max(0, Math.floor(lowest * 5 + 1e-9) / 5);
+  const data = means.map((point) => ({
+    label: versionLabel(point.version, mode),
+    mean: point.mean,
+    bounds: isRepeated ? [point.mean, point.mean] : [point.low ?? point.mean, point.high ?? point.mean],
+  }));
   return (
-    <figure className="chart-frame" aria-label={summary(runs, means, mode)}>
+    <figure className="chart-frame" aria-label={summary(runs, means, mode, isRepeated)}>
       <ResponsiveContainer width="100%" height={250} initialDimension={{ width: 360, height: 250 }}>
-        <LineChart
+        <ComposedChart
           className="chart"
-          data={means}
+          data={data}
           margin={{ top: 22, right: 76, bottom: 40, left: 30 }}
           accessibilityLayer={false}
         >
           <XAxis dataKey="label" hide scale="point" padding={{ left: 14, right: 14 }} />
           <YAxis domain={[bottom, 1]} hide />
+          <Area
+            dataKey="bounds"
+            stroke="none"
+            fill="var(--brand)"
+            fillOpacity={0.13}
+            isAnimationActive={false}
+            activeDot={false}
+            type="linear"
+          />
           <Line dataKey="mean" stroke="none" dot={false} activeDot={false} isAnimationActive={false} />
           <Courses runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
-        </LineChart>
+        </ComposedChart>
       </ResponsiveContainer>
     </figure>
   );
 }
 
-type CoursesProps = EveryRunProps & { means: CourseMean[]; bottom: number };
+type CoursesProps = Omit<EveryRunProps, 'isRepeated'> & { means: readonly TrajectoryPoint[]; bottom: number };
 
 function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
   const plot = usePlot();
@@ -41,7 +70,7 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
   const every = Math.ceil((means.length * 26) / (plot.right - plot.left));
   const ticks = Array.from({ length: Math.round((1 - bottom) / 0.2) + 1 }, (_, index) => bottom + index * 0.2);
   const last = means.at(-1);
-  const at = (index: number) => plot.x(means[index]?.label ?? '');
+  const at = (version: number) => plot.x(versionLabel(version, mode));
   return (
     <g aria-hidden>
       {ticks.map((tick) => (
@@ -53,18 +82,23 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
         </g>
       ))}
       {threshold >= bottom ? (
-        <line className="thr" x1={plot.left} x2={plot.right} y1={plot.y(threshold)} y2={plot.y(threshold)} />
+        <>
+          <line className="thr" x1={plot.left} x2={plot.right} y1={plot.y(threshold)} y2={plot.y(threshold)} />
+          <text className="tx2 ht" x={plot.right - 2} y={plot.y(threshold) - 5} textAnchor="end">
+            threshold
+          </text>
+        </>
       ) : null}
       {runs.map((run) => (
         <Course key={run.id} run={run} plot={plot} at={at} />
       ))}
-      <polyline className="ovr" points={means.map(({ label, mean }) => `${plot.x(label)},${plot.y(mean)}`).join(' ')} />
-      {means.map(({ label, mean }, index) => (
-        <g key={label}>
-          <circle className="pt" cx={plot.x(label)} cy={plot.y(mean)} r={3.2} />
+      <polyline className="ovr" points={means.map(({ version, mean }) => `${at(version)},${plot.y(mean)}`).join(' ')} />
+      {means.map(({ version, mean }, index) => (
+        <g key={version}>
+          <circle className="pt" cx={at(version)} cy={plot.y(mean)} r={3.2} />
           {index % every === 0 ? (
-            <text x={plot.x(label)} y={plot.bottom + 15} textAnchor="middle">
-              {label}
+            <text x={at(version)} y={plot.bottom + 15} textAnchor="middle">
+              {versionLabel(version, mode)}
             </text>
           ) : null}
         </g>
@@ -73,9 +107,16 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
         {mode === 'retry' ? 'attempt' : 'version'}
       </text>
       {last ? (
-        <text className="brandt" x={plot.right + 4} y={plot.y(last.mean) + 3.6}>
-          mean {formatScore(last.mean)}
-        </text>
+        <>
+          <text className="brandt" x={plot.right + 4} y={plot.y(last.mean) + 3.6}>
+            mean {formatScore(last.mean)}
+          </text>
+          {last.standardDeviation === null ? null : (
+            <text x={plot.right + 4} y={plot.y(last.mean) + 17}>
+              sd {formatScore(last.standardDeviation)}
+            </text>
+          )}
+        </>
       ) : null}
     </g>
   );
@@ -107,9 +148,19 @@ function Course({ run, plot, at }: { run: RunCourse; plot: Plot; at: (index: num
   );
 }
 
-function summary(runs: readonly RunCourse[], means: CourseMean[], mode: 'revise' | 'retry' | 'tune'): string {
+function summary(
+  runs: readonly RunCourse[],
+  means: readonly TrajectoryPoint[],
+  mode: ExperimentSettings['mode'],
+  isRepeated: boolean,
+): string {
   const noun = mode === 'retry' ? 'attempt' : 'version';
-  const course = means.map(({ label, mean }) => `${label}: ${formatScore(mean)}`).join(', ');
+  const course = means.map(({ version, mean, standardDeviation, low, high, n }) => {
+    const spread = standardDeviation === null ? '' : `, standard deviation ${formatScore(standardDeviation)}`;
+    const interval =
+      isRepeated || low === null || high === null ? '' : `, 95 % interval ${formatScore(low)} to ${formatScore(high)}`;
+    return `${versionLabel(version, mode)}: ${formatScore(mean)} of ${n}${spread}${interval}`;
+  });
   const unsolved = runs.filter(({ outcome }) => outcome === 'unsolved').length;
-  return `Scores of ${runs.length} runs. Mean by ${noun}: ${course}. ${unsolved} ended unsolved.`;
+  return `Scores of ${runs.length} runs. Mean by ${noun}: ${course.join('; ')}. ${unsolved} ended unsolved.`;
 }

@@ -1,20 +1,20 @@
-import Link from 'next/link';
-import { DiffView } from '#components/run/diff-view.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { changedSettings } from './changed-settings.ts';
+import { SettingsDiff } from './settings-diff.tsx';
 import { SettingsList } from './settings-list.tsx';
-import { settingsText } from './settings-text.ts';
+import { type SettingsVersion, VersionTimeline } from './version-timeline.tsx';
 
 type SettingsPaneProps = {
   path: string;
-  versions: readonly { version: number; createdAt: string }[];
+  versions: readonly SettingsVersion[];
+  latestVersion: number;
   chosen: { version: number; settings: ExperimentSettings };
   previous: ExperimentSettings | null;
   now: string;
 };
 
 /** The settings of a version, what it changed, and the versions there are. */
-export function SettingsPane({ path, versions, chosen, previous, now }: SettingsPaneProps) {
+export function SettingsPane({ path, versions, latestVersion, chosen, previous, now }: SettingsPaneProps) {
   return (
     <div className="cols c3 settings flex-1">
       <section className="pane">
@@ -27,30 +27,22 @@ export function SettingsPane({ path, versions, chosen, previous, now }: Settings
         <div className="ph">
           <h2>Versions</h2>
         </div>
-        <ol className="timeline mb-4">
-          {versions.map(({ version, createdAt }) => (
-            <li key={version} className="person sm">
-              <Link
-                className={version === chosen.version ? 'b' : 'link'}
-                href={`${path}?tab=settings&version=${version}`}
-                aria-current={version === chosen.version ? 'true' : undefined}
-              >
-                v{version}
-              </Link>{' '}
-              <span className="muted">
-                <TimeAgo moment={createdAt} now={now} />
-              </span>
-            </li>
-          ))}
-        </ol>
+        <div className="mb-4">
+          <VersionTimeline
+            path={path}
+            versions={versions}
+            latestVersion={latestVersion}
+            chosen={chosen.version}
+            now={now}
+          />
+        </div>
         {previous ? (
           <>
             <h3 className="mb-2">Changed from v{chosen.version - 1}</h3>
-            <DiffView
-              before={settingsText(previous)}
-              after={settingsText(chosen.settings)}
-              layout="unified"
-              label={`Settings changed from version ${chosen.version - 1} to version ${chosen.version}`}
+            <SettingsDiff
+              {...changedSettings(previous, chosen.settings)}
+              from={chosen.version - 1}
+              to={chosen.version}
             />
           </>
         ) : null}

@@ -3,6 +3,7 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -27,6 +28,9 @@ export function StartRunForm({ experimentId, needsReference, datasets, start }: 
   const [isStarting, startStarting] = useTransition();
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
   const dataset = datasets.find(({ id }) => id === datasetId);
+
+  const estimated =
+    source === 'dataset' ? { datasetId } : input === '' ? {} : { inputLength: Math.min(input.length, 200_000) };
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -82,6 +86,7 @@ export function StartRunForm({ experimentId, needsReference, datasets, start }: 
           </Select>
         </Field>
       )}
+      <RunEstimate path={`/experiments/${experimentId}/estimate`} body={JSON.stringify(estimated)} />
       {problem && !['input', 'reference', 'datasetId'].includes(problem.field ?? '') ? (
         <p className="sm worse" role="alert">
           ✕ {problem.message}

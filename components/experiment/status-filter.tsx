@@ -1,34 +1,79 @@
+import { Check, Pause, X } from 'lucide-react';
 import Link from 'next/link';
+import { stopName } from '#components/run/stop-reason-words.ts';
 import { address } from '#components/shell/pager.tsx';
+import { formatCount } from '#lib/format.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/reflection/run-record.ts';
+import type { RunFilter } from './run-filter.ts';
 
 type StatusFilterProps = {
   path: string;
-  batch: string;
-  counts: Record<RunStatus, number>;
-  total: number;
-  chosen: RunStatus | null;
+  batch: { id: string; total: number; counts: Record<RunStatus, number>; succeeded: number };
+  filter: RunFilter;
 };
 
-/** Shows the runs of one status; only those that occur are offered. */
-export function StatusFilter({ path, batch, counts, total, chosen }: StatusFilterProps) {
-  const offered = RUN_STATUSES.filter((status) => counts[status] > 0 || status === chosen);
-  if (offered.length < 2 && chosen === null) return <span className="note">{total}</span>;
+/** Shows the runs of one outcome or status; only those that occur are offered. */
+export function StatusFilter({ path, batch, filter }: StatusFilterProps) {
+  const offered = choicesOf(batch).filter(({ show, count }) => count > 0 || show === filter.show);
+  const isAll = filter.show === null && filter.reason === null;
+  if (offered.length < 2 && isAll) return <span className="note">{formatCount(batch.total)}</span>;
   return (
     <nav className="seg max-w-full overflow-x-auto" aria-label="Status">
-      <Link href={address(path, { batch })} aria-current={chosen === null ? 'true' : undefined} scroll={false}>
-        All {total}
+      <Link href={address(path, { batch: batch.id })} aria-current={isAll ? 'true' : undefined} scroll={false}>
+        All {formatCount(batch.total)}
       </Link>
-      {offered.map((status) => (
+      {offered.map(({ show, count }) => (
         <Link
-          key={status}
-          href={address(path, { batch, status })}
-          aria-current={chosen === status ? 'true' : undefined}
+          key={show}
+          href={address(path, { batch: batch.id, status: show })}
+          aria-current={filter.show === show ? 'true' : undefined}
           scroll={false}
         >
-          {status} {counts[status]}
+          <Glyph show={show} />
+          {show} {formatCount(count)}
         </Link>
       ))}
+      {filter.reason === null ? null : (
+        <Link
+          href={address(path, { batch: batch.id, status: filter.show, reason: filter.reason })}
+          aria-current="true"
+          scroll={false}
+        >
+          stopped by {stopName(filter.reason)}
+        </Link>
+      )}
     </nav>
   );
+}
+
+type Shown = NonNullable<RunFilter['show']>;
+
+/** The finished ones are told apart by what came of them. */
+function choicesOf({ counts, succeeded }: StatusFilterProps['batch']): { show: Shown; count: number }[] {
+  return [
+    { show: 'solved', count: succeeded },
+    { show: 'unsolved', count: counts.finished - succeeded },
+    ...RUN_STATUSES.filter((status) => status !== 'finished')
+      .map((status) => ({ show: status, count: counts[status] }))
+      .sort((one, other) => ORDER.indexOf(one.show) - ORDER.indexOf(other.show)),
+  ];
+}
+
+const ORDER: readonly RunStatus[] = ['waiting', 'running', 'queued', 'failed', 'stopped'];
+
+function Glyph({ show }: { show: Shown }) {
+  switch (show) {
+    case 'solved':
+      return <Check className="i s" aria-hidden />;
+    case 'unsolved':
+      return <X className="i s" aria-hidden />;
+    case 'waiting':
+      return <Pause className="i s" aria-hidden />;
+    case 'queued':
+    case 'running':
+    case 'finished':
+    case 'failed':
+    case 'stopped':
+      return null;
+  }
 }

@@ -17,12 +17,15 @@ export type BatchView = {
   datasetId: string | null;
   datasetVersion: number | null;
   counts: Record<RunStatus, number>;
+  /** Runs whose quality was met, or that a person accepted. */
+  succeeded: number;
   createdAt: string;
   report: BatchReport;
 };
 
 const outcomeRow = z.object({
   position: z.int(),
+  success: z.boolean(),
   status: z.enum(RUN_STATUSES),
   stopReason: z.string().nullable(),
   bestScore: z.number().nullable(),
@@ -38,7 +41,7 @@ const outcomeRows = z.array(outcomeRow);
 
 /** One JSON list for the whole batch, from the run rows alone: read in one piece it costs far less than thousands of rows. */
 const OUTCOMES = `
-  SELECT coalesce(json_agg(json_build_object('position', r.position, 'status', r.status, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
+  SELECT coalesce(json_agg(json_build_object('position', r.position, 'status', r.status, 'success', r.success, 'stopReason', r.convergence_reason, 'firstScore', r.first_score, 'bestScore', r.best_score,
     'inputTokens', r.input_tokens, 'outputTokens', r.output_tokens, 'costUsd', r.cost_usd, 'unpriced', r.unpriced, 'satisfied', r.satisfied)), '[]') AS runs
   FROM runs r WHERE r.batch_id = $1`;
 
@@ -65,6 +68,7 @@ export async function findBatch(database: Database, id: string): Promise<BatchVi
     datasetId,
     datasetVersion,
     counts,
+    succeeded: runs.filter(({ success }) => success).length,
     createdAt: createdAt.toISOString(),
     report: reportBatch(
       runs.map((run) => ({

@@ -11,6 +11,8 @@ export type RunFilter = {
   version?: number | null;
   batchId?: string | null;
   status?: RunStatus | null;
+  /** Of the finished runs: those that succeeded, or those that did not. */
+  success?: boolean | null;
   /** Why they ended. */
   reason?: StopReason | null;
   cursor: string | null;
@@ -31,6 +33,7 @@ export async function listRuns(database: Database, filter: RunFilter): Promise<P
   where('r.experiment_version = ?', filter.version);
   where('r.batch_id = ?', filter.batchId);
   where('r.status = ?', filter.status);
+  where("r.status = 'finished' AND r.success = ?", filter.success);
   where('r.convergence_reason = ?', filter.reason);
   where('r.number < ?', before);
   values.push(filter.limit + 1);

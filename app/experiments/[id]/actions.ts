@@ -5,6 +5,7 @@ import type { Result } from '#lib/reflection/problem.ts';
 import { deleteExperiment } from '#lib/runs/delete-experiment.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { previewScoring, type ScoringPreview } from '#lib/runs/preview-scoring.ts';
+import { resumeBatch } from '#lib/runs/resume-batch.ts';
 import { startBatch } from '#lib/runs/start-batch.ts';
 import { stopBatch } from '#lib/runs/stop-batch.ts';
 import { updateExperiment } from '#lib/runs/update-experiment.ts';
@@ -28,6 +29,14 @@ export async function startRuns(
 export async function stopRuns(batchId: string): Promise<Result<{ stopped: number }>> {
   const actor = await authorize({ name: 'action stopRuns', role: 'editor' });
   const result = await stopBatch(await getWorkshop(), actor, batchId);
+  revalidatePath('/', 'layout');
+  return result;
+}
+
+/** Lets the failed and stopped runs of a batch go on. */
+export async function resumeRuns(batchId: string): Promise<Result<{ resumed: number }>> {
+  const actor = await authorize({ name: 'action resumeRuns', role: 'editor' });
+  const result = await resumeBatch(await getWorkshop(), actor, batchId);
   revalidatePath('/', 'layout');
   return result;
 }

@@ -3,12 +3,14 @@ import { type ExperimentView, findExperimentVersion } from '#lib/db/find-experim
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { searchParam } from '../../search-param.ts';
 import type { ExperimentTabProps } from './experiment-tab-props.ts';
+import { settingsVersions } from './settings-versions.ts';
 
 /** The settings of the version that is asked for, else of the latest, and what it changed. */
 export async function SettingsTab({ experiment, path, asked, now }: ExperimentTabProps) {
   const { database } = await getWorkshop();
   const version = askedVersion(experiment, searchParam(asked.version));
-  const [chosen, previous] = await Promise.all([
+  const [versions, chosen, previous] = await Promise.all([
+    settingsVersions(experiment),
     findExperimentVersion(database, experiment.id, version),
     version > 1 ? findExperimentVersion(database, experiment.id, version - 1) : null,
   ]);
@@ -16,7 +18,8 @@ export async function SettingsTab({ experiment, path, asked, now }: ExperimentTa
   return (
     <SettingsPane
       path={path}
-      versions={experiment.versions}
+      versions={versions}
+      latestVersion={experiment.latestVersion}
       chosen={chosen}
       previous={previous?.settings ?? null}
       now={now}

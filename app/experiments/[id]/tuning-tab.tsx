@@ -37,6 +37,7 @@ export async function TuningTab({ experiment, asked }: ExperimentTabProps) {
           <h2>Start a run</h2>
         </div>
         <StartTuningForm
+          experimentId={experiment.id}
           settings={experiment.settings}
           datasets={datasets}
           datasetId={datasetId}

@@ -1,0 +1,17 @@
+import type { SettingsVersion } from '#components/experiment/version-timeline.tsx';
+import type { ExperimentView } from '#lib/db/find-experiment.ts';
+import { listVersionOutcomes } from '#lib/db/list-version-outcomes.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+
+/** The versions of an experiment's settings, newest first, with what their runs came to. */
+export async function settingsVersions({ id, versions }: ExperimentView): Promise<SettingsVersion[]> {
+  const { database } = await getWorkshop();
+  const outcomes = new Map((await listVersionOutcomes(database, id)).map((outcome) => [outcome.version, outcome]));
+  return versions.map((version) => ({
+    ...version,
+    ...(outcomes.get(version.version) ?? NOT_RUN),
+    version: version.version,
+  }));
+}
+
+const NOT_RUN = { runs: 0, ended: 0, solved: 0 };

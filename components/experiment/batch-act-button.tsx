@@ -1,0 +1,51 @@
+'use client';
+
+import { Play, Square } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+
+/** What can be done with a batch as a whole. */
+export type BatchAct =
+  | { kind: 'stop'; send: () => Promise<Result<{ stopped: number }>> }
+  | { kind: 'resume'; send: () => Promise<Result<{ resumed: number }>>; count: number };
+
+/** Stops a batch, or resumes what is missing of it, and says what came of it. */
+export function BatchActButton({ act }: { act: BatchAct }) {
+  const router = useRouter();
+  const toast = useToast();
+  const [isSending, startSending] = useTransition();
+  const [isAsked, setAsked] = useState(false);
+  function send() {
+    startSending(async () => {
+      const said = await outcomeOf(act).catch(() => fail('unavailable', 'Hone did not answer. Look at the runs.'));
+      if (said.ok) setAsked(true);
+      toast(said.ok ? said.value : said.problem.message, said.ok ? 'done' : 'problem');
+      router.refresh();
+    });
+  }
+  return (
+    <Button size="small" className="end" disabled={isSending || isAsked} onClick={send}>
+      {act.kind === 'stop' ? <Square className="i s" aria-hidden /> : <Play className="i s" aria-hidden />}
+      {isSending ? DOING[act.kind] : act.kind === 'stop' ? 'Stop' : `Resume ${formatNumberOf(act.count, 'run')}`}
+    </Button>
+  );
+}
+
+const DOING = { stop: 'Stopping', resume: 'Resuming' };
+
+async function outcomeOf(act: BatchAct): Promise<Result<string>> {
+  switch (act.kind) {
+    case 'stop': {
+      const result = await act.send();
+      return result.ok ? { ok: true, value: 'Stopping; what is stored stays' } : result;
+    }
+    case 'resume': {
+      const result = await act.send();
+      return result.ok ? { ok: true, value: `${formatNumberOf(result.value.resumed, 'run')} go on` } : result;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { settingsSchema } from '#lib/reflection/settings.ts';
+import { changedSettings } from './changed-settings.ts';
+
+const settings = (more: object = {}) =>
+  settingsSchema.parse({
+    mode: 'revise',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'clarity', evaluator: 'llm' }],
+    ...more,
+  });
+
+test.each([
+  { name: 'nothing', before: {}, after: {}, expected: [] },
+  {
+    name: 'a setting inside a group',
+    before: { lessons: { store: 'recall' } },
+    after: { lessons: { store: 'block' } },
+    expected: [{ setting: 'lessons.store', before: 'recall', after: 'block' }],
+  },
+  {
+    name: 'a text that was not set, and a number',
+    before: {},
+    after: { prompts: { revise: 'Be short.\nBe kind.' }, maxIterations: 5 },
+    expected: [
+      { setting: 'prompts.revise', before: '', after: 'Be short.\nBe kind.' },
+      { setting: 'maxIterations', before: '3', after: '5' },
+    ],
+  },
+  {
+    name: 'a group that is switched off',
+    before: { evaluatorModel: { provider: 'practice', model: 'practice-1' } },
+    after: {},
+    expected: [
+      { setting: 'evaluatorModel.provider', before: 'practice', after: '' },
+      { setting: 'evaluatorModel.model', before: 'practice-1', after: '' },
+    ],
+  },
+])('what was changed in the settings: $name', ({ before, after, expected }) => {
+  const found = changedSettings(settings(before), settings(after));
+  expect(found.changed).toEqual(expected);
+  expect(found.total).toBeGreaterThan(40);
+});
+
+test('a list is compared as a whole, line by line', () => {
+  const criteria = [{ name: 'clarity', evaluator: 'llm', weight: 2 }];
+  const { changed } = changedSettings(settings(), settings({ criteria }));
+  expect(changed.map(({ setting }) => setting)).toEqual(['criteria']);
+  expect(changed[0]?.after).toContain('"weight": 2');
+});

@@ -1,0 +1,35 @@
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { settingsText } from './settings-text.ts';
+
+/** A setting that differs, by its path (`lessons.store`), with both values as texts to be compared; empty where it was not set. */
+export type ChangedSetting = { setting: string; before: string; after: string };
+
+/** What differs from one set of settings to another, in their order, and how many there are. Lists are compared as a whole. */
+export function changedSettings(
+  before: ExperimentSettings,
+  after: ExperimentSettings,
+): { changed: ChangedSetting[]; total: number } {
+  const [old, fresh] = [leavesOf('', before), leavesOf('', after)];
+  const paths = [...new Set([...fresh.keys(), ...old.keys()])];
+  const changed = paths.flatMap((setting) => {
+    const [was, is] = [old.get(setting) ?? '', fresh.get(setting) ?? ''];
+    return was === is ? [] : [{ setting, before: was, after: is }];
+  });
+  return { changed, total: paths.length };
+}
+
+function leavesOf(path: string, value: unknown): Map<string, string> {
+  if (!isGroup(value)) return new Map([[path, textOf(value)]]);
+  return new Map(
+    Object.entries(value).flatMap(([name, part]) => [...leavesOf(path === '' ? name : `${path}.${name}`, part)]),
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : settingsText(value);
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

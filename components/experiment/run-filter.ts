@@ -1,0 +1,15 @@
+import { STOP_REASONS, type StopReason } from '#lib/reflection/history.ts';
+import { RUN_STATUSES, type RunStatus } from '#lib/reflection/run-record.ts';
+
+/** What of a batch's runs is shown: a status, of the finished ones those that were solved or not, and why they stopped; null for all. */
+export type RunFilter = { show: RunStatus | 'solved' | 'unsolved' | null; reason: StopReason | null };
+
+export const SHOWN_RUNS = ['solved', 'unsolved', ...RUN_STATUSES] as const;
+
+/** Reads the filter out of the address's parameters; what is no such thing is left out. */
+export function readRunFilter(status: string | null, reason: string | null): RunFilter {
+  return {
+    show: SHOWN_RUNS.find((candidate) => candidate === status) ?? null,
+    reason: STOP_REASONS.find((candidate) => candidate === reason) ?? null,
+  };
+}

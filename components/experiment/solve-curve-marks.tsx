@@ -1,0 +1,108 @@
+'use client';
+
+import { spreadLabels } from '#components/run/spread-labels.ts';
+import { type Plot, usePlot } from '#components/run/use-plot.ts';
+import { formatPercent } from '#lib/format.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { CurvePoint, OlderCurve } from './solve-curve.tsx';
+import { formatBounds } from './success-cell.tsx';
+import { versionLabel } from './version-label.ts';
+
+type SolveCurveMarksProps = {
+  curve: readonly CurvePoint[];
+  older: OlderCurve | null;
+  mode: ExperimentSettings['mode'];
+  noun: string;
+};
+
+/** What is drawn of a solve curve by hand: grid, the curves, the counts at their points, and the names at their ends. */
+export function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksProps) {
+  const plot = usePlot();
+  const last = curve.at(-1);
+  if (plot === null || last === undefined) return null;
+  const at = (version: number) => plot.x(versionLabel(version, mode));
+  const line = (points: readonly CurvePoint[], kind: 'ever' | 'current') =>
+    points.map((point) => `${at(point.version)},${plot.y(point[kind].share)}`).join(' ');
+  const every = Math.ceil((curve.length * 26) / (plot.right - plot.left));
+  const falls = curve.some(({ ever, current }) => current.solved < ever.solved);
+  const beside = older === null ? [] : reaching(older.curve, curve);
+  return (
+    <g aria-hidden>
+      <Grid plot={plot} />
+      {beside.length > 1 ? <polyline className="dead" points={line(beside, 'ever')} /> : null}
+      {falls ? <polyline className="now" points={line(curve, 'current')} /> : null}
+      <polyline className="ovr" points={line(curve, 'ever')} />
+      {curve.map(({ version, ever }, index) => (
+        <g key={version}>
+          <circle className="pt" cx={at(version)} cy={plot.y(ever.share)} r={3.2} />
+          {index % every === 0 || index === curve.length - 1 ? (
+            <>
+              <text className="tb ht" x={at(version)} y={plot.y(ever.share) - 9} textAnchor="middle">
+                {ever.solved}
+              </text>
+              <text x={at(version)} y={plot.bottom + 15} textAnchor="middle">
+                {versionLabel(version, mode)}
+              </text>
+            </>
+          ) : null}
+        </g>
+      ))}
+      <text x={(plot.left + plot.right) / 2} y={plot.bottom + 32} textAnchor="middle">
+        {noun}
+      </text>
+      {spreadLabels(
+        [
+          { at: plot.y(last.ever.share), text: `ever ${formatPercent(last.ever.share)}`, className: 'brandt' },
+          { at: plot.y(last.ever.share) + 13, text: formatBounds(last.ever), className: '' },
+          ...(falls
+            ? [{ at: plot.y(last.current.share), text: `now ${formatPercent(last.current.share)}`, className: 'tx' }]
+            : []),
+          ...olderLabel(older, beside, plot),
+        ],
+        13.5,
+        plot.top,
+        plot.bottom,
+      ).map(({ text, className, y }) => (
+        <text key={text} className={className} x={plot.right + 6} y={y + 3.6}>
+          {text}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function Grid({ plot }: { plot: Plot }) {
+  return [0, 0.25, 0.5, 0.75, 1].map((tick) => (
+    <g key={tick}>
+      <line
+        className={tick === 0 ? 'axis' : 'grid'}
+        x1={plot.left}
+        x2={plot.right}
+        y1={plot.y(tick)}
+        y2={plot.y(tick)}
+      />
+      <text x={plot.left - 6} y={plot.y(tick) + 3.6} textAnchor="end">
+        {Math.round(tick * 100)}%
+      </text>
+    </g>
+  ));
+}
+
+/** As much of an older curve as the axis has room for; one that ended earlier goes on as it ended. */
+function reaching(older: readonly CurvePoint[], curve: readonly CurvePoint[]): CurvePoint[] {
+  const end = older.at(-1);
+  if (end === undefined) return [];
+  return curve.map(({ version }) => ({ ...(older[version] ?? end), version }));
+}
+
+function olderLabel(older: OlderCurve | null, beside: readonly CurvePoint[], plot: Plot) {
+  const end = beside.at(-1);
+  if (older === null || end === undefined) return [];
+  return [
+    {
+      at: plot.y(end.ever.share),
+      text: `v${older.settingsVersion} ${formatPercent(end.ever.share)}`,
+      className: 'tx2',
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+import Link from 'next/link';
+import { Badge } from '#components/ui/badge.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatNumberOf, formatPercent } from '#lib/format.ts';
+import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
+import { formatBounds } from './success-cell.tsx';
+
+/** A version of the settings, with who made it, what they said of it, and what its runs came to. */
+export type SettingsVersion = {
+  version: number;
+  createdAt: string;
+  actor: string | null;
+  message: string | null;
+  runs: number;
+  ended: number;
+  solved: number;
+};
+
+type VersionTimelineProps = {
+  path: string;
+  versions: readonly SettingsVersion[];
+  latestVersion: number;
+  chosen: number | null;
+  now: string;
+};
+
+/** The versions of the settings, newest first. */
+export function VersionTimeline({ path, versions, latestVersion, chosen, now }: VersionTimelineProps) {
+  return (
+    <ol className="timeline" data-testid="settings-versions">
+      {versions.map((version) => (
+        <li key={version.version} className={version.actor === null ? 'sm' : 'person sm'}>
+          <Link
+            className={version.version === chosen ? 'b' : 'link'}
+            href={`${path}?tab=settings&version=${version.version}`}
+            aria-current={version.version === chosen ? 'true' : undefined}
+          >
+            v{version.version}
+          </Link>{' '}
+          <span className="muted">{outcomeWords(version)}</span>{' '}
+          {version.version === latestVersion ? <Badge tone="on">current</Badge> : null}
+          <br />
+          <span className="faint">
+            {version.actor === null ? '' : `${version.actor}, `}
+            <TimeAgo moment={version.createdAt} now={now} />
+          </span>
+          {version.message === null ? null : (
+            <>
+              <br />
+              <span className="wrap-anywhere">{version.message}</span>
+            </>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function outcomeWords({ runs, ended, solved }: SettingsVersion): string {
+  if (runs === 0) return 'not run';
+  const interval = wilsonInterval(solved, ended);
+  if (interval === null) return `${formatNumberOf(runs, 'run')}, none has ended`;
+  return `${formatNumberOf(runs, 'run')}, ${formatPercent(interval.share)} ever solved ${formatBounds(interval)}`;
+}
