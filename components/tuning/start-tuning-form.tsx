@@ -3,18 +3,19 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useMemo, useState, useTransition } from 'react';
+import { RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
-import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { callsOfTuning } from '#lib/reflection/tuning/calls-of-tuning.ts';
 
 import { readPastedCases } from './read-pasted-cases.ts';
 
 type StartTuningFormProps = {
+  experimentId: string;
   settings: ExperimentSettings;
   datasets: readonly TunableDataset[];
   datasetId: string | null;
@@ -22,7 +23,7 @@ type StartTuningFormProps = {
 };
 
 /** Starts one run that tunes the prompt on the cases of a dataset, or on cases that are pasted. Before that it says what the run may cost. */
-export function StartTuningForm({ settings, datasets, datasetId: asked, start }: StartTuningFormProps) {
+export function StartTuningForm({ experimentId, settings, datasets, datasetId: asked, start }: StartTuningFormProps) {
   const router = useRouter();
   const [source, setSource] = useState<'dataset' | 'pasted'>(datasets.length > 0 ? 'dataset' : 'pasted');
   const [datasetId, setDatasetId] = useState(datasets.find(({ id }) => id === asked)?.id ?? datasets[0]?.id ?? '');
@@ -34,7 +35,6 @@ export function StartTuningForm({ settings, datasets, datasetId: asked, start }:
     () => (dataset === undefined ? null : countSplits(settings.tune, dataset)),
     [settings.tune, dataset],
   );
-  const calls = counts === null ? null : callsOfTuning(settings, counts);
   const isAtCases = problem?.field?.startsWith('cases') === true || problem?.field === 'input';
 
   function send(event: FormEvent) {
@@ -90,16 +90,16 @@ export function StartTuningForm({ settings, datasets, datasetId: asked, start }:
           />
         </Field>
       )}
-      {counts && calls ? (
+      {counts ? (
         <p className="sm muted" role="status">
-          {counts.train} to learn from, {counts.validation} to choose by, {counts.held_out} held out. From{' '}
-          {formatCount(calls.lowest)} to {formatCount(calls.highest)} calls
-          {settings.budget.maxCalls === null
-            ? ''
-            : `, stopped at ${formatNumberOf(settings.budget.maxCalls, 'call')} by its budget`}
-          ; what was paid for before costs nothing.
+          {counts.train} to learn from, {counts.validation} to choose by, {counts.held_out} held out. What was paid for
+          before costs nothing.
         </p>
       ) : null}
+      <RunEstimate
+        path={`/experiments/${experimentId}/estimate`}
+        body={dataset === undefined ? null : JSON.stringify({ datasetId: dataset.id })}
+      />
       {problem && !isAtCases && problem.field !== 'datasetId' ? (
         <p className="sm worse" role="alert">
           ✕ {problem.message}
