@@ -139,9 +139,9 @@ describe('in plain text', () => {
     ['spaces', `1:${' '.repeat(200_000)}yes`],
     ['stars', `1${'*'.repeat(200_000)}`],
   ])('a hostile reply is read quickly: %s', async (_name, text) => {
-    const startedAt = performance.now();
+    const startedAt = process.threadCpuUsage();
     await evaluation([text, text], plain);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
   });
 });
 

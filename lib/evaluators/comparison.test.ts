@@ -195,9 +195,9 @@ describe('in plain text', () => {
     ['marks', '*'.repeat(200_000)],
     ['lines', 'winner: x\n'.repeat(50_000)],
   ])('a hostile reply is read quickly: %s', async (_name, text) => {
-    const startedAt = performance.now();
+    const startedAt = process.threadCpuUsage();
     await evaluation('previous', [text, text, text, text], plain);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
   });
 });
 

@@ -186,9 +186,9 @@ test.each([
   ['digits', `clarity: 0.5 ${'1'.repeat(100_000)}`],
   ['list marks', '- '.repeat(100_000)],
 ])('a hostile reply in plain text is read quickly: %s', async (_name, text) => {
-  const startedAt = performance.now();
+  const startedAt = process.threadCpuUsage();
   await evaluation([text, text], { structuredReflection: false }, [{ name: 'clarity', evaluator: 'llm' }]);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
+  expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(2_000);
 });
 
 test('own instructions replace the built-in ones, the form stays', async () => {

@@ -30,10 +30,10 @@ test.each<[string, string, number | null]>([
 });
 
 test('hostile texts are read quickly', () => {
-  const startedAt = performance.now();
+  const startedAt = process.threadCpuUsage();
   readNumber('1,'.repeat(200_000));
   readNumber('1'.repeat(400_000));
   readNumber(`${'1,111'.repeat(100_000)}x`);
   readNumber('$ '.repeat(200_000));
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_500);
 });

@@ -116,9 +116,9 @@ describe('the reference evaluator', () => {
   });
 
   test('texts too long to be compared letter by letter are unscored, not slow', async () => {
-    const startedAt = performance.now();
+    const startedAt = process.threadCpuUsage();
     const made = await evaluation({ match: 'edit' }, 'ab'.repeat(50_000), 'cd'.repeat(50_000));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(1_000);
     expect(made).toMatchObject({ status: 'partial', overallScore: null, feedback: '' });
     expect(made.reasons.right).toMatch(/too long/);
   });

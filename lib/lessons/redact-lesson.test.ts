@@ -241,7 +241,7 @@ test.each([
   ['invisible characters', '1\u200b'],
 ])('100 KB of %s take less than four seconds of work', async (_name, piece) => {
   const text = piece.repeat(Math.ceil(100_000 / piece.length));
-  const startedAt = process.cpuUsage();
+  const startedAt = process.threadCpuUsage();
   await redactLesson(text);
-  expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(4_000);
+  expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(4_000);
 });

@@ -39,7 +39,7 @@ describe('structuredReply', () => {
   });
 
   test('hostile texts are read quickly', () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     for (const text of [
       '{'.repeat(300_000),
       '{}'.repeat(300_000),
@@ -50,6 +50,6 @@ describe('structuredReply', () => {
     ]) {
       expect(structuredReply(text, schema).ok).toBe(false);
     }
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 });

@@ -145,12 +145,12 @@ describe('the judge', () => {
     ['many digits', `${'word '.repeat(9)}${'1'.repeat(100_000)}x`],
     ['many brackets', `${'word '.repeat(9)}${'a['.repeat(100_000)}x`],
   ])('%s output is judged in good time', (_name, text) => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     for (const { score } of evaluate(SAMPLE, text, WRITING).criteria) {
       expect(score).toBeGreaterThanOrEqual(0);
       expect(score).toBeLessThanOrEqual(1);
     }
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 });
 

@@ -153,10 +153,10 @@ describe('reading edits', () => {
   });
 
   test('a hostile reply is read in good time', () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     for (const unit of ['<find>', '<find>a</find>', '<find ', '<replace>\n', '{"edits":[', '</find>'])
       readEdits(unit.repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(5_000);
   });
 });
 
