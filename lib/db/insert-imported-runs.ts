@@ -79,6 +79,12 @@ const INSERT_RUNS = `
     "importedRun" text, "importedCase" text, "createdAt" timestamptz, "startedAt" timestamptz, "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, calls int)
   ORDER BY r.place`;
 
+const INSERT_RECALLS = `
+  INSERT INTO recalls (run_id, version, rank, lesson_id, score)
+  SELECT v."runId", v.version, v.rank, l.id, v.score
+  FROM json_to_recordset($1::json) AS v("runId" uuid, version int, rank int, "lessonId" uuid, score float8) JOIN lessons l ON l.id = v."lessonId"
+  ON CONFLICT DO NOTHING`;
+
 /** Stores past runs with their whole histories, in the order given. Their tokens and cost are what their rows say: no call stands behind them. */
 export async function insertImportedRuns(client: pg.PoolClient, runs: readonly ImportedRun[]): Promise<void> {
   const rows = runs.map(({ save, ...row }, place) => ({ ...row, id: save.runId, place }));
@@ -88,5 +94,13 @@ export async function insertImportedRuns(client: pg.PoolClient, runs: readonly I
     runs.map(({ save }) => save),
     false,
   );
+  // Apart from it: a statement does not see the lessons that it stores itself.
+  await client.query(INSERT_RECALLS, [storableJson(runs.flatMap(recallsOf))]);
   if (outcomes.some((outcome) => outcome !== 'saved')) throw new Error('a run that was stored just now was not found');
+}
+
+function recallsOf({ save: { runId, history } }: ImportedRun) {
+  return history.versions.flatMap(({ number, recalledLessons }) =>
+    recalledLessons.map((recalled) => ({ ...recalled, runId, version: number })),
+  );
 }

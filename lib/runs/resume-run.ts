@@ -1,7 +1,9 @@
+import { experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
 import type { Decision } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeRun } from './change-run.ts';
+import { refuseImported } from './refuse-imported.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Lets a failed or stopped run go on where it was: saved replies are not asked for again. */
@@ -10,6 +12,8 @@ export async function resumeRun(
   actor: Actor,
   runId: string,
 ): Promise<Result<{ status: 'queued' }>> {
+  const refusal = await refuseRunImported(workshop, runId);
+  if (refusal !== null) return refusal;
   const result = await changeRun(workshop, runId, ({ run, history }) => {
     if (run.status !== 'failed' && run.status !== 'stopped') {
       return fail(
@@ -41,4 +45,13 @@ export async function resumeRun(
     });
   });
   return result.ok ? succeed({ status: 'queued' }) : result;
+}
+
+async function refuseRunImported({ database }: Workshop, runId: string): Promise<Result<never> | null> {
+  const run = await database.prisma.run.findUnique({
+    where: { id: runId },
+    select: { experiment: { select: { name: true, origin: true } } },
+  });
+  if (run === null) return null;
+  return refuseImported({ name: run.experiment.name, origin: experimentOriginSchema.parse(run.experiment.origin) });
 }

@@ -8,7 +8,8 @@ type Attempt = { version: number; output: string; stored: StoredAttempt };
 
 /**
  * The run that Hone exported as these lines, `run` being what stands on the first of them. Ids are new, people are called imported, and
- * lessons that were recalled are left out: they stand in another library.
+ * of lessons that were recalled only the run's own
+ * are kept: others stand in another library.
  */
 export function historyOfStored(
   lines: readonly ImportLine[],
@@ -18,12 +19,19 @@ export function historyOfStored(
   const attempts = lines.flatMap(({ attempt, output, stored }): Attempt[] =>
     stored === undefined ? [] : [{ version: attempt - 1, output, stored }],
   );
+  const lessons = inPlace(
+    attempts.flatMap(({ version, stored }) => stored.lessons.map((one) => ({ ...one, version, id: newId() }))),
+  );
   const history: History = {
     ...EMPTY_HISTORY,
     inputLength: lines[0]?.case.input.length ?? 0,
     versions: attempts.map(({ version, output, stored }) => ({
       ...madeOf(stored),
-      ...{ number: version, output, recalledLessons: [], proposal: null },
+      ...{ number: version, output, proposal: null },
+      recalledLessons: stored.recalledLessons.flatMap(({ own, rank, score }) => {
+        const lesson = own === null ? undefined : lessons[own];
+        return lesson === undefined ? [] : [{ lessonId: lesson.id, rank, score }];
+      }),
     })),
     evaluations: inPlace(
       attempts.flatMap(({ version, stored }) => stored.evaluations.map((one) => ({ ...one, version }))),
@@ -32,9 +40,7 @@ export function historyOfStored(
       ...attempts.flatMap(({ version, stored }) => stored.critiques.map((one) => ({ ...one, version }))),
       ...run.critiques,
     ]),
-    lessons: inPlace(
-      attempts.flatMap(({ version, stored }) => stored.lessons.map((one) => ({ ...one, version, id: newId() }))),
-    ),
+    lessons,
     decisions: decisionsOf(run, newId),
     failure: run.failure === null ? null : { ...NO_SPEND, ...run.failure },
     calls: run.calls,

@@ -61,7 +61,11 @@ function attemptOf({ history }: StoredRun, number: number): StoredAttemptInput {
   const { iteration, origin, parents, outputDropped, strategy, strategyNote, improvementsApplied, finishReason } =
     version;
   if (origin === 'given') throw new Error('only a run that tunes a prompt is given one');
-  const { interrupted, recalledLessons, createdAt, step } = version;
+  const { interrupted, createdAt, step } = version;
+  const recalledLessons = version.recalledLessons.map(({ lessonId, rank, score }) => {
+    const own = history.lessons.findIndex(({ id }) => id === lessonId);
+    return own === -1 ? { own: null, lessonId, rank, score } : { own, lessonId: null, rank, score };
+  });
   return {
     ...{ iteration, origin, parents, outputDropped, strategy, strategyNote, improvementsApplied, finishReason },
     ...{ interrupted, recalledLessons, createdAt, step, ...spendOf(version) },

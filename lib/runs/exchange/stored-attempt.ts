@@ -96,6 +96,14 @@ const decision = z.strictObject({
   step: count,
 });
 
+/** `own`: which of the run's own lessons it is, by its place; else `lessonId` names it in the library that the run had. */
+const recalled = z.strictObject({
+  own: count.nullable(),
+  lessonId: text.nullable(),
+  rank: count,
+  score: z.number().nullable(),
+});
+
 /** What a run is beside its attempts; stands on the line of its first one. */
 const run = z.strictObject({
   experimentVersion: count.min(1),
@@ -122,7 +130,7 @@ const run = z.strictObject({
 
 /**
  * All that Hone keeps of an attempt beyond the plain import line, as it exports it, so that an import gives the same history. Lessons that
- * were recalled are told but not taken: they belong to another library. Model calls are no part of it.
+ * were recalled from a library are told but not taken: they belong to another one. Model calls are no part of it.
  */
 export const storedAttemptSchema = z.strictObject({
   iteration: count,
@@ -134,7 +142,7 @@ export const storedAttemptSchema = z.strictObject({
   improvementsApplied: listOf(text),
   finishReason: text,
   interrupted: z.boolean(),
-  recalledLessons: listOf(z.strictObject({ lessonId: text, rank: count, score: z.number().nullable() })),
+  recalledLessons: listOf(recalled),
   ...spend,
   ...made,
   evaluations: listOf(evaluation),
