@@ -12,6 +12,7 @@ import type { TunableDataset } from './count-splits.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
 import { type ExperimentDraft, fromDraft, judgingOf, toDraft } from './experiment-draft.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
+import { FormEstimate } from './form-estimate.tsx';
 import { type FormPart, partOf } from './form-part.ts';
 import { summaryOf } from './form-summary.ts';
 import { LessonsFields } from './lessons-fields.tsx';
@@ -175,6 +176,7 @@ export function ExperimentForm({
       )}
       {section('stops', 'When it stops', <StopFields {...fields} />)}
       {section('people', 'People and budget', <PeopleFields {...fields} webhooks={webhooks} />)}
+      <FormEstimate draft={draft} datasetId={chosenDataset} />
       <div className="grow" />
       <div className="decide">
         <div className="keys">

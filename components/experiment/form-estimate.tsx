@@ -1,0 +1,23 @@
+import { RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { type ExperimentDraft, fromDraft } from './experiment-draft.ts';
+
+/** What a run under the settings of the form may take: over one case of usual length, or the chosen dataset where a prompt is tuned. */
+export function FormEstimate({ draft, datasetId }: { draft: ExperimentDraft; datasetId: string | null }) {
+  const isTuning = draft.mode === 'tune';
+  // A name is not needed to estimate.
+  const experiment = { ...fromDraft(draft), name: 'Draft' };
+  const request = isTuning ? { experiment, datasetId } : { experiment };
+  return (
+    <section className="pane" aria-labelledby="estimate-title">
+      <div className="ph">
+        <h2 id="estimate-title">What it may take</h2>
+        <span className="note">{isTuning ? 'one run over the dataset' : 'one run, a case of 400 characters'}</span>
+      </div>
+      <RunEstimate
+        path="/experiments/estimate"
+        body={isTuning && datasetId === null ? null : JSON.stringify(request)}
+        refused="Comes as soon as all settings are within their ranges."
+      />
+    </section>
+  );
+}
