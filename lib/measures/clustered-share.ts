@@ -1,4 +1,4 @@
-import { sumShares, summedShare } from './summed-share.ts';
+import { summedShare, sumShares } from './summed-share.ts';
 import type { Interval } from './wilson-interval.ts';
 
 /** How many of one case's runs succeeded. */

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { exactMcNemar } from './exact-mcnemar.ts';
 
 test.each([
+  ['Fagerland, Lydersen & Laake 2013, airway measurements, exact conditional test: 0.070', 1, 7, 0.0703125],
+  ['Armitage & Berry 1994, p. 127, two media for tubercle bacilli (StatsDirect gives 0.0129)', 12, 2, 0.012939453],
   ['nothing changed', 0, 0, 1],
   ['as many fixed as broken', 4, 4, 1],
   ['one fixed', 1, 0, 1],

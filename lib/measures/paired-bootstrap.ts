@@ -12,18 +12,20 @@ export type PairedMean = {
   p: number;
 };
 
+/** With fewer pairs what is drawn anew cannot lie further apart than the pairs do, which is too near. */
+const LEAST_TO_DRAW = 6;
 /** From this number of pairs on both ways agree, and Student's t needs no draws. */
-const PAIRS_FOR_T = 1_000;
+const MOST_TO_DRAW = 999;
 const DRAWN_VALUES = 1_000_000;
 const FEWEST_RESAMPLES = 2_000;
-const MOST_RESAMPLES = 10_000;
+const MOST_RESAMPLES = 4_000;
 /** Differences are drawn as whole millionths: their sums are exact, so that none that cancels out falls beside 0. */
 const MILLION = 1_000_000;
 
 /**
- * The mean of the differences of pairs (each from −1 to 1, compared at 6 decimals) with its 95 % interval and two-sided p. Up to 999 pairs
- * by the bootstrap: pairs are drawn anew with replacement, and the percentiles are widened as Student's t asks of few pairs. From 1,000
- * pairs on by Student's t. Null below two pairs. The same `seed` draws the same pairs; other signs give the same numbers with other signs.
+ * The mean of the differences of pairs (each from −1 to 1, compared at 6 decimals) with its 95 % interval and two-sided p. From 6 to 999
+ * pairs by the bootstrap: pairs are drawn anew with replacement, and the percentiles are widened as Student's t asks of few pairs. Of fewer
+ * and of more pairs by Student's t. Null below two pairs. The same `seed` draws the same pairs; other signs give the same numbers with other signs.
  * Sources: Efron & Tibshirani 1993, ch. 13; Hesterberg 2015, What Teachers Should Know About the Bootstrap (expanded percentiles); Student 1908.
  */
 export function pairedBootstrap(differences: readonly number[], seed: string): PairedMean | null {
@@ -31,9 +33,10 @@ export function pairedBootstrap(differences: readonly number[], seed: string): P
   if (n < 2) return null;
   const millionths = Float64Array.from(differences, (by) => signedRound(by * MILLION));
   const mean = sumOf(millionths) / n;
-  const found = n >= PAIRS_FOR_T ? byT(millionths, mean) : byResampling(millionths, mean, seed);
+  const isDrawn = n >= LEAST_TO_DRAW && n <= MOST_TO_DRAW;
+  const found = isDrawn ? byResampling(millionths, mean, seed) : byT(millionths, mean);
   return {
-    test: n >= PAIRS_FOR_T ? 'student_t' : 'paired_bootstrap',
+    test: isDrawn ? 'paired_bootstrap' : 'student_t',
     difference: evenly(mean / MILLION),
     low: evenly(Math.max(-MILLION, found.low) / MILLION),
     high: evenly(Math.min(MILLION, found.high) / MILLION),

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { holm } from './holm.ts';
+
+test.each<[string, (number | null)[], (number | null)[]]>([
+  [
+    'Wikipedia, “Holm–Bonferroni method”, example: of four only the first and fourth pass 0.05',
+    [0.01, 0.04, 0.03, 0.005],
+    [0.03, 0.06, 0.06, 0.02],
+  ],
+  ['a single one stays as it is', [0.04], [0.04]],
+  ['none', [], []],
+  ['what has no p counts as no test', [0.03, null, 0.02], [0.04, null, 0.04]],
+  ['never above 1', [0.6, 0.9], [1, 1]],
+  ['equal ones stay equal', [0.02, 0.02, 0.02], [0.06, 0.06, 0.06]],
+])('%s', (_name, given, adjusted) => {
+  holm(given).forEach((p, place) => {
+    const expected = adjusted[place] ?? null;
+    if (expected === null) expect(p).toBeNull();
+    else expect(p).toBeCloseTo(expected, 12);
+  });
+  expect(holm(given)).toHaveLength(adjusted.length);
+});
+
+test('keeps the order, makes none smaller, and lies at or below Bonferroni', () => {
+  const chances = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
+  fc.assert(
+    fc.property(chances, (given) => {
+      const adjusted = holm(given).map((p) => p ?? Number.NaN);
+      given.forEach((p, place) => {
+        expect(adjusted[place]).toBeGreaterThanOrEqual(p);
+        expect(adjusted[place]).toBeLessThanOrEqual(Math.min(1, p * given.length));
+        given.forEach((other, there) => {
+          if (p < other) expect(adjusted[place]).toBeLessThanOrEqual(adjusted[there] ?? Number.NaN);
+        });
+      });
+    }),
+  );
+});
