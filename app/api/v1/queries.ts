@@ -3,10 +3,13 @@ import { cleanText } from '#lib/db/clean-text.ts';
 import { armNameSchema, armNamesSchema } from '#lib/measures/arm-name.ts';
 import { CASE_CHANGES } from '#lib/measures/case-change.ts';
 import { COMPARED_METRICS } from '#lib/measures/paired-verdict.ts';
+import { RUN_READINGS } from '#lib/measures/run-readings.ts';
+import { STOP_REASONS } from '#lib/reflection/history.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
+import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/runs/insight-scope.ts';
 import { pagedByCase, pagedByMoment, pagedByNumber, pagedByTime, pagedByTimeAndName } from './read-query.ts';
 
 /** The query parameters of each route that takes some: what readQuery checks and the OpenAPI document shows. */
@@ -21,12 +24,44 @@ export const experimentsQuery = z.strictObject({
 
 const id = z.guid({ error: 'must be an id' }).toLowerCase().optional();
 
+const insightScopeQuery = {
+  models: z
+    .enum(INSIGHT_MODELS, { error: `must be one of ${INSIGHT_MODELS.join(', ')}` })
+    .optional()
+    .meta({ description: 'Whose runs; where it is left out, those of real models if there are any.' }),
+  days: z
+    .enum(['7', '30', '90'], { error: 'must be one of 7, 30, 90' })
+    .optional()
+    .transform((days) => INSIGHT_DAYS.find((count) => String(count) === days))
+    .meta({ description: 'Only runs that ended in the last so many days.' }),
+};
+
 export const runsQuery = z.strictObject({
   ...pagedByNumber,
   experimentId: id,
   batchId: id,
   status: z.enum(RUN_STATUSES, { error: `must be one of ${RUN_STATUSES.join(', ')}` }).optional(),
+  version: z
+    .string({ error: 'must be given once' })
+    .regex(/^[1-9]\d{0,6}$/, { error: 'must be a version of the settings, from 1' })
+    .meta({ type: 'integer', minimum: 1, description: 'Of the experiment’s settings.' })
+    .transform(Number)
+    .optional(),
+  reason: z
+    .enum(STOP_REASONS, { error: `must be one of ${STOP_REASONS.join(', ')}` })
+    .optional()
+    .meta({ description: 'What ended them.' }),
+  reading: z
+    .enum(RUN_READINGS, { error: `must be one of ${RUN_READINGS.join(', ')}` })
+    .optional()
+    .meta({
+      description:
+        'Ended runs that meet or miss a target of the insights, or whose judge was right or wrong: those of each experiment’s newest settings with ended runs. Goes with experimentId, models and days alone.',
+    }),
+  ...insightScopeQuery,
 });
+
+export const insightsQuery = z.strictObject({ experimentId: id, ...insightScopeQuery });
 
 /** `dryRun`: everything is checked and told, nothing is stored. */
 export const runsImportQuery = z.strictObject({

@@ -3,6 +3,7 @@ import { batchReportSchema } from '#lib/measures/batch-report.ts';
 import { comparedCaseSchema } from '#lib/measures/compared-case.ts';
 import { comparisonSchema } from '#lib/measures/comparison-view.ts';
 import { experimentFlagSchema } from '#lib/measures/experiment-flags.ts';
+import { insightsSchema } from '#lib/measures/insights.ts';
 import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { timeLeftSchema } from '#lib/measures/time-left.ts';
@@ -369,6 +370,7 @@ export const ANSWERS = {
   Resent: z.object({ id, state: z.literal('waiting') }),
   Comparison: comparisonSchema,
   ComparedCase: comparedCaseSchema,
+  Insights: insightsSchema,
   Health: z.object({
     status: z.enum(['ok', 'unavailable']),
     database: z.string(),
