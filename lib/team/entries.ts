@@ -1536,6 +1536,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: false,
   },
   {
+    name: 'page /runs/import',
+    kind: 'page',
+    file: 'app/runs/import/page.tsx',
+    exported: 'default',
+    path: '/runs/import',
+    role: 'editor',
+    writes: false,
+  },
+  {
     name: 'page /runs',
     kind: 'page',
     file: 'app/runs/page.tsx',

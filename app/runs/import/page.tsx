@@ -1,0 +1,30 @@
+import { ImportRuns } from '#components/run-import/import-runs.tsx';
+import { LineFormat } from '#components/run-import/line-format.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { authorize } from '#lib/team/authorize.ts';
+
+export default async function ImportRunsPage() {
+  await authorize({ name: 'page /runs/import', role: 'editor' });
+  return (
+    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Import runs' }]}>
+      <PageHead
+        title="Import runs"
+        facts={
+          <span>
+            Past runs of other systems, charted, compared and mined like your own. They come to an experiment of their
+            own.
+          </span>
+        }
+      />
+      <div className="cols c3 results">
+        <section className="pane">
+          <ImportRuns />
+        </section>
+        <section className="pane">
+          <LineFormat />
+        </section>
+      </div>
+    </Page>
+  );
+}

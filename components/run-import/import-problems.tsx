@@ -1,0 +1,33 @@
+import { TriangleAlert } from 'lucide-react';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import type { LineProblem } from '#lib/reflection/run-import.ts';
+
+/** What is wrong with an import, line by line; nothing of it is stored. */
+export function ImportProblems({ problems }: { problems: readonly LineProblem[] }) {
+  const count =
+    problems.length >= MOST
+      ? `At least ${formatCount(MOST)} lines are`
+      : `${formatNumberOf(problems.length, 'line')} ${problems.length === 1 ? 'is' : 'are'}`;
+  return (
+    <section className="notice worse" aria-label="What is wrong" role="alert" data-testid="import-problems">
+      <TriangleAlert className="i s" aria-hidden />
+      <div className="min-w-0">
+        <p className="b">{count} wrong. Nothing is stored while a line is wrong.</p>
+        <ul className="stack mt-1 gap-1">
+          {problems.map(({ line, column, message }) => (
+            <li key={`${line} ${message}`} className="wrap-anywhere">
+              <b className="md5">
+                Line {formatCount(line)}
+                {column === null ? '' : `, column ${formatCount(column)}`}:
+              </b>{' '}
+              {message}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** So many are told at most. */
+const MOST = 20;
