@@ -93,8 +93,9 @@ export async function gatherImport(
         show(rowOf(one, 'same'));
       }
     }
-    await checker.look(ready);
-    if (!options.dryRun) await store(ready.map((one) => one.case));
+    // Only who looks before an import is told what is doubtful.
+    if (options.dryRun) await checker.look(ready);
+    else await store(ready.map((one) => one.case));
   }
 
   let part: Candidate[] = [];
