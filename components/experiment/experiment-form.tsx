@@ -40,6 +40,8 @@ type ExperimentFormProps = {
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
   /** Whether it changes an experiment that is there; then no template is offered. */
   isChange: boolean;
+  /** What it is a duplicate of; its name is changed, and what else is to differ. */
+  parent?: { parentId: string; parentVersion: number };
   /** Of an experiment that is there: what edited weights and thresholds would make of its stored scores. */
   previewScoring?: PreviewScoring;
 };
@@ -54,6 +56,7 @@ export function ExperimentForm({
   isPythonOn,
   save,
   isChange,
+  parent,
   previewScoring,
 }: ExperimentFormProps) {
   const router = useRouter();
@@ -63,6 +66,7 @@ export function ExperimentForm({
     EXPERIMENT_TEMPLATES.find(({ id }) => id === initial.mode)?.id ?? EXPERIMENT_TEMPLATES[0]?.id ?? '',
   );
   const [chosenDataset, setChosenDataset] = useState(datasetId ?? datasets[0]?.id ?? null);
+  const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
   const change = (changes: Partial<ExperimentDraft>) => setDraft((current) => ({ ...current, ...changes }));
@@ -90,7 +94,7 @@ export function ExperimentForm({
   function send(event: FormEvent) {
     event.preventDefault();
     startSaving(async () => {
-      const result = await save(fromDraft(draft)).catch(() =>
+      const result = await save({ ...fromDraft(draft), ...parent, message }).catch(() =>
         fail('unavailable', 'Hone did not answer. Nothing was saved; try again.'),
       );
       const over = isTuning && chosenDataset !== null ? `?dataset=${chosenDataset}` : '';
@@ -128,7 +132,19 @@ export function ExperimentForm({
             onChange={(event) => change({ name: event.target.value })}
           />
         </Field>
-        {isChange ? null : (
+        {isChange || parent ? (
+          <Field
+            label="What is changed, and why"
+            help="For people; stands beside the version"
+            error={errorAt('message')}
+          >
+            <Input
+              value={message}
+              placeholder="Give attempts room to use their lessons"
+              onChange={(event) => setMessage(event.target.value)}
+            />
+          </Field>
+        ) : (
           <Field label="Start from" help={EXPERIMENT_TEMPLATES.find(({ id }) => id === template)?.meaning}>
             <Select value={template} onChange={(event) => chooseTemplate(event.target.value)}>
               {EXPERIMENT_TEMPLATES.map(({ id, label }) => (

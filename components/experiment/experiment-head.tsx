@@ -1,21 +1,36 @@
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { ControlKind, ExperimentOrigin } from '#lib/reflection/experiment-origin.ts';
 import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { OriginBadges } from './origin-badges.tsx';
 
 type ExperimentHeadProps = {
-  experiment: { name: string; sample: boolean; latestVersion: number; settings: ExperimentSettings };
+  experiment: {
+    name: string;
+    sample: boolean;
+    origin: ExperimentOrigin;
+    control: ControlKind | null;
+    parent: { id: string; name: string; version: number } | null;
+    latestVersion: number;
+    settings: ExperimentSettings;
+  };
+  /** What its newest batch ran over; null where that was no dataset. */
+  cases: { dataset: { id: string; name: string }; count: number } | null;
   actions: ReactNode;
 };
 
 /** An experiment's name, the facts that place it, and what can be done with it. */
-export function ExperimentHead({ experiment, actions }: ExperimentHeadProps) {
-  const { name, sample, latestVersion, settings } = experiment;
+export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadProps) {
+  const { name, latestVersion, settings, parent, origin } = experiment;
   return (
     <PageHead
       title={name}
       facts={
         <>
+          <OriginBadges {...experiment} />
           <span>
             mode <b>{settings.mode}</b>
           </span>
@@ -25,12 +40,29 @@ export function ExperimentHead({ experiment, actions }: ExperimentHeadProps) {
           <span>
             <b>{settings.generator.model}</b>
           </span>
+          {cases === null ? null : (
+            <span>
+              dataset{' '}
+              <Link className="link" href={`/datasets/${cases.dataset.id}`}>
+                {cases.dataset.name}
+              </Link>
+              , {formatNumberOf(cases.count, 'case')}
+            </span>
+          )}
           <span>
             {settings.criteria.length === 1 ? 'criterion' : 'criteria'}{' '}
             <b>{settings.criteria.map((criterion) => criterion.name).join(', ')}</b>
           </span>
+          {parent === null ? null : (
+            <span>
+              {origin === 'control' ? 'of' : 'made from'}{' '}
+              <Link className="link" href={`/experiments/${parent.id}`}>
+                {parent.name}
+              </Link>{' '}
+              v{parent.version}
+            </span>
+          )}
           {isSelfJudged(settings) ? <span>⚠ judged by the model that writes</span> : null}
-          {sample ? <span>sample</span> : null}
         </>
       }
       actions={actions}

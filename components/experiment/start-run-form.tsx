@@ -9,38 +9,54 @@ import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { read } from './draft-entries.ts';
 
-type StartRunFormProps = {
+export type StartRunFormProps = {
   experimentId: string;
   needsReference: boolean;
   datasets: readonly { id: string; name: string; caseCount: number }[];
+  /** The dataset that is offered first; null where a text is. */
+  datasetId: string | null;
   start: (input: unknown) => Promise<Result<{ batchId: string; runIds: string[] }>>;
+  onStarted?: () => void;
 };
 
-/** Starts one run over a text, or one run for each case of a dataset. */
-export function StartRunForm({ experimentId, needsReference, datasets, start }: StartRunFormProps) {
+/** Starts one run over a text, or one run for each case of a dataset; or several of each. */
+export function StartRunForm({
+  experimentId,
+  needsReference,
+  datasets,
+  datasetId: offered,
+  start,
+  onStarted,
+}: StartRunFormProps) {
   const router = useRouter();
-  const [source, setSource] = useState<'text' | 'dataset'>('text');
+  const known = datasets.find(({ id }) => id === offered);
+  const [source, setSource] = useState<'text' | 'dataset'>(known === undefined ? 'text' : 'dataset');
   const [input, setInput] = useState('');
   const [reference, setReference] = useState('');
-  const [datasetId, setDatasetId] = useState(datasets[0]?.id ?? '');
+  const [datasetId, setDatasetId] = useState(known?.id ?? datasets[0]?.id ?? '');
+  const [repetitions, setRepetitions] = useState('1');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isStarting, startStarting] = useTransition();
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
   const dataset = datasets.find(({ id }) => id === datasetId);
+  const cases = source === 'dataset' ? { datasetId } : { input, ...(reference.trim() === '' ? {} : { reference }) };
+  const count = (source === 'dataset' ? (dataset?.caseCount ?? 0) : 1) * Math.max(1, Number(repetitions) || 1);
 
-  const estimated =
-    source === 'dataset' ? { datasetId } : input === '' ? {} : { inputLength: Math.min(input.length, 200_000) };
+  // The text itself is not sent at every key: its length tells enough.
+  const estimatedCase = input === '' ? {} : { inputLength: Math.min(input.length, 200_000) };
+  const estimated = { ...(source === 'dataset' ? { datasetId } : estimatedCase), repetitions: read(repetitions) };
 
   function send(event: FormEvent) {
     event.preventDefault();
-    const request = source === 'dataset' ? { datasetId } : { input, ...(reference.trim() === '' ? {} : { reference }) };
     startStarting(async () => {
-      const result = await start(request).catch(() =>
+      const result = await start({ ...cases, repetitions: read(repetitions) }).catch(() =>
         fail('unavailable', 'Hone did not answer. Look at the list of runs before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
+      onStarted?.();
       const only = result.value.runIds.length === 1 ? result.value.runIds[0] : undefined;
       router.push(only ? `/runs/${only}` : `/experiments/${experimentId}?batch=${result.value.batchId}`);
       router.refresh();
@@ -86,20 +102,35 @@ export function StartRunForm({ experimentId, needsReference, datasets, start }: 
           </Select>
         </Field>
       )}
+      <Field
+        label="Runs of each case"
+        help="1 to 20. Several tell luck from skill; at temperature 0 they may all come out alike."
+        error={errorAt('repetitions')}
+      >
+        <Input
+          inputMode="numeric"
+          className="max-w-24"
+          value={repetitions}
+          onChange={(event) => setRepetitions(event.target.value)}
+        />
+      </Field>
       <RunEstimate path={`/experiments/${experimentId}/estimate`} body={JSON.stringify(estimated)} />
-      {problem && !['input', 'reference', 'datasetId'].includes(problem.field ?? '') ? (
+      {problem && !['input', 'reference', 'datasetId', 'repetitions'].includes(problem.field ?? '') ? (
         <p className="sm worse" role="alert">
           ✕ {problem.message}
         </p>
       ) : null}
       <Button type="submit" variant="primary" size="large" disabled={isStarting}>
         <Play className="i s" aria-hidden />
-        {isStarting
-          ? 'Starting'
-          : source === 'dataset' && dataset
-            ? `Run ${formatNumberOf(dataset.caseCount, 'case')}`
-            : 'Run'}
+        {isStarting ? 'Starting' : buttonWords(source, dataset?.caseCount ?? 0, count)}
       </Button>
     </form>
   );
+}
+
+/** What the button will do: `Run`, `Run 24 cases`, `Run 24 cases, 72 runs`. */
+function buttonWords(source: 'text' | 'dataset', caseCount: number, count: number): string {
+  if (source === 'text') return count > 1 ? `Run it ${formatNumberOf(count, 'time')}` : 'Run';
+  const cases = `Run ${formatNumberOf(caseCount, 'case')}`;
+  return count > caseCount ? `${cases}, ${formatNumberOf(count, 'run')}` : cases;
 }

@@ -4,6 +4,7 @@ import { insertExperiment } from '#lib/db/insert-experiment.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeMessageSchema } from './change-message.ts';
+import { isRecord, mergeSettings } from './merge-settings.ts';
 import { parseInput } from './parse-input.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 import type { Workshop } from './workshop.ts';
@@ -15,7 +16,10 @@ const originShape = {
     .guid({ error: 'must be the id of an experiment' })
     .toLowerCase()
     .optional()
-    .meta({ description: 'The experiment that this one is a duplicate of.' }),
+    .meta({
+      description:
+        'The experiment that this one is a duplicate of: what is left out of the settings is as it is there.',
+    }),
   parentVersion: z
     .int({ error: 'must be the number of a version' })
     .min(1, { error: 'must be the number of a version, from 1' })
@@ -33,37 +37,47 @@ const originSchema = z
 export const newExperimentSchema = experimentInputSchema.extend(originShape);
 
 /**
- * Stores a new experiment, version 1. `input` is `{name, …settings}`, of a duplicate with `parentId` and `parentVersion`; refused
- * with the field at fault.
+ * Stores a new experiment, version 1. `input` is `{name, …settings}`; of a duplicate with `parentId` and `parentVersion`, and then what is
+ * left out of the settings is as it is there. Refused with the field at fault.
  */
 export async function createExperiment(
   workshop: Workshop,
   actor: Actor,
   input: unknown,
 ): Promise<Result<{ id: string; version: number }>> {
-  const { own, settings } = parted(input);
+  const { own, settings } = isRecord(input) ? parted(input) : { own: {}, settings: input };
   const origin = parseInput(originSchema, own);
   if (!origin.ok) return origin;
-  const read = await readSettings(workshop, settings);
-  if (!read.ok) return read;
   const { message = null, parentId, parentVersion } = origin.value;
   const parent =
-    parentId === undefined || parentVersion === undefined ? null : { id: parentId, version: parentVersion };
-  if (parent !== null && (await findExperimentVersion(workshop.database, parent.id, parent.version)) === null)
+    parentId === undefined || parentVersion === undefined
+      ? null
+      : await findExperimentVersion(workshop.database, parentId, parentVersion);
+  if (parentId !== undefined && parent === null)
     return fail(
       'not_found',
-      `parentId: there is no experiment ${parent.id} with a version ${parent.version}.`,
+      `parentId: there is no experiment ${parentId} with a version ${parentVersion}.`,
       'parentId',
     );
+  const read = await readSettings(
+    workshop,
+    parent !== null && isRecord(settings) ? mergeSettings(parent.settings, settings) : settings,
+  );
+  if (!read.ok) return read;
   const id = workshop.newId();
-  const now = workshop.now();
-  await insertExperiment(workshop.database, { id, ...read.value, parent, actor: actor.name, message, now });
+  await insertExperiment(workshop.database, {
+    id,
+    ...read.value,
+    parent: parentId === undefined || parent === null ? null : { id: parentId, version: parent.version },
+    actor: actor.name,
+    message,
+    now: workshop.now(),
+  });
   return succeed({ id, version: 1 });
 }
 
 /** Parts what says where an experiment comes from from its settings. */
-function parted(input: unknown): { own: Record<string, unknown>; settings: unknown } {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { own: {}, settings: input };
+function parted(input: Record<string, unknown>): Record<'own' | 'settings', Record<string, unknown>> {
   const entries = Object.entries(input);
   const isOwn = ([key]: [string, unknown]) => Object.hasOwn(originShape, key);
   return {

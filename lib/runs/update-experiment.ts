@@ -3,6 +3,7 @@ import { insertExperimentVersion } from '#lib/db/insert-experiment.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeMessageSchema } from './change-message.ts';
+import { isRecord, mergeSettings } from './merge-settings.ts';
 import { parseInput } from './parse-input.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
 import type { Workshop } from './workshop.ts';
@@ -28,7 +29,7 @@ export async function updateExperiment(
   const { message: sent, ...change } = input;
   const message = parseInput(experimentChangeSchema.pick({ message: true }), { message: sent });
   if (!message.ok) return message;
-  const read = await readSettings(workshop, merged({ name: experiment.name, ...experiment.settings }, change));
+  const read = await readSettings(workshop, mergeSettings({ name: experiment.name, ...experiment.settings }, change));
   if (!read.ok) return read;
   const version = await insertExperimentVersion(workshop.database, {
     id: experimentId,
@@ -44,17 +45,4 @@ export async function updateExperiment(
       'The experiment was changed by somebody else meanwhile. Load it again and repeat the change.',
     );
   return succeed({ id: experimentId, version });
-}
-
-function merged(base: Record<string, unknown>, change: Record<string, unknown>): Record<string, unknown> {
-  const result = { ...base };
-  for (const [key, value] of Object.entries(change)) {
-    const before = Object.hasOwn(base, key) ? base[key] : undefined;
-    result[key] = isRecord(before) && isRecord(value) ? merged(before, value) : value;
-  }
-  return result;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -118,7 +118,7 @@ describe('experiments', () => {
     );
     granted(await updateExperiment(shop, TESTER, id, { maxIterations: 2, message: 'fewer rounds' }));
     granted(await updateExperiment(shop, TESTER, id, { maxIterations: 1, message: '' }));
-    const copied = { ...PRACTICE_WRITING, name: 'Guides, warmer', parentId: id, parentVersion: 2 };
+    const copied = { name: 'Guides, warmer', parentId: id, parentVersion: 2, generator: { temperature: 0.7 } };
     const copy = granted(await createExperiment(shop, TESTER, copied));
     expect((await findExperiment(db.database(), id))?.versions).toMatchObject([
       { version: 3, actor: 'Tester', message: null },
@@ -129,6 +129,7 @@ describe('experiments', () => {
       origin: 'made',
       parent: { id, name: 'Guides', version: 2 },
       latestVersion: 1,
+      settings: { maxIterations: 2, generator: { model: 'practice-1', temperature: 0.7 } },
     });
     granted(await deleteExperiment(shop, TESTER, id));
     expect((await findExperiment(db.database(), copy.id))?.parent).toBeNull();

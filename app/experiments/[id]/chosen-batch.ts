@@ -1,7 +1,7 @@
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
+import { newestBatch } from './newest-batch.ts';
 
 /** The id of the batch that is asked for, else of the newest that was started as one; null where there is none at all. */
-export function chosenBatch({ batches }: ExperimentView, asked: string | null): string | null {
-  const named = batches.find(({ id }) => id === asked);
-  return (named ?? batches.find(({ isBranch }) => !isBranch) ?? batches[0])?.id ?? null;
+export function chosenBatch(experiment: ExperimentView, asked: string | null): string | null {
+  return (experiment.batches.find(({ id }) => id === asked) ?? newestBatch(experiment))?.id ?? null;
 }

@@ -1,26 +1,39 @@
-import { Pencil } from 'lucide-react';
+import { Copy, Pencil } from 'lucide-react';
 import Link from 'next/link';
+import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
+import { address } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { removeExperiment } from './actions.ts';
+import { readStartForm } from './read-start-form.ts';
 
 /** What can be done with an experiment as a whole: the buttons of its page's head. */
-export function ExperimentActions({ experiment, path }: { experiment: ExperimentView; path: string }) {
+export async function ExperimentActions({ experiment, path }: { experiment: ExperimentView; path: string }) {
+  const { id, name, latestVersion, settings, batches, origin } = experiment;
+  // Before the first run, and where a prompt is tuned, the form stands on the page.
+  const startsHere = batches.length > 0 && settings.mode !== 'tune' && origin !== 'imported';
   return (
     <>
       <DeleteButton
-        name={experiment.name}
+        name={name}
         what="The experiment, all its versions, batches and runs"
-        remove={removeExperiment.bind(null, experiment.id)}
+        remove={removeExperiment.bind(null, id)}
         goTo="/experiments"
       />
+      <Button asChild variant="ghost">
+        <Link href={address('/experiments/new', { from: id, version: String(latestVersion) })}>
+          <Copy className="i s" aria-hidden />
+          Duplicate
+        </Link>
+      </Button>
       <Button asChild>
         <Link href={`${path}/edit`}>
           <Pencil className="i s" aria-hidden />
           Change settings
         </Link>
       </Button>
+      {startsHere ? <StartRunDialog {...(await readStartForm(experiment))} /> : null}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { ExperimentFlags } from '#components/experiment/experiment-flags.tsx';
 import { ExperimentHead } from '#components/experiment/experiment-head.tsx';
 import { EXPERIMENT_TABS, ExperimentTabs } from '#components/experiment/experiment-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
-import { findExperiment } from '#lib/db/find-experiment.ts';
+import { type ExperimentView, findExperiment } from '#lib/db/find-experiment.ts';
 import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -11,6 +11,7 @@ import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { ExperimentActions } from './experiment-actions.tsx';
+import { newestBatch } from './newest-batch.ts';
 import { ResultsTab } from './results-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { TuningTab } from './tuning-tab.tsx';
@@ -33,10 +34,21 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
       crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: experiment.name }]}
       practice={isPractice(experiment.settings)}
     >
-      <ExperimentHead experiment={experiment} actions={<ExperimentActions experiment={experiment} path={path} />} />
+      <ExperimentHead
+        experiment={experiment}
+        cases={casesOf(experiment)}
+        actions={<ExperimentActions experiment={experiment} path={path} />}
+      />
       <ExperimentFlags flags={await findExperimentFlags(database, id, experiment.latestVersion)} />
       <ExperimentTabs path={path} chosen={tab} latestVersion={experiment.latestVersion} />
       <Tab experiment={experiment} path={path} asked={asked} now={now().toISOString()} />
     </Page>
   );
+}
+
+/** What the newest batch ran over; null where that was no dataset, or is gone, or a prompt was tuned on it. */
+function casesOf(experiment: ExperimentView) {
+  const batch = newestBatch(experiment);
+  if (batch === null || batch.dataset === null || experiment.settings.mode === 'tune') return null;
+  return { dataset: batch.dataset, count: batch.total / batch.repetitions };
 }

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { toDraft } from '#components/experiment/experiment-draft.ts';
 import { ExperimentForm } from '#components/experiment/experiment-form.tsx';
@@ -14,6 +15,7 @@ import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { saveNewExperiment } from '../actions.ts';
 import { providerChoices } from '../provider-choices.ts';
+import { duplicateStart } from './duplicate-start.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
   await authorize({ name: 'page /experiments/new', role: 'editor' });
@@ -21,6 +23,8 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
   const workshop = await getWorkshop();
   const prompt = searchParam(asked.prompt);
   const start = prompt === null ? null : await tuningStart(workshop, prompt, searchParam(asked.version));
+  const from = searchParam(asked.from);
+  const source = from === null ? null : await duplicateStart(workshop, from, searchParam(asked.version));
   const [providers, webhooks, python, datasets] = await Promise.all([
     listProviders(workshop),
     listWebhooks(workshop),
@@ -28,21 +32,32 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
     listTunableDatasets(workshop.database, { asked: start?.datasetId ?? null, limit: 50 }),
   ]);
   const template = EXPERIMENT_TEMPLATES[0];
-  if (template === undefined || (prompt !== null && start === null)) notFound();
+  if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
+  const filled = start === null ? (source?.draft ?? null) : { name: `Tune ${start.name}`, settings: start.settings };
   return (
     <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'New' }]} practice={providers.length === 1}>
       <PageHead
-        title={start === null ? 'New experiment' : `Tune ${start.name} v${start.version}`}
+        title={titleOf(start, source)}
         facts={
-          <span>
-            {start === null
-              ? 'Every field has its default; a template fills in the rest.'
-              : 'Prompt, models, criteria and dataset are those of the prompt; nothing is changed there.'}
-          </span>
+          source === null ? (
+            <span>
+              {start === null
+                ? 'Every field has its default; a template fills in the rest.'
+                : 'Prompt, models, criteria and dataset are those of the prompt; nothing is changed there.'}
+            </span>
+          ) : (
+            <span>
+              Filled in as{' '}
+              <Link className="link" href={`/experiments/${source.parent.parentId}`}>
+                {source.name}
+              </Link>{' '}
+              v{source.parent.parentVersion} is. Change one thing, and comparing the two shows what it does.
+            </span>
+          )
         }
       />
       <ExperimentForm
-        initial={start === null ? toDraft('', template.settings) : toDraft(`Tune ${start.name}`, start.settings)}
+        initial={filled === null ? toDraft('', template.settings) : toDraft(filled.name, filled.settings)}
         providers={providerChoices(providers)}
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
@@ -50,7 +65,13 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         isPythonOn={python?.value === true}
         save={saveNewExperiment}
         isChange={false}
+        {...(source === null ? {} : { parent: source.parent })}
       />
     </Page>
   );
+}
+
+function titleOf(start: { name: string; version: number } | null, source: { name: string } | null): string {
+  if (source !== null) return `Duplicate of ${source.name}`;
+  return start === null ? 'New experiment' : `Tune ${start.name} v${start.version}`;
 }

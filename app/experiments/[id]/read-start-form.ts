@@ -1,0 +1,23 @@
+import type { StartRunFormProps } from '#components/experiment/start-run-form.tsx';
+import type { ExperimentView } from '#lib/db/find-experiment.ts';
+import { listDatasets } from '#lib/db/list-datasets.ts';
+import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { startRuns } from './actions.ts';
+import { newestBatch } from './newest-batch.ts';
+
+/** What the form that starts a batch is given: the dataset of the newest batch is offered first. */
+export async function readStartForm(experiment: ExperimentView): Promise<Omit<StartRunFormProps, 'onStarted'>> {
+  const { database } = await getWorkshop();
+  const { items } = await listDatasets(database, { cursor: null, limit: 50 });
+  const dataset = newestBatch(experiment)?.dataset ?? null;
+  const isListed = dataset === null || items.some(({ id }) => id === dataset.id);
+  const listed = items.map(({ id, name, caseCount }) => ({ id, name, caseCount }));
+  return {
+    experimentId: experiment.id,
+    needsReference: experiment.settings.criteria.some(mayUseReference),
+    datasets: listed,
+    datasetId: isListed ? (dataset?.id ?? null) : null,
+    start: startRuns.bind(null, experiment.id),
+  };
+}

@@ -1,0 +1,131 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { z } from 'zod';
+import { EstimateTable } from '#components/estimate/estimate-table.tsx';
+import { askApi } from '#components/lessons/ask-api.ts';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { useSettled } from '#components/ui/use-settled.ts';
+import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
+import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/reflection/control-settings.ts';
+import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
+import { runEstimateSchema } from '#lib/reflection/run-estimate.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { read } from './draft-entries.ts';
+import { CONTROL_WORDS } from './origin-badges.tsx';
+
+const planSchema = z.object({
+  budget: z.object({ maxTokens: z.number().nullable(), maxCostUsd: z.number().nullable() }).nullable(),
+  estimate: runEstimateSchema,
+});
+const startedSchema = z.object({ experimentId: z.string(), runs: z.int() });
+
+type ControlDialogProps = {
+  batchId: string;
+  settings: ExperimentSettings;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+};
+
+/** Asks which control of a batch is run, says beforehand what it may take, and starts it as an experiment of its own. */
+export function ControlDialog({ batchId, settings, open, onOpenChange }: ControlDialogProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const hasLessons = usesLessons(settings);
+  const isRaised = draftsAlike(settings);
+  const [control, setControl] = useState<ControlKind>('equal_cost');
+  const [temperature, setTemperature] = useState(String(RESAMPLING_TEMPERATURE));
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const chosen = control === 'equal_cost' && isRaised ? { temperature: read(temperature) } : {};
+  const input = useSettled(JSON.stringify({ control, ...chosen }), 300);
+  const { data: plan } = useQuery({
+    queryKey: ['control', batchId, input],
+    enabled: open,
+    queryFn: ({ signal }) =>
+      askApi(`/batches/${batchId}/controls/estimate`, planSchema, { body: JSON.parse(input), signal }),
+  });
+
+  async function start() {
+    setBusy(true);
+    const result = await askApi(`/batches/${batchId}/controls`, startedSchema, { body: { control, ...chosen } });
+    setBusy(false);
+    setProblem(result.ok ? null : result.problem.message);
+    if (!result.ok) return;
+    toast(`The control has begun: ${formatNumberOf(result.value.runs, 'run')}`);
+    onOpenChange(false);
+    router.push(`/experiments/${result.value.experimentId}`);
+    router.refresh();
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Run a control"
+      description="The same cases, as often each, as an experiment of its own that is compared with this one. Nobody is asked, and nothing is learned."
+    >
+      <div className="stack gap-3">
+        {hasLessons ? (
+          <Segmented
+            label="Control"
+            value={control}
+            onChange={setControl}
+            choices={[
+              { value: 'equal_cost', label: CONTROL_WORDS.equal_cost },
+              { value: 'no_lessons', label: CONTROL_WORDS.no_lessons },
+            ]}
+          />
+        ) : null}
+        <p className="sm">
+          {control === 'equal_cost'
+            ? 'Fresh drafts of the same prompt in place of reflection, scored by the same criteria, until one is good enough or a run has spent as much as the dearest one here.'
+            : 'All settings stay, but no lesson is recalled and none is written.'}
+        </p>
+        {control === 'equal_cost' && isRaised ? (
+          <Field
+            label="Temperature of the drafts"
+            help={`0.1 to 2. The experiment's own is ${settings.generator.temperature ?? 'left to the provider'}: fresh drafts may come out all alike by it.`}
+          >
+            <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
+          </Field>
+        ) : null}
+        {hasLessons ? null : (
+          <p className="sm muted">This experiment neither recalls nor writes lessons, so there is none to take away.</p>
+        )}
+        {plan === undefined ? null : plan.ok ? (
+          <>
+            {plan.value.budget === null ? null : (
+              <p className="sm" data-testid="control-budget">
+                Up to <b>{budgetWords(plan.value.budget)}</b> a run.
+              </p>
+            )}
+            <EstimateTable estimate={plan.value.estimate} />
+          </>
+        ) : (
+          <Notice tone="worse">{plan.problem.message}</Notice>
+        )}
+        <DialogFoot
+          action="Start the control"
+          busy="Starting"
+          isBusy={isBusy}
+          isReady={plan?.ok === true}
+          onAction={() => void start()}
+          onCancel={() => onOpenChange(false)}
+          problem={problem === null ? null : { title: 'No control was started.', message: problem }}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function budgetWords({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
+  return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { Play } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { StartRunForm, type StartRunFormProps } from './start-run-form.tsx';
+
+/** The button that runs an experiment once more, and the form behind it. */
+export function StartRunDialog(props: Omit<StartRunFormProps, 'onStarted'>) {
+  const [isOpen, setOpen] = useState(false);
+  const dataset = props.datasets.find(({ id }) => id === props.datasetId);
+  return (
+    <>
+      <Button variant="primary" onClick={() => setOpen(true)}>
+        <Play className="i s" aria-hidden />
+        {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setOpen} title="Start a run">
+        <StartRunForm {...props} onStarted={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
