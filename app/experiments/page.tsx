@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Plus, Upload } from 'lucide-react';
 import Form from 'next/form';
 import Link from 'next/link';
 import { ExperimentTable } from '#components/experiment/experiment-table.tsx';
@@ -23,12 +23,20 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
       <PageHead
         title="Experiments"
         actions={
-          <Button asChild variant="primary">
-            <Link href="/experiments/new">
-              <Plus className="i s" aria-hidden />
-              New experiment
-            </Link>
-          </Button>
+          <>
+            <Button asChild variant="ghost">
+              <Link href="/runs/import">
+                <Upload className="i s" aria-hidden />
+                Import runs
+              </Link>
+            </Button>
+            <Button asChild variant="primary">
+              <Link href="/experiments/new">
+                <Plus className="i s" aria-hidden />
+                New experiment
+              </Link>
+            </Button>
+          </>
         }
       />
       <div className="pane py-3">

@@ -17,7 +17,7 @@ export default async function ImportRunsPage() {
           </span>
         }
       />
-      <div className="cols c3 results">
+      <div className="cols runs-beside">
         <section className="pane">
           <ImportRuns />
         </section>
