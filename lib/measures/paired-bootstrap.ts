@@ -66,8 +66,11 @@ function byResampling(values: Float64Array, mean: number, seed: string) {
   const means = resampledMeans(values, times, seed);
   const widening = Math.sqrt(n / (n - 1));
   const tail = normalBelow(-widening * tQuantile(n - 1));
-  const atMostZero = means.filter((value) => value <= 0).length;
-  const atLeastZero = means.filter((value) => value >= 0).length;
+  let [atMostZero, atLeastZero] = [0, 0];
+  for (const value of means) {
+    if (value <= 0) atMostZero++;
+    if (value >= 0) atLeastZero++;
+  }
   const share = (Math.min(atMostZero, atLeastZero) + 1) / (times + 1);
   return {
     low: Math.min(mean, percentile(means, tail)),
