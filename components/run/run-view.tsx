@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import type { ReactNode } from 'react';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RescoreReport } from '#lib/measures/rescore-report.ts';
@@ -45,6 +46,8 @@ type RunViewProps = {
   rescores: RescoreReport[];
   branches: BranchOfRun[];
   lessons: RunLessons;
+  /** What people wrote on it. */
+  notes: ReactNode;
   now: string;
 };
 
@@ -57,6 +60,7 @@ export function RunView({
   rescores,
   branches,
   lessons: initialLessons,
+  notes,
   now: serverNow,
 }: RunViewProps) {
   const { record, liveText, refresh } = useLiveRun(initial);
@@ -174,6 +178,7 @@ export function RunView({
             </>
           ) : null}
           <TaskPane record={record} settings={settings} />
+          {notes}
         </div>
       </div>
       {version ? (

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { BranchLinks, type BranchOfRun } from '#components/run/branch-links.tsx';
 import { parentOf } from '#components/run/current-evaluation.ts';
 import { DecisionList } from '#components/run/decision-list.tsx';
@@ -47,6 +47,8 @@ type TuningRunViewProps = {
   effect: ProposalEffect | null;
   branches: BranchOfRun[];
   saved: readonly SavedPrompt[];
+  /** What people wrote on it. */
+  notes: ReactNode;
   now: string;
 };
 
@@ -61,6 +63,7 @@ export function TuningRunView({
   effect,
   branches,
   saved,
+  notes,
   now: serverNow,
 }: TuningRunViewProps) {
   const { record, liveText, refresh } = useLiveRun(initial);
@@ -204,6 +207,7 @@ export function TuningRunView({
           />
         ) : null}
       </div>
+      {notes}
       <div className="grow" />
       {version ? (
         <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />

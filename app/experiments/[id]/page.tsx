@@ -8,6 +8,7 @@ import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { ExperimentActions } from './experiment-actions.tsx';
@@ -19,7 +20,7 @@ import { TuningTab } from './tuning-tab.tsx';
 type ExperimentPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
 export default async function ExperimentPage({ params, searchParams }: ExperimentPageProps) {
-  await authorize({ name: 'page /experiments/{id}', role: 'viewer' });
+  const actor = await authorize({ name: 'page /experiments/{id}', role: 'viewer' });
   const id = await readPageId(params);
   const asked = await searchParams;
   const { database, now } = await getWorkshop();
@@ -42,6 +43,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
       <ExperimentFlags flags={await findExperimentFlags(database, id, experiment.latestVersion)} />
       <ExperimentTabs path={path} chosen={tab} latestVersion={experiment.latestVersion} />
       <Tab experiment={experiment} path={path} asked={asked} now={now().toISOString()} />
+      {tab === 'results' ? <SubjectNotes subject={{ kind: 'experiment', id }} actor={actor} /> : null}
     </Page>
   );
 }

@@ -2,6 +2,7 @@ import { JudgeAgainstPeople } from '#components/blind/judge-against-people.tsx';
 import { BatchPanes } from '#components/experiment/batch-panes.tsx';
 import { BatchProgress } from '#components/experiment/batch-progress.tsx';
 import { BatchStats } from '#components/experiment/batch-stats.tsx';
+import { ControlsPane } from '#components/experiment/controls-pane.tsx';
 import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
 import { readRunFilter } from '#components/experiment/run-filter.ts';
 import { RunsPane } from '#components/experiment/runs-pane.tsx';
@@ -61,6 +62,9 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
           now={now}
         />
       </div>
+      {canBeControlled(experiment, batch.id) ? (
+        <ControlsPane experimentId={experiment.id} batch={batch} settings={settings} controls={experiment.controls} />
+      ) : null}
       {agreement ? (
         <JudgeAgainstPeople
           agreement={agreement}
@@ -70,6 +74,11 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
       ) : null}
     </>
   );
+}
+
+/** A branch has no start of its own to be held against, and controls and trials are the other side already. */
+function canBeControlled({ origin, batches }: ExperimentView, batchId: string): boolean {
+  return origin === 'made' && batches.some(({ id, isBranch }) => id === batchId && !isBranch);
 }
 
 function NothingYet({ experiment }: { experiment: ExperimentView }) {

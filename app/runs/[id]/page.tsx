@@ -1,4 +1,5 @@
 import { notFound } from 'next/navigation';
+import type { ReactNode } from 'react';
 import { RunView } from '#components/run/run-view.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { Page } from '#components/shell/page.tsx';
@@ -15,6 +16,7 @@ import { scoresOnly } from '#lib/reflection/scores-only.ts';
 import { findRescores } from '#lib/runs/find-rescores.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { branchTheRun, decideOnRun, rescoreOnRun, resumeTheRun, saveThePrompt, stopTheRun } from './actions.ts';
@@ -22,12 +24,13 @@ import { branchTheRun, decideOnRun, rescoreOnRun, resumeTheRun, saveThePrompt, s
 type RunPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
 export default async function RunPage({ params, searchParams }: RunPageProps) {
-  await authorize({ name: 'page /runs/{id}', role: 'viewer' });
+  const actor = await authorize({ name: 'page /runs/{id}', role: 'viewer' });
   const id = await readPageId(params);
   const { database } = await getWorkshop();
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
+  const notes = <SubjectNotes subject={{ kind: 'run', id }} actor={actor} />;
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
     { label: experimentName, href: `/experiments/${record.experimentId}` },
@@ -36,15 +39,15 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   return (
     <Page crumbs={crumbs} practice={record.practice}>
       {tuning === null ? (
-        <LoopRun found={found} />
+        <LoopRun found={found} notes={notes} />
       ) : (
-        <TuningRun found={found} tuning={tuning} asked={await searchParams} />
+        <TuningRun found={found} tuning={tuning} notes={notes} asked={await searchParams} />
       )}
     </Page>
   );
 }
 
-async function LoopRun({ found: { record, settings, history } }: { found: FoundRun }) {
+async function LoopRun({ found: { record, settings, history }, notes }: { found: FoundRun; notes: ReactNode }) {
   const { id } = record;
   const { database, now } = await getWorkshop();
   const [rescores, branches, lessons] = await Promise.all([
@@ -60,15 +63,16 @@ async function LoopRun({ found: { record, settings, history } }: { found: FoundR
       rescores={rescores}
       branches={branches}
       lessons={lessons}
+      notes={notes}
       now={now().toISOString()}
       scores={{ history: scoresOnly(history), event: record.lastEvent }}
     />
   );
 }
 
-type TuningRunProps = { found: FoundRun; tuning: TuningSummary; asked: Awaited<SearchParams> };
+type TuningRunProps = { found: FoundRun; tuning: TuningSummary; notes: ReactNode; asked: Awaited<SearchParams> };
 
-async function TuningRun({ found: { record, settings, history }, tuning, asked }: TuningRunProps) {
+async function TuningRun({ found: { record, settings, history }, tuning, notes, asked }: TuningRunProps) {
   const { id } = record;
   const { database, now } = await getWorkshop();
   const [branches, saved] = await Promise.all([findBranches(database, id), listRunPrompts(database, id)]);
@@ -85,6 +89,7 @@ async function TuningRun({ found: { record, settings, history }, tuning, asked }
       effect={version === undefined ? null : proposalEffect(history, version.number)}
       branches={branches}
       saved={saved}
+      notes={notes}
       now={now().toISOString()}
     />
   );

@@ -1,0 +1,28 @@
+import { NotesPane } from '#components/notes/notes-pane.tsx';
+import type { NoteSubject } from '#lib/reflection/note.ts';
+import { findNotes } from '#lib/runs/notes/find-notes.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { addNoteAction, deleteNoteAction, editNoteAction } from './actions.ts';
+
+/** Notes on one page: the API has the others. */
+const SHOWN = 100;
+
+/** The notes on a run or an experiment, as part of its page; `actor` is who looks at it. */
+export async function SubjectNotes({ subject, actor }: { subject: NoteSubject; actor: Actor }) {
+  const workshop = await getWorkshop();
+  const { items, nextCursor } = await findNotes(workshop, actor, subject, { cursor: null, limit: SHOWN });
+  const path = `/${subject.kind}s/${subject.id}`;
+  return (
+    <NotesPane
+      notes={items}
+      hasMore={nextCursor !== null}
+      actions={{
+        add: addNoteAction.bind(null, subject.kind, subject.id),
+        edit: editNoteAction.bind(null, path),
+        remove: deleteNoteAction.bind(null, path),
+      }}
+      now={workshop.now().toISOString()}
+    />
+  );
+}
