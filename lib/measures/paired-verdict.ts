@@ -78,7 +78,7 @@ export function testPairs(metric: ComparedMetric, pairs: readonly MetricPair[], 
       low: interval === null ? null : evenly(interval.low),
       high: interval === null ? null : evenly(interval.high),
       test: 'mcnemar_exact',
-      p: exactMcNemar(better, worse),
+      p: tidy(exactMcNemar(better, worse)),
       casesToShow: casesForShares(n, better, worse),
     };
   }
@@ -89,7 +89,7 @@ export function testPairs(metric: ComparedMetric, pairs: readonly MetricPair[], 
     low: found?.low ?? null,
     high: found?.high ?? null,
     test: found?.test ?? null,
-    p: found?.p ?? null,
+    p: found === null ? null : tidy(found.p),
     casesToShow: casesForMeans(differences),
   };
 }
@@ -119,4 +119,9 @@ function meanOf(values: number[]): number {
 /** Halves alike below and above 0: the same difference the other way round is the same number. */
 function evenly(value: number): number {
   return value < 0 ? 0 - roundTo6(-value) : roundTo6(value);
+}
+
+/** To 9 digits: what logarithms leave behind says nothing. */
+function tidy(p: number): number {
+  return Number(p.toPrecision(9));
 }
