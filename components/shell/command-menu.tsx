@@ -7,6 +7,7 @@ import {
   ChartSpline,
   Cpu,
   Database,
+  FileSearch,
   House,
   Import,
   Inbox,
@@ -130,6 +131,20 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                     onKeys();
                   }}
                 />
+              </Command.Group>
+              <Command.Group heading="Search" forceMount>
+                <Command.Item
+                  value="search in outputs"
+                  forceMount
+                  onSelect={() =>
+                    go(search.trim() === '' ? '/search' : `/search?${new URLSearchParams({ q: search.trim() })}`)
+                  }
+                >
+                  <FileSearch className="i s" aria-hidden />
+                  <span className="grow trunc">
+                    {search.trim() === '' ? 'Search in outputs' : `Search in outputs for ${search.trim()}`}
+                  </span>
+                </Command.Item>
               </Command.Group>
               {data && data.experiments.length > 0 ? (
                 <Command.Group heading="Experiments">

@@ -1581,6 +1581,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: false,
   },
   {
+    name: 'page /search',
+    kind: 'page',
+    file: 'app/search/page.tsx',
+    exported: 'default',
+    path: '/search',
+    role: 'viewer',
+    writes: false,
+  },
+  {
     name: 'action addWebhook',
     kind: 'action',
     file: 'app/settings/actions.ts',

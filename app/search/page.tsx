@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { OutputHits } from '#components/search/output-hits.tsx';
+import { SearchForm } from '#components/search/search-form.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { Pager } from '#components/shell/pager.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { cleanText } from '#lib/db/clean-text.ts';
+import { listExperimentNames } from '#lib/db/list-experiment-names.ts';
+import { isIndexing, searchOutputs } from '#lib/db/search-outputs.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { type SearchParams, searchParam } from '../search-param.ts';
+
+/** Hits on one page. */
+const PAGE = 20;
+const MOST_CHARACTERS = 200;
+
+export default async function SearchPage({ searchParams }: { searchParams: SearchParams }) {
+  await authorize({ name: 'page /search', role: 'viewer' });
+  const params = await searchParams;
+  const query = cleanText(searchParam(params.q) ?? '')
+    .trim()
+    .slice(0, MOST_CHARACTERS);
+  const experiment = z.guid().safeParse(searchParam(params.experiment));
+  const experimentId = experiment.success ? experiment.data : null;
+  const cursor = searchParam(params.cursor);
+  const { database, now } = await getWorkshop();
+  const [{ items, nextCursor }, experiments, isBehind] = await Promise.all([
+    searchOutputs(database, { query, experimentId, cursor, limit: PAGE }),
+    listExperimentNames(database),
+    isIndexing(database),
+  ]);
+  return (
+    <Page crumbs={[{ label: 'Search' }]}>
+      <PageHead
+        title="Search in outputs"
+        facts={<span>Ended runs, newest first; runs that tune a prompt are left out</span>}
+      />
+      <SearchForm
+        key={`${query} ${experimentId}`}
+        query={query}
+        experimentId={experimentId}
+        experiments={experiments}
+      />
+      {isBehind ? (
+        <Notice className="m-4">
+          Some runs that have just ended are not searchable yet. Look again in a few seconds.
+        </Notice>
+      ) : null}
+      {items.length > 0 ? (
+        <OutputHits hits={items} now={now().toISOString()} />
+      ) : (
+        <section className="pane border-b-0" data-testid="no-hits">
+          <p className="b">{query === '' ? 'Nothing looked for yet' : 'No run holds all of these words'}</p>
+          <p className="muted mt-0.5">
+            {query === ''
+              ? 'Type words of a case or an output above.'
+              : 'Fewer words, or shorter beginnings of them, may find more.'}
+          </p>
+        </section>
+      )}
+      <Pager path="/search" params={{ q: query, experiment: experimentId }} cursor={cursor} nextCursor={nextCursor} />
+    </Page>
+  );
+}
