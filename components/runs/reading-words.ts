@@ -16,7 +16,10 @@ const WORDS: Record<RunReading, string> = {
   'scored_alike.missed': 'Re-scored more than 0.1 apart',
   'ended_by_rule.met': 'Stopped by quality or an early rule',
   'ended_by_rule.missed': 'Stopped by the cap or a budget',
-  'judge.let_through': 'The judge let through what is not good',
-  'judge.held_back': 'The judge held back what is good',
-  'judge.agreed': 'The judge said the same as people or checks',
+  'people.let_through': 'The judge let through what people call not good',
+  'people.held_back': 'The judge held back what people call good',
+  'people.agreed': 'The judge said the same as people',
+  'checks.let_through': 'The judge let through what checks fail',
+  'checks.held_back': 'The judge held back what checks pass',
+  'checks.agreed': 'The judge said the same as checks',
 };

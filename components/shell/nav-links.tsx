@@ -1,6 +1,6 @@
 'use client';
 
-import { BookOpen, ChartSpline, Cpu, Database, House, Inbox, Settings, SquareTerminal } from 'lucide-react';
+import { BookOpen, ChartSpline, Cpu, Database, Gauge, House, Inbox, Settings, SquareTerminal } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
@@ -12,6 +12,7 @@ const MAIN = [
   { href: '/lessons', label: 'Lessons', Glyph: BookOpen },
   { href: '/prompts', label: 'Prompts', Glyph: SquareTerminal },
   { href: '/datasets', label: 'Datasets', Glyph: Database },
+  { href: '/insights', label: 'Insights', Glyph: Gauge },
 ];
 const MORE = [
   { href: '/models', label: 'Models', Glyph: Cpu },
@@ -57,6 +58,6 @@ function Due({ count, words }: { count: number; words: string }) {
 
 function isAt(path: string, href: string): boolean {
   if (href === '/') return path === '/';
-  if (href === '/experiments' && path.startsWith('/runs/')) return true;
+  if (href === '/experiments' && (path === '/runs' || path.startsWith('/runs/'))) return true;
   return path === href || path.startsWith(`${href}/`);
 }

@@ -1,3 +1,4 @@
+import type { JudgedPair } from '#lib/measures/digest-run.ts';
 import type { RunReading } from '#lib/measures/run-readings.ts';
 import type { Database } from './database.ts';
 import { OWN_RUN } from './find-arm.ts';
@@ -79,12 +80,18 @@ async function conditionsOf(
         allIds: rescored,
       };
     }
-    case 'judge.let_through':
-      return byJudge('j."judgePass" AND NOT j."truthPass"');
-    case 'judge.held_back':
-      return byJudge('NOT j."judgePass" AND j."truthPass"');
-    case 'judge.agreed':
-      return byJudge('j."judgePass" = j."truthPass"');
+    case 'people.let_through':
+      return byJudge('person', 'j."judgePass" AND NOT j."truthPass"');
+    case 'people.held_back':
+      return byJudge('person', 'NOT j."judgePass" AND j."truthPass"');
+    case 'people.agreed':
+      return byJudge('person', 'j."judgePass" = j."truthPass"');
+    case 'checks.let_through':
+      return byJudge('check', 'j."judgePass" AND NOT j."truthPass"');
+    case 'checks.held_back':
+      return byJudge('check', 'NOT j."judgePass" AND j."truthPass"');
+    case 'checks.agreed':
+      return byJudge('check', 'j."judgePass" = j."truthPass"');
   }
 }
 
@@ -93,11 +100,8 @@ function byTarget(target: keyof typeof TARGET_CONDITIONS, isMet: boolean): Condi
   return { counts, holds: isMet ? `(${met})` : `(${met}) IS NOT TRUE`, ids: [], allIds: [] };
 }
 
-function byJudge(condition: string): Conditions {
-  return {
-    counts: `m.judged <> '[]'`,
-    holds: `EXISTS (SELECT 1 FROM jsonb_to_recordset(m.judged) AS j("judgePass" boolean, "truthPass" boolean) WHERE ${condition})`,
-    ids: [],
-    allIds: [],
-  };
+function byJudge(by: JudgedPair['by'], condition: string): Conditions {
+  const holds = (what: string) =>
+    `EXISTS (SELECT 1 FROM jsonb_to_recordset(m.judged) AS j(by text, "judgePass" boolean, "truthPass" boolean) WHERE j.by = '${by}' AND ${what})`;
+  return { counts: holds('true'), holds: holds(condition), ids: [], allIds: [] };
 }

@@ -3,8 +3,8 @@ export const TARGETS = ['final_better', 'within_three', 'issues_resolved', 'scor
 export type Target = (typeof TARGETS)[number];
 
 /**
- * Ways in which an ended run reads: it meets a target or misses it; its judge let through what is not good, held back what is good, or said
- * the same as a person or a check.
+ * Ways in which an ended run reads: it meets a target or misses it; its judge let through what is not good by people or checks, held back
+ * what is good, or said the same.
  */
 export const RUN_READINGS = [
   'final_better.met',
@@ -17,8 +17,11 @@ export const RUN_READINGS = [
   'scored_alike.missed',
   'ended_by_rule.met',
   'ended_by_rule.missed',
-  'judge.let_through',
-  'judge.held_back',
-  'judge.agreed',
+  'people.let_through',
+  'people.held_back',
+  'people.agreed',
+  'checks.let_through',
+  'checks.held_back',
+  'checks.agreed',
 ] as const;
 export type RunReading = (typeof RUN_READINGS)[number];

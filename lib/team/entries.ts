@@ -1184,6 +1184,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: false,
   },
   {
+    name: 'page /insights',
+    kind: 'page',
+    file: 'app/insights/page.tsx',
+    exported: 'default',
+    path: '/insights',
+    role: 'viewer',
+    writes: false,
+  },
+  {
     name: 'page /lessons/{id}',
     kind: 'page',
     file: 'app/lessons/[id]/page.tsx',

@@ -1,0 +1,109 @@
+import Link from 'next/link';
+import { CostList } from '#components/insights/cost-list.tsx';
+import { EqualCostSection } from '#components/insights/equal-cost-section.tsx';
+import { ErrorsSection } from '#components/insights/errors-section.tsx';
+import { InsightsFilters } from '#components/insights/insights-filters.tsx';
+import { readInsightsView } from '#components/insights/insights-view.ts';
+import { JudgeSection } from '#components/insights/judge-section.tsx';
+import { TargetsTable } from '#components/insights/targets-table.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import type { Insights } from '#lib/measures/insights.ts';
+import { findInsights } from '#lib/runs/find-insights.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { type SearchParams, searchParam } from '../search-param.ts';
+
+export default async function InsightsPage({ searchParams }: { searchParams: SearchParams }) {
+  await authorize({ name: 'page /insights', role: 'viewer' });
+  const params = await searchParams;
+  const view = readInsightsView((name) => searchParam(params[name]));
+  const { database, now } = await getWorkshop();
+  const { insights, scope } = await findInsights(database, { ...view, experimentId: view.experiment }, now());
+  const { report, models, equalCost } = insights;
+  const thresholds = new Set(scope.arms.map(({ qualityThreshold }) => qualityThreshold));
+  const [threshold = null] = thresholds.size === 1 ? thresholds : [];
+  const largest = report.costs.toSorted((one, other) => other.gained - one.gained)[0] ?? null;
+  return (
+    <Page crumbs={[{ label: 'Insights' }]} practice={report.practice === 'all'}>
+      <div className="pagehead">
+        <div className="grow">
+          <h1>Insights</h1>
+          <Facts report={report} />
+        </div>
+        <InsightsFilters
+          key={JSON.stringify(view)}
+          view={view}
+          models={models}
+          experiments={scope.choices.map(({ experimentId, name, practice }) => ({ experimentId, name, practice }))}
+        />
+      </div>
+      {report.ended === 0 ? (
+        <Empty isFiltered={scope.choices.length > 0} />
+      ) : (
+        <>
+          {report.practice === 'some' ? (
+            <div className="pane py-3">
+              <Notice title="Practice data is among it.">
+                Some of these experiments ran on the built-in practice model, whose scores and prices are made up.{' '}
+                <Link href="/insights?of=real">Leave them out</Link>.
+              </Notice>
+            </div>
+          ) : null}
+          <div className="cols c3 insights">
+            <section className="min-w-0">
+              <div className="pane border-b-0 pb-1">
+                <div className="ph mb-0">
+                  <h2>The five targets</h2>
+                  <span className="note">95 % interval; the tick is the target</span>
+                </div>
+              </div>
+              <TargetsTable report={report} view={view} />
+            </section>
+            <CostList report={report} />
+          </div>
+          <JudgeSection report={report} view={view} threshold={threshold} />
+          <div className="cols c3 mended">
+            <ErrorsSection report={report} />
+            <EqualCostSection panel={equalCost} candidate={largest} />
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Facts({ report: { experiments, runs, ended, evaluations } }: Pick<Insights, 'report'>) {
+  return (
+    <div className="facts">
+      <span>
+        <b>{formatCount(experiments)}</b> {experiments === 1 ? 'experiment' : 'experiments'}, newest settings with ended
+        runs
+      </span>
+      <span>
+        <b>{formatCount(runs)}</b> {runs === 1 ? 'run' : 'runs'}, <b>{formatCount(ended)}</b> ended
+      </span>
+      <span>
+        <b>{formatNumberOf(evaluations, 'evaluation')}</b>
+      </span>
+    </div>
+  );
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <section className="pane border-b-0" data-testid="insights-empty">
+      <p className="b">{isFiltered ? 'No run ended here in that time' : 'Nothing to measure yet'}</p>
+      <p className="muted mt-0.5 mb-3">
+        {isFiltered
+          ? 'Another span of time or another choice of experiments may hold some.'
+          : 'Once runs have ended, what they come to stands here: targets, judges, errors and costs.'}
+      </p>
+      <Button asChild>
+        {isFiltered ? <Link href="/insights">Show all</Link> : <Link href="/experiments">Experiments</Link>}
+      </Button>
+    </section>
+  );
+}

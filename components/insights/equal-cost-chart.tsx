@@ -1,0 +1,124 @@
+'use client';
+
+import { useRef } from 'react';
+import { useElementWidth } from '#components/ui/use-element-width.ts';
+import { formatPercent } from '#lib/format.ts';
+import type { EqualCostPanel } from '#lib/measures/insights.ts';
+import { formatSpend } from './equal-cost-words.ts';
+
+const [TOP, FLOOR, LEFT] = [16, 250, 38];
+const HEIGHT = 290;
+/** For the words at the ends of the lines. */
+const RIGHT_WORDS = 104;
+/** The least way between the words at the ends. */
+const APART = 30;
+/** So far apart numbers along the axis stand at the least. */
+const TICK = 46;
+
+/** Cases solved by what was spent on each: reflection with its interval, and fresh drafts. */
+export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
+  const { levels, cases, unit } = panel;
+  const frame = useRef<HTMLElement>(null);
+  const width = Math.min(useElementWidth(frame, 540), 640);
+  const last = levels.at(-1);
+  if (last === undefined) return <p className="muted">Nothing was spent yet.</p>;
+  const right = width - RIGHT_WORDS;
+  const first = levels[0]?.spend ?? 0;
+  const x = (spend: number) =>
+    last.spend === first
+      ? (LEFT + right) / 2
+      : LEFT + 10 + ((spend - first) / (last.spend - first)) * (right - LEFT - 10);
+  const y = (share: number) => FLOOR - share * (FLOOR - TOP);
+  const line = (side: 'reflection' | 'fresh') =>
+    levels.map((level) => `${x(level.spend)},${y(level[side] / cases)}`).join(' ');
+  const band = [
+    ...levels.map(({ spend, reflectionShare }) => `${x(spend)},${y(reflectionShare.high)}`),
+    ...levels.toReversed().map(({ spend, reflectionShare }) => `${x(spend)},${y(reflectionShare.low)}`),
+  ].join(' ');
+  const [up, down] = apart(y(last.reflection / cases), y(last.fresh / cases));
+  const shown = levels.filter(
+    (level, place) =>
+      place === levels.length - 1 || (x(last.spend) - x(level.spend) >= TICK && isFree(levels, place, x)),
+  );
+  return (
+    <figure
+      ref={frame}
+      className="chart-frame"
+      aria-label={`Solved of ${cases} cases at the same spend a case. Reflection ${levels.map(({ reflection }) => reflection).join(', ')}. Drafting anew without reflection ${levels.map(({ fresh }) => fresh).join(', ')}.`}
+    >
+      <svg className="chart" width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
+        {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
+          <g key={tick}>
+            <line className={tick === 0 ? 'axis' : 'grid'} x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
+            <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
+              {Math.round(tick * 100)}%
+            </text>
+          </g>
+        ))}
+        <polygon className="band" points={band} />
+        <polyline className="dead" points={line('fresh')} />
+        <polyline className="ovr" points={line('reflection')} />
+        {levels.map(({ spend, reflection, fresh }) => (
+          <g key={spend}>
+            <circle className="pt off" cx={x(spend)} cy={y(fresh / cases)} r={2.8} />
+            <circle className="pt" cx={x(spend)} cy={y(reflection / cases)} r={3.4} />
+          </g>
+        ))}
+        {shown.map(({ spend, reflection, fresh }) => (
+          <g key={spend}>
+            <text className="tb ht" x={x(spend)} y={y(Math.max(reflection, fresh) / cases) - 8} textAnchor="middle">
+              {Math.max(reflection, fresh)}
+            </text>
+            {reflection === fresh ? null : (
+              <text className="tx2 ht" x={x(spend)} y={y(Math.min(reflection, fresh) / cases) + 15} textAnchor="middle">
+                {Math.min(reflection, fresh)}
+              </text>
+            )}
+            <text x={x(spend)} y={FLOOR + 15} textAnchor="middle">
+              {formatSpend(spend, unit).replace(' tokens', '')}
+            </text>
+          </g>
+        ))}
+        <text x={(LEFT + right) / 2} y={FLOOR + 32} textAnchor="middle">
+          {unit === 'usd' ? 'spent a case, at most' : 'tokens a case, at most'}
+        </text>
+        <EndWords className="brandt" x={right + 9} y={up} name="Reflection" share={last.reflectionShare} />
+        <EndWords className="tx2" x={right + 9} y={down} name="Drafts anew" share={last.freshShare} />
+      </svg>
+    </figure>
+  );
+}
+
+type EndWordsProps = {
+  className: string;
+  x: number;
+  y: number;
+  name: string;
+  share: { low: number; share: number; high: number };
+};
+
+function EndWords({ className, x, y, name, share }: EndWordsProps) {
+  return (
+    <>
+      <text className={className} x={x} y={y + 3.6}>
+        {name} {formatPercent(share.share)}
+      </text>
+      <text x={x} y={y + 17}>
+        {Math.round(share.low * 100)} to {Math.round(share.high * 100)} %
+      </text>
+    </>
+  );
+}
+
+/** Two heights, moved apart where words at them would touch. */
+function apart(one: number, other: number): [number, number] {
+  const short = APART - Math.abs(one - other);
+  if (short <= 0) return [one, other];
+  return one <= other ? [one - short / 2, other + short / 2] : [one + short / 2, other - short / 2];
+}
+
+/** Whether a level stands far enough from the one before it for words of its own. */
+function isFree(levels: EqualCostPanel['levels'], place: number, x: (spend: number) => number): boolean {
+  const [level, before] = [levels[place], levels[place - 1]];
+  return level !== undefined && (before === undefined || x(level.spend) - x(before.spend) >= TICK);
+}

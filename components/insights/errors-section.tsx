@@ -1,0 +1,81 @@
+import { formatBounds } from '#components/experiment/success-cell.tsx';
+import { formatCount, formatList, formatPercent } from '#lib/format.ts';
+import type { ErrorRates } from '#lib/measures/error-rates.ts';
+import type { InsightsReport } from '#lib/measures/insights-report.ts';
+import { ErrorsTable } from './errors-table.tsx';
+import { TREND_WORDS } from './trend-words.ts';
+
+/** What revising mends and what it breaks, check by check from one version to the next, and where that leads. */
+export function ErrorsSection({ report }: { report: InsightsReport }) {
+  const { errors, errorsOf, errorsLeftOut, repeats } = report;
+  return (
+    <section className="min-w-0" data-testid="errors">
+      <div className="pane border-b-0 pb-1">
+        <div className="ph">
+          <h2>Errors corrected and introduced</h2>
+          <span className="note">each check, from one version to the next</span>
+        </div>
+        <div className="row wrap al gap-x-9 gap-y-3">
+          <RateStat label="Corrected" rates={errors} of="corrected" noun="failing" />
+          <RateStat label="Introduced" rates={errors} of="introduced" noun="passing" />
+          <div className="stat">
+            <span className="l">Settles at</span>
+            <span className="v">{errors.settles === null ? '–' : formatPercent(errors.settles.share)}</span>
+            <span className="s">{settlesWords(errors)}</span>
+          </div>
+          <div className="stat">
+            <span className="l">Same answer again</span>
+            <span className="v">{repeats.interval === null ? '–' : formatPercent(repeats.interval.share)}</span>
+            <span className="s">
+              {repeats.interval === null
+                ? 'nothing was tried again'
+                : `${formatCount(repeats.met)} of ${formatCount(repeats.of)} after one that failed, ${formatBounds(repeats.interval)}`}
+            </span>
+          </div>
+        </div>
+        <p className="sm muted mt-3 max-w-[64ch]">
+          A check is one criterion against its own threshold. Stable while corrected × failing is more than introduced ×
+          passing. Revising on and on settles at corrected ÷ (corrected + introduced); a set that is above that gets
+          worse.
+        </p>
+      </div>
+      {errorsOf.length === 0 ? null : <ErrorsTable rows={errorsOf} />}
+      {errorsLeftOut.length === 0 ? null : (
+        <p className="pane sm muted border-b-0">
+          {errorsOf.length > 0 ? '○ passing now, ▸ where it settles. ' : ''}Not in the list, with under 20 failing
+          checks: {leftOutWords(errorsLeftOut)}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+type RateStatProps = { label: string; rates: ErrorRates; of: 'corrected' | 'introduced'; noun: string };
+
+function RateStat({ label, rates, of, noun }: RateStatProps) {
+  const { met, of: all, interval } = rates[of];
+  return (
+    <div className="stat">
+      <span className="l">{label}</span>
+      <span className="v">{interval === null ? '–' : formatPercent(interval.share)}</span>
+      <span className="s">
+        {interval === null
+          ? `no ${noun} check yet`
+          : `${formatCount(met)} of ${formatCount(all)} ${noun}, ${formatBounds(interval)}`}
+      </span>
+    </div>
+  );
+}
+
+function settlesWords({ now, settles, trend }: ErrorRates): string {
+  if (settles === null || now === null || trend === null) return 'too little has changed to tell';
+  return `${formatBounds(settles)}; now ${formatPercent(now)}, ${TREND_WORDS[trend].sentence}`;
+}
+
+/** Names that are told one by one. */
+const MOST_NAMES = 8;
+
+function leftOutWords(names: string[]): string {
+  if (names.length <= MOST_NAMES) return formatList(names);
+  return `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`;
+}

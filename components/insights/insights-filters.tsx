@@ -1,0 +1,72 @@
+'use client';
+
+import { Download } from 'lucide-react';
+import Form from 'next/form';
+import { address } from '#components/shell/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { INSIGHT_SPANS, type InsightsView } from './insights-view.ts';
+
+type InsightsFiltersProps = {
+  view: InsightsView;
+  experiments: readonly { experimentId: string; name: string; practice: boolean }[];
+  models: 'real' | 'practice' | 'all';
+};
+
+/** Whose runs, since when, and the numbers as a file. A plain form, so that it works before the page's scripts do; a choice sends it. */
+export function InsightsFilters({ view, experiments, models }: InsightsFiltersProps) {
+  const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
+  const isMixed = experiments.some(({ practice }) => practice) && experiments.some(({ practice }) => !practice);
+  const { experiment, days } = view;
+  return (
+    <Form action="/insights" className="row wrap actions" scroll={false}>
+      <select
+        name="of"
+        className="input w-auto max-w-64"
+        aria-label="Experiments"
+        defaultValue={experiment ?? models}
+        onChange={send}
+      >
+        {isMixed ? (
+          <>
+            <option value="real">All on real models</option>
+            <option value="practice">All on the practice model</option>
+            <option value="all">All, practice too</option>
+          </>
+        ) : (
+          <option value={models}>All experiments</option>
+        )}
+        {experiments.map(({ experimentId, name, practice }) => (
+          <option key={experimentId} value={experimentId}>
+            {name}
+            {isMixed && practice ? ' (practice)' : ''}
+          </option>
+        ))}
+      </select>
+      <select name="days" className="input w-auto" aria-label="Period" defaultValue={days ?? ''} onChange={send}>
+        <option value="">All time</option>
+        {INSIGHT_SPANS.map((span) => (
+          <option key={span} value={span}>
+            The last {span} days
+          </option>
+        ))}
+      </select>
+      {view.against === null ? null : <input type="hidden" name="against" value={view.against} />}
+      <noscript>
+        <Button type="submit">Show</Button>
+      </noscript>
+      <Button asChild>
+        <a
+          href={address('/api/v1/insights/export', {
+            experimentId: experiment,
+            models: view.models,
+            days: days === null ? null : String(days),
+          })}
+          download
+        >
+          <Download className="i s" aria-hidden />
+          CSV
+        </a>
+      </Button>
+    </Form>
+  );
+}

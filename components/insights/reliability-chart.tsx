@@ -1,0 +1,113 @@
+'use client';
+
+import { useRef } from 'react';
+import { useElementWidth } from '#components/ui/use-element-width.ts';
+import { formatPercent } from '#lib/format.ts';
+import type { Calibration } from '#lib/measures/calibration.ts';
+
+const HEIGHT = 300;
+const [TOP, FLOOR] = [14, 234];
+const LEFT = 38;
+/** How high the bar of the fullest step is. */
+const BAR = 16;
+
+type ReliabilityChartProps = {
+  found: Pick<Calibration, 'bins' | 'n'>;
+  truth: 'people' | 'checks';
+  threshold: number | null;
+};
+
+/** Of versions by the judge's score, the share that the truth calls good, with its interval, and how many there are in each step. */
+export function ReliabilityChart({ found: { bins, n }, truth, threshold }: ReliabilityChartProps) {
+  const frame = useRef<HTMLElement>(null);
+  const width = Math.min(useElementWidth(frame, 392), 480);
+  const verb = truth === 'people' ? 'called good by people' : 'passed by checks';
+  const from = Math.min(0.5, Math.floor(Math.min(...bins.map((bin) => bin.from)) * 10) / 10);
+  const right = width - 10;
+  const x = (score: number) => LEFT + ((score - from) / (1 - from)) * (right - LEFT);
+  const y = (share: number) => FLOOR - share * (FLOOR - TOP);
+  const most = Math.max(...bins.map(({ of }) => of));
+  const points = bins.map((bin) => ({ ...bin, at: x((bin.from + bin.to) / 2), share: bin.interval?.share ?? 0 }));
+  const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].filter(
+    (tick) => tick >= from && (threshold === null || Math.abs(tick - threshold) > 0.06),
+  );
+  const summary = bins
+    .map((bin) => `${bin.from.toFixed(1)} to ${bin.to.toFixed(1)}: ${bin.met} of ${bin.of}`)
+    .join('; ');
+  return (
+    <figure
+      ref={frame}
+      className="chart-frame"
+      aria-label={`Reliability of the judge over ${n} versions; by its score, so many were ${verb}: ${summary}.`}
+    >
+      <svg className="chart reliability" width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
+        {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
+          <g key={tick}>
+            <line className="grid" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
+            <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
+              {Math.round(tick * 100)}%
+            </text>
+          </g>
+        ))}
+        {ticks.map((tick) => (
+          <text key={tick} x={x(tick)} y={FLOOR + 15} textAnchor="middle">
+            {tick.toFixed(1)}
+          </text>
+        ))}
+        {threshold === null || threshold < from ? null : (
+          <>
+            <rect className="zone" x={x(threshold)} y={TOP} width={right - x(threshold)} height={FLOOR - TOP} />
+            <line className="thr" x1={x(threshold)} x2={x(threshold)} y1={TOP} y2={FLOOR} />
+            <text className="tx2 tb" x={x(threshold)} y={FLOOR + 15} textAnchor="middle">
+              {threshold}
+            </text>
+            <text className="tx2 ht" x={x(threshold) - 5} y={TOP + 11} textAnchor="end">
+              threshold
+            </text>
+          </>
+        )}
+        <line className="dead" x1={x(from)} y1={y(from)} x2={x(1)} y2={y(1)} />
+        <text className="ht" x={x(from) + 24} y={y(from) - 16}>
+          as it says
+        </text>
+        {points.map(({ at, interval, from: step }) =>
+          interval === null ? null : (
+            <line key={step} className="spread wide" x1={at} x2={at} y1={y(interval.low)} y2={y(interval.high)} />
+          ),
+        )}
+        <polyline className="ovr" points={points.map(({ at, share }) => `${at},${y(share)}`).join(' ')} />
+        {points.map(({ at, share, of, from: step }) => (
+          <g key={step}>
+            <circle className="pt" cx={at} cy={y(share)} r={3.4} />
+            <rect className="count" x={at - 9} y={274 - (of / most) * BAR} width={18} height={(of / most) * BAR} />
+            <text x={at} y={286} textAnchor="middle">
+              {of}
+            </text>
+          </g>
+        ))}
+        <text x={LEFT - 6} y={286} textAnchor="end">
+          n
+        </text>
+        <line className="axis" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
+      </svg>
+      <figcaption className="sm faint mt-1">
+        Across: the judge’s score. Up: the share {verb}. Whiskers: 95 %. Bars: versions in each step.
+        <table className="vh">
+          <caption>By the judge’s score: share {verb}</caption>
+          <tbody>
+            {bins.map((bin) => (
+              <tr key={bin.from}>
+                <th scope="row">
+                  {bin.from.toFixed(1)} to {bin.to.toFixed(1)}
+                </th>
+                <td>
+                  {bin.met} of {bin.of}, {formatPercent(bin.interval?.share ?? 0)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </figcaption>
+    </figure>
+  );
+}
