@@ -11,6 +11,8 @@ type VirtualRowsProps = {
   keyOf: (index: number) => string | number;
   /** The cells of one row. */
   cells: (index: number) => ReactNode;
+  /** Whether a row is the one that is looked into. */
+  isSelected?: (index: number) => boolean;
 };
 
 /** Lists shorter than this are drawn whole. */
@@ -20,7 +22,7 @@ const FEW = 60;
  * The body of a long table: only rows in sight are drawn, and the one that has the focus. The table says how many there are:
  * `aria-rowcount={count + 1}`, its head being the first. Its columns need widths of their own, else they jump as rows come and go.
  */
-export function VirtualRows({ count, rowHeight, keyOf, cells }: VirtualRowsProps) {
+export function VirtualRows({ count, rowHeight, keyOf, cells, isSelected }: VirtualRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<number | null>(null);
   const isWhole = count <= FEW;
@@ -53,7 +55,13 @@ export function VirtualRows({ count, rowHeight, keyOf, cells }: VirtualRowsProps
       {items.map(({ index, key, start }, place) => {
         const before = items[place - 1];
         return (
-          <Row key={key} gap={start - (before?.end ?? top)} index={index} measure={virtual.measureElement}>
+          <Row
+            key={key}
+            gap={start - (before?.end ?? top)}
+            index={index}
+            measure={virtual.measureElement}
+            selected={isSelected?.(index) === true}
+          >
             {cells(index)}
           </Row>
         );
@@ -67,14 +75,15 @@ type RowProps = {
   gap: number;
   index: number;
   measure: (element: Element | null) => void;
+  selected: boolean;
   children: ReactNode;
 };
 
-function Row({ gap, index, measure, children }: RowProps) {
+function Row({ gap, index, measure, selected, children }: RowProps) {
   return (
     <>
       <Gap height={gap} />
-      <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      <tr ref={measure} data-index={index} aria-rowindex={index + 2} data-selected={selected || undefined}>
         {children}
       </tr>
     </>

@@ -1,0 +1,28 @@
+import type { CompareState } from '#components/compare/compare-address.ts';
+import { ComparePicker } from '#components/compare/compare-picker.tsx';
+import { findArm } from '#lib/db/find-arm.ts';
+import { listComparable } from '#lib/db/list-comparable.ts';
+import { type ArmName, writeArmName } from '#lib/measures/arm-name.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+
+type ChooseArmsProps = { arms: readonly ArmName[]; metric: CompareState['metric']; search: string };
+
+/** Experiments that are offered at once: more are found by name. */
+const MOST_OFFERED = 100;
+
+/** What else can be compared with these arms; those that are gone are left out. */
+export async function ChooseArms({ arms: names, metric, search }: ChooseArmsProps) {
+  const { database } = await getWorkshop();
+  const found = await Promise.all(names.map((name) => findArm(database, name)));
+  const arms = found.filter((arm) => arm !== null);
+  const rows = await listComparable(database, { baseline: arms[0] ?? null, search, limit: MOST_OFFERED });
+  const taken = new Set(arms.map(writeArmName));
+  return (
+    <ComparePicker
+      rows={rows.map((row) => ({ ...row, name: writeArmName(row) })).filter(({ name }) => !taken.has(name))}
+      state={{ arms: arms.map(writeArmName), metric, shown: null }}
+      chosen={arms.map(({ experimentName, version }) => `${experimentName} v${version}`)}
+      search={search}
+    />
+  );
+}

@@ -1,0 +1,168 @@
+import { Plus } from 'lucide-react';
+import Link from 'next/link';
+import { ArmPane } from '#components/compare/arm-pane.tsx';
+import { isOneExperiment, runsWords } from '#components/compare/arm-words.ts';
+import { BaselinePane } from '#components/compare/baseline-pane.tsx';
+import { compareParams } from '#components/compare/compare-address.ts';
+import { ComparedCases } from '#components/compare/compared-cases.tsx';
+import { comparisonTitle } from '#components/compare/comparison-title.ts';
+import { differenceSpan } from '#components/compare/difference-span.ts';
+import { MetricChoice } from '#components/compare/metric-choice.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { address, Pager } from '#components/shell/pager.tsx';
+import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { formatCount } from '#lib/format.ts';
+import { FEWEST_ARMS, MOST_ARMS, readArmName } from '#lib/measures/arm-name.ts';
+import { compareExperiments } from '#lib/runs/compare/compare-experiments.ts';
+import { lookIntoCase } from '#lib/runs/compare/look-into-case.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import type { SearchParams } from '../search-param.ts';
+import { ChooseArms } from './choose-arms.tsx';
+import { type CompareParams, readCompareParams } from './read-compare-params.ts';
+
+/** Cases on one page of the list. */
+const MOST_LISTED = 200;
+
+export default async function ComparePage({ searchParams }: { searchParams: SearchParams }) {
+  await authorize({ name: 'page /compare', role: 'viewer' });
+  const params = readCompareParams(await searchParams);
+  if (params.arms.length < FEWEST_ARMS) return <ChoosePage params={params} problem={null} />;
+  const workshop = await getWorkshop();
+  const { arms: names, shown } = params;
+  const compared = await compareExperiments(workshop, {
+    arms: names,
+    baseline: null,
+    metric: params.metric,
+    show: shown === null ? null : { arm: names[shown.place] ?? null, kind: shown.kind },
+    offset: params.offset,
+    limit: MOST_LISTED,
+  });
+  if (!compared.ok) return <ChoosePage params={params} problem={compared.problem.message} />;
+  const comparison = compared.value;
+  const { arms, cases } = comparison;
+  const state = { arms: arms.map(({ arm }) => arm), metric: params.metric, shown };
+  const caseKey = params.caseKey ?? cases.items[0]?.caseKey ?? null;
+  const looked =
+    caseKey === null
+      ? null
+      : await lookIntoCase(workshop, {
+          arms: state.arms.flatMap((name) => readArmName(name) ?? []),
+          baseline: null,
+          caseKey,
+        });
+  const { title, short } = comparisonTitle(arms);
+  const [baseline] = arms;
+  const isOne = isOneExperiment(arms);
+  const span = differenceSpan(comparison);
+  return (
+    <Page
+      crumbs={[
+        { label: 'Experiments', href: '/experiments' },
+        ...(isOne && baseline
+          ? [{ label: baseline.experimentName, href: `/experiments/${baseline.experimentId}` }]
+          : []),
+        { label: short },
+      ]}
+      title={<title>{`${title} · Hone`}</title>}
+      practice={arms.every(({ practice }) => practice)}
+    >
+      <PageHead
+        title={title}
+        facts={
+          <>
+            <span>{isOne ? `${arms.length} settings of one experiment` : `${arms.length} experiments`}</span>
+            <span>
+              {arms.length === 2 ? 'both' : 'all'} ran <b>{formatCount(comparison.sharedCases)} cases</b>
+            </span>
+            <span>{runsWords(arms)}</span>
+          </>
+        }
+        actions={
+          <>
+            <MetricChoice state={state} metric={comparison.metric} />
+            {arms.length < MOST_ARMS ? (
+              <Button asChild variant="ghost">
+                <Link href={address('/compare', { ...compareParams(state), add: '1' })}>
+                  <Plus className="i s" aria-hidden />
+                  Add
+                </Link>
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {params.ignored > 0 ? <Ignored count={params.ignored} /> : null}
+      {params.isAdding && arms.length < MOST_ARMS ? (
+        <ChooseArms arms={arms} metric={params.metric} search={params.search} />
+      ) : null}
+      <div className="cols c3 arms">
+        <BaselinePane comparison={comparison} state={state} />
+        {comparison.against.map((against, at) => {
+          const arm = arms[at + 1];
+          return arm === undefined ? null : (
+            <ArmPane
+              key={arm.arm}
+              arm={arm}
+              against={against}
+              place={at + 1}
+              comparison={comparison}
+              state={state}
+              span={span}
+            />
+          );
+        })}
+      </div>
+      <ComparedCases
+        key={`${state.arms.join()} ${JSON.stringify(shown)} ${params.offset}`}
+        comparison={{ arms, metric: comparison.metric, cases }}
+        state={state}
+        initial={looked?.ok ? looked.value : null}
+      />
+      <Pager
+        path="/compare"
+        params={compareParams(state)}
+        cursor={params.offset === 0 ? null : String(params.offset)}
+        nextCursor={cases.nextCursor}
+        words={`${formatCount(params.offset + 1)} to ${formatCount(params.offset + cases.items.length)} of ${formatCount(cases.total)}`}
+      />
+      <RefreshWhile isUnderWay={arms.some(({ underWay }) => underWay > 0)} everyMs={5_000} />
+    </Page>
+  );
+}
+
+/** The page before there are two arms, or where what the address names cannot be compared. */
+function ChoosePage({ params, problem }: { params: CompareParams; problem: string | null }) {
+  return (
+    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Compare' }]}>
+      <PageHead title="Compare experiments" facts={<span>case by case, with what is more than noise</span>} />
+      {problem === null ? null : (
+        <div className="pane">
+          <Notice tone="worse" title="These cannot be compared.">
+            {problem}
+          </Notice>
+        </div>
+      )}
+      {params.ignored > 0 ? <Ignored count={params.ignored} /> : null}
+      <ChooseArms
+        arms={problem === null ? params.arms : params.arms.slice(0, 1)}
+        metric={params.metric}
+        search={params.search}
+      />
+    </Page>
+  );
+}
+
+function Ignored({ count }: { count: number }) {
+  return (
+    <div className="pane py-3">
+      <Notice title={`${count} left out.`}>
+        The address names {count === 1 ? 'something' : 'some things'} that {count === 1 ? 'is' : 'are'} no experiment,
+        or more than {MOST_ARMS} of them.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ShownChange } from '#components/compare/compare-address.ts';
+import { type ArmName, MOST_ARMS, readArmName, writeArmName } from '#lib/measures/arm-name.ts';
+import { CASE_CHANGES } from '#lib/measures/case-change.ts';
+import { COMPARED_METRICS, type ComparedMetric } from '#lib/measures/paired-verdict.ts';
+import { searchParam } from '../search-param.ts';
+
+/** What the address of a comparison says. `ignored`: what of it names no experiment, or is one too many. */
+export type CompareParams = {
+  arms: ArmName[];
+  ignored: number;
+  metric: ComparedMetric | null;
+  shown: ShownChange | null;
+  caseKey: string | null;
+  offset: number;
+  isAdding: boolean;
+  search: string;
+};
+
+const SHOWN = /^([b-e])-(\w+)$/;
+const CASE_KEY = /^[0-9a-f]{32}$/;
+
+/** Reads the address of a comparison; what cannot be read is left out. `of` may be given several times, each with several names. */
+export function readCompareParams(params: Record<string, string | string[] | undefined>): CompareParams {
+  const named = [params.of ?? []].flat().flatMap((part) => part.split(',').filter((name) => name.trim() !== ''));
+  const read = named.flatMap((name) => readArmName(name) ?? []);
+  const unique = [...new Map(read.map((arm) => [writeArmName(arm), arm])).values()];
+  const arms = unique.slice(0, MOST_ARMS);
+  const metric = searchParam(params.metric);
+  const caseKey = searchParam(params.case);
+  return {
+    arms,
+    ignored: named.length - read.length + unique.length - arms.length,
+    metric: COMPARED_METRICS.find((known) => known === metric) ?? null,
+    shown: readShown(searchParam(params.show), arms.length),
+    caseKey: caseKey !== null && CASE_KEY.test(caseKey) ? caseKey : null,
+    offset: /^\d{1,7}$/.test(searchParam(params.cursor) ?? '') ? Number(searchParam(params.cursor)) : 0,
+    isAdding: searchParam(params.add) !== null,
+    search: (searchParam(params.q) ?? '').slice(0, 200),
+  };
+}
+
+function readShown(text: string | null, arms: number): ShownChange | null {
+  const [, letter = '', word = ''] = SHOWN.exec(text ?? '') ?? [];
+  const place = ' bcde'.indexOf(letter);
+  const kind = CASE_CHANGES.find((known) => known === word);
+  return place < 1 || place >= arms || kind === undefined ? null : { place, kind };
+}

@@ -1,0 +1,89 @@
+import { Scale } from 'lucide-react';
+import { Notice } from '#components/ui/notice.tsx';
+import { formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
+import type { Comparison, ComparisonArm } from '#lib/measures/comparison-view.ts';
+import { ArmHead } from './arm-head.tsx';
+import { armLetter } from './arm-letter.ts';
+import { loopOfArm } from './arm-words.ts';
+import type { CompareState } from './compare-address.ts';
+import { effortWords } from './effort-words.ts';
+import { missedHalfTheTime } from './verdict-words.ts';
+
+/** The arm that the others are read against: what it came to, what as many cases can show, and where the effort differs. */
+export function BaselinePane({ comparison, state }: { comparison: Comparison; state: CompareState }) {
+  const [arm] = comparison.arms;
+  if (arm === undefined) return null;
+  const others = comparison.against.map((_one, place) => armLetter(place + 1));
+  const missed = missedHalfTheTime(comparison.against.map((one) => one[comparison.metric]));
+  const effort = effortWords(comparison);
+  return (
+    <section className="pane" aria-label="A, the baseline">
+      <ArmHead arm={arm} place={0} comparison={comparison} state={state} />
+      <p className="sm muted">{loopOfArm(arm, comparison.effort.arms[0])}</p>
+      <div className="row wrap mt-4 gap-x-8">
+        <div className="stat">
+          <span className="l">Solved</span>
+          <span className="v">{solvedWords(arm)}</span>
+          <span className="s">{shareWords(arm)}</span>
+        </div>
+        <div className="stat">
+          <span className="l">Mean best score</span>
+          <span className="v">{arm.score === null ? '–' : formatScore(arm.score.mean)}</span>
+          <span className="s">{costWords(arm)}</span>
+        </div>
+      </div>
+      <p className="sm muted mt-4 max-w-[44ch]">
+        {others.length === 1 ? `${others[0]} is` : `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are`} read
+        against A on the cases that both ran.{' '}
+        {missed === null
+          ? ''
+          : `With ${formatNumberOf(missed.n, 'pair')} a true difference under about ${missed.words} would be missed half the time.`}
+      </p>
+      {effort.length > 0 ? (
+        <div className="notice mt-3" data-testid="effort">
+          <Scale className="i" aria-hidden />
+          <div className="min-w-0 flex-1">
+            <b className="md5">Not equal effort.</b> {effort.join(' ')}
+          </div>
+        </div>
+      ) : null}
+      <LeftOut comparison={comparison} />
+    </section>
+  );
+}
+
+/** What counts nowhere, and what counts though nothing came of it. */
+function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
+  const words = arms.flatMap(({ underWay, failed }, place) => [
+    ...(underWay > 0 ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(place)} under way, not counted yet.`] : []),
+    ...(failed > 0
+      ? [
+          `${formatNumberOf(failed, 'run')} of ${armLetter(place)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
+        ]
+      : []),
+  ]);
+  return words.length === 0 ? null : (
+    <Notice className="mt-3" title="What is counted.">
+      {words.join(' ')}
+    </Notice>
+  );
+}
+
+/** `14 of 24` where each case was run once, else the share of runs. */
+export function solvedWords({ solved, cases, runs }: ComparisonArm): string {
+  if (solved === null) return '–';
+  return runs === cases ? `${formatCount(solved.mean * cases)} of ${formatCount(cases)}` : formatPercent(solved.mean);
+}
+
+function shareWords({ solved, cases, runs }: ComparisonArm): string {
+  if (solved === null) return 'no run has ended';
+  const { mean, low, high } = solved;
+  const bounds = low === null || high === null ? '' : `, ${Math.round(low * 100)} to ${Math.round(high * 100)}`;
+  return runs === cases ? `${formatPercent(mean)}${bounds}` : `of ${formatNumberOf(runs, 'run')}${bounds}`;
+}
+
+function costWords({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string {
+  if (score === null) return 'nothing scored';
+  if (costPerSolvedUsd === null) return 'none solved';
+  return `${unpriced ? 'at least ' : ''}${formatMoney(costPerSolvedUsd)} a solved case`;
+}

@@ -1,0 +1,182 @@
+'use client';
+
+import { X } from 'lucide-react';
+import Link from 'next/link';
+import { Fragment, type RefObject } from 'react';
+import { Sparkline } from '#components/experiment/sparkline.tsx';
+import { Change } from '#components/ui/change.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { VirtualRows } from '#components/ui/virtual-rows.tsx';
+import { formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
+import type { ComparedCaseRow, Comparison } from '#lib/measures/comparison-view.ts';
+import { armLetter } from './arm-letter.ts';
+import { type CompareState, compareAddress } from './compare-address.ts';
+
+type CaseListProps = {
+  comparison: Pick<Comparison, 'arms' | 'metric' | 'cases'>;
+  state: CompareState;
+  /** The arm that is looked at, from 1: it stays where the page is too narrow for all. */
+  looked: number;
+  chosen: string | null;
+  onChoose: (caseKey: string) => void;
+  table: RefObject<HTMLTableElement | null>;
+};
+
+/** The cases side by side: what each arm came to, and its change against the baseline. */
+export function CaseList({
+  comparison: { arms, metric, cases },
+  state,
+  looked,
+  chosen,
+  onChoose,
+  table,
+}: CaseListProps) {
+  const rows = cases.items;
+  return (
+    <section className="min-w-0" aria-label="Cases">
+      <div className="pane border-b-0 pb-2">
+        <div className="ph mb-0">
+          <h2>{listTitle(state.shown)}</h2>
+          {state.shown === null ? null : (
+            <Link className="chip on" href={compareAddress({ ...state, shown: null })} scroll={false}>
+              {formatNumberOf(cases.total, 'case')}
+              <X className="i" aria-hidden />
+              <span className="vh">, list all cases again</span>
+            </Link>
+          )}
+          <span className="note">
+            {metric === 'score' ? 'best score' : 'share solved'}
+            {arms.some(({ runs, cases: ran }) => runs > ran) ? ', the mean of a case’s runs' : ' of each run'}
+          </span>
+        </div>
+      </div>
+      {rows.length === 0 ? (
+        <p className="pane muted border-b-0 pt-0">None of these.</p>
+      ) : (
+        <ScrollX label="Cases by arm">
+          <table
+            ref={table}
+            className="t hover edge compared"
+            data-testid="compared-cases"
+            aria-rowcount={rows.length + 1}
+          >
+            <thead>
+              <tr>
+                <th scope="col" className="lp">
+                  Case
+                </th>
+                {arms.map((arm, place) => (
+                  <Fragment key={arm.arm}>
+                    <th scope="col" className={place === 0 || place === looked ? 'num' : 'num opt'}>
+                      {armLetter(place)}
+                    </th>
+                    {place === 0 ? null : (
+                      <th scope="col" className={place === looked ? 'nw' : 'nw opt'}>
+                        {armLetter(place)} on A
+                      </th>
+                    )}
+                    <th scope="col" className="opt opt2">
+                      <span className="vh">Course of {armLetter(place)}</span>
+                    </th>
+                  </Fragment>
+                ))}
+              </tr>
+            </thead>
+            <VirtualRows
+              count={rows.length}
+              rowHeight={33}
+              keyOf={(index) => rows[index]?.caseKey ?? index}
+              isSelected={(index) => rows[index]?.caseKey === chosen}
+              cells={(index) => {
+                const row = rows[index];
+                return row === undefined ? null : (
+                  <Cells
+                    row={row}
+                    metric={metric}
+                    looked={looked}
+                    isChosen={row.caseKey === chosen}
+                    onChoose={onChoose}
+                  />
+                );
+              }}
+            />
+          </table>
+        </ScrollX>
+      )}
+    </section>
+  );
+}
+
+function listTitle(shown: CompareState['shown']): string {
+  if (shown === null) return 'Cases';
+  const letter = armLetter(shown.place);
+  switch (shown.kind) {
+    case 'better':
+      return `Cases where ${letter} is better`;
+    case 'worse':
+      return `Cases where ${letter} is worse`;
+    case 'same':
+      return `Cases where ${letter} is the same`;
+    case 'unscored':
+      return `Cases where ${letter} or A is unscored`;
+    case 'unpaired':
+      return `Cases that only one of A and ${letter} ran`;
+  }
+}
+
+type CellsProps = {
+  row: ComparedCaseRow;
+  metric: Comparison['metric'];
+  looked: number;
+  isChosen: boolean;
+  onChoose: (caseKey: string) => void;
+};
+
+function Cells({ row: { caseKey, title, arms, changes }, metric, looked, isChosen, onChoose }: CellsProps) {
+  return (
+    <>
+      <td className="lp title">
+        <button
+          type="button"
+          className="linkish font-medium trunc block w-full text-left"
+          aria-pressed={isChosen}
+          onClick={() => onChoose(caseKey)}
+        >
+          {formatTitle(title, 80) || 'An empty case'}
+        </button>
+      </td>
+      {arms.map((arm, place) => {
+        const isSeen = place === 0 || place === looked;
+        const change = changes[place];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
+          <Fragment key={place}>
+            <td className={isSeen ? 'num' : 'num opt'}>
+              <ArmValue arm={arm} metric={metric} isStrong={place === looked} />
+            </td>
+            {place === 0 ? null : (
+              <td className={isSeen ? 'nw' : 'nw opt'}>
+                {change?.by == null ? <span className="faint">–</span> : <Change by={change.by} />}
+              </td>
+            )}
+            <td className="opt opt2">{arm === null ? null : <Sparkline scores={arm.scores} />}</td>
+          </Fragment>
+        );
+      })}
+    </>
+  );
+}
+
+type ArmValueProps = { arm: ComparedCaseRow['arms'][number]; metric: Comparison['metric']; isStrong: boolean };
+
+function ArmValue({ arm, metric, isStrong }: ArmValueProps) {
+  if (arm === null) return <span className="faint sm">not run</span>;
+  if (metric === 'score' && arm.score === null) return <span className="faint sm">unscored</span>;
+  const words = metric === 'score' ? formatScore(arm.score) : solvedOf(arm);
+  return isStrong ? <b>{words}</b> : words;
+}
+
+function solvedOf({ runs, solved }: { runs: number; solved: number }): string {
+  if (runs === 1) return solved === 1 ? '✓ solved' : '✕ not';
+  return `${Math.round(solved * runs)} of ${runs}`;
+}

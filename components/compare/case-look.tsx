@@ -1,0 +1,134 @@
+'use client';
+
+import Link from 'next/link';
+import { DiffView } from '#components/run/diff-view.tsx';
+import { Segmented } from '#components/ui/segmented.tsx';
+import { formatNumberOf, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
+import type { CaseResult, ComparedCase } from '#lib/measures/compared-case.ts';
+import { armLetter } from './arm-letter.ts';
+import { CriteriaTable } from './criteria-table.tsx';
+import { RecalledLessons } from './recalled-lessons.tsx';
+
+type CaseLookProps = {
+  look: ComparedCase;
+  /** The arm whose answer is set against the baseline's, from 1. */
+  looked: number;
+  onLook: (place: number) => void;
+};
+
+/** A case looked into: the answers of the baseline and of one arm against each other, their criteria, and the lessons they were given. */
+export function CaseLook({ look, looked, onLook }: CaseLookProps) {
+  const [before, after] = [look.arms[0]?.result ?? null, look.arms[looked]?.result ?? null];
+  const letter = armLetter(looked);
+  return (
+    <section className="pane stays" aria-label="The chosen case" data-testid="compared-case">
+      <div className="ph">
+        <h2 className="wrap-anywhere">{formatTitle(look.input, 80) || 'An empty case'}</h2>
+        <span className="note">
+          answers: A {scoreWords(before)}, {letter} {scoreWords(after)}
+        </span>
+        <span className="end sm muted nw">
+          <kbd>j</kbd> <kbd>k</kbd> case
+        </span>
+      </div>
+      {look.arms.length > 2 ? (
+        <Segmented
+          label="Answers against each other"
+          className="mb-3"
+          value={String(looked)}
+          choices={look.arms.slice(1).map((_arm, place) => ({
+            value: String(place + 1),
+            label: `A to ${armLetter(place + 1)}`,
+          }))}
+          onChange={(value) => onLook(Number(value))}
+        />
+      ) : null}
+      <details className="mb-3">
+        <summary className="sm muted cursor-pointer">
+          The task{look.reference === null ? '' : ' and its reference'}
+        </summary>
+        <p className="prose mt-1 whitespace-pre-wrap wrap-anywhere">{look.input}</p>
+        {look.reference === null ? null : (
+          <p className="sm muted mt-2 wrap-anywhere">
+            Reference, never shown to models: <b className="md5">{look.reference}</b>
+          </p>
+        )}
+      </details>
+      <Answers before={before} after={after} letter={letter} />
+      <CriteriaTable before={before} after={after} letter={letter} />
+      <RecalledLessons letter="A" result={before} />
+      <RecalledLessons letter={letter} result={after} />
+      <p className="sm muted mt-3">
+        {look.arms.map((arm, place) => (
+          <RunsOfArm key={arm.arm} arm={arm} letter={armLetter(place)} />
+        ))}
+      </p>
+    </section>
+  );
+}
+
+type AnswersProps = { before: CaseResult | null; after: CaseResult | null; letter: string };
+
+function Answers({ before, after, letter }: AnswersProps) {
+  if (before === null || after === null) {
+    const [one, name] = before === null ? [after, letter] : [before, 'A'];
+    return (
+      <>
+        <p className="sm muted">{before === null ? 'A' : letter} did not run this case.</p>
+        {one === null ? null : <OneAnswer result={one} letter={name} />}
+      </>
+    );
+  }
+  if (before.output === null || after.output === null)
+    return (
+      <>
+        <OneAnswer result={before} letter="A" />
+        <OneAnswer result={after} letter={letter} />
+      </>
+    );
+  return (
+    <DiffView before={before.output} after={after.output} layout="unified" label={`Answers of A and of ${letter}`} />
+  );
+}
+
+function OneAnswer({ result, letter }: { result: CaseResult; letter: string }) {
+  return (
+    <div className="mt-2">
+      <span className="lbl">Answer of {letter}</span>
+      {result.output === null ? (
+        <p className="sm muted">
+          {result.version === null ? 'It has none.' : 'Its text was not kept when the run ended.'}
+        </p>
+      ) : (
+        <pre className="plain">{result.output}</pre>
+      )}
+    </div>
+  );
+}
+
+function RunsOfArm({ arm: { runs, result }, letter }: { arm: ComparedCase['arms'][number]; letter: string }) {
+  if (result === null) return null;
+  const version = result.version === null ? '' : `?v=${result.version}`;
+  return (
+    <span className="nw mr-4 inline-block">
+      {letter}:{' '}
+      <Link className="link" href={`/runs/${result.runId}${version}`}>
+        run {formatRunNumber(result.number)}
+      </Link>
+      {runs.length > 1 ? (
+        <>
+          , the first of {formatNumberOf(runs.length, 'run')}:{' '}
+          {runs.slice(1, 6).map(({ id, number, score }) => (
+            <Link key={id} className="link mr-1" href={`/runs/${id}`}>
+              {formatRunNumber(number)} {formatScore(score)}
+            </Link>
+          ))}
+        </>
+      ) : null}
+    </span>
+  );
+}
+
+function scoreWords(result: CaseResult | null): string {
+  return result === null ? 'not run' : formatScore(result.score);
+}

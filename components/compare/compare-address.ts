@@ -1,0 +1,24 @@
+import { address } from '#components/shell/pager.tsx';
+import type { CaseChangeKind } from '#lib/measures/case-change.ts';
+import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
+import { armLetter } from './arm-letter.ts';
+
+/** Which cases are listed: those on which the arm at `place` (from 1) came out so. */
+export type ShownChange = { place: number; kind: CaseChangeKind };
+
+/** What of a comparison stands in its page's address. `metric`: null where it was left to the numbers. */
+export type CompareState = { arms: readonly string[]; metric: ComparedMetric | null; shown: ShownChange | null };
+
+/** The address of a comparison: the baseline is the first of `of`. */
+export function compareAddress({ arms, metric, shown }: CompareState): string {
+  return address('/compare', compareParams({ arms, metric, shown })).replaceAll('%2C', ',').replaceAll('%40', '@');
+}
+
+/** The parameters of that address, for what adds some of its own. */
+export function compareParams({ arms, metric, shown }: CompareState): Record<string, string | null> {
+  return {
+    of: arms.length === 0 ? null : arms.join(','),
+    metric,
+    show: shown === null ? null : `${armLetter(shown.place).toLowerCase()}-${shown.kind}`,
+  };
+}

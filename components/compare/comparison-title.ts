@@ -1,0 +1,15 @@
+import { formatList } from '#lib/format.ts';
+import type { ComparisonArm } from '#lib/measures/comparison-view.ts';
+import { isOneExperiment } from './arm-words.ts';
+
+/** What a comparison is called, and the short form for the path: versions of one experiment by number, experiments by name. */
+export function comparisonTitle(arms: readonly ComparisonArm[]): { title: string; short: string } {
+  const versions = arms.map(({ version }) => `v${version}`);
+  const names = arms.map(({ experimentName }) => experimentName);
+  if (isOneExperiment(arms)) {
+    const [name = ''] = names;
+    return { title: `${name}: ${formatList(versions)}`, short: `Compare ${versions.join(', ')}` };
+  }
+  if (names.length === 2) return { title: `${names[1]} against ${names[0]}`, short: 'Compare two experiments' };
+  return { title: `${formatList(names.slice(1))} against ${names[0]}`, short: `Compare ${names.length} experiments` };
+}

@@ -1,0 +1,85 @@
+'use client';
+
+import { useId, useRef } from 'react';
+import { useElementWidth } from '#components/ui/use-element-width.ts';
+import type { PairedVerdict } from '#lib/measures/paired-verdict.ts';
+import { axisTicks } from './axis-ticks.ts';
+import { differenceWords } from './verdict-words.ts';
+
+type DifferenceBarsProps = {
+  metric: PairedVerdict['metric'];
+  /** Sorted, one of each case. */
+  differences: readonly number[];
+  /** What it shows, in words. */
+  label: string;
+};
+
+const HEIGHT = 120;
+const TOP = 10;
+const BOTTOM = 88;
+const LEFT = 38;
+
+/** The difference of each case to the baseline, sorted from the worst to the best: worse hatched, better full, no difference a dot. */
+export function DifferenceBars({ metric, differences, label }: DifferenceBarsProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useElementWidth(frame, 362);
+  const hatch = useId();
+  const right = width - 8;
+  const ticks = axisTicks(differences.at(0) ?? 0, differences.at(-1) ?? 0);
+  const [low = 0, high = 1] = [ticks.at(0), ticks.at(-1)];
+  const y = (value: number) => TOP + ((high - value) / (high - low)) * (BOTTOM - TOP);
+  const slot = (right - LEFT) / Math.max(differences.length, 1);
+  return (
+    <div ref={frame}>
+      <svg
+        className="chart"
+        width={width}
+        height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        role="img"
+        aria-label={label}
+      >
+        <defs>
+          <pattern id={hatch} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <line x1={0} y1={0} x2={0} y2={4} className="sw" strokeWidth={2} />
+          </pattern>
+        </defs>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line className={tick === 0 ? 'axis' : 'grid'} x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
+            <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
+              {differenceWords(metric, tick, false)}
+            </text>
+          </g>
+        ))}
+        {differences.map((by, place) => (
+          <Difference
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other identity and never move
+            key={place}
+            by={by}
+            x={LEFT + (place + 0.5) * slot}
+            slot={slot}
+            y={y}
+            hatch={`url(#${hatch})`}
+          />
+        ))}
+        <text className="tx2" x={LEFT} y={HEIGHT - 4}>
+          worse
+        </text>
+        <text className="tx2" x={right} y={HEIGHT - 4} textAnchor="end">
+          better
+        </text>
+      </svg>
+    </div>
+  );
+}
+
+type DifferenceProps = { by: number; x: number; slot: number; y: (value: number) => number; hatch: string };
+
+function Difference({ by, x, slot, y, hatch }: DifferenceProps) {
+  if (by === 0) return <circle className="fs" cx={x} cy={y(0)} r={Math.min(1.8, Math.max(0.6, slot / 3))} />;
+  const width = Math.max(0.75, Math.min(slot * 0.6, 16));
+  const place = { x: x - width / 2, width, y: Math.min(y(by), y(0)), height: Math.abs(y(by) - y(0)) };
+  if (by > 0) return <rect className="fb" {...place} />;
+  return <rect className="sw" fill={hatch} strokeWidth={Math.min(1, width / 3)} {...place} />;
+}

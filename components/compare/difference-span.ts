@@ -1,0 +1,13 @@
+import type { Comparison } from '#lib/measures/comparison-view.ts';
+
+/** The lowest and the highest bound of all arms' intervals: drawn on the same axis they can be held against each other. */
+export function differenceSpan({ against, metric }: Pick<Comparison, 'against' | 'metric'>): {
+  low: number;
+  high: number;
+} {
+  const ends = against.flatMap((one) => {
+    const { difference, low, high } = one[metric];
+    return [difference, low, high].filter((end) => end !== null);
+  });
+  return { low: Math.min(0, ...ends), high: Math.max(0, ...ends) };
+}

@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { type ComparedCase, comparedCaseSchema } from '#lib/measures/compared-case.ts';
+
+/** A case looked into: `unavailable` where Hone did not answer. */
+export type CaseAnswer = { state: 'there'; look: ComparedCase } | { state: 'coming' } | { state: 'unavailable' };
+
+/**
+ * What the arms made of a case; `initial` is what came with the page. `next` are cases that are likely asked for next: they are fetched
+ * beforehand.
+ */
+export function useComparedCase(
+  arms: readonly string[],
+  caseKey: string | null,
+  initial: ComparedCase | null,
+  next: readonly string[],
+): CaseAnswer {
+  const client = useQueryClient();
+  const of = arms.join(',');
+  const { data, isError } = useQuery({
+    queryKey: ['compared-case', of, caseKey],
+    queryFn: ({ signal }) => (caseKey === null ? null : fetchCase(of, caseKey, signal)),
+    initialData: initial !== null && initial.caseKey === caseKey ? initial : undefined,
+    enabled: caseKey !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const asked = next.join(',');
+  useEffect(() => {
+    for (const key of asked === '' ? [] : asked.split(','))
+      void client.prefetchQuery({
+        queryKey: ['compared-case', of, key],
+        queryFn: ({ signal }) => fetchCase(of, key, signal),
+        staleTime: Number.POSITIVE_INFINITY,
+      });
+  }, [client, of, asked]);
+  if (data) return { state: 'there', look: data };
+  return { state: isError ? 'unavailable' : 'coming' };
+}
+
+async function fetchCase(of: string, caseKey: string, signal: AbortSignal): Promise<ComparedCase> {
+  const query = new URLSearchParams({ experimentIds: of });
+  const response = await fetch(`/api/v1/compare/cases/${caseKey}?${query}`, { signal, cache: 'no-store' });
+  if (!response.ok) throw new Error(`The case could not be read (${response.status}).`);
+  return comparedCaseSchema.parse(await response.json());
+}
