@@ -404,6 +404,15 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: '/experiments/{id}/report',
+    summary:
+      'A report of its ended runs as one HTML file without scripts: curves, targets, comparisons, settings, runs',
+    status: 200,
+    answer: 'download',
+    downloads: ['text/html'],
+  },
+  {
+    method: 'GET',
     path: '/experiments/{id}/agreement',
     summary: "How often the judge's scores agree with what people said of pairs they saw blind",
     status: 200,

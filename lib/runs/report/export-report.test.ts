@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { createExperiment } from '../create-experiment.ts';
+import { importRuns } from '../exchange/import-runs.ts';
+import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '../test-workshop.ts';
+import { exportReport } from './export-report.ts';
+
+const { database } = useTestDatabase();
+const HOSTILE = '<script>alert("x")</script><img src=https://example.org/x onerror=alert(1)>';
+
+/** Cases that were solved by the attempt given, or by none of three. */
+async function imported(name: string, solvedAt: (number | null)[]): Promise<string> {
+  const lines = solvedAt.flatMap((solved, place) =>
+    Array.from({ length: solved ?? 3 }, (_, attempt) => ({
+      ...{ run: name, case: { id: `c${place}`, input: `${HOSTILE} ${place}` }, attempt: attempt + 1 },
+      ...{ output: `answer ${attempt}`, solved: attempt + 1 === solved },
+    })),
+  );
+  async function* bytes() {
+    yield Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+  }
+  const options = { name, solvedFrom: 1, dryRun: false };
+  return granted(await importRuns(testWorkshop(database()), TESTER, bytes(), options)).experimentId ?? '';
+}
+
+async function reportOf(experimentId: string): Promise<string> {
+  const { chunks } = granted(await exportReport(testWorkshop(database()), experimentId));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of chunks) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+/** The cells of the row that begins so. */
+function cells(page: string, head: string): string[] {
+  const row = page.split('<tr>').find((part) => part.startsWith(`<th scope="row">${head}</th>`)) ?? '';
+  return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, text = '']) => text);
+}
+
+describe('exportReport', () => {
+  test('tells curve, ends and targets with n and intervals', async () => {
+    const page = await reportOf(await imported('Retries', [1, 1, 2, 2, 2, 3, null, null]));
+    // Wilson 1927 for 6 of 8.
+    expect(page).toContain('Solved: 6 of 8 runs, 75 % (41 % to 93 %).');
+    expect([cells(page, '1')[0], cells(page, '2')[0], cells(page, '3')[0]]).toEqual(['2 of 8', '5 of 8', '6 of 8']);
+    expect(cells(page, 'quality met')).toEqual(['6', '75 %']);
+    expect(cells(page, 'max iterations')).toEqual(['2', '25 %']);
+    expect(cells(page, 'Satisfactory within 3 iterations').slice(0, 2)).toEqual(['70 %', '6 of 8']);
+    expect(page).toContain('imported runs');
+    expect(page.match(/<svg/g)).toHaveLength(2);
+  });
+
+  test('stands alone: no scripts, nothing from elsewhere, and texts of others stay texts', async () => {
+    const page = await reportOf(await imported(HOSTILE.slice(0, 80), [1, null]));
+    expect(page).not.toMatch(/<script|<img|<link|<iframe|\son\w+=[^&]*>|url\(|@import/i);
+    expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
+    expect(page.match(/https?:/g)?.length).toBe(page.match(/src=https:/g)?.length);
+    expect(page).toContain(`default-src 'none'`);
+  });
+
+  test.each<['better' | 'worse', (number | null)[], (number | null)[], string]>([
+    [
+      'better',
+      Array.from({ length: 12 }, () => null),
+      Array.from({ length: 12 }, () => 1),
+      'Better than the baseline: solved 100 % against 0 % (+100 points',
+    ],
+    [
+      'worse',
+      Array.from({ length: 12 }, () => 1),
+      Array.from({ length: 12 }, () => null),
+      'Worse than the baseline: solved 0 % against 100 % (−100 points',
+    ],
+  ])('what it was made from is compared with it: %s', async (name, before, after, sentence) => {
+    const parentId = await imported(`parent, ${name}`, before);
+    const id = await imported(`child, ${name}`, after);
+    await database().prisma.experiment.update({ where: { id }, data: { parentId, parentVersion: 1 } });
+    const page = await reportOf(id);
+    expect(page).toContain(`Against parent, ${name}, which it was made from`);
+    expect(page).toContain(sentence);
+  });
+
+  test('practice data is called so, and nothing ended yet is said', async () => {
+    const { id } = granted(
+      await createExperiment(testWorkshop(database()), TESTER, { name: 'New', ...PRACTICE_WRITING }),
+    );
+    const page = await reportOf(id);
+    expect([page.includes('Practice data.'), page.includes('No run has ended yet.')]).toEqual([true, true]);
+  });
+
+  test('there is none of what is not there', async () => {
+    const none = await exportReport(testWorkshop(database()), '00000000-0000-4000-8000-000000000000');
+    expect(none).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+  });
+});

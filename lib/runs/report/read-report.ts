@@ -1,0 +1,111 @@
+import { findArm } from '#lib/db/find-arm.ts';
+import { type ExperimentView, findExperiment } from '#lib/db/find-experiment.ts';
+import { listInsightArms } from '#lib/db/insight-arms.ts';
+import { insightsSums } from '#lib/db/insights-sums.ts';
+import { listReportRuns, type ReportRun } from '#lib/db/list-report-runs.ts';
+import type { BatchReport } from '#lib/measures/batch-report.ts';
+import type { Comparison } from '#lib/measures/comparison-view.ts';
+import { type InsightsReport, insightsReport } from '#lib/measures/insights-report.ts';
+import { type MeanInterval, meanInterval } from '#lib/measures/mean-interval.ts';
+import { reportBatch } from '#lib/measures/report-batch.ts';
+import { type TrajectoryPoint, trajectorySpread } from '#lib/measures/trajectory-spread.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { isPractice } from '#lib/reflection/to-run-record.ts';
+import { compareExperiments } from '../compare/compare-experiments.ts';
+import type { Workshop } from '../workshop.ts';
+
+/** What the report of an experiment tells: its ended runs under one version of its settings, branches left out. */
+export type ReportContent = {
+  experiment: Pick<ExperimentView, 'name' | 'origin' | 'control' | 'sample' | 'versions' | 'latestVersion'>;
+  version: number;
+  settings: ExperimentSettings;
+  practice: boolean;
+  underWay: number;
+  runs: ReportRun[];
+  batch: BatchReport;
+  first: MeanInterval | null;
+  best: MeanInterval | null;
+  trajectory: TrajectoryPoint[];
+  /** null: its measures are not worked out, or it is a control or a trial, which is told of where it belongs. */
+  insights: InsightsReport | null;
+  /** With what it was made from, and with its controls. */
+  comparisons: { title: string; comparison: Comparison }[];
+  at: string;
+};
+
+/** Arms of one comparison. */
+const MOST_CONTROLS = 4;
+
+/** Reads what the report of an experiment tells, at the latest version of its settings under which runs have ended. */
+export async function readReport(workshop: Workshop, experimentId: string): Promise<Result<ReportContent>> {
+  const { database } = workshop;
+  const [experiment, arm] = await Promise.all([
+    findExperiment(database, experimentId),
+    findArm(database, { experimentId, version: null }),
+  ]);
+  if (experiment === null || arm === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  const { version, settings, underWay } = arm;
+  if (settings.mode === 'tune')
+    return fail('conflict', 'This experiment tunes a prompt: its runs’ pages tell what tuning gained.');
+  const [runs, arms, comparisons] = await Promise.all([
+    listReportRuns(database, { experimentId, version }),
+    listInsightArms(database),
+    comparisonsOf(workshop, experiment, version),
+  ]);
+  const measured = arms.filter((one) => one.experimentId === experimentId && one.version === version);
+  const sums = measured.length === 0 ? null : await insightsSums(database, { arms: measured, since: null });
+  return succeed({
+    ...{ experiment, version, settings, underWay, runs, comparisons },
+    practice: isPractice(settings),
+    batch: reportBatch(outcomesOf(runs)),
+    first: meanInterval(runs.flatMap(({ firstScore }) => firstScore ?? [])),
+    best: meanInterval(runs.flatMap(({ bestScore }) => bestScore ?? [])),
+    trajectory: trajectorySpread(runs.map(({ scores }) => scores)),
+    insights: sums === null ? null : insightsReport(sums),
+    at: workshop.now().toISOString(),
+  });
+}
+
+function outcomesOf(runs: readonly ReportRun[]) {
+  const places = new Map([...new Set(runs.map(({ caseKey }) => caseKey))].map((key, place) => [key, place]));
+  return runs.map((run) => ({
+    ...run,
+    place: places.get(run.caseKey) ?? 0,
+    ended: true,
+    satisfactory: Array.from(run.satisfied, (mark) => mark === '1'),
+  }));
+}
+
+async function comparisonsOf(
+  { database }: Workshop,
+  { id, name, parent, controls }: ExperimentView,
+  version: number,
+): Promise<ReportContent['comparisons']> {
+  const own = { experimentId: id, version };
+  const ofVersion = controls.filter(({ parentVersion }) => parentVersion === version).slice(0, MOST_CONTROLS);
+  const wanted = [
+    ...(parent === null
+      ? []
+      : [
+          {
+            title: `Against ${parent.name}, which it was made from`,
+            arms: [{ experimentId: parent.id, version: parent.version }, own],
+          },
+        ]),
+    ...(ofVersion.length === 0
+      ? []
+      : [
+          {
+            title: `Its controls against ${name}`,
+            arms: [own, ...ofVersion.map((control) => ({ experimentId: control.id, version: null }))],
+          },
+        ]),
+  ];
+  const compared = wanted.map(async ({ title, arms }) => {
+    const query = { arms, baseline: null, metric: null, show: null, offset: 0, limit: 1 };
+    const comparison = await compareExperiments({ database }, query);
+    return comparison.ok ? [{ title, comparison: comparison.value }] : [];
+  });
+  return (await Promise.all(compared)).flat();
+}
