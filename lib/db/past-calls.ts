@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PastCalls, Spread } from '#lib/reflection/estimate-run.ts';
+import type { PastCalls } from '#lib/reflection/estimate-run.ts';
 import type { ModelReference } from '#lib/reflection/settings.ts';
 import type { Database } from './database.ts';
 
@@ -10,9 +10,9 @@ const MOST_CALLS_A_RUN = 100;
 /** Calls that were really made and answered, by role and model; `r` = the runs they are taken from. */
 const SIZES = `
   SELECT c.role, c.provider, c.model, count(*)::int AS n,
-    avg(c.input_tokens)::float8 AS input, stddev_samp(c.input_tokens)::float8 AS "inputDeviation",
-    avg(c.output_tokens)::float8 AS output, stddev_samp(c.output_tokens)::float8 AS "outputDeviation",
-    avg(c.latency_ms)::float8 AS latency, stddev_samp(c.latency_ms)::float8 AS "latencyDeviation"
+    avg(c.input_tokens)::float8 AS input, stddev_samp(c.input_tokens)::float8 AS "inputDeviation", min(c.input_tokens) AS "inputLeast",
+    avg(c.output_tokens)::float8 AS output, stddev_samp(c.output_tokens)::float8 AS "outputDeviation", min(c.output_tokens) AS "outputLeast",
+    avg(c.latency_ms)::float8 AS latency, stddev_samp(c.latency_ms)::float8 AS "latencyDeviation", min(c.latency_ms) AS "latencyLeast"
   FROM recent r CROSS JOIN LATERAL (
     SELECT role, provider, model, input_tokens, output_tokens, latency_ms FROM model_calls
     WHERE run_id = r.id AND failure IS NULL AND attempts > 0 ORDER BY id DESC LIMIT ${MOST_CALLS_A_RUN}) c
@@ -38,10 +38,13 @@ const sizeRow = z.object({
   n: z.int(),
   input: z.number(),
   inputDeviation: z.number().nullable(),
+  inputLeast: z.number(),
   output: z.number(),
   outputDeviation: z.number().nullable(),
+  outputLeast: z.number(),
   latency: z.number(),
   latencyDeviation: z.number().nullable(),
+  latencyLeast: z.number(),
 });
 
 /**
@@ -69,15 +72,14 @@ function toPast(rows: readonly Record<string, unknown>[], basis: PastCalls['basi
     const row = sizeRow.parse(raw);
     const role = ROLES.find((one) => one === row.role);
     if (role === undefined) return [];
-    const spread = (mean: number, deviation: number | null): Spread => ({ mean, deviation });
     return {
       role,
       model: { provider: row.provider, model: row.model },
       basis,
       n: row.n,
-      input: spread(row.input, row.inputDeviation),
-      output: spread(row.output, row.outputDeviation),
-      latencyMs: spread(row.latency, row.latencyDeviation),
+      input: { mean: row.input, deviation: row.inputDeviation, least: row.inputLeast },
+      output: { mean: row.output, deviation: row.outputDeviation, least: row.outputLeast },
+      latencyMs: { mean: row.latency, deviation: row.latencyDeviation, least: row.latencyLeast },
     };
   });
 }

@@ -27,7 +27,7 @@ function estimate(settings: Partial<ExperimentSettingsInput>, changes: Partial<E
 
 /** Past calls of the practice model that were all alike. */
 function alike(role: PastCalls['role'], input: number, output: number, latencyMs: number): PastCalls {
-  const exactly = (mean: number) => ({ mean, deviation: 0 });
+  const exactly = (mean: number) => ({ mean, deviation: 0, least: mean });
   return {
     role,
     model: PRACTICE,
@@ -82,7 +82,7 @@ describe('from past calls that were all alike', () => {
 });
 
 describe('what is not sure', () => {
-  const wavering = KNOWN.map((past) => ({ ...past, input: { mean: past.input.mean, deviation: 50 } }));
+  const wavering = KNOWN.map((past) => ({ ...past, input: { mean: past.input.mean, deviation: 50, least: 0 } }));
 
   test('past calls that differ make the range wider, many runs of them narrower again', () => {
     const width = (cases: number) => {
@@ -94,10 +94,15 @@ describe('what is not sure', () => {
   });
 
   test('a single past call may be half as large again', () => {
-    const past = KNOWN.map((one) => ({ ...one, n: 1, input: { mean: one.input.mean, deviation: null } }));
+    const past = KNOWN.map((one) => ({ ...one, n: 1, input: { mean: one.input.mean, deviation: null, least: 0 } }));
     const { tokens } = estimate({ ...SMALL, maxIterations: 0 }, { past });
     expect(tokens.lowest).toBeLessThan(370);
     expect(tokens.highest).toBeGreaterThan(370);
+  });
+
+  test('however far they differ, no mean is below the least of them', () => {
+    const past = KNOWN.map((one) => ({ ...one, latencyMs: { mean: one.latencyMs.mean, deviation: 5_000, least: 10 } }));
+    expect(estimate({ ...SMALL, maxIterations: 0 }, { past }).timeMs.lowest).toBe(20);
   });
 
   test('calls of another model tell nothing of this one', () => {

@@ -8,8 +8,8 @@ import type { EstimateBasis, Range, RunEstimate } from './run-estimate.ts';
 import { type ExperimentSettings, type ModelReference, modelFor } from './settings.ts';
 import type { SplitCounts } from './tuning/calls-of-tuning.ts';
 
-/** Mean and sample standard deviation of what calls took; the deviation of a single one is null. */
-export type Spread = { mean: number; deviation: number | null };
+/** Mean, sample standard deviation and the least of what calls took; the deviation of a single one is null. */
+export type Spread = { mean: number; deviation: number | null; least: number };
 
 /** What past calls of a role by a model took. */
 export type PastCalls = {
@@ -137,10 +137,11 @@ function estimateRole(input: EstimateInput, role: CallRole, calls: CallRange, ru
 
 /** How large calls like the past ones will be on average, of so few at least and so many at most. */
 function sizeOf(past: PastCalls, fewest: number, most: number): CallSize {
-  const rangeOf = ({ mean, deviation }: Spread): Range => {
+  const rangeOf = ({ mean, deviation, least }: Spread): Range => {
     const margin = (calls: number) =>
       STANDARD_ERRORS * (deviation ?? DEVIATION_OF_ONE * mean) * Math.sqrt(1 / past.n + 1 / Math.max(1, calls));
-    return { lowest: Math.max(0, mean - margin(fewest)), highest: mean + margin(most) };
+    // No mean is below the least of its parts.
+    return { lowest: Math.max(least, mean - margin(fewest)), highest: mean + margin(most) };
   };
   return { input: rangeOf(past.input), output: rangeOf(past.output), latencyMs: rangeOf(past.latencyMs) };
 }
