@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { type Calibration, calibration, calibrationSchema, type JudgedInRun } from './calibration.ts';
+
+/** So many judgements, each of its own run: the judge's score, and whether people call it good; the threshold is 0.8. */
+function times(count: number, judge: number, isGood: boolean, more: Partial<JudgedInRun> = {}): JudgedInRun[] {
+  return Array.from({ length: count }, (_, run) => ({
+    runId: `${judge} ${isGood} ${run}`,
+    version: 0,
+    by: 'person' as const,
+    criterion: null,
+    judge,
+    truth: isGood ? 1 : 0,
+    judgePass: judge >= 0.8,
+    truthPass: isGood,
+    sameModel: false,
+    ...more,
+  }));
+}
+
+const EVEN = [...times(38, 0.9, true), ...times(9, 0.85, false), ...times(5, 0.7, true), ...times(32, 0.5, false)];
+
+function found(pairs: JudgedInRun[], against: Calibration['against'] = 'person'): Calibration {
+  const summed = calibration(against, pairs);
+  expect(calibrationSchema.parse(summed)).toEqual(summed);
+  return summed;
+}
+
+test('counts who said what, and how often they agree beyond chance', () => {
+  expect(found(EVEN)).toMatchObject({
+    n: 84,
+    runs: 84,
+    confusion: { bothGood: 38, letThrough: 9, heldBack: 5, neitherGood: 32 },
+    agreement: { met: 70, of: 84 },
+    kappa: { n: 84, kappa: 0.665719 },
+    tooFewToTell: false,
+    lean: { verdict: 'within_noise' },
+    reading:
+      'It agrees with people more often than by chance. It let 9 through and held 5 back: a lean to either side is within noise.',
+  });
+});
+
+describe('the lean is told both ways', () => {
+  test.each([
+    [
+      'lenient',
+      [...times(20, 0.9, true), ...times(10, 0.9, false), ...times(1, 0.5, true)],
+      'Too lenient: it let 10 through and held 1 back.',
+    ],
+    [
+      'strict',
+      [...times(20, 0.5, false), ...times(10, 0.5, true), ...times(1, 0.9, false)],
+      'Too strict: it held 10 back and let 1 through.',
+    ],
+  ] satisfies [string, JudgedInRun[], string][])('%s', (verdict, pairs, words) => {
+    expect(found(pairs)).toMatchObject({ lean: { verdict } });
+    expect(found(pairs).reading).toContain(words);
+  });
+});
+
+test.each<[string, JudgedInRun[], string]>([
+  ['nothing', [], 'Nothing to hold against people yet.'],
+  ['few', times(9, 0.9, true), 'Too few judgements to tell: 9 of at least 10.'],
+  ['all good by both', times(10, 0.9, true), 'Nothing tells whether it agrees with people beyond chance'],
+  ['at odds', [...times(20, 0.9, false), ...times(20, 0.5, true)], 'It agrees with people less often than by chance.'],
+  [
+    'chance',
+    [...times(5, 0.9, false), ...times(5, 0.9, true), ...times(5, 0.5, false), ...times(5, 0.5, true)],
+    'Whether it agrees with people beyond chance is within noise.',
+  ],
+])('the reading of %s', (_name, pairs, words) => {
+  expect(found(pairs).reading).toContain(words);
+});
+
+test('what checks say stands apart from what people say', () => {
+  const checks = times(12, 0.9, false, { by: 'check', sameModel: true });
+  expect(found([...EVEN, ...checks], 'check')).toMatchObject({ n: 12, sameModel: 12, confusion: { letThrough: 12 } });
+  expect(found([...EVEN, ...checks]).n).toBe(84);
+});
+
+test('a word without a number counts for good and not good, but has no rank', () => {
+  const words = times(12, 0.9, true, { truth: null });
+  expect(found(words)).toMatchObject({ n: 12, spearman: null, agreement: { met: 12, of: 12 } });
+  expect(found([...EVEN, ...words]).spearman?.n).toBe(84);
+});
+
+test('steps of the score: each begins with its bound, 1 lies in the last, empty ones are left out', () => {
+  const pairs = [...times(3, 0.3, false), ...times(2, 0.1 + 0.2, true), ...times(4, 1, true), ...times(1, 0.95, false)];
+  expect(found(pairs).bins).toMatchObject([
+    { from: 0.3, to: 0.4, met: 2, of: 5 },
+    { from: 0.9, to: 1, met: 4, of: 5 },
+  ]);
+});
+
+test('other thresholds: at 0 all pass, above every score none; each counts as doing it by hand would', () => {
+  const { whatIf } = found(EVEN);
+  expect(whatIf).toHaveLength(21);
+  for (const { threshold, bothGood, letThrough, heldBack, neitherGood, agreed } of whatIf) {
+    const passing = EVEN.filter(({ judge }) => judge >= threshold);
+    expect(bothGood).toBe(passing.filter(({ truthPass }) => truthPass).length);
+    expect(letThrough).toBe(passing.length - bothGood);
+    expect(heldBack).toBe(43 - bothGood);
+    expect(neitherGood).toBe(41 - letThrough);
+    expect(agreed).toBe(bothGood + neitherGood);
+  }
+});
+
+test('judgements of one run are alike: as many of fewer runs have wider intervals', () => {
+  const crowded = EVEN.map((pair, place) => ({ ...pair, runId: String(Math.floor(place / 7)) }));
+  const width = ({ kappa }: Calibration) => (kappa?.high ?? 0) - (kappa?.low ?? 0);
+  expect(found(crowded).kappa?.kappa).toBe(found(EVEN).kappa?.kappa);
+  expect(width(found(crowded))).toBeGreaterThan(1.2 * width(found(EVEN)));
+});

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { errorRates } from './error-rates.ts';
+import { type SummedShare, sumShares } from './summed-share.ts';
+
+/** One check a run: runs are independent of each other. */
+function apart(met: number, of: number): SummedShare {
+  return sumShares(Array.from({ length: of }, (_, run) => ({ met: run < met ? 1 : 0, of: 1 })));
+}
+
+test.each([
+  // Worked by hand: 40/100 ÷ (40/100 + 5/100) = 0.8889; the logit's standard error is √(0.6/40 + 0.95/5) = 0.4528.
+  {
+    name: 'by hand: 40 of 100 corrected, 5 of 100 introduced',
+    corrected: [40, 100],
+    introduced: [5, 100],
+    now: 0.5,
+    settles: [0.767095, 0.888889, 0.951068],
+    trend: 'rises',
+  },
+  {
+    name: 'the other way round it falls',
+    corrected: [5, 100],
+    introduced: [40, 100],
+    now: 0.5,
+    settles: [0.048932, 0.111111, 0.232905],
+    trend: 'falls',
+  },
+  {
+    name: 'the mock’s 171 of 486 and 52 of 1,204 settle at 89 %',
+    corrected: [171, 486],
+    introduced: [52, 1_204],
+    now: 0.712426,
+    settles: [0.858835, 0.890671, 0.916029],
+    trend: 'rises',
+  },
+  {
+    name: 'by hand: 3 of 10 both ways, e to the ±1.96 × √(0.7/3 + 0.7/3): within noise',
+    corrected: [3, 10],
+    introduced: [3, 10],
+    now: 0.5,
+    settles: [0.207689, 0.5, 0.792311],
+    trend: 'within_noise',
+  },
+  {
+    name: 'by hand: nothing introduced, halves added, ln 21 ± 1.96 × √2: all pass in the end, but how surely',
+    corrected: [10, 20],
+    introduced: [0, 20],
+    now: 0.5,
+    settles: [0.567759, 1, 1],
+    trend: 'rises',
+  },
+])('$name', ({ corrected: [up = 0, failing = 0], introduced: [down = 0, passing = 0], now, settles, trend }) => {
+  const found = errorRates({ corrected: apart(up, failing), introduced: apart(down, passing) });
+  expect(found).toMatchObject({
+    now,
+    trend,
+    corrected: { met: up, of: failing },
+    introduced: { met: down, of: passing },
+  });
+  const { low, share, high } = found.settles ?? {};
+  [low, share, high].forEach((bound, place) => {
+    expect(bound).toBeCloseTo(settles[place] ?? Number.NaN, 3);
+  });
+});
+
+test.each([
+  ['nothing was checked twice', [0, 0], [0, 0], null],
+  ['nothing ever passed', [3, 10], [0, 0], 0],
+  ['nothing ever failed', [0, 0], [1, 10], 1],
+  ['nothing changed', [0, 10], [0, 10], 0.5],
+] as const)('where it settles is unknown when %s', (_name, [up, failing], [down, passing], now) => {
+  expect(errorRates({ corrected: apart(up, failing), introduced: apart(down, passing) })).toMatchObject({
+    now,
+    settles: null,
+    trend: null,
+  });
+});
+
+test('checks that come out alike within a run tell less: the same rates, wider intervals', () => {
+  const alike = (met: number, of: number) =>
+    sumShares(Array.from({ length: of / 10 }, (_, run) => ({ met: run < met / 10 ? 10 : 0, of: 10 })));
+  const wide = errorRates({ corrected: alike(40, 100), introduced: alike(10, 100) });
+  const narrow = errorRates({ corrected: apart(40, 100), introduced: apart(10, 100) });
+  expect(wide.settles?.share).toBe(narrow.settles?.share);
+  expect(wide.settles?.low).toBeLessThan((narrow.settles?.low ?? 0) - 0.1);
+  expect(wide.corrected.interval?.low).toBeLessThan((narrow.corrected.interval?.low ?? 0) - 0.1);
+});
