@@ -6,10 +6,11 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
 /** Everything of an experiment that can be taken along: histories, tables, and a report to hand on. */
-export function ExportExperiment({ experimentId }: { experimentId: string }) {
+export function ExportExperiment({ experimentId, isTuning }: { experimentId: string; isTuning: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const runs = `/api/v1/export/runs?experimentId=${experimentId}&format=`;
-  const files = [
+  // A run that tunes a prompt is over all cases at once: it has no history of one case, and its page is its report.
+  const histories = [
     {
       href: `/api/v1/experiments/${experimentId}/report`,
       name: 'Report',
@@ -22,6 +23,9 @@ export function ExportExperiment({ experimentId }: { experimentId: string }) {
       kind: 'JSONL',
       says: 'All that was stored of the runs that ended, an attempt a line; an import gives the same histories back',
     },
+  ];
+  const files = [
+    ...(isTuning ? [] : histories),
     { href: `${runs}runs`, name: 'Runs', kind: 'CSV', says: 'A row a run: case, end, scores, tokens, cost' },
     {
       href: `${runs}versions`,

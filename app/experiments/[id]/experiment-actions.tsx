@@ -1,5 +1,6 @@
 import { Copy, Pencil } from 'lucide-react';
 import Link from 'next/link';
+import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
 import { address } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -21,6 +22,7 @@ export async function ExperimentActions({ experiment, path }: { experiment: Expe
         remove={removeExperiment.bind(null, id)}
         goTo="/experiments"
       />
+      {batches.length > 0 ? <ExportExperiment experimentId={id} isTuning={settings.mode === 'tune'} /> : null}
       <Button asChild variant="ghost">
         <Link href={address('/experiments/new', { from: id, version: String(latestVersion) })}>
           <Copy className="i s" aria-hidden />

@@ -1,30 +1,16 @@
-import { inTransaction } from '#lib/db/in-transaction.ts';
-import {
-  findImport,
-  type ImportedRun,
-  insertImportedExperiment,
-  insertImportedRuns,
-} from '#lib/db/insert-imported-runs.ts';
 import { formatList } from '#lib/format.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { RunImport } from '#lib/reflection/run-import.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
-import { type Collected, type CollectedHistory, collectHistories } from './collect-histories.ts';
-import { historyOfLines, type PastRun } from './history-of-lines.ts';
-import { type ImportLine, readImportLine } from './import-line.ts';
+import { type Collected, collectHistories } from './collect-histories.ts';
 import { importSummary } from './import-summary.ts';
-import { importedSettings } from './imported-settings.ts';
-import { openSpool, type Spool } from './spool.ts';
+import { openSpool } from './spool.ts';
+import { storeImport } from './store-import.ts';
 
 /** `name`: of the experiment; null: as the lines say. `dryRun`: everything is checked and told, and nothing stored. */
 export type ImportOptions = { name: string | null; solvedFrom: number; dryRun: boolean };
-
-/** So many bytes of lines, or runs, are stored together. */
-const BYTES_AT_ONCE = 2_000_000;
-const RUNS_AT_ONCE = 200;
 
 /**
  * Takes past runs in, as JSON Lines (`importLineSchema`): whole histories in an experiment of their own, their lessons as candidates of the
@@ -58,7 +44,7 @@ export async function importRuns(
     if (options.dryRun) return succeed(checked);
     const refusal = refusalOf(collected);
     if (refusal !== null) return refusal;
-    const stored = await store(workshop, actor, { collected, spool, name, solvedFrom: options.solvedFrom });
+    const stored = await storeImport(workshop, actor, { collected, spool, name, solvedFrom: options.solvedFrom });
     return succeed({ ...checked, ...stored });
   } finally {
     await spool.close();
@@ -75,132 +61,4 @@ function refusalOf({ problems, histories }: Collected) {
   const more = others.length === 0 ? '' : ` So ${others.length === 1 ? 'is line' : 'are lines'} ${numbers}.`;
   const column = first.column === null ? '' : `, column ${first.column}`;
   return fail('invalid', `${at}${column} is wrong: ${first.message}.${more} Nothing was stored.`, at);
-}
-
-type Parts = { collected: Collected; spool: Spool; name: string; solvedFrom: number };
-
-async function store(workshop: Workshop, actor: Actor, { collected, spool, name, solvedFrom }: Parts) {
-  const { histories } = collected;
-  const settings = settingsOf(collected, solvedFrom);
-  return inTransaction(workshop.database, async (client) => {
-    const contentKey = `import:${collected.contentHash}`;
-    const before = await findImport(client, contentKey);
-    if (before !== null) return { ...before, repeated: true };
-    const experimentId = workshop.newId();
-    const places = placesOf(collected);
-    const versions = [...settings]
-      .map(([version, ofVersion]) => {
-        const own = places.filter((place) => place.experimentVersion === version);
-        const repetitions = 1 + own.reduce((most, { repetition }) => Math.max(most, repetition), 0);
-        return { version, settings: ofVersion, batchId: workshop.newId(), total: own.length, repetitions };
-      })
-      .sort((one, other) => Number(one.total === 0) - Number(other.total === 0) || one.version - other.version);
-    const now = workshop.now();
-    await insertImportedExperiment(client, { id: experimentId, name, actor: actor.name, contentKey, versions, now });
-    const batches = new Map(versions.map(({ version, batchId }) => [version, batchId]));
-    for (const chunk of chunks(histories)) {
-      const runs = await Promise.all(
-        chunk.map(async (place): Promise<ImportedRun> => {
-          const { experimentVersion, ...at } = placeAt(places, place);
-          const ofVersion = settings.get(experimentVersion);
-          const batchId = batches.get(experimentVersion);
-          const history = histories[place];
-          if (ofVersion === undefined || batchId === undefined || history === undefined)
-            throw new Error(`history ${place} has no settings`);
-          const context = { settings: ofVersion, newId: workshop.newId, now: now.toISOString() };
-          const past = historyOfLines(await linesOf(history, spool), context);
-          return {
-            ...at,
-            experimentId,
-            experimentVersion,
-            batchId,
-            ...importedRun(past, ofVersion, workshop.newId(), now),
-          };
-        }),
-      );
-      await insertImportedRuns(client, runs);
-    }
-    return { experimentId, batchId: versions[0]?.batchId ?? null, repeated: false };
-  });
-}
-
-function settingsOf(collected: Collected, solvedFrom: number): Map<number, ExperimentSettings> {
-  if (collected.settings.size > 0) return collected.settings;
-  const mostAttempts = collected.histories.reduce((most, { attempts }) => Math.max(most, attempts.length), 1);
-  return new Map([[1, importedSettings({ ...collected, mostAttempts, solvedFrom })]]);
-}
-
-type Place = { experimentVersion: number; position: number; repetition: number };
-
-/** Where each history stands in its batch; one more run of the same case is a repetition. */
-function placesOf({ histories }: Collected): Place[] {
-  const positions = new Map<number, number>();
-  const repetitions = new Map<string, number>();
-  return histories.map(({ settingsVersion, caseKey }) => {
-    const experimentVersion = settingsVersion ?? 1;
-    const position = positions.get(experimentVersion) ?? 0;
-    positions.set(experimentVersion, position + 1);
-    const key = `${experimentVersion} ${caseKey}`;
-    const repetition = repetitions.get(key) ?? 0;
-    repetitions.set(key, repetition + 1);
-    return { experimentVersion, position, repetition };
-  });
-}
-
-function placeAt(places: Place[], at: number): Place {
-  const place = places[at];
-  if (place === undefined) throw new Error(`there is no place for history ${at}`);
-  return place;
-}
-
-/** The histories by their number, as many as are stored together. */
-function* chunks(histories: readonly CollectedHistory[]): Generator<number[]> {
-  let chunk: number[] = [];
-  let length = 0;
-  for (const [place, { attempts }] of histories.entries()) {
-    chunk.push(place);
-    length += attempts.reduce((sum, attempt) => sum + attempt.length, 0);
-    if (length < BYTES_AT_ONCE && chunk.length < RUNS_AT_ONCE) continue;
-    yield chunk;
-    chunk = [];
-    length = 0;
-  }
-  if (chunk.length > 0) yield chunk;
-}
-
-async function linesOf({ attempts }: CollectedHistory, spool: Spool): Promise<ImportLine[]> {
-  return (await spool.read(attempts)).map((text) => {
-    const line = readImportLine(text);
-    if (!line.ok) throw new Error(`a line that was checked can't be read again: ${line.problem.message}`);
-    return line.value;
-  });
-}
-
-function importedRun(past: PastRun, settings: ExperimentSettings, runId: string, now: Date) {
-  const { history, ending, status, spend } = past;
-  return {
-    case: past.case,
-    importedRun: past.run,
-    importedCase: past.caseId,
-    createdAt: past.createdAt,
-    startedAt: past.startedAt,
-    inputTokens: spend.tokenUsage.input,
-    outputTokens: spend.tokenUsage.output,
-    costUsd: spend.costUsd,
-    unpriced: spend.unpriced,
-    calls: spend.calls,
-    save: {
-      ...{ runId, claim: 0, eventNumber: 0, calls: [], deliveries: [], history, settings, status, ending, now },
-      input: past.case.input,
-      reference: past.case.reference,
-      events: [{ type: 'stopped' as const, data: { reason: ending.reason } }],
-      results: [
-        ...history.versions.map((version) => ({ type: 'version' as const, version })),
-        ...history.evaluations.map((evaluation) => ({ type: 'evaluation' as const, evaluation })),
-        ...history.critiques.map((critique) => ({ type: 'critique' as const, critique })),
-        ...history.lessons.map((lesson) => ({ type: 'lesson' as const, lesson })),
-        ...history.decisions.map((decision) => ({ type: 'decision' as const, decision })),
-      ],
-    },
-  };
 }
