@@ -1,7 +1,6 @@
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { BatchPicker, type PickedBatch } from './batch-picker.tsx';
 import { EVALUATOR_WORDS } from './evaluator-words.ts';
 import { EveryRun } from './every-run.tsx';
 import type { RunTableRow } from './runs-table.tsx';
@@ -11,18 +10,16 @@ import { StopReasons } from './stop-reasons.tsx';
 type BatchPanesProps = {
   path: string;
   batch: { id: string; total: number; repetitions: number; counts: { waiting: number }; report: BatchReport };
-  batches: readonly PickedBatch[];
   /** The batch of an older version of the settings, to be looked at beside this one. */
   older: { settingsVersion: number; report: BatchReport } | null;
   /** The runs whose courses are drawn: the newest, at most as many as can be told apart. */
   drawn: readonly Pick<RunTableRow, 'id' | 'scores' | 'status' | 'success'>[];
   /** Those the batch ran under. */
   settings: ExperimentSettings;
-  now: string;
 };
 
 /** What became of a batch, drawn: the solve curve, every run's course, and why the runs stopped. */
-export function BatchPanes({ path, batch, batches, older, drawn, settings, now }: BatchPanesProps) {
+export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesProps) {
   const { report, repetitions, total } = batch;
   return (
     <>
@@ -33,7 +30,6 @@ export function BatchPanes({ path, batch, batches, older, drawn, settings, now }
             {formatNumberOf(report.cases, 'case')}
             {repetitions > 1 ? `, ${repetitions} runs each` : ''}, 95 % interval
           </span>
-          <BatchPicker path={path} batches={batches} chosen={batch.id} now={now} />
         </div>
         <SolveCurve
           curve={report.solveCurve}

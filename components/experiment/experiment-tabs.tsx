@@ -1,13 +1,14 @@
 import Link from 'next/link';
+import type { ReactNode } from 'react';
 
 /** The parts of an experiment's page; which one is shown stands in the address. */
 export const EXPERIMENT_TABS = ['results', 'settings'] as const;
 export type ExperimentTab = (typeof EXPERIMENT_TABS)[number];
 
-type ExperimentTabsProps = { path: string; chosen: ExperimentTab; latestVersion: number };
+type ExperimentTabsProps = { path: string; chosen: ExperimentTab; latestVersion: number; children?: ReactNode };
 
-/** Links to the parts of an experiment. */
-export function ExperimentTabs({ path, chosen, latestVersion }: ExperimentTabsProps) {
+/** Links to the parts of an experiment; what chooses within a part stands at their end. */
+export function ExperimentTabs({ path, chosen, latestVersion, children }: ExperimentTabsProps) {
   return (
     <nav className="tabs" aria-label="Parts of the experiment">
       <Link href={path} aria-current={chosen === 'results' ? 'page' : undefined}>
@@ -16,6 +17,7 @@ export function ExperimentTabs({ path, chosen, latestVersion }: ExperimentTabsPr
       <Link href={`${path}?tab=settings`} aria-current={chosen === 'settings' ? 'page' : undefined}>
         Settings <span className="count">v{latestVersion}</span>
       </Link>
+      {children ? <span className="end py-1">{children}</span> : null}
     </nav>
   );
 }

@@ -11,12 +11,13 @@ type RunsPaneProps = {
   runs: { items: readonly RunTableRow[]; nextCursor: string | null };
   filter: RunFilter;
   cursor: string | null;
+  threshold: number;
   /** What can be done with the runs shown: stands at the end of the head. */
   actions?: ReactNode;
 };
 
 /** The runs of a batch, all or those of one outcome or status. */
-export function RunsPane({ path, batch, runs, filter, cursor, actions }: RunsPaneProps) {
+export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions }: RunsPaneProps) {
   const params = { batch: batch.id, status: filter.show, reason: filter.reason };
   return (
     <section className="min-w-0">
@@ -28,7 +29,11 @@ export function RunsPane({ path, batch, runs, filter, cursor, actions }: RunsPan
         </div>
       </div>
       {runs.items.length > 0 ? (
-        <RunsTable key={`${batch.id} ${filter.show} ${filter.reason} ${cursor}`} rows={runs.items} />
+        <RunsTable
+          key={`${batch.id} ${filter.show} ${filter.reason} ${cursor}`}
+          rows={runs.items}
+          threshold={threshold}
+        />
       ) : (
         <p className="pane muted border-b-0 pt-0">None of these.</p>
       )}

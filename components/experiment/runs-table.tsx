@@ -29,10 +29,15 @@ export type RunTableRow = {
   lessonCount: number;
 };
 
-type RunsTableProps = { rows: readonly RunTableRow[]; named?: boolean };
+type RunsTableProps = {
+  rows: readonly RunTableRow[];
+  named?: boolean;
+  /** Where all were to come to; null where that differs. */
+  threshold?: number | null;
+};
 
 /** Runs with their course and their end; `named` says of which experiment each is. Of a long list only those in sight are drawn. */
-export function RunsTable({ rows, named = false }: RunsTableProps) {
+export function RunsTable({ rows, named = false, threshold = null }: RunsTableProps) {
   return (
     <ScrollX label="Runs">
       <table className="t hover edge runs" data-testid="runs" aria-rowcount={rows.length + 1}>
@@ -75,7 +80,7 @@ export function RunsTable({ rows, named = false }: RunsTableProps) {
           keyOf={(index) => rows[index]?.id ?? index}
           cells={(index) => {
             const row = rows[index];
-            return row ? <RunCells row={row} named={named} /> : null;
+            return row ? <RunCells row={row} named={named} threshold={threshold} /> : null;
           }}
         />
       </table>
@@ -83,7 +88,9 @@ export function RunsTable({ rows, named = false }: RunsTableProps) {
   );
 }
 
-function RunCells({ row, named }: { row: RunTableRow; named: boolean }) {
+type RunCellsProps = { row: RunTableRow; named: boolean; threshold: number | null };
+
+function RunCells({ row, named, threshold }: RunCellsProps) {
   return (
     <>
       <td className="faint mono sm opt">{formatRunNumber(row.number)}</td>
@@ -98,7 +105,7 @@ function RunCells({ row, named }: { row: RunTableRow; named: boolean }) {
       </td>
       <td className="num opt">{row.versionCount}</td>
       <td className="opt">
-        <Sparkline scores={row.scores} />
+        <Sparkline scores={row.scores} threshold={threshold} />
       </td>
       <td className="num nw rp">
         {row.bestScore === null ? (

@@ -25,6 +25,9 @@ export function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksPro
     points.map((point) => `${at(point.version)},${plot.y(point[kind].share)}`).join(' ');
   const every = Math.ceil((curve.length * 26) / (plot.right - plot.left));
   const falls = curve.some(({ ever, current }) => current.solved < ever.solved);
+  const top = plot.y(last.ever.share);
+  // What ends no higher stands below the curve's own two lines, and not between them.
+  const under = (y: number) => (y < top ? y : Math.max(y, top + 13.2));
   const beside = older === null ? [] : reaching(older.curve, curve);
   return (
     <g aria-hidden>
@@ -52,12 +55,18 @@ export function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksPro
       </text>
       {spreadLabels(
         [
-          { at: plot.y(last.ever.share), text: `ever ${formatPercent(last.ever.share)}`, className: 'brandt' },
-          { at: plot.y(last.ever.share) + 13, text: formatBounds(last.ever), className: '' },
+          { at: top, text: `ever ${formatPercent(last.ever.share)}`, className: 'brandt' },
+          { at: top + 13, text: formatBounds(last.ever), className: '' },
           ...(falls
-            ? [{ at: plot.y(last.current.share), text: `now ${formatPercent(last.current.share)}`, className: 'tx' }]
+            ? [
+                {
+                  at: under(plot.y(last.current.share)),
+                  text: `now ${formatPercent(last.current.share)}`,
+                  className: 'tx',
+                },
+              ]
             : []),
-          ...olderLabel(older, beside, plot),
+          ...olderLabel(older, beside, (share) => under(plot.y(share))),
         ],
         13.5,
         plot.top,
@@ -95,12 +104,12 @@ function reaching(older: readonly CurvePoint[], curve: readonly CurvePoint[]): C
   return curve.map(({ version }) => ({ ...(older[version] ?? end), version }));
 }
 
-function olderLabel(older: OlderCurve | null, beside: readonly CurvePoint[], plot: Plot) {
+function olderLabel(older: OlderCurve | null, beside: readonly CurvePoint[], yOf: (share: number) => number) {
   const end = beside.at(-1);
   if (older === null || end === undefined) return [];
   return [
     {
-      at: plot.y(end.ever.share),
+      at: yOf(end.ever.share),
       text: `v${older.settingsVersion} ${formatPercent(end.ever.share)}`,
       className: 'tx2',
     },

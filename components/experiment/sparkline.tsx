@@ -1,12 +1,17 @@
-/** Scores in a row as a small line; a gap where there is none. Bare of words: the numbers stand beside it. */
+/**
+ * Scores in a row as a small line; a gap where there is none. With a threshold that is dotted, and the end below it is hollow. Bare of
+ * words: the numbers stand beside it.
+ */
 export function Sparkline({
   scores,
   width = 66,
   height = 18,
+  threshold = null,
 }: {
   scores: readonly (number | null)[];
   width?: number;
   height?: number;
+  threshold?: number | null;
 }) {
   if (scores.length === 0) return null;
   const x = (index: number) => 3 + (index * (width - 6)) / Math.max(scores.length - 1, 1);
@@ -15,13 +20,21 @@ export function Sparkline({
   const last = scores.at(-1);
   return (
     <svg className="spark" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden>
+      {threshold === null ? null : <line className="thr" x1={0} x2={width} y1={y(threshold)} y2={y(threshold)} />}
       {stretches.map((stretch) => (
         <polyline
           key={stretch[0]?.index}
           points={stretch.map(({ index, score }) => `${x(index)},${y(score)}`).join(' ')}
         />
       ))}
-      {last == null ? null : <circle cx={x(scores.length - 1)} cy={y(last)} r={2.2} />}
+      {last == null ? null : (
+        <circle
+          className={threshold !== null && last < threshold - 1e-9 ? 'hol' : undefined}
+          cx={x(scores.length - 1)}
+          cy={y(last)}
+          r={2.2}
+        />
+      )}
     </svg>
   );
 }

@@ -1,4 +1,5 @@
 import { notFound } from 'next/navigation';
+import { BatchPicker } from '#components/experiment/batch-picker.tsx';
 import { ExperimentFlags } from '#components/experiment/experiment-flags.tsx';
 import { ExperimentHead } from '#components/experiment/experiment-head.tsx';
 import { EXPERIMENT_TABS, ExperimentTabs } from '#components/experiment/experiment-tabs.tsx';
@@ -11,6 +12,7 @@ import { authorize } from '#lib/team/authorize.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
 import { readPageId } from '../../read-page-id.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
+import { chosenBatch } from './chosen-batch.ts';
 import { ExperimentActions } from './experiment-actions.tsx';
 import { newestBatch } from './newest-batch.ts';
 import { ResultsTab } from './results-tab.tsx';
@@ -30,6 +32,8 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
   const tab = EXPERIMENT_TABS.find((candidate) => candidate === searchParam(asked.tab)) ?? 'results';
   const Results = experiment.settings.mode === 'tune' ? TuningTab : ResultsTab;
   const Tab = tab === 'settings' ? SettingsTab : Results;
+  const batchId = chosenBatch(experiment, searchParam(asked.batch));
+  const moment = now().toISOString();
   return (
     <Page
       crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: experiment.name }]}
@@ -41,8 +45,12 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
         actions={<ExperimentActions experiment={experiment} path={path} />}
       />
       <ExperimentFlags flags={await findExperimentFlags(database, id, experiment.latestVersion)} />
-      <ExperimentTabs path={path} chosen={tab} latestVersion={experiment.latestVersion} />
-      <Tab experiment={experiment} path={path} asked={asked} now={now().toISOString()} />
+      <ExperimentTabs path={path} chosen={tab} latestVersion={experiment.latestVersion}>
+        {Tab === ResultsTab && batchId !== null ? (
+          <BatchPicker path={path} batches={experiment.batches} chosen={batchId} now={moment} />
+        ) : null}
+      </ExperimentTabs>
+      <Tab experiment={experiment} path={path} asked={asked} now={moment} />
       {tab === 'results' ? <SubjectNotes subject={{ kind: 'experiment', id }} actor={actor} /> : null}
     </Page>
   );

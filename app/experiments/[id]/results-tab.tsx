@@ -41,18 +41,17 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
       />
       <BatchStats report={report} waiting={counts.waiting} older={older} />
       <div className={batch.total > 1 ? 'cols c3 results three' : 'cols c3 results'}>
-        <BatchPanes
-          path={path}
-          batch={batch}
-          batches={experiment.batches}
-          older={older}
-          drawn={drawn}
-          settings={settings}
-          now={now}
-        />
+        <BatchPanes path={path} batch={batch} older={older} drawn={drawn} settings={settings} />
       </div>
       <div className="cols c3 runs-beside flex-1">
-        <RunsPane path={path} batch={batch} runs={runs} filter={filter} cursor={cursor} />
+        <RunsPane
+          path={path}
+          batch={batch}
+          runs={runs}
+          filter={filter}
+          cursor={cursor}
+          threshold={settings.qualityThreshold}
+        />
         <SettingsChangePane
           path={path}
           kept={{ batch: searchParam(asked.batch), status: filter.show, reason: filter.reason }}
