@@ -96,12 +96,6 @@ export async function insightsSums(database: Pick<Database, 'pool'>, scope: Arms
     return {
       ...{ experimentId, version, name, practice, selfJudged, qualityThreshold },
       ...sum,
-      checks: {
-        failing: sum.corrected.of,
-        corrected: sum.corrected.met,
-        passing: sum.introduced.of,
-        introduced: sum.introduced.met,
-      },
       alike: ofRescores,
       pairs: runs
         .filter((run) => run.place === place)

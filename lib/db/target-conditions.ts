@@ -1,17 +1,6 @@
+import { CAP_STOPS, EARLY_STOPS } from '#lib/measures/ended-by-rule.ts';
 import type { Target } from '#lib/measures/run-readings.ts';
 import type { StopReason } from '#lib/reflection/history.ts';
-
-/** Rules that end a loop because it is good enough or because going on is of no use. */
-const EARLY: readonly StopReason[] = [
-  'quality_met',
-  'semantic_stability',
-  'repeated_issues',
-  'oscillation',
-  'plateau',
-  'diminishing',
-];
-/** Rules that end it because there may be no more. */
-const CAPS: readonly StopReason[] = ['max_iterations', 'call_budget', 'token_budget', 'cost_budget', 'time_budget'];
 
 /** Numbers that are rounded to 6 decimals elsewhere: what differs by less is the same. */
 const MORE = '0.0000005';
@@ -25,8 +14,8 @@ export const TARGET_CONDITIONS: Record<Exclude<Target, 'scored_alike'>, { counts
   within_three: { counts: 'm.run_id IS NOT NULL', met: 'm.solved_at <= a.within' },
   issues_resolved: { counts: 'm.issues_named > 0', met: 'm.issues_resolved = m.issues_named' },
   ended_by_rule: {
-    counts: `m.run_id IS NOT NULL AND r.convergence_reason IN (${listed([...EARLY, ...CAPS])})`,
-    met: `r.convergence_reason IN (${listed(EARLY)})`,
+    counts: `m.run_id IS NOT NULL AND r.convergence_reason IN (${listed([...EARLY_STOPS, ...CAP_STOPS])})`,
+    met: `r.convergence_reason IN (${listed(EARLY_STOPS)})`,
   },
 };
 

@@ -23,7 +23,6 @@ function sums(more: Partial<InsightsSums> = {}): InsightsSums {
     issues: apart(40, 60),
     alike: { met: 9, of: 10, outputs: 5, largestDistance: 0.12 },
     endedByRule: { met: 25, of: 27 },
-    checks: { failing: 40, corrected: 20, passing: 80, introduced: 4 },
     corrected: apart(20, 40),
     introduced: apart(4, 80),
     repeats: apart(3, 12),

@@ -34,8 +34,7 @@ export const insightsSumsSchema = z.object({
   alike: share.extend({ outputs: count, largestDistance: z.number().nullable() }),
   /** Of runs that a rule ended: by quality_met or an early stop, and not by a cap or a budget. */
   endedByRule: share,
-  checks: z.object({ failing: count, corrected: count, passing: count, introduced: count }),
-  /** The same by runs. Of checks that failed, those that pass in the next version; of those that passed, those that fail there. */
+  /** Of checks that failed, those that pass in the next version; of those that passed, those that fail there. */
   corrected: clusteredShare,
   introduced: clusteredShare,
   /** Of versions after one that was not satisfactory: those that give the same answer. */

@@ -16,8 +16,9 @@ export type PairedMean = {
 const LEAST_TO_DRAW = 6;
 /** From this number of pairs on both ways agree, and Student's t needs no draws. */
 const MOST_TO_DRAW = 999;
-const DRAWN_VALUES = 1_000_000;
-const FEWEST_RESAMPLES = 2_000;
+/** A thousand samples are enough for percentiles of 2.5 % (Efron & Tibshirani 1993, ch. 13); few pairs get more, for they ask for less than 1 %. */
+const DRAWN_VALUES = 600_000;
+const FEWEST_RESAMPLES = 1_000;
 const MOST_RESAMPLES = 4_000;
 /** Differences are drawn as whole millionths: their sums are exact, so that none that cancels out falls beside 0. */
 const MILLION = 1_000_000;

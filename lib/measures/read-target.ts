@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CountedShare, countedShareSchema } from './counted-share.ts';
+import { ENDED_BY_RULE_TARGET } from './ended-by-rule.ts';
 import { TARGETS, type Target } from './run-readings.ts';
 
 /** The share that each target asks for. Source: Reflection requirements, success criteria; re-scores are all to lie within 0.1. */
@@ -8,7 +9,7 @@ export const TARGET_SHARES: Record<Target, number> = {
   within_three: 0.7,
   issues_resolved: 0.85,
   scored_alike: 1,
-  ended_by_rule: 0.9,
+  ended_by_rule: ENDED_BY_RULE_TARGET,
 };
 
 /** Below this number a share says little of a target, whatever it is. */

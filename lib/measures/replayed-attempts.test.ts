@@ -4,9 +4,8 @@ import { historyOf, settingsOf } from '#lib/reflection/history-of.test-support.t
 import { normalizeAnswer } from '#lib/reflection/normalize-answer.ts';
 import { digestRun } from './digest-run.ts';
 import { errorRates } from './error-rates.ts';
-import { repeatRate } from './repeat-rate.ts';
 import { reportBatch } from './report-batch.ts';
-import { sumShares } from './summed-share.ts';
+import { summedShare, sumShares } from './summed-share.ts';
 import { trajectorySpread } from './trajectory-spread.ts';
 
 /**
@@ -68,7 +67,11 @@ test('the solve curve: a task that is solved stays solved, one that gives up sta
 });
 
 test('answers that failed and came again: 3 of 6, whatever their case, articles and full stops', () => {
-  expect(repeatRate(digests())).toMatchObject({ met: 3, of: 6, interval: { share: 0.5 } });
+  const repeats = digests().map(({ repeatedAnswers, retriesAfterFail }) => ({
+    met: repeatedAnswers,
+    of: retriesAfterFail,
+  }));
+  expect(summedShare(sumShares(repeats))).toMatchObject({ met: 3, of: 6, interval: { share: 0.5 } });
 });
 
 test('errors: 2 of 6 corrected; none could be introduced, for a solved task ends, and that is no rate of 0', () => {
