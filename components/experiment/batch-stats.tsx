@@ -23,17 +23,19 @@ export function BatchStats({ report, waiting, older }: BatchStatsProps) {
   );
 }
 
-function Solved({ report: { solved, ended, solvedShare, cases, total } }: { report: BatchReport }) {
+function Solved({ report: { ended, solvedShare, cases, total } }: { report: BatchReport }) {
+  const leftOut = ended - (solvedShare?.n ?? 0);
   return (
     <div className="stat">
       <span className="l">Ever solved</span>
       <span className="v">
-        {formatCount(solved)} of {formatCount(ended)}
+        {solvedShare === null ? '–' : `${formatCount(solvedShare.solved)} of ${formatCount(solvedShare.n)}`}
       </span>
       <span className="s">
         {solvedShare
           ? `${formatPercent(solvedShare.share)}, 95 % interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
           : 'none has ended yet'}
+        {leftOut > 0 ? `, ${formatCount(leftOut)} stopped before anything was judged` : ''}
       </span>
     </div>
   );

@@ -18,9 +18,12 @@ export const batchReportSchema = z.object({
   ended: z.int(),
   solved: z.int(),
   solvedShare: z
-    .object(interval)
+    .object({ ...solvedBy.shape, n: z.int().min(1) })
     .nullable()
-    .meta({ description: 'Of the ended runs, with its 95 % interval; several runs of one case count as alike.' }),
+    .meta({
+      description:
+        'Of the `n` ended runs, those left out that were stopped before anything was judged; with its 95 % interval, in which several runs of one case count as alike.',
+    }),
   solvedByIteration: z.array(z.int()),
   currentByIteration: z.array(z.int()),
   solveCurve: z.array(batchCurvePointSchema),

@@ -64,7 +64,12 @@ describe('several runs of a case', () => {
     const alike = [run('-+', {}, 0), run('-+', {}, 0), run('--', {}, 1), run('--', {}, 1)];
     const report = reportBatch(alike);
     const once = wilsonInterval(1, 2);
-    expect(report).toMatchObject({ total: 4, cases: 2, solvedByIteration: [0, 2], solvedShare: once });
+    expect(report).toMatchObject({
+      total: 4,
+      cases: 2,
+      solvedByIteration: [0, 2],
+      solvedShare: { solved: 2, n: 4, ...once },
+    });
     expect(report.solveCurve[1]).toEqual({
       version: 1,
       n: 4,
@@ -75,9 +80,26 @@ describe('several runs of a case', () => {
 
   test('what has not ended is no part of the share of the solved, but of the curves', () => {
     const report = reportBatch([run('+'), run('-'), run('+', { ended: false })]);
-    expect(report.solvedShare).toEqual(wilsonInterval(1, 2));
+    expect(report.solvedShare).toEqual({ solved: 1, n: 2, ...wilsonInterval(1, 2) });
     expect(report.solveCurve[0]?.ever).toEqual({ solved: 2, ...wilsonInterval(2, 3) });
     expect(reportBatch([run('-', { ended: false })]).solvedShare).toBeNull();
+  });
+});
+
+describe('runs that were stopped', () => {
+  test('count as far as they got, and not at all where nothing was judged', () => {
+    const stopped = { stopReason: 'user_stopped' };
+    const report = reportBatch([run('+'), run('-', stopped), run('', stopped), run('', stopped)]);
+    expect(report).toMatchObject({ total: 4, ended: 4, solvedShare: { solved: 1, n: 2, ...wilsonInterval(1, 2) } });
+    expect(report.solveCurve).toEqual([
+      {
+        version: 0,
+        n: 2,
+        ever: { solved: 1, ...wilsonInterval(1, 2) },
+        current: { solved: 1, ...wilsonInterval(1, 2) },
+      },
+    ]);
+    expect(reportBatch([run('', stopped)]).solvedShare).toBeNull();
   });
 });
 

@@ -19,7 +19,7 @@ export type RunOutcome = {
 
 /**
  * Sums a batch up. The curves have one point a version, as far as the longest run got; a run that ended early counts on with
- * what it ended with. Means leave unscored runs out and say how many counted.
+ * what it ended with, and one that was stopped before anything was judged says nothing and is left out. Means leave unscored runs out and say how many counted.
  */
 export function reportBatch(runs: RunOutcome[]): BatchReport {
   const length = Math.max(0, ...runs.map((run) => run.satisfactory.length));
@@ -30,23 +30,29 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     run.satisfactory[Math.min(position, run.satisfactory.length - 1)] ?? false;
   const input = sum(runs.map((run) => run.inputTokens));
   const output = sum(runs.map((run) => run.outputTokens));
-  const ended = runs.filter((run) => run.ended);
+  const telling = runs.filter((run) => run.stopReason !== 'user_stopped' || run.satisfactory.length > 0);
   const cases = new Set(runs.map((run) => run.place)).size;
   // Nothing is grouped where there is nothing to group: it is most of the work of a large batch.
   const isApart = cases === runs.length;
   const solveCurve = positions.flatMap((version) => {
     const [everBy, currentAt] = [
-      solvedBy(runs, isApart, (run) => solved(run, version)),
-      solvedBy(runs, isApart, (run) => current(run, version)),
+      solvedBy(telling, isApart, (run) => solved(run, version)),
+      solvedBy(telling, isApart, (run) => current(run, version)),
     ];
-    return everBy === null || currentAt === null ? [] : [{ version, n: runs.length, ever: everBy, current: currentAt }];
+    return everBy === null || currentAt === null
+      ? []
+      : [{ version, n: telling.length, ever: everBy, current: currentAt }];
   });
   return {
     total: runs.length,
     cases,
-    ended: ended.length,
+    ended: runs.filter((run) => run.ended).length,
     solved: runs.filter(ever).length,
-    solvedShare: shareOf(ended, isApart, ever),
+    solvedShare: solvedOf(
+      telling.filter((run) => run.ended),
+      isApart,
+      ever,
+    ),
     solvedByIteration: solveCurve.map((point) => point.ever.solved),
     currentByIteration: solveCurve.map((point) => point.current.solved),
     solveCurve,
@@ -57,6 +63,11 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     firstScore: meanOf(runs.map((run) => run.firstScore)),
     bestScore: meanOf(runs.map((run) => run.bestScore)),
   };
+}
+
+function solvedOf(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutcome) => boolean) {
+  const solved = solvedBy(runs, isApart, isSolved);
+  return solved === null ? null : { ...solved, n: runs.length };
 }
 
 function solvedBy(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutcome) => boolean) {
