@@ -152,18 +152,28 @@ function checkCounts(steps: Step[], { criteria }: ExperimentSettings) {
 function repeatCounts(steps: Step[]) {
   let retriesAfterFail = 0;
   let repeatedAnswers = 0;
+  const normalized = new Map<number, string>();
   for (const { before, after } of steps) {
-    const [was, is] = [answerOf(before), answerOf(after)];
-    if (before.evaluation.satisfactory || was === null || is === null) continue;
+    if (before.evaluation.satisfactory || !hasAnswer(before) || !hasAnswer(after)) continue;
     retriesAfterFail++;
-    if (was === is) repeatedAnswers++;
+    if (answerOf(before, normalized) === answerOf(after, normalized)) repeatedAnswers++;
   }
   return { retriesAfterFail, repeatedAnswers };
 }
 
-/** What the version answers, as the rule against repeated answers reads it; null where its text was not kept. */
-function answerOf({ version, evaluation }: ScoredVersion): string | null {
-  return evaluation.answer ?? (version.outputDropped ? null : normalizeAnswer(version.output));
+/** A text that was not kept is compared with nothing. */
+function hasAnswer({ version, evaluation }: ScoredVersion): boolean {
+  return evaluation.answer !== null || !version.outputDropped;
+}
+
+/** What the version answers, as the rule against repeated answers reads it. Long texts take their time: each is read once. */
+function answerOf({ version, evaluation }: ScoredVersion, normalized: Map<number, string>): string {
+  if (evaluation.answer !== null) return evaluation.answer;
+  const known = normalized.get(version.number);
+  if (known !== undefined) return known;
+  const answer = normalizeAnswer(version.output);
+  normalized.set(version.number, answer);
+  return answer;
 }
 
 function scoreIn(scores: Record<string, number | null>, name: string): number | null {
