@@ -53,70 +53,56 @@ export async function insertArm(
     version,
     runs.length,
   ]);
-  const runIds: string[] = [];
-  for (const [position, run] of runs.entries())
-    runIds.push(await insertRun(pool, { experimentId, version, batchId, position, run }));
-  return { experimentId, version, runIds };
+  const placed = runs.map((run, position) => ({ ...outcomeOf(run), id: randomUUID(), position }));
+  const list = JSON.stringify(placed);
+  await pool.query(INSERT_RUNS, [list, experimentId, version, batchId]);
+  await pool.query(INSERT_VERSIONS, [list]);
+  await pool.query(INSERT_EVALUATIONS, [list]);
+  await pool.query(INSERT_MEASURES, [list, experimentId, version]);
+  return { experimentId, version, runIds: placed.map(({ id }) => id) };
 }
 
-type PlacedRun = ArmOf & { batchId: string; position: number; run: TestRun };
-
-async function insertRun(pool: Database['pool'], { experimentId, version, batchId, position, run }: PlacedRun) {
-  const id = randomUUID();
-  const scored = run.scores.filter((score) => score !== null);
+function outcomeOf({ input, scores, ...run }: TestRun) {
+  const scored = scores.filter((score) => score !== null);
   const best = scored.length === 0 ? null : Math.max(...scored);
-  const success = run.success ?? best === 1;
-  const status = run.status ?? 'finished';
-  await pool.query(
-    `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, input, tags, also_held, metadata, status, success, version_count,
-       best_version, final_version, best_score, cost_usd, input_tokens, branched_from_version)
-     VALUES ($1, $2, $3, $4, $5, $6, '{}', '{}', $7, $8, $9, $10, $11, $12, $13, $14, 100, $15)`,
-    [
-      id,
-      experimentId,
-      version,
-      batchId,
-      position,
-      run.input,
-      JSON.stringify(run.metadata ?? {}),
-      status,
-      success,
-      run.scores.length,
-      best === null ? null : run.scores.indexOf(best),
-      run.scores.length - 1,
-      best,
-      run.costUsd ?? 0.01,
-      run.isBranch ? 0 : null,
-    ],
-  );
-  for (const [number, score] of run.scores.entries()) {
-    await pool.query(
-      `INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, improvements_applied, finish_reason, input_tokens,
-         output_tokens, duration_ms, step, created_at)
-       VALUES ($1, $2, $2, 'generated', '{}', $3, '{}', 'stop', 1, 1, 1, $2, now())`,
-      [id, number, `Answer ${number} to ${run.input}`],
-    );
-    await pool.query(
-      `INSERT INTO evaluations (run_id, ordinal, version, by, status, overall_score, criteria_scores, reasons, satisfactory, issues, suggestions,
-         feedback, detail, input_tokens, output_tokens, duration_ms, step, created_at)
-       VALUES ($1, $2, $2, 'machine', $3, $4, $5, '{}', $6, '[]', '{}', '', '', 1, 1, 1, $2, now())`,
-      [id, number, score === null ? 'partial' : 'scored', score, JSON.stringify({ right: score }), score === 1],
-    );
-  }
-  if (status !== 'running' && run.unmeasured !== true) await insertMeasures(pool, { experimentId, version, id, run });
-  return id;
+  const solvedAt = scores.indexOf(1);
+  return {
+    input,
+    scores,
+    best,
+    bestVersion: best === null ? null : scores.indexOf(best),
+    solvedAt: solvedAt < 0 ? null : solvedAt,
+    metadata: run.metadata ?? {},
+    status: run.status ?? 'finished',
+    success: run.success ?? best === 1,
+    costUsd: run.costUsd ?? 0.01,
+    measured: run.unmeasured !== true,
+    branchedFrom: run.isBranch ? 0 : null,
+  };
 }
 
-async function insertMeasures(
-  pool: Database['pool'],
-  { experimentId, version, id, run }: ArmOf & { id: string; run: TestRun },
-): Promise<void> {
-  const solvedAt = run.scores.indexOf(1);
-  await pool.query(
-    `INSERT INTO run_measures (run_id, experiment_id, experiment_version, format, ended_at, scores, scored_versions, solved_at, last_satisfactory,
-       evaluations, unscored, issues_named, issues_resolved, checks_failing, checks_corrected, checks_passing, checks_introduced, retries_after_fail,
-       repeated_answers)
-     VALUES ($1, $2, $3, 1, now(), $4, $5, $6, false, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
-    [id, experimentId, version, JSON.stringify(run.scores), run.scores.length, solvedAt < 0 ? null : solvedAt],
-  );
-}
+const RUNS = `json_to_recordset($1::json) AS r(id uuid, position int, input text, scores jsonb, best float8, "bestVersion" int, "solvedAt" int,
+  metadata jsonb, status text, success boolean, "costUsd" float8, measured boolean, "branchedFrom" int)`;
+const SCORES = `CROSS JOIN LATERAL (
+  SELECT place::int - 1 AS number, score::float8 FROM jsonb_array_elements_text(r.scores) WITH ORDINALITY AS s(score, place)) v`;
+const INSERT_RUNS = `
+  INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, input, tags, also_held, metadata, status, success, version_count,
+    best_version, final_version, best_score, cost_usd, input_tokens, branched_from_version)
+  SELECT r.id, $2, $3, $4, r.position, r.input, '{}', '{}', r.metadata, r.status, r.success, jsonb_array_length(r.scores), r."bestVersion",
+    jsonb_array_length(r.scores) - 1, r.best, r."costUsd", 100, r."branchedFrom" FROM ${RUNS} ORDER BY r.position`;
+const INSERT_VERSIONS = `
+  INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, improvements_applied, finish_reason, input_tokens, output_tokens,
+    duration_ms, step, created_at)
+  SELECT r.id, v.number, v.number, 'generated', '{}', 'Answer ' || v.number || ' to ' || r.input, '{}', 'stop', 1, 1, 1, v.number, now()
+  FROM ${RUNS} ${SCORES}`;
+const INSERT_EVALUATIONS = `
+  INSERT INTO evaluations (run_id, ordinal, version, by, status, overall_score, criteria_scores, reasons, satisfactory, issues, suggestions, feedback,
+    detail, input_tokens, output_tokens, duration_ms, step, created_at)
+  SELECT r.id, v.number, v.number, 'machine', CASE WHEN v.score IS NULL THEN 'partial' ELSE 'scored' END, v.score,
+    jsonb_build_object('right', v.score), '{}', coalesce(v.score = 1, false), '[]', '{}', '', '', 1, 1, 1, v.number, now() FROM ${RUNS} ${SCORES}`;
+const INSERT_MEASURES = `
+  INSERT INTO run_measures (run_id, experiment_id, experiment_version, format, ended_at, scores, scored_versions, solved_at, last_satisfactory,
+    evaluations, unscored, issues_named, issues_resolved, checks_failing, checks_corrected, checks_passing, checks_introduced, retries_after_fail,
+    repeated_answers)
+  SELECT r.id, $2, $3, 1, now(), r.scores, jsonb_array_length(r.scores), r."solvedAt", false, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0
+  FROM ${RUNS} WHERE r.measured AND r.status <> 'running'`;
