@@ -71,18 +71,20 @@ export function ImportRuns() {
 
   return (
     <form className="stack gap-4" onSubmit={send} noValidate>
-      <Segmented
-        label="Where the lines are"
-        value={source}
-        onChange={(next) => {
-          setSource(next);
-          forget();
-        }}
-        choices={[
-          { value: 'file', label: 'File' },
-          { value: 'paste', label: 'Paste' },
-        ]}
-      />
+      <div>
+        <Segmented
+          label="Where the lines are"
+          value={source}
+          onChange={(next) => {
+            setSource(next);
+            forget();
+          }}
+          choices={[
+            { value: 'file', label: 'File' },
+            { value: 'paste', label: 'Paste' },
+          ]}
+        />
+      </div>
       {source === 'file' ? (
         <label className="sm muted row wrap">
           JSONL, up to 50 MB

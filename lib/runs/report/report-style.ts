@@ -1,7 +1,7 @@
 /** The report's own look: light and dark as the reader's system is, and for paper. */
 export const REPORT_STYLE = `
-:root { color-scheme: light dark; --ink: #1c1e21; --ink-2: #4b5158; --line: #d9dde2; --surface: #fff; --brand: #0b6e6a; --sunken: #f4f6f8; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --ink-2: #a9b1ba; --line: #3a4048; --surface: #16181c; --brand: #4fc3bb; --sunken: #1f2227; } }
+:root { color-scheme: light dark; --ink: #1c1e21; --ink-2: #4b5158; --line: #d9dde2; --surface: #fff; --brand: #1d4bd1; --sunken: #f4f6f8; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --ink-2: #a9b1ba; --line: #3a4048; --surface: #16181c; --brand: #8aa8ff; --sunken: #1f2227; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 62rem; padding: 2rem 1.25rem 4rem; background: var(--surface); color: var(--ink); font: 14px/1.55 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 h1 { font-size: 1.4rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
@@ -19,6 +19,7 @@ th[scope="row"] { color: var(--ink); font-size: 13px; }
 .n { text-align: right; white-space: nowrap; }
 .w { overflow-wrap: anywhere; min-width: 12rem; }
 pre { background: var(--sunken); border: 1px solid var(--line); border-radius: 5px; padding: .75rem; overflow-x: auto; font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+figure { margin: .5rem 0; }
 svg { display: block; font: 11px system-ui, sans-serif; }
 svg text { fill: var(--ink-2); } svg .value { fill: var(--ink); font-weight: 600; }
 svg .grid { stroke: var(--line); } svg .band { fill: var(--brand); opacity: .14; }

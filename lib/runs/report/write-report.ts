@@ -9,6 +9,7 @@ import {
 } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/measures/mean-interval.ts';
 import { namedModels } from '#lib/reflection/named-models.ts';
+import { IMPORTED_PROVIDER } from '../exchange/imported-settings.ts';
 import { type Html, html } from './html.ts';
 import type { ReportContent } from './read-report.ts';
 import { brokenLines, reportChart } from './report-chart.ts';
@@ -57,7 +58,19 @@ function resultPart({ batch, first, best, runs }: ReportContent): Html {
   if (runs.length === 0) return html`<p>No run has ended yet.</p>`;
   return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(runs.length, 'run')}, ${shareWords(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
 <p>Mean score of the first version ${meanWords(first)}; of the best ${meanWords(best)}.</p>
-<p>Cost ${formatCost(batch.costUsd, batch.unpriced)}, ${formatCount(batch.tokenUsage.total)} tokens. All intervals hold with 95 % confidence; unscored versions are gaps and never 0.</p>`;
+<p>${spendWords(batch)} All intervals hold with 95 % confidence; unscored versions are gaps and never 0.</p>`;
+}
+
+/** Imported runs often say neither. */
+function spendWords({ costUsd, unpriced, tokenUsage: { total } }: ReportContent['batch']): string {
+  if (unpriced && costUsd === 0 && total === 0) return 'Tokens and cost are not known.';
+  return `Cost ${formatCost(costUsd, unpriced)}, ${formatCount(total)} tokens.`;
+}
+
+function judgeWords({ settings: { criteria, generator } }: ReportContent): string {
+  if (generator.provider === IMPORTED_PROVIDER) return 'Scored where the runs come from.';
+  const judges = criteria.map(({ name, evaluator }) => `${name} (${evaluator})`);
+  return `Judged by the evaluators that stopped the loop: ${judges.join(', ')}.`;
 }
 
 function meanWords(mean: MeanInterval | null): string {
@@ -67,7 +80,9 @@ function meanWords(mean: MeanInterval | null): string {
   return `${formatScore(mean.mean)} (${bounds}, n = ${formatCount(n)})`;
 }
 
-function curvePart({ batch: { solveCurve }, settings }: ReportContent): Html | null {
+function curvePart(content: ReportContent): Html | null {
+  const { solveCurve } = content.batch;
+  const { settings } = content;
   const last = solveCurve.at(-1);
   if (last === undefined) return null;
   const labels = versionLabels(settings.mode, solveCurve.length);
@@ -78,7 +93,7 @@ function curvePart({ batch: { solveCurve }, settings }: ReportContent): Html | n
     band: solveCurve.map(({ version, ever }) => ({ version, low: ever.low, high: ever.high })),
     second: solveCurve.map(({ version, current }) => ({ version, value: current.share })),
     ...{ labels, thin: [], aim: null, write: formatPercent },
-  })}<figcaption class="note">Line: ever solved, with its interval. Dashed: solved by what was current then. Judged by the evaluator that stopped the loop: ${settings.criteria.map(({ name, evaluator }) => `${name} (${evaluator})`).join(', ')}.</figcaption></figure>
+  })}<figcaption class="note">Line: ever solved, with its interval. Dashed: solved by what was current then. ${judgeWords(content)}</figcaption></figure>
 <div class="scroll"><table><thead><tr><th scope="col"></th><th scope="col" class="n">Ever solved</th><th scope="col" class="n">Share, 95 %</th><th scope="col" class="n">Currently solved</th><th scope="col" class="n">Share, 95 %</th></tr></thead><tbody>
 ${solveCurve.map(
   ({ version, n, ever, current }) =>
