@@ -86,21 +86,28 @@ describe('cost', () => {
     });
   });
 
-  test('experiments that gained nothing come last, without a price; one without prices is marked', () => {
+  test('the cheapest comes first, then lower bounds, then those that gained nothing', () => {
     const found = report(
       sums({ name: 'B flat', gain: 1e-9 }),
       sums({ name: 'A flat', gain: -0.2, solved: 0 }),
-      sums({ name: 'Dear', gain: 1, unpriced: true }),
+      sums({ name: 'Bound', gain: 20, unpriced: true }),
+      sums({ name: 'Dear', gain: 1 }),
       sums({ name: 'Cheap' }),
     );
     expect(found.costs.map(({ name, perPointUsd }) => [name, perPointUsd === null])).toEqual([
       ['Cheap', false],
       ['Dear', false],
+      ['Bound', false],
       ['A flat', true],
       ['B flat', true],
     ]);
-    expect(found.costs[2]?.perSolvedUsd).toBeNull();
+    expect(found.costs[3]?.perSolvedUsd).toBeNull();
     expect(found.cost.unpriced).toBe(true);
+  });
+
+  test('where no call had a price nothing is known, and that is not $0; what is free is', () => {
+    expect(report(sums({ costUsd: 0, unpriced: true })).cost).toMatchObject({ perPointUsd: null, perSolvedUsd: null });
+    expect(report(sums({ costUsd: 0 })).cost).toMatchObject({ perPointUsd: 0, perSolvedUsd: 0 });
   });
 });
 

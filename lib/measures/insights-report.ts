@@ -36,7 +36,7 @@ export const insightsReportSchema = z.object({
   targets: z.array(targetReadingSchema).meta({ description: 'The five, in their order.' }),
   rescores: z.object({ outputs: count, largestDistance: z.number().nullable() }),
   cost: costSchema,
-  /** Experiments with a cost per point, the cheapest first, then the others by name. */
+  /** Experiments with a cost per point, the cheapest first, then those of which only a lower bound is known, then the others by name. */
   costs: z.array(ofExperiment.extend(costSchema.shape)),
   people: calibrationSchema,
   checks: calibrationSchema,
@@ -75,13 +75,7 @@ export function insightsReport(sums: readonly InsightsSums[]): InsightsReport {
       largestDistance: distances.length === 0 ? null : Math.max(...distances),
     },
     cost: costOf(sums),
-    costs: sums
-      .map((one) => ({ ...nameOf(one), ...costOf([one]) }))
-      .sort(
-        (one, other) =>
-          (one.perPointUsd ?? Number.POSITIVE_INFINITY) - (other.perPointUsd ?? Number.POSITIVE_INFINITY) ||
-          one.name.localeCompare(other.name),
-      ),
+    costs: sums.map((one) => ({ ...nameOf(one), ...costOf([one]) })).sort(byPrice),
     people: calibration('person', pairs),
     checks: calibration('check', pairs),
     unscored: shareOver(sums, ({ unscored, evaluations }) => ({ met: unscored, of: evaluations })),
@@ -122,19 +116,31 @@ function costOf(sums: readonly InsightsSums[]): InsightsCost {
   const costUsd = total(sums, (one) => one.costUsd);
   const gain = total(sums, (one) => one.gain);
   const solved = total(sums, (one) => one.solved);
+  const unpriced = sums.some((one) => one.unpriced);
+  // Where no call had a price, 0 is no price.
+  const isUnknown = unpriced && costUsd === 0;
   return {
     costUsd,
-    unpriced: sums.some(({ unpriced }) => unpriced),
+    unpriced,
     gain,
     gained: total(sums, ({ gained }) => gained),
     solved,
-    perPointUsd: gain < HARDLY_ANY ? null : (costUsd / gain) * POINT,
-    perSolvedUsd: solved === 0 ? null : costUsd / solved,
+    perPointUsd: isUnknown || gain < HARDLY_ANY ? null : (costUsd / gain) * POINT,
+    perSolvedUsd: isUnknown || solved === 0 ? null : costUsd / solved,
   };
 }
 
+type NamedCost = InsightsReport['costs'][number];
+
 /** Sums of gains come out a little beside 0. */
 const HARDLY_ANY = 1e-6;
+
+function byPrice(one: NamedCost, other: NamedCost): number {
+  const rank = ({ perPointUsd, unpriced }: NamedCost) => (perPointUsd === null ? 2 : unpriced ? 1 : 0);
+  return (
+    rank(one) - rank(other) || (one.perPointUsd ?? 0) - (other.perPointUsd ?? 0) || one.name.localeCompare(other.name)
+  );
+}
 
 function nameOf({ experimentId, version, name, practice }: InsightsSums): z.infer<typeof ofExperiment> {
   return { experimentId, version, name, practice };
