@@ -37,7 +37,7 @@ export function NoteItem({ note, actions, now }: NoteItemProps) {
   }
   return (
     <li className="person sm">
-      <div className="row wrap">
+      <div className="row wrap max-w-[68ch]">
         <span>
           <b className="md5">{note.actor}</b>{' '}
           <time className="faint" dateTime={note.createdAt} title={formatMoment(note.createdAt)}>
@@ -61,9 +61,9 @@ export function NoteItem({ note, actions, now }: NoteItemProps) {
         ) : null}
       </div>
       {draft === null ? (
-        <RenderedOutput text={note.text} />
+        <RenderedOutput text={note.text} isBoxed={false} />
       ) : (
-        <form className="stack gap-2 mt-1" onSubmit={save} noValidate>
+        <form className="stack gap-2 mt-1 max-w-[68ch]" onSubmit={save} noValidate>
           <Field label="Change the note" hideLabel error={error}>
             <Textarea rows={4} value={draft} onChange={(event) => setDraft(event.target.value)} />
           </Field>

@@ -50,7 +50,7 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
           ))}
         </ol>
       )}
-      <form className="stack gap-2" onSubmit={send} noValidate>
+      <form className="stack gap-2 max-w-[68ch]" onSubmit={send} noValidate>
         <Field label="Write a note" help="Markdown; seen by everybody here, and never by a model" error={error}>
           <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} />
         </Field>

@@ -8,11 +8,11 @@ import { CodeText } from './code-text.tsx';
 import { highlightCode, highlightLines, isJson } from './highlight-lines.ts';
 
 /** An output as Markdown. Raw HTML stays text, and nothing is loaded from elsewhere: a picture shows its address. */
-export function RenderedOutput({ text }: { text: string }) {
+export function RenderedOutput({ text, isBoxed = true }: { text: string; isBoxed?: boolean }) {
   const json = useMemo(() => (isJson(text) ? highlightLines(text) : null), [text]);
   if (json) return <CodeText lines={json} />;
   return (
-    <div className="prose output markdown" data-testid="rendered">
+    <div className={isBoxed ? 'prose output markdown' : 'prose markdown'} data-testid="rendered">
       <Markdown remarkPlugins={[remarkGfm]} components={PARTS}>
         {text}
       </Markdown>

@@ -52,18 +52,25 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
           cursor={cursor}
           threshold={settings.qualityThreshold}
         />
-        <SettingsChangePane
-          path={path}
-          kept={{ batch: searchParam(asked.batch), status: filter.show, reason: filter.reason }}
-          versions={versions}
-          latest={latest}
-          against={against}
-          now={now}
-        />
+        <div className="flex flex-col">
+          <SettingsChangePane
+            path={path}
+            kept={{ batch: searchParam(asked.batch), status: filter.show, reason: filter.reason }}
+            versions={versions}
+            latest={latest}
+            against={against}
+            now={now}
+          />
+          {canBeControlled(experiment, batch.id) ? (
+            <ControlsPane
+              experimentId={experiment.id}
+              batch={batch}
+              settings={settings}
+              controls={experiment.controls}
+            />
+          ) : null}
+        </div>
       </div>
-      {canBeControlled(experiment, batch.id) ? (
-        <ControlsPane experimentId={experiment.id} batch={batch} settings={settings} controls={experiment.controls} />
-      ) : null}
       {agreement ? (
         <JudgeAgainstPeople
           agreement={agreement}
