@@ -1,5 +1,6 @@
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
+import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { EVALUATOR_WORDS } from './evaluator-words.ts';
 import { EveryRun } from './every-run.tsx';
@@ -78,6 +79,7 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
 
 /** The evaluators that stopped the loop, with the criteria each scored: `the reference answer (exact)`. */
 function judgesOf({ criteria }: ExperimentSettings): string {
+  if (criteria.every(isScoredElsewhere)) return 'what scored the runs where they come from';
   const kinds = [...new Set(criteria.map(({ evaluator }) => evaluator))];
   return formatList(
     kinds.map((kind) => {

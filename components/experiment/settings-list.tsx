@@ -1,5 +1,6 @@
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
+import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
 import { criterionCode } from './criterion-code.ts';
 import { loopWords, pauseWords, reviewWords, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
@@ -210,6 +211,7 @@ function evaluatorWords(criterion: Criterion): string {
     case 'webhook':
       return `scored by the webhook ${criterion.config.name}`;
     case 'human':
+      if (isScoredElsewhere(criterion)) return 'scored where the runs come from';
       return `scored by a person${criterion.config.question ? `: ${criterion.config.question}` : ''}`;
   }
 }

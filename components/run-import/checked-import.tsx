@@ -48,7 +48,9 @@ export function CheckedImport({ checked }: { checked: RunImport }) {
         <table className="t tight">
           <thead>
             <tr>
-              <th scope="col">Run</th>
+              <th scope="col" className="opt">
+                Run
+              </th>
               <th scope="col">Case</th>
               <th scope="col" className="num">
                 Line
@@ -75,7 +77,7 @@ function HistoryRow({ history: { run, caseId, line, scores, solvedAt } }: { hist
   const more = scores.length - MOST_SCORES;
   return (
     <tr>
-      <td className="sm wrap-anywhere">{run}</td>
+      <td className="sm wrap-anywhere opt">{run}</td>
       <td className="mono sm wrap-anywhere">{caseId}</td>
       <td className="num faint">{formatCount(line)}</td>
       <td className="sm">

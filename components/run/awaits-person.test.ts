@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SCORED_ELSEWHERE } from '#lib/reflection/imported-runs.ts';
 import { awaitsPerson } from './awaits-person.ts';
 
 const CRITERIA = [
@@ -16,4 +17,9 @@ test.each<[string, 'scored' | 'partial', Record<string, number | null>, string[]
   ['nothing, where a person overrode the whole', 'scored', { quality: 0.5, taste: null, fit: null }, []],
 ])('%s', (_name, status, criteriaScores, waits) => {
   expect(awaitsPerson({ status, criteriaScores }, [...CRITERIA])).toEqual(waits);
+});
+
+test('nobody is waited for where the runs were scored elsewhere', () => {
+  const scored = { name: 'solved', evaluator: 'human', config: { question: SCORED_ELSEWHERE } } as const;
+  expect(awaitsPerson({ status: 'partial', criteriaScores: { solved: null } }, [scored])).toEqual([]);
 });

@@ -1,12 +1,15 @@
 import type { Criterion } from '#lib/reflection/criterion.ts';
+import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
 import type { EvaluationRecord } from '#lib/reflection/run-record.ts';
 
 /** Whether an evaluation lacks nothing but scores that people give: the criteria that wait, none where it is whole or the machine's part failed. */
 export function awaitsPerson(
   { status, criteriaScores }: Pick<EvaluationRecord, 'status' | 'criteriaScores'>,
-  criteria: Pick<Criterion, 'name' | 'evaluator'>[],
+  criteria: (Pick<Criterion, 'name' | 'evaluator'> & { config?: unknown })[],
 ): string[] {
   if (status === 'scored') return [];
   const missing = criteria.filter(({ name }) => (criteriaScores[name] ?? null) === null);
-  return missing.every(({ evaluator }) => evaluator === 'human') ? missing.map(({ name }) => name) : [];
+  return missing.every((one) => one.evaluator === 'human' && !isScoredElsewhere(one))
+    ? missing.map(({ name }) => name)
+    : [];
 }

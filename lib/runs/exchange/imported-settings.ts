@@ -1,3 +1,4 @@
+import { IMPORTED_PROVIDER, SCORED_ELSEWHERE } from '#lib/reflection/imported-runs.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
 
 /** What the lines of an import say about how the runs were made. */
@@ -11,9 +12,6 @@ export type ImportFacts = {
   solvedFrom: number;
 };
 
-/** The provider that imported models stand under: there is none of this name, so nothing can be asked of it. */
-export const IMPORTED_PROVIDER = 'imported';
-
 /** What the one criterion of an import is called. */
 export function importedCriterion({ hasScores }: Pick<ImportFacts, 'hasScores'>): 'score' | 'solved' {
   return hasScores ? 'score' : 'solved';
@@ -25,11 +23,12 @@ export function importedCriterion({ hasScores }: Pick<ImportFacts, 'hasScores'>)
  */
 export function importedSettings(facts: ImportFacts): ExperimentSettings {
   const threshold = facts.hasScores ? facts.solvedFrom : 1;
-  const question = 'Scored where the runs come from';
   return settingsSchema.parse({
     mode: 'retry',
     generator: { provider: IMPORTED_PROVIDER, model: modelName(facts.models), temperature: null },
-    criteria: [{ name: importedCriterion(facts), threshold, evaluator: 'human', config: { question } }],
+    criteria: [
+      { name: importedCriterion(facts), threshold, evaluator: 'human', config: { question: SCORED_ELSEWHERE } },
+    ],
     qualityThreshold: threshold,
     maxAttempts: Math.min(50, Math.max(1, facts.mostAttempts)),
     convergence: null,

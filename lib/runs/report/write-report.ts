@@ -8,8 +8,8 @@ import {
   formatScore,
 } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/measures/mean-interval.ts';
+import { isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/reflection/imported-runs.ts';
 import { namedModels } from '#lib/reflection/named-models.ts';
-import { IMPORTED_PROVIDER } from '../exchange/imported-settings.ts';
 import { type Html, html } from './html.ts';
 import type { ReportContent } from './read-report.ts';
 import { brokenLines, reportChart } from './report-chart.ts';
@@ -67,8 +67,8 @@ function spendWords({ costUsd, unpriced, tokenUsage: { total } }: ReportContent[
   return `Cost ${formatCost(costUsd, unpriced)}, ${formatCount(total)} tokens.`;
 }
 
-function judgeWords({ settings: { criteria, generator } }: ReportContent): string {
-  if (generator.provider === IMPORTED_PROVIDER) return 'Scored where the runs come from.';
+function judgeWords({ settings: { criteria } }: ReportContent): string {
+  if (criteria.every(isScoredElsewhere)) return `${SCORED_ELSEWHERE}.`;
   const judges = criteria.map(({ name, evaluator }) => `${name} (${evaluator})`);
   return `Judged by the evaluators that stopped the loop: ${judges.join(', ')}.`;
 }
