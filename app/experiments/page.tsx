@@ -1,6 +1,7 @@
 import { Plus, Upload } from 'lucide-react';
 import Form from 'next/form';
 import Link from 'next/link';
+import { CompareChosen } from '#components/compare/compare-tick.tsx';
 import { ExperimentTable } from '#components/experiment/experiment-table.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
@@ -24,6 +25,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         title="Experiments"
         actions={
           <>
+            <CompareChosen />
             <Button asChild variant="ghost">
               <Link href="/runs/import">
                 <Upload className="i s" aria-hidden />

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { CompareTick } from '#components/compare/compare-tick.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
@@ -74,6 +75,7 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
             return (
               <tr key={row.id}>
                 <td className="wrap-anywhere">
+                  {row.ended > 0 && row.mode !== 'tune' ? <CompareTick experimentId={row.id} name={row.name} /> : null}
                   <Link className="md5" href={`/experiments/${row.id}`}>
                     {row.name}
                   </Link>{' '}

@@ -1,11 +1,13 @@
-import { Copy, Pencil } from 'lucide-react';
+import { Copy, GitCompareArrows, Pencil } from 'lucide-react';
 import Link from 'next/link';
+import { compareAddress } from '#components/compare/compare-address.ts';
 import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
 import { address } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
+import { writeArmName } from '#lib/measures/arm-name.ts';
 import { removeExperiment } from './actions.ts';
 import { readStartForm } from './read-start-form.ts';
 
@@ -29,6 +31,14 @@ export async function ExperimentActions({ experiment, path }: { experiment: Expe
           Duplicate
         </Link>
       </Button>
+      {batches.length > 0 && settings.mode !== 'tune' ? (
+        <Button asChild>
+          <Link href={compareAddress({ arms: comparedWith(experiment), metric: null, shown: null })}>
+            <GitCompareArrows className="i s" aria-hidden />
+            Compare
+          </Link>
+        </Button>
+      ) : null}
       <Button asChild>
         <Link href={`${path}/edit`}>
           <Pencil className="i s" aria-hidden />
@@ -38,4 +48,9 @@ export async function ExperimentActions({ experiment, path }: { experiment: Expe
       {startsHere ? <StartRunDialog {...(await readStartForm(experiment))} /> : null}
     </>
   );
+}
+
+/** Beside what it was made from where that is known; else the other side is chosen. */
+function comparedWith({ id, parent }: ExperimentView): string[] {
+  return parent === null ? [id] : [writeArmName({ experimentId: parent.id, version: parent.version }), id];
 }
