@@ -3,12 +3,15 @@ import { seededDraws } from './seeded-draws.ts';
 import { normalBelow, normalPoint } from './standard-normal.ts';
 import { tQuantile, twoSidedT } from './student-t.ts';
 
-/** The mean of paired differences, the bounds that hold it with 95 % confidence, and how likely a mean this far from 0 is by chance. */
+/**
+ * The mean of paired differences, the bounds that hold it with 95 % confidence, and how likely a mean this far from 0 is by chance. No bounds
+ * where fewer than 6 pairs differ by as much each: they say nothing of the spread.
+ */
 export type PairedMean = {
   test: 'paired_bootstrap' | 'student_t';
   difference: number;
-  low: number;
-  high: number;
+  low: number | null;
+  high: number | null;
   p: number;
 };
 
@@ -39,8 +42,8 @@ export function pairedBootstrap(differences: readonly number[], seed: string): P
   return {
     test: isDrawn ? 'paired_bootstrap' : 'student_t',
     difference: evenly(mean / MILLION),
-    low: evenly(Math.max(-MILLION, found.low) / MILLION),
-    high: evenly(Math.min(MILLION, found.high) / MILLION),
+    low: found.low === null ? null : evenly(Math.max(-MILLION, found.low) / MILLION),
+    high: found.high === null ? null : evenly(Math.min(MILLION, found.high) / MILLION),
     p: Math.min(1, found.p),
   };
 }
@@ -91,8 +94,9 @@ function byT(values: Float64Array, mean: number) {
 }
 
 /** Nothing to draw: that all of n differences have one sign is as likely as n coins that fall alike. */
-function allAlike(mean: number, n: number) {
-  return { low: mean, high: mean, p: mean === 0 ? 1 : 2 ** (1 - n) };
+function allAlike(mean: number, n: number): Omit<PairedMean, 'test' | 'difference'> {
+  const bound = n < LEAST_TO_DRAW ? null : mean;
+  return { low: bound, high: bound, p: mean === 0 ? 1 : 2 ** (1 - n) };
 }
 
 /** Between two neighbours as far as the share lies between their places. */

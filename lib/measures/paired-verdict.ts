@@ -30,7 +30,9 @@ export const pairedVerdictSchema = z.object({
   baseline: number.meta({ description: 'Mean over the n cases, from 0 to 1.' }),
   arm: number,
   difference: number.meta({ description: 'Above 0 is better.' }),
-  low: number.meta({ description: 'Lower bound of the difference at 95 %; null below two cases.' }),
+  low: number.meta({
+    description: 'Lower bound of the difference at 95 %; null where too few cases say nothing of the spread.',
+  }),
   high: number,
   better: count,
   worse: count,
