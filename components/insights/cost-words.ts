@@ -1,13 +1,13 @@
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/measures/insights-report.ts';
 
-/** From so many times the cheapest on, a cost stands out. */
-const DEAR = 10;
+/** From so many times the middle one on, a cost stands out. */
+const DEAR = 5;
 
-/** Whether an experiment pays far more for a point than the cheapest one does. */
+/** Whether an experiment pays far more for a point than most do; `costs` from the cheapest on. */
 export function isDear(perPoint: number, costs: readonly { perPoint: number }[]): boolean {
-  const cheapest = costs[0]?.perPoint ?? 0;
-  return costs.length > 1 && cheapest > 0 && perPoint >= DEAR * cheapest;
+  const middle = costs[Math.floor((costs.length - 1) / 2)]?.perPoint ?? 0;
+  return costs.length > 2 && middle > 0 && perPoint >= DEAR * middle;
 }
 
 /** What is to be said of the costs, in a few sentences. */

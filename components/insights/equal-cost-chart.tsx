@@ -70,7 +70,12 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
               {Math.max(reflection, fresh)}
             </text>
             {reflection === fresh ? null : (
-              <text className="tx2 ht" x={x(spend)} y={y(Math.min(reflection, fresh) / cases) + 15} textAnchor="middle">
+              <text
+                className="tx2 ht"
+                x={x(spend)}
+                y={lowLabel(y(Math.min(reflection, fresh) / cases))}
+                textAnchor="middle"
+              >
                 {Math.min(reflection, fresh)}
               </text>
             )}
@@ -110,11 +115,17 @@ function EndWords({ className, x, y, name, share }: EndWordsProps) {
   );
 }
 
-/** Two heights, moved apart where words at them would touch. */
+/** Under its point, but above one that lies on the axis, whose numbers stand below. */
+function lowLabel(y: number): number {
+  return y + 18 > FLOOR ? y - 8 : y + 15;
+}
+
+/** Two heights, apart enough for words at both, and above the numbers of the axis. */
 function apart(one: number, other: number): [number, number] {
-  const short = APART - Math.abs(one - other);
-  if (short <= 0) return [one, other];
-  return one <= other ? [one - short / 2, other + short / 2] : [one + short / 2, other - short / 2];
+  const lowest = FLOOR - 14;
+  const upper = Math.min(one, other, lowest - APART);
+  const lower = Math.min(Math.max(one, other, upper + APART), lowest);
+  return one <= other ? [upper, lower] : [lower, upper];
 }
 
 /** Whether a level stands far enough from the one before it for words of its own. */

@@ -42,7 +42,7 @@ export function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
         <tbody>
           {rows.map(({ experimentId, name, corrected, introduced, now, settles, trend }) => (
             <tr key={experimentId}>
-              <td className="md5 wrap-anywhere">
+              <td className="md5 min-w-28 wrap-anywhere">
                 <Link href={`/experiments/${experimentId}`}>{name}</Link>
               </td>
               <td className="num opt">

@@ -9,10 +9,19 @@ const WORTH = 0.03;
  * none is better by enough. Several equally good: the one nearest to `now`.
  */
 export function betterThreshold(
-  { whatIf, agreement, n, tooFewToTell }: Calibration,
+  {
+    whatIf,
+    agreement,
+    confusion,
+    n,
+    tooFewToTell,
+  }: Pick<Calibration, 'whatIf' | 'agreement' | 'confusion' | 'n' | 'tooFewToTell'>,
   now: number | null,
 ): { threshold: number; letThrough: number; heldBack: number; words: string } | null {
-  if (tooFewToTell) return null;
+  const { bothGood, heldBack: missed } = confusion;
+  const good = bothGood + missed;
+  // Where all are good, or none is, the lowest or the highest threshold is always right and says nothing.
+  if (tooFewToTell || good === 0 || good === n) return null;
   const most = Math.max(...whatIf.map(({ agreed }) => agreed));
   if (most - agreement.met < WORTH * n) return null;
   const best = whatIf

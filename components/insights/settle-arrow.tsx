@@ -6,7 +6,7 @@ const EDGE = 4;
 /** What the arrows span, above them. */
 export function SettleScale({ from }: { from: number }) {
   return (
-    <svg className="chart block" width={WIDTH} height={14} viewBox={`0 0 ${WIDTH} 14`} aria-hidden>
+    <svg className="chart settlescale" width={WIDTH} height={14} viewBox={`0 0 ${WIDTH} 14`} aria-hidden>
       <text x={EDGE} y={11}>
         {Math.round(from * 100)} %
       </text>

@@ -12,7 +12,7 @@ function placeOf(share: number, from: number): number {
 export function TargetScale({ from }: { from: number }) {
   return (
     <svg
-      className="chart block"
+      className="chart targetscale"
       width={TARGET_BAR_WIDTH}
       height={14}
       viewBox={`0 0 ${TARGET_BAR_WIDTH} 14`}
