@@ -4,8 +4,10 @@ import { isNoticeable } from '#lib/measures/effort-difference.ts';
 import { armLetter } from './arm-letter.ts';
 import { differenceWords, intervalWords, pWords, verdictTitle } from './verdict-words.ts';
 
+type ReadComparison = Pick<Comparison, 'effort' | 'cut'> & { arms: readonly { mode: string }[] };
+
 /** What differs in effort, in sentences; empty where all may spend and did spend alike. */
-export function effortWords({ effort, arms, cut }: Comparison): string[] {
+export function effortWords({ effort, arms, cut }: ReadComparison): string[] {
   const versions = effort.arms.map(({ mostVersions }) => mostVersions);
   const noun = arms.every(({ mode }) => mode === 'retry') ? 'attempt' : 'version';
   const byCap = Map.groupBy(

@@ -63,6 +63,13 @@ const GROUPS: { name: string; keys: [string, string][] }[] = [
     ],
   },
   {
+    name: 'A comparison',
+    keys: [
+      ['j', 'Down the list: the next case'],
+      ['k', 'Up the list: the case before'],
+    ],
+  },
+  {
     name: 'The inbox',
     keys: [
       ['j', 'Down the list: the next item'],
