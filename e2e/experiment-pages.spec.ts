@@ -39,14 +39,14 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page
     .getByLabel('Cases')
     .fill('{"input": "What is 2 + 3? Answer as Answer[number].", "reference": "5"}\n{"input": 7}');
-  await page.getByRole('button', { name: 'Store these cases' }).click();
-  await expect(page.locator('.err')).toContainText('Line 2');
+  await expect(page.locator('.say')).toContainText('Line 2, column 2: input must be a text');
+  await expect(page.getByRole('button', { name: 'Import 1 case' })).toBeDisabled();
   await page
     .getByLabel('Cases')
     .fill(
       '{"input": "What is 2 + 3? Answer as Answer[number].", "reference": "5"}\n{"input": "What is 4 + 9 × 2? Answer as Answer[number].", "reference": "22"}',
     );
-  await page.getByRole('button', { name: 'Store these cases' }).click();
+  await page.getByRole('button', { name: 'Import 2 cases' }).click();
   await page.waitForURL(/\/datasets\/[0-9a-f-]{36}$/);
 
   await page.goto('/experiments/new');

@@ -1,21 +1,25 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import { z } from 'zod';
-import { fail, type Result } from '#lib/reflection/problem.ts';
-import { createDatasetFromText } from '#lib/runs/create-dataset-from-text.ts';
+import type { Result } from '#lib/reflection/problem.ts';
+import { type ChangedDataset, changeDataset } from '#lib/runs/datasets/change-dataset.ts';
+import { type DividedDataset, divideDataset } from '#lib/runs/datasets/divide-dataset.ts';
 import { deleteDataset } from '#lib/runs/delete-dataset.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 
-const pastedSchema = z.strictObject({ name: z.string(), format: z.enum(['jsonl', 'csv']), text: z.string() });
+/** Changes name and cases of a dataset, as `PATCH /datasets/{id}` does. */
+export async function editDataset(datasetId: string, change: unknown): Promise<Result<ChangedDataset>> {
+  const actor = await authorize({ name: 'action editDataset', role: 'editor' });
+  const result = await changeDataset(await getWorkshop(), actor, datasetId, change);
+  if (result.ok) revalidatePath('/', 'layout');
+  return result;
+}
 
-/** Stores a pasted dataset. */
-export async function importDataset(input: unknown): Promise<Result<{ id: string; caseCount: number }>> {
-  const actor = await authorize({ name: 'action importDataset', role: 'editor' });
-  const pasted = pastedSchema.safeParse(input);
-  if (!pasted.success) return fail('invalid', 'A dataset needs a name, a format (jsonl or csv) and its text.');
-  const result = await createDatasetFromText(await getWorkshop(), actor, pasted.data);
+/** Divides the cases that are on no side yet. */
+export async function splitDataset(datasetId: string, division: unknown): Promise<Result<DividedDataset>> {
+  const actor = await authorize({ name: 'action splitDataset', role: 'editor' });
+  const result = await divideDataset(await getWorkshop(), actor, datasetId, division);
   if (result.ok) revalidatePath('/', 'layout');
   return result;
 }

@@ -1,72 +1,36 @@
-import { Plus } from 'lucide-react';
 import Link from 'next/link';
-import { Page } from '#components/shell/page.tsx';
-import { PageHead } from '#components/shell/page-head.tsx';
-import { Pager } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { findDataset } from '#lib/db/find-dataset.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
-import { formatCount } from '#lib/format.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
+import { DatasetScreen } from './dataset-screen.tsx';
+import { OpenDataset } from './open-dataset.tsx';
 
+/** All datasets, and the newest of them open. */
 export default async function DatasetsPage({ searchParams }: { searchParams: SearchParams }) {
   await authorize({ name: 'page /datasets', role: 'viewer' });
-  const cursor = searchParam((await searchParams).cursor);
-  const { database, now } = await getWorkshop();
-  const { items, nextCursor } = await listDatasets(database, { cursor, limit: 50 });
-  const moment = now().toISOString();
+  const params = await searchParams;
+  const [cursor, search] = [searchParam(params.cursor), (searchParam(params.search) ?? '').slice(0, 200)];
+  const { database } = await getWorkshop();
+  const { items } = await listDatasets(database, { cursor, limit: 1, search });
+  const newest = items[0] ? await findDataset(database, items[0].id, 0) : null;
   return (
-    <Page crumbs={[{ label: 'Datasets' }]}>
-      <PageHead
-        title="Datasets"
-        actions={
-          <Button asChild variant="primary">
-            <Link href="/datasets/new">
-              <Plus className="i s" aria-hidden />
-              Import cases
-            </Link>
-          </Button>
-        }
-      />
-      {items.length > 0 ? (
-        <table className="t hover edge">
-          <thead>
-            <tr>
-              <th scope="col">Dataset</th>
-              <th scope="col" className="num">
-                Cases
-              </th>
-              <th scope="col">Imported</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ id, name, caseCount, createdAt }) => (
-              <tr key={id}>
-                <td className="wrap-anywhere">
-                  <Link className="md5" href={`/datasets/${id}`}>
-                    {name}
-                  </Link>
-                </td>
-                <td className="num">{formatCount(caseCount)}</td>
-                <td className="sm muted">
-                  <TimeAgo moment={createdAt} now={moment} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      ) : (
-        <section className="pane">
-          <p className="b">No datasets yet</p>
+    <DatasetScreen database={database} open={newest} search={search} cursor={cursor}>
+      {newest === null ? (
+        <section className="pane border-b-0">
+          <p className="b">{search === '' ? 'No datasets yet' : 'Nothing is like that'}</p>
           <p className="muted mt-0.5 mb-3">A dataset is a list of cases; an experiment runs once over each.</p>
           <Button asChild>
-            <Link href="/datasets/new">Import cases</Link>
+            <Link href={search === '' ? '/datasets/new' : '/datasets'}>
+              {search === '' ? 'Import cases' : 'Show all datasets'}
+            </Link>
           </Button>
         </section>
+      ) : (
+        <OpenDataset database={database} dataset={newest} params={{}} />
       )}
-      <Pager path="/datasets" params={{}} cursor={cursor} nextCursor={nextCursor} />
-    </Page>
+    </DatasetScreen>
   );
 }

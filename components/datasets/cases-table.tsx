@@ -1,50 +1,155 @@
 'use client';
 
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
+import type { Case } from '#lib/reflection/case.ts';
+import type { Split } from '#lib/reflection/history.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+import { CaseDialog } from './case-dialog.tsx';
+import { RemoveCases } from './remove-cases.tsx';
+import { SPLIT_WORDS } from './split-words.ts';
+
+export type ShownCase = Case & { number: number; split: Split | null };
+/** Changes the dataset of the page. */
+export type EditDataset = (change: object) => Promise<Result<unknown>>;
 
 type CasesTableProps = {
-  cases: readonly { input: string; reference: string | null; tags: readonly string[] }[];
-  /** The number of the first of them in its dataset, from 0. */
-  from: number;
+  cases: readonly ShownCase[];
+  /** The latest version; null where an older one is shown, which can't be changed. */
+  version: number | null;
+  save: EditDataset;
 };
 
-/** Cases of a dataset, numbered as in it. Only those in sight are drawn. */
-export function CasesTable({ cases, from }: CasesTableProps) {
+/** Cases of a dataset under their numbers. Only those in sight are drawn. Ticked ones can be removed together. */
+export function CasesTable({ cases, version, save }: CasesTableProps) {
+  const toast = useToast();
+  const [edited, setEdited] = useState<ShownCase | 'new' | null>(null);
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const [isAsked, setAsked] = useState(false);
+  const [isRemoving, startRemoving] = useTransition();
+  const chosen = cases.filter(({ number }) => ticked.has(number));
+  const toggle = (number: number) => {
+    const next = new Set(ticked);
+    if (!next.delete(number)) next.add(number);
+    setTicked(next);
+  };
+  function remove() {
+    startRemoving(async () => {
+      const result = await save({ remove: chosen.map(({ number }) => number), version }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Nothing was removed.'),
+      );
+      setAsked(false);
+      if (!result.ok) return toast(result.problem.message, 'problem');
+      toast(chosen.length === 1 ? 'Case removed' : `${chosen.length} cases removed`);
+      setTicked(new Set());
+    });
+  }
   return (
-    <ScrollX label="Cases">
-      <table className="t edge cases" data-testid="cases" aria-rowcount={cases.length + 1}>
-        <thead>
-          <tr>
-            <th scope="col" className="num">
-              №
-            </th>
-            <th scope="col">Input</th>
-            <th scope="col" className="rp">
-              Reference
-            </th>
-            <th scope="col" className="opt">
-              Tags
-            </th>
-          </tr>
-        </thead>
-        <VirtualRows
-          count={cases.length}
-          rowHeight={34}
-          keyOf={(index) => from + index}
-          cells={(index) => {
-            const found = cases[index];
-            return found ? (
-              <>
-                <td className="num faint align-top">{from + index + 1}</td>
-                <td className="whitespace-pre-wrap wrap-anywhere">{found.input}</td>
-                <td className="wrap-anywhere rp">{found.reference ?? <span className="faint">none</span>}</td>
-                <td className="opt sm muted">{found.tags.join(', ')}</td>
-              </>
-            ) : null;
-          }}
+    <>
+      {version === null ? null : (
+        <div className="pane row wrap border-b-0 py-2.5">
+          <Button size="small" onClick={() => setEdited('new')}>
+            <Plus className="i s" aria-hidden />
+            Add a case
+          </Button>
+          {chosen.length > 0 ? (
+            <Button size="small" onClick={() => setAsked(true)}>
+              <Trash2 className="i s" aria-hidden />
+              Remove {chosen.length}
+            </Button>
+          ) : null}
+        </div>
+      )}
+      <ScrollX label="Cases">
+        <table className="t edge cases" data-testid="cases" aria-rowcount={cases.length + 1}>
+          <thead>
+            <tr>
+              <th scope="col" className="num">
+                №
+              </th>
+              <th scope="col">Input</th>
+              <th scope="col" className="rp">
+                Reference
+              </th>
+              <th scope="col" className="opt w-36">
+                Tags
+              </th>
+              <th scope="col" className="opt w-24">
+                Split
+              </th>
+              {version === null ? null : (
+                <th scope="col" className="w-20">
+                  <span className="vh">Edit or tick</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <VirtualRows
+            count={cases.length}
+            rowHeight={34}
+            keyOf={(index) => cases[index]?.number ?? index}
+            cells={(index) => {
+              const found = cases[index];
+              return found ? (
+                <>
+                  <td className="num faint align-top">{found.number}</td>
+                  <td className="whitespace-pre-wrap wrap-anywhere">{found.input}</td>
+                  <td className="wrap-anywhere rp">{found.reference ?? <span className="faint">none</span>}</td>
+                  <td className="opt sm">
+                    {found.tags.map((tag) => (
+                      <span key={tag} className="chip plain mr-1 mb-0.5">
+                        {tag}
+                      </span>
+                    ))}
+                  </td>
+                  <td className="opt sm nw">{SPLIT_WORDS[found.split ?? 'undivided']}</td>
+                  {version === null ? null : (
+                    <td>
+                      <span className="row justify-end gap-1">
+                        <Button
+                          variant="ghost"
+                          size="smallIcon"
+                          aria-label={`Edit case ${found.number}`}
+                          onClick={() => setEdited(found)}
+                        >
+                          <Pencil className="i s" aria-hidden />
+                        </Button>
+                        <input
+                          type="checkbox"
+                          className="accent-brand size-4"
+                          aria-label={`Tick case ${found.number}`}
+                          checked={ticked.has(found.number)}
+                          onChange={() => toggle(found.number)}
+                        />
+                      </span>
+                    </td>
+                  )}
+                </>
+              ) : null;
+            }}
+          />
+        </table>
+      </ScrollX>
+      {edited !== null && version !== null ? (
+        <CaseDialog
+          key={edited === 'new' ? 'new' : edited.number}
+          edited={edited === 'new' ? null : edited}
+          version={version}
+          save={save}
+          onClose={() => setEdited(null)}
         />
-      </table>
-    </ScrollX>
+      ) : null}
+      <RemoveCases
+        isOpen={isAsked}
+        cases={chosen}
+        isBusy={isRemoving}
+        onRemove={remove}
+        onClose={() => setAsked(false)}
+      />
+    </>
   );
 }

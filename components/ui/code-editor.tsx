@@ -3,6 +3,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { useFieldIds } from './field.tsx';
+import type { LineNote } from './line-notes.ts';
 import type { CodeLanguage, MountedEditor } from './mount-code-editor.ts';
 
 type CodeEditorProps = {
@@ -11,13 +12,18 @@ type CodeEditorProps = {
   /** Stands greyed in an empty editor. */
   example?: string;
   onChange: (text: string) => void;
+  /** Said under lines; a note's button is answered by its key. */
+  notes?: readonly LineNote[];
+  onNote?: (key: string) => void;
 };
+
+const NO_NOTES: readonly LineNote[] = [];
 
 /**
  * Code to be edited, as the control of a `Field`: coloured, with its lines numbered and what can't be read underlined. Tab
  * indents; Escape and then Tab leaves. Until the editor is loaded, and where it can't be, a plain entry stands in its place.
  */
-export function CodeEditor({ value, language, example = '', onChange }: CodeEditorProps) {
+export function CodeEditor({ value, language, example = '', onChange, notes = NO_NOTES, onNote }: CodeEditorProps) {
   const ids = useFieldIds();
   const noteId = useId();
   const holder = useRef<HTMLDivElement>(null);
@@ -25,8 +31,8 @@ export function CodeEditor({ value, language, example = '', onChange }: CodeEdit
   const wasTypedIn = useRef(false);
   const [isMounted, setMounted] = useState(false);
   const [fault, setFault] = useState<{ line: number; message: string } | null>(null);
-  const latest = useRef({ value, onChange });
-  latest.current = { value, onChange };
+  const latest = useRef({ value, onChange, onNote });
+  latest.current = { value, onChange, onNote };
 
   const describedBy = [ids?.error, ids?.help, noteId].filter(Boolean).join(' ');
   const attributes: Record<string, string> = {
@@ -51,6 +57,7 @@ export function CodeEditor({ value, language, example = '', onChange }: CodeEdit
           example,
           attributes: attributesNow.current,
           onText: (text) => latest.current.onChange(text),
+          onNote: (key) => latest.current.onNote?.(key),
           onSyntax: setFault,
         }),
       )
@@ -78,6 +85,10 @@ export function CodeEditor({ value, language, example = '', onChange }: CodeEdit
   useEffect(() => {
     if (isMounted) editor.current?.setText(value);
   }, [value, isMounted]);
+
+  useEffect(() => {
+    if (isMounted) editor.current?.setNotes(notes);
+  }, [notes, isMounted]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says when the attributes differ
   useEffect(() => {

@@ -15,14 +15,16 @@ import {
 import { type Tag, tagHighlighter, tags } from '@lezer/highlight';
 import { getNonce } from 'get-nonce';
 import type { CodeKind } from '#components/run/highlight-lines.ts';
+import { type LineNote, lineNotes, setLineNotes } from './line-notes.ts';
 
-/** `prompt`: a text with `{{variables}}`, which are coloured; nothing in it can be wrong. */
-export type CodeLanguage = 'javascript' | 'json' | 'python' | 'prompt';
+/** `prompt`: a text with `{{variables}}`, which are coloured; `plain`: a text. Nothing in these can be wrong. */
+export type CodeLanguage = 'javascript' | 'json' | 'python' | 'prompt' | 'plain';
 
 /** An editor that stands in the page, and what can be done with it. */
 export type MountedEditor = {
   setText: (text: string) => void;
   setAttributes: (attributes: Record<string, string>) => void;
+  setNotes: (notes: readonly LineNote[]) => void;
   focus: () => void;
   destroy: () => void;
 };
@@ -35,13 +37,15 @@ type MountOptions = {
   /** Of the element that is typed into: id, label, description. */
   attributes: Record<string, string>;
   onText: (text: string) => void;
+  /** A press on the button of a note, by its key. */
+  onNote: (key: string) => void;
   /** Where the text can't be read as its language, first place only; null when all can. */
   onSyntax: (problem: { line: number; message: string } | null) => void;
 };
 
 /** Puts an editor into the page. It is the one file that knows CodeMirror, and is loaded only where code is edited. */
 export async function mountCodeEditor(options: MountOptions): Promise<MountedEditor> {
-  const { parent, text, language, example, onText, onSyntax } = options;
+  const { parent, text, language, example, onText, onNote, onSyntax } = options;
   const attributes = new Compartment();
   const support = await loadLanguage(language);
   const view = new EditorView({
@@ -59,6 +63,7 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
         EditorState.tabSize.of(language === 'python' ? 4 : 2),
         indentUnit.of(' '.repeat(language === 'python' ? 4 : 2)),
         support,
+        lineNotes(onNote),
         syntaxHighlighting(colours),
         linter((shown) => {
           const faults = findFaults(shown.state);
@@ -86,6 +91,7 @@ export async function mountCodeEditor(options: MountOptions): Promise<MountedEdi
       view.dispatch({ changes: { from: 0, to: doc.length, insert: next }, annotations: outside.of(true) });
     },
     setAttributes: (next) => view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(next)) }),
+    setNotes: (notes) => view.dispatch({ effects: setLineNotes.of(notes) }),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
@@ -107,6 +113,8 @@ async function loadLanguage(language: CodeLanguage): Promise<Extension> {
       return (await import('@codemirror/lang-python')).python();
     case 'prompt':
       return variables;
+    case 'plain':
+      return [];
   }
 }
 

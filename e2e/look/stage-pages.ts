@@ -98,6 +98,8 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'experiment-new', path: '/experiments/new' },
       { name: 'datasets', path: '/datasets' },
       { name: 'dataset', path: `/datasets/${dataset.id}` },
+      { name: 'dataset-history', path: `/datasets/${dataset.id}?tab=history` },
+      { name: 'dataset-splits', path: `/datasets/${dataset.id}?tab=splits` },
       { name: 'dataset-new', path: '/datasets/new' },
       { name: 'inbox', path: `/inbox?item=${waiting}` },
       { name: 'inbox-list', path: `/inbox?item=${waiting}&show=list` },
@@ -210,10 +212,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       act: async (page) => {
         await page.getByLabel('Name').fill('Sums');
         await page.getByLabel('Cases').fill('{"input": "What is 1 + 1?"}\n{"input": 2}\nnot JSON');
-        await opens(
-          (one) => one.getByRole('button', { name: 'Store these cases' }).click(),
-          (one) => one.locator('[aria-invalid="true"]').first(),
-        )(page);
+        await page.getByText('Mend lines 2 and 3 first').waitFor();
       },
     },
     {

@@ -7,7 +7,6 @@ import { listExperiments } from '#lib/db/list-experiments.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { createDataset } from './create-dataset.ts';
-import { createDatasetFromText } from './create-dataset-from-text.ts';
 import { createExperiment } from './create-experiment.ts';
 import { deleteExperiment } from './delete-experiment.ts';
 import { deleteRun } from './delete-run.ts';
@@ -307,25 +306,6 @@ describe('datasets', () => {
     expect(await inputs(3, 0)).toEqual(['case 0', 'case 1', 'case 2']);
     expect(await inputs(3, 5)).toEqual(['case 5', 'case 6']);
     expect(await inputs(3, 7)).toEqual([]);
-  });
-
-  test.each([
-    { name: 'JSONL that is not JSON', format: 'jsonl', text: '{"input":"a"}\n\n{"input":', line: 'line 3' },
-    { name: 'JSONL without input', format: 'jsonl', text: '{"input":"a"}\n{"question":"b"}', line: 'line 2' },
-    {
-      name: 'CSV with a short row after a quoted line end',
-      format: 'csv',
-      text: 'input,reference\n"a\nb",c\nlonely',
-      line: 'line 4',
-    },
-    { name: 'CSV without a column input', format: 'csv', text: 'question\na', line: 'line 1' },
-  ] as const)('$name is named by its line and nothing is stored', async ({ format, text, line }) => {
-    const before = await db.database().prisma.dataset.count();
-    expect(await createDatasetFromText(workshop(), TESTER, { name: 'Bad', format, text })).toMatchObject({
-      ok: false,
-      problem: { code: 'invalid', field: line },
-    });
-    expect(await db.database().prisma.dataset.count()).toBe(before);
   });
 });
 

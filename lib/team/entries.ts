@@ -221,6 +221,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'POST /api/v1/datasets/promptfoo',
+    kind: 'route',
+    file: 'app/api/v1/datasets/promptfoo/route.ts',
+    exported: 'POST',
+    path: '/api/v1/datasets/promptfoo',
+    role: 'editor',
+    writes: true,
+  },
+  {
     name: 'GET /api/v1/datasets',
     kind: 'route',
     file: 'app/api/v1/datasets/route.ts',

@@ -6,6 +6,7 @@ import { casesSchema, datasetInputSchema } from '#lib/runs/create-dataset.ts';
 import { newExperimentSchema } from '#lib/runs/create-experiment.ts';
 import { datasetChangeSchema } from '#lib/runs/datasets/change-dataset.ts';
 import { divisionInputSchema } from '#lib/runs/datasets/divide-dataset.ts';
+import { promptfooInputSchema } from '#lib/runs/datasets/import-promptfoo.ts';
 import { decisionInputSchema } from '#lib/runs/decision-input.ts';
 import { draftEstimateSchema, estimateInputSchema } from '#lib/runs/estimate-start.ts';
 import { importLineSchema } from '#lib/runs/exchange/import-line.ts';
@@ -93,6 +94,7 @@ export const BODIES = {
   DatasetChange: datasetChangeSchema,
   DivisionInput: divisionInputSchema,
   CasesInput: casesSchema,
+  PromptfooInput: promptfooInputSchema,
   StartInput: startInputSchema,
   EstimateInput: estimateInputSchema,
   DraftEstimateInput: draftEstimateSchema,
@@ -167,6 +169,15 @@ export const OPERATIONS: readonly Operation[] = [
     uploads: CASE_UPLOADS,
     status: 200,
     answer: 'ImportPreview',
+  },
+  {
+    method: 'POST',
+    path: '/datasets/promptfoo',
+    summary:
+      'Make a dataset, and where wanted an experiment, of a promptfoo configuration; what is not taken is listed',
+    body: 'PromptfooInput',
+    status: 200,
+    answer: 'PromptfooImport',
   },
   {
     method: 'GET',

@@ -10,6 +10,7 @@ import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
 import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
+import { promptfooImportSchema } from '#lib/reflection/datasets/promptfoo-import.ts';
 import { CONTROL_KINDS, controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
 import { DECIDERS, SPLITS } from '#lib/reflection/history.ts';
 import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';
@@ -77,20 +78,32 @@ const experimentRow = z.object({
   id,
   name: z.string(),
   sample: z.boolean(),
+  origin: experimentOriginSchema,
+  control: controlKindSchema.nullable(),
   mode: z.string(),
   models: z.array(z.string()),
   latestVersion: count,
   runCount: count,
   ended: count,
   solved: count,
+  waiting: count.meta({ description: 'Runs that wait for a person.' }),
+  underWay: count.meta({ description: 'Runs that are queued or running.' }),
+  flag: experimentFlagSchema.shape.flag.nullable(),
+  dataset: z.string().nullable().meta({ description: 'What its newest batch ran over.' }),
   firstScore: statistic,
   bestScore: statistic,
   costUsd: z.number(),
   unpriced: z.boolean(),
+  costPerPointUsd: z
+    .number()
+    .nullable()
+    .meta({ description: 'Of a gain of 0.10 in score; null where nothing was gained.' }),
+  qualityThreshold: z.number(),
   lastRunAt: time.nullable(),
   practice: z.boolean(),
   selfJudged: z.boolean().meta({ description: 'A model that writes its outputs judges them too.' }),
   recentScores: scores,
+  meanScores: scores.meta({ description: 'The mean by version, of the newest ended runs of the latest settings.' }),
   createdAt: time,
 });
 
@@ -176,6 +189,7 @@ export const ANSWERS = {
     leftOut: z.object({ wrong: count, same: count }),
   }),
   ImportPreview: importReportSchema.extend({ caseCount: count }),
+  PromptfooImport: promptfooImportSchema,
   ChangedDataset: z.object({ version: count, caseCount: count, added: count, changed: count, removed: count }),
   DividedDataset: z.object({ version: count, train: count, validation: count, heldOut: count }),
   Cases: page(

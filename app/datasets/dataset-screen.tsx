@@ -1,0 +1,102 @@
+import { Download, Plus } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { ChooseDataset } from '#components/datasets/choose-dataset.tsx';
+import { DatasetList } from '#components/datasets/dataset-list.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { address } from '#components/shell/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import type { Database } from '#lib/db/database.ts';
+import { countDatasets, datasetUses } from '#lib/db/dataset-uses.ts';
+import type { DatasetRow } from '#lib/db/find-dataset.ts';
+import { listDatasets } from '#lib/db/list-datasets.ts';
+import { formatCount } from '#lib/format.ts';
+
+type ScreenProps = {
+  database: Database;
+  /** The dataset that is open, and what is shown of it; null: the newest is offered. */
+  open: DatasetRow | null;
+  search: string;
+  cursor: string | null;
+  children: ReactNode;
+};
+
+const PAGE = 50;
+
+/** The list of all datasets beside the one that is open. */
+export async function DatasetScreen({ database, open, search, cursor, children }: ScreenProps) {
+  const [list, totals] = await Promise.all([
+    listDatasets(database, { cursor, limit: PAGE, search }),
+    countDatasets(database),
+  ]);
+  const uses = await datasetUses(
+    database,
+    list.items.map(({ id }) => id),
+  );
+  const datasets = list.items.map((dataset) => ({ ...dataset, usedBy: uses.get(dataset.id)?.[0]?.name ?? null }));
+  const unused = datasets.filter(({ usedBy }) => usedBy === null).length;
+  const next =
+    list.nextCursor === null ? null : address('/datasets', { cursor: list.nextCursor, search: search || null });
+  return (
+    <Page
+      crumbs={
+        open === null ? [{ label: 'Datasets' }] : [{ label: 'Datasets', href: '/datasets' }, { label: open.name }]
+      }
+    >
+      <PageHead
+        title="Datasets"
+        facts={
+          <>
+            <span>
+              <b>{formatCount(totals.datasets)}</b> {totals.datasets === 1 ? 'dataset' : 'datasets'},{' '}
+              <b>{formatCount(totals.cases)}</b> {totals.cases === 1 ? 'case' : 'cases'}
+            </span>
+            <span>
+              <b>{formatCount(totals.heldOut)}</b> held out
+            </span>
+            {totals.datasets > PAGE || search !== '' || cursor !== null || totals.datasets === 0 ? null : (
+              <span>{unused === 0 ? 'all are in use' : `${formatCount(unused)} not used yet`}</span>
+            )}
+          </>
+        }
+        actions={
+          <>
+            {open === null ? null : (
+              <>
+                <Button asChild variant="ghost">
+                  <a href={`/api/v1/datasets/${open.id}/export?format=jsonl`} download>
+                    <Download className="i s" aria-hidden />
+                    Export
+                  </a>
+                </Button>
+                <Button asChild variant="ghost">
+                  <a href={`/api/v1/datasets/${open.id}/export?format=csv`} download>
+                    as CSV
+                  </a>
+                </Button>
+              </>
+            )}
+            <Button asChild>
+              <Link href="/datasets/new">
+                <Plus className="i s" aria-hidden />
+                New dataset
+              </Link>
+            </Button>
+          </>
+        }
+      />
+      <div className="cols datasets">
+        <section aria-label="All datasets" className="wide-only min-w-0">
+          <DatasetList datasets={datasets} current={open?.id ?? null} search={search} next={next} />
+        </section>
+        <div className="flex min-w-0 flex-col">
+          <div className="narrow-only pane border-b-0 pb-0">
+            <ChooseDataset datasets={datasets} current={open?.id ?? null} />
+          </div>
+          {children}
+        </div>
+      </div>
+    </Page>
+  );
+}

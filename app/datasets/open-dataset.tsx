@@ -1,0 +1,131 @@
+import Link from 'next/link';
+import { CaseFilters } from '#components/datasets/case-filters.tsx';
+import { CasesTable } from '#components/datasets/cases-table.tsx';
+import { DatasetHead } from '#components/datasets/dataset-head.tsx';
+import { DATASET_TABS, DatasetTabs } from '#components/datasets/dataset-tabs.tsx';
+import { HistoryPane } from '#components/datasets/history-pane.tsx';
+import { ImportPane } from '#components/datasets/import-pane.tsx';
+import { SplitsPane } from '#components/datasets/splits-pane.tsx';
+import { address, Pager } from '#components/shell/pager.tsx';
+import type { Database } from '#lib/db/database.ts';
+import { listCaseChanges, listDatasetVersions } from '#lib/db/dataset-history.ts';
+import { datasetUses } from '#lib/db/dataset-uses.ts';
+import type { DatasetRow } from '#lib/db/find-dataset.ts';
+import { listCases } from '#lib/db/list-cases.ts';
+import { formatCount } from '#lib/format.ts';
+import { SPLITS } from '#lib/reflection/history.ts';
+import { searchParam } from '../search-param.ts';
+import { editDataset, removeDataset, splitDataset } from './actions.ts';
+
+type Params = Record<string, string | string[] | undefined>;
+type OpenDatasetProps = { database: Database; dataset: DatasetRow; params: Params };
+
+/** One dataset: its cases, importing more, its sides, its history. Which of them stands in the address. */
+export async function OpenDataset({ database, dataset, params }: OpenDatasetProps) {
+  const path = `/datasets/${dataset.id}`;
+  const tab = DATASET_TABS.find((part) => part === searchParam(params.tab)) ?? 'cases';
+  const uses = (await datasetUses(database, [dataset.id])).get(dataset.id) ?? [];
+  const usedBy = uses.map((use) => (use.kind === 'experiment' ? `${use.name} v${use.version}` : use.name));
+  const save = editDataset.bind(null, dataset.id);
+  const { caseCount, latestVersion, train, validation, heldOut } = dataset;
+  return (
+    <>
+      <DatasetHead dataset={dataset} usedBy={usedBy} save={save} remove={removeDataset.bind(null, dataset.id)} />
+      <DatasetTabs path={path} tab={tab} caseCount={caseCount} versions={latestVersion} />
+      {tab === 'cases' ? <CasesPart database={database} dataset={dataset} path={path} params={params} /> : null}
+      {tab === 'import' ? (
+        <ImportPane
+          dataset={{ id: dataset.id, isDivided: train + validation + heldOut > 0 }}
+          aftermath={`Runs keep the cases they ran on. The next batch${usedBy[0] ? ` of ${usedBy[0]}` : ''} over this dataset uses the new ones too.`}
+        />
+      ) : null}
+      {tab === 'splits' ? <SplitsPane dataset={dataset} divide={splitDataset.bind(null, dataset.id)} /> : null}
+      {tab === 'history' ? <HistoryPart database={database} dataset={dataset} path={path} params={params} /> : null}
+    </>
+  );
+}
+
+type PartProps = OpenDatasetProps & { path: string };
+
+/** Cases on one page. */
+const PAGE = 200;
+
+async function CasesPart({ database, dataset, path, params }: PartProps) {
+  const from = numberOf(params.cursor) ?? 0;
+  const asked = numberOf(params.version);
+  const version = asked !== null && asked >= 1 && asked < dataset.latestVersion ? asked : null;
+  const search = (searchParam(params.find) ?? '').slice(0, 200);
+  const named = searchParam(params.split);
+  const split = [...SPLITS, 'undivided' as const].find((side) => side === named) ?? null;
+  const filter = { version, search, split, tag: null };
+  const { items, nextCursor, total } = await listCases(database, dataset.id, filter, { cursor: from, limit: PAGE });
+  const [first, last] = [items.at(0), items.at(-1)];
+  const kept = { find: search || null, split, version: version === null ? null : String(version) };
+  return (
+    <>
+      {version === null ? null : (
+        <p className="pane sm border-b-0 pb-0">
+          The dataset as it was at version {version}.{' '}
+          <Link className="link" href={path}>
+            To the latest
+          </Link>
+        </p>
+      )}
+      <CaseFilters key={`${search} ${split}`} path={path} search={search} split={split} version={version} />
+      {search !== '' || split !== null ? (
+        <p className="pane sm muted border-b-0 pt-2 pb-0" role="status">
+          {total === 0 ? 'No case is like that.' : `${formatCount(total)} of ${formatCount(dataset.caseCount)} cases.`}{' '}
+          <Link className="link" href={address(path, { version: kept.version })}>
+            Show all
+          </Link>
+        </p>
+      ) : null}
+      <CasesTable
+        key={`${from} ${search} ${split} ${version}`}
+        cases={items}
+        version={version === null ? dataset.latestVersion : null}
+        save={editDataset.bind(null, dataset.id)}
+      />
+      {total > items.length ? (
+        <Pager
+          path={path}
+          params={kept}
+          cursor={from === 0 ? null : String(from)}
+          nextCursor={nextCursor}
+          words={
+            first && last
+              ? `${formatCount(first.number)} to ${formatCount(last.number)} of ${formatCount(total)}`
+              : 'No cases here'
+          }
+        />
+      ) : null}
+    </>
+  );
+}
+
+const VERSIONS = 30;
+const CHANGES = 50;
+
+async function HistoryPart({ database, dataset, path, params }: PartProps) {
+  const before = numberOf(params.before);
+  const from = numberOf(params.cursor) ?? 0;
+  const { items, nextCursor } = await listDatasetVersions(database, dataset.id, { cursor: before, limit: VERSIONS });
+  const chosen = Math.min(numberOf(params.version) ?? items[0]?.version ?? 1, dataset.latestVersion);
+  const changes = await listCaseChanges(database, dataset.id, chosen, { cursor: from, limit: CHANGES });
+  const more = { tab: 'history', version: String(chosen), cursor: changes.nextCursor };
+  return (
+    <HistoryPane
+      path={path}
+      versions={items}
+      older={nextCursor === null ? null : address(path, { tab: 'history', before: nextCursor })}
+      chosen={chosen}
+      changes={changes.items}
+      more={changes.nextCursor === null ? null : address(path, more)}
+    />
+  );
+}
+
+function numberOf(value: string | string[] | undefined): number | null {
+  const text = searchParam(value) ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { caseDraft, readCaseDraft } from './case-draft.ts';
+
+test.each([
+  ['all of it', { input: 'a\n', reference: ' 1', tags: ['x', 'held_out'], metadata: { plan: { of: [1, null] } } }],
+  ['an input alone', { input: 'a', reference: null, tags: [], metadata: {} }],
+])('a case comes out of its form as it went in: %s', (_name, one) => {
+  expect(readCaseDraft(caseDraft(one))).toEqual({ ok: true, value: one });
+});
+
+test.each([
+  ['no input', { input: '' }, 'input'],
+  ['metadata that is no JSON', { metadata: '{plan}' }, 'metadata'],
+  ['metadata that is a list', { metadata: '[1]' }, 'metadata'],
+])('%s is named', (_name, part, field) => {
+  expect(readCaseDraft({ ...caseDraft(null), input: 'a', ...part })).toMatchObject({ problem: { field } });
+});
+
+test('tags stand once each', () => {
+  expect(readCaseDraft({ ...caseDraft(null), input: 'a', tags: ' x,, y ,x' })).toMatchObject({
+    value: { tags: ['x', 'y'] },
+  });
+});

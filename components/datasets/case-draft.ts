@@ -1,0 +1,41 @@
+import type { Case } from '#lib/reflection/case.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+
+/** A case as a form holds it. */
+export type CaseDraft = { input: string; reference: string; tags: string; metadata: string };
+
+/** A case to be edited; null: a new one. */
+export function caseDraft(of: Case | null): CaseDraft {
+  return {
+    input: of?.input ?? '',
+    reference: of?.reference ?? '',
+    tags: of?.tags.join(', ') ?? '',
+    metadata: of === null || Object.keys(of.metadata).length === 0 ? '' : JSON.stringify(of.metadata, null, 2),
+  };
+}
+
+/** The case out of a form; the field that can't be read is named. An empty reference is none. */
+export function readCaseDraft({ input, reference, tags, metadata }: CaseDraft): Result<Case> {
+  if (input === '') return fail('invalid', 'The input must not be empty.', 'input');
+  const read = readMetadata(metadata);
+  if (!read.ok) return read;
+  const named = tags.split(',').map((tag) => tag.trim());
+  return succeed({
+    input,
+    reference: reference === '' ? null : reference,
+    tags: [...new Set(named.filter((tag) => tag !== ''))],
+    metadata: read.value,
+  });
+}
+
+function readMetadata(text: string): Result<Record<string, unknown>> {
+  if (text.trim() === '') return succeed({});
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return succeed(Object.fromEntries(Object.entries(value)));
+  } catch {
+    // Said below.
+  }
+  return fail('invalid', 'Metadata must be a JSON object, such as {"plan": "pro"}.', 'metadata');
+}

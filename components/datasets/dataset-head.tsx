@@ -1,0 +1,83 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { DeleteButton } from '#components/ui/delete-button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { EditDataset } from './cases-table.tsx';
+
+type DatasetHeadProps = {
+  dataset: { name: string; caseCount: number; withReference: number; latestVersion: number };
+  /** Names of what uses it, newest first. */
+  usedBy: readonly string[];
+  save: EditDataset;
+  remove: () => Promise<Result<unknown>>;
+};
+
+/** Name and facts of the dataset that is open; here it is renamed and deleted. */
+export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps) {
+  const { name, caseCount, withReference, latestVersion } = dataset;
+  const [isRenamed, setRenamed] = useState(false);
+  const [first, second, ...more] = usedBy;
+  const users = [first, second].filter((user) => user !== undefined).join(', ');
+  return (
+    <div className="pane pb-2.5">
+      <div className="ph m-0 flex-wrap">
+        <h2 className="wrap-anywhere">{name}</h2>
+        <span className="note">
+          {formatNumberOf(caseCount, 'case')} · {formatCount(withReference)} with a reference · v{latestVersion} ·{' '}
+          {users === ''
+            ? 'not used yet'
+            : `used by ${users}${more.length > 0 ? ` and ${formatCount(more.length)} more` : ''}`}
+        </span>
+        <span className="row end">
+          <Button variant="ghost" onClick={() => setRenamed(true)}>
+            Rename
+          </Button>
+          <DeleteButton
+            name={name}
+            what={`The dataset, its ${formatNumberOf(caseCount, 'case')} and its history`}
+            remove={remove}
+            goTo="/datasets"
+          />
+        </span>
+      </div>
+      {isRenamed ? <RenameDialog name={name} save={save} onClose={() => setRenamed(false)} /> : null}
+    </div>
+  );
+}
+
+function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset; onClose: () => void }) {
+  const [next, setNext] = useState(name);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  function send() {
+    startSaving(async () => {
+      const result = await save({ name: next }).catch(() => fail('unavailable', 'Hone did not answer.'));
+      if (!result.ok) return setProblem(result.problem);
+      onClose();
+    });
+  }
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename the dataset">
+      <div className="stack gap-3">
+        <Field label="Name" error={problem?.message ?? null}>
+          <Input value={next} onChange={(event) => setNext(event.target.value)} />
+        </Field>
+        <DialogFoot
+          action="Rename"
+          busy="Renaming"
+          isBusy={isSaving}
+          isReady={next.trim() !== ''}
+          onAction={send}
+          onCancel={onClose}
+          problem={null}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import Link from 'next/link';
+import { formatCount } from '#lib/format.ts';
+
+export const DATASET_TABS = ['cases', 'import', 'splits', 'history'] as const;
+export type DatasetTab = (typeof DATASET_TABS)[number];
+
+const WORDS: Record<DatasetTab, string> = { cases: 'Cases', import: 'Import', splits: 'Splits', history: 'History' };
+
+type DatasetTabsProps = { path: string; tab: DatasetTab; caseCount: number; versions: number };
+
+/** The parts of a dataset's page; the open one stands in the address. */
+export function DatasetTabs({ path, tab, caseCount, versions }: DatasetTabsProps) {
+  const counts: Partial<Record<DatasetTab, number>> = { cases: caseCount, history: versions };
+  return (
+    <nav className="tabs" aria-label="Parts of the dataset">
+      {DATASET_TABS.map((part) => (
+        <Link
+          key={part}
+          href={part === 'cases' ? path : `${path}?tab=${part}`}
+          aria-current={part === tab ? 'page' : undefined}
+          scroll={false}
+        >
+          {WORDS[part]}
+          {counts[part] === undefined ? null : <span className="count">{formatCount(counts[part])}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,72 @@
+import type { DatasetFormat } from '#lib/reflection/datasets/detect-format.ts';
+
+/** What is to be imported: a text that can be mended, or a file too large for that. */
+export type ImportSource = { kind: 'text'; text: string } | { kind: 'file'; file: File };
+
+/** How it is to be read and divided, as the page keeps it. */
+export type ImportDraft = {
+  source: ImportSource;
+  /** null: what it looks like. */
+  format: DatasetFormat | null;
+  inputFrom: string | null;
+  referenceFrom: string | null;
+  keepOthers: boolean;
+  leaveOutWrong: boolean;
+  isDivided: boolean;
+  /** Percent. */
+  heldOut: number;
+  validation: number;
+  seed: string;
+  balanceBy: 'tag' | 'nothing';
+};
+
+export const EMPTY_IMPORT: ImportDraft = {
+  source: { kind: 'text', text: '' },
+  format: null,
+  inputFrom: null,
+  referenceFrom: null,
+  keepOthers: false,
+  leaveOutWrong: false,
+  isDivided: false,
+  heldOut: 25,
+  validation: 0,
+  seed: '0',
+  balanceBy: 'tag',
+};
+
+/** The largest file of an import, as the API takes it. */
+export const LARGEST_FILE_BYTES = 50_000_000;
+/** A file up to this size goes into the editor, where its lines can be mended. */
+export const LARGEST_EDITED_BYTES = 300_000;
+
+const TYPES = { jsonl: 'application/jsonl', csv: 'text/csv', json: 'application/json' };
+
+/** The API call that looks at an import or stores it. `extra` are further parameters. */
+export function importRequest(
+  path: string,
+  draft: ImportDraft,
+  format: 'jsonl' | 'csv' | 'json',
+  extra: Record<string, string> = {},
+): { url: string; init: { method: 'POST'; headers: Record<string, string>; body: string | File } } {
+  const { source, inputFrom, referenceFrom, keepOthers, isDivided, heldOut, validation, seed, balanceBy } = draft;
+  const params = new URLSearchParams({
+    sameCases: 'leave_out',
+    ...(inputFrom === null ? {} : { inputFrom }),
+    ...(referenceFrom === null ? {} : { referenceFrom }),
+    ...(keepOthers ? { otherKeys: 'metadata' } : {}),
+    ...(isDivided
+      ? {
+          heldOutShare: String(heldOut / 100),
+          validationShare: String(validation / 100),
+          seed: /^\d{1,9}$/.test(seed) ? seed : '0',
+          balanceBy,
+        }
+      : {}),
+    ...extra,
+  });
+  const body = source.kind === 'text' ? source.text : source.file;
+  return {
+    url: `/api/v1${path}?${params}`,
+    init: { method: 'POST', headers: { 'content-type': TYPES[format] }, body },
+  };
+}

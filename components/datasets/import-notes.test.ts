@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { EMPTY_IMPORT, type ImportDraft, importRequest } from './import-draft.ts';
+import { importNotes, mendDraft } from './import-notes.ts';
+
+const draftOf = (text: string): ImportDraft => ({ ...EMPTY_IMPORT, source: { kind: 'text', text } });
+
+test.each([
+  ['put in', { line: 2, column: 6, remove: 0, insert: ',' }, 'one\n"two", 2\nthree'],
+  ['taken out', { line: 3, column: 1, remove: 2, insert: '' }, 'one\n"two" 2\nree'],
+  ['behind the last line', { line: 4, column: 1, remove: 0, insert: ',' }, 'one\n"two" 2\nthree'],
+])('a sign is %s where it is wrong', (_name, edit, text) => {
+  const mended = mendDraft(draftOf('one\n"two" 2\nthree'), { kind: 'edit', label: 'Do it', ...edit });
+  expect(mended.source).toEqual({ kind: 'text', text });
+});
+
+test('a key that is read otherwise goes to the API', () => {
+  const draft = mendDraft(draftOf('{}'), { kind: 'read_as', label: 'Read', key: 'question', as: 'input' });
+  const whole = mendDraft(draft, { kind: 'keep_others', label: 'Keep' });
+  const { url, init } = importRequest('/datasets', whole, 'jsonl', { name: 'A & B' });
+  expect(url).toBe('/api/v1/datasets?sameCases=leave_out&inputFrom=question&otherKeys=metadata&name=A+%26+B');
+  expect(init).toMatchObject({ headers: { 'content-type': 'application/jsonl' }, body: '{}' });
+});
+
+test('faults name their place and their mend, repeated cases what they repeat', () => {
+  const mend = { kind: 'keep_others' as const, label: 'Keep them' };
+  const notes = importNotes({
+    faults: [{ line: 4, column: 42, length: 6, message: 'a comma is missing', mend }],
+    sameAs: [{ line: 8, as: 'line 1' }],
+  });
+  expect(notes).toMatchObject([
+    { line: 4, tone: 'wrong', head: 'Line 4, column 42:', message: 'a comma is missing.', action: 'Keep them' },
+    { line: 8, tone: 'soft', head: 'Line 8', message: 'is the same as line 1 and is left out.', action: null },
+  ]);
+});

@@ -1,0 +1,61 @@
+import type { LineNote } from '#components/ui/line-notes.ts';
+import type { ImportMend, ImportReport } from '#lib/reflection/datasets/import-report.ts';
+import type { ImportDraft } from './import-draft.ts';
+
+/** What is said under the lines of an import: what is wrong with them, and which were there before. */
+export function importNotes({ faults, sameAs }: Pick<ImportReport, 'faults' | 'sameAs'>): LineNote[] {
+  return [
+    ...faults.map(
+      ({ line, column, length, message, mend }, at): LineNote => ({
+        key: `fault-${at}`,
+        line,
+        column,
+        length,
+        tone: 'wrong',
+        head: column === null ? `Line ${line}:` : `Line ${line}, column ${column}:`,
+        message: `${message.replace(/\.$/, '')}.`,
+        action: mend?.label ?? null,
+      }),
+    ),
+    ...sameAs.map(
+      ({ line, as }): LineNote => ({
+        key: `same-${line}`,
+        line,
+        column: null,
+        length: null,
+        tone: 'soft',
+        head: `Line ${line}`,
+        message: `is the same as ${as} and is left out.`,
+        action: null,
+      }),
+    ),
+  ];
+}
+
+/** The draft with a mend done. An edit of a file that is not in the editor changes nothing. */
+export function mendDraft(draft: ImportDraft, mend: ImportMend): ImportDraft {
+  switch (mend.kind) {
+    case 'edit':
+      return draft.source.kind === 'text'
+        ? { ...draft, source: { kind: 'text', text: editLine(draft.source.text, mend) } }
+        : draft;
+    case 'read_as':
+      return mend.as === 'input' ? { ...draft, inputFrom: mend.key } : { ...draft, referenceFrom: mend.key };
+    case 'keep_others':
+      return { ...draft, keepOthers: true };
+  }
+}
+
+type Edit = { line: number; column: number; remove: number; insert: string };
+
+/** Lines and columns count from 1; a byte order mark belongs to no line. */
+function editLine(text: string, { line, column, remove, insert }: Edit): string {
+  let start = text.startsWith('\uFEFF') ? 1 : 0;
+  for (let at = 1; at < line; at++) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return text;
+    start = end + 1;
+  }
+  const place = start + column - 1;
+  return text.slice(0, place) + insert + text.slice(place + remove);
+}

@@ -1,0 +1,138 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useMemo, useState, useTransition } from 'react';
+import { z } from 'zod';
+import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { Field, Input } from '#components/ui/field.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
+import { askImport } from './ask-import.ts';
+import { ImportActions } from './import-actions.tsx';
+import { ImportChecks } from './import-checks.tsx';
+import {
+  EMPTY_IMPORT,
+  type ImportDraft,
+  importRequest,
+  LARGEST_EDITED_BYTES,
+  LARGEST_FILE_BYTES,
+} from './import-draft.ts';
+import { importNotes, mendDraft } from './import-notes.ts';
+import { ImportPreviewTable } from './import-preview-table.tsx';
+import { ImportSourcePane } from './import-source.tsx';
+import { ImportSplits } from './import-splits.tsx';
+import { PromptfooPane } from './promptfoo-pane.tsx';
+import { useImportPreview } from './use-import-preview.ts';
+
+type ImportPaneProps = {
+  /** The dataset that the cases are added to; null: a new one, which gets a name here. */
+  dataset: { id: string; isDivided: boolean } | null;
+  /** What becomes of runs and of the next batch. */
+  aftermath: ReactNode;
+};
+
+const importedSchema = z.object({ id: z.string(), caseCount: z.int(), added: z.int() });
+
+/** Cases by paste or from a file: looked at while they are written, mended by one click, and then all stored or none. */
+export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [name, setName] = useState('');
+  const [draft, setDraft] = useState<ImportDraft>({ ...EMPTY_IMPORT, isDivided: dataset?.isDivided ?? false });
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const looked = useImportPreview(draft, dataset?.id ?? null);
+  const { format, preview } = looked;
+  const change = (changes: Partial<ImportDraft>) => {
+    setProblem(null);
+    // What was said of other lines says nothing of these.
+    setDraft((before) => ({ ...before, ...(changes.source ? { leaveOutWrong: false } : {}), ...changes }));
+  };
+  const notes = useMemo(() => (preview ? importNotes(preview) : []), [preview]);
+
+  async function take(file: File) {
+    setProblem(null);
+    if (file.size > LARGEST_FILE_BYTES)
+      return setProblem({ code: 'too_large', field: null, message: `${file.name} is larger than 50 MB.` });
+    if (dataset === null && name === '') setName(file.name.replace(/\.[^.]+$/, ''));
+    const isEdited = file.size <= LARGEST_EDITED_BYTES || /\.ya?ml$/i.test(file.name);
+    change({ format: null, source: isEdited ? { kind: 'text', text: await file.text() } : { kind: 'file', file } });
+  }
+
+  function mend(key: string) {
+    const fault = preview?.faults[Number(key.replace('fault-', ''))];
+    if (fault?.mend) change(mendDraft(draft, fault.mend));
+  }
+
+  const isReady = preview !== null && preview.ready > 0 && (preview.wrong === 0 || draft.leaveOutWrong);
+  function send() {
+    if (format === null || format === 'promptfoo' || isSaving) return;
+    if (dataset === null && name.trim() === '')
+      return setProblem({ code: 'invalid', field: 'name', message: 'A dataset needs a name.' });
+    startSaving(async () => {
+      const extra = {
+        ...(dataset === null ? { name: name.trim() } : {}),
+        ...(draft.leaveOutWrong ? { wrongLines: 'leave_out' } : {}),
+      };
+      const path = dataset === null ? '/datasets' : `/datasets/${dataset.id}/cases`;
+      const stored = await askImport(importRequest(path, draft, format, extra), importedSchema);
+      if (!stored.ok) return setProblem(stored.problem);
+      toast(`${formatNumberOf(stored.value.added, 'case')} stored`);
+      router.push(`/datasets/${stored.value.id}`);
+      router.refresh();
+    });
+  }
+  useModEnter(isReady && !looked.isLooking ? send : null);
+
+  const whole = problem?.field === 'name' ? null : (problem ?? looked.problem);
+  return (
+    <div className="cols import">
+      <div className="min-w-0">
+        {dataset === null ? (
+          <div className="pane border-b-0 pb-0">
+            <Field label="Name" error={problem?.field === 'name' ? problem.message : null}>
+              <Input
+                value={name}
+                onChange={(event) => {
+                  setName(event.target.value);
+                  setProblem(null);
+                }}
+              />
+            </Field>
+          </div>
+        ) : null}
+        <ImportSourcePane
+          draft={draft}
+          format={format}
+          notes={notes}
+          error={whole?.message ?? null}
+          onChange={change}
+          onFile={(file) => void take(file)}
+          onNote={mend}
+        />
+        {preview && preview.rows.length > 0 ? <ImportPreviewTable preview={preview} /> : null}
+      </div>
+      <div className="min-w-0">
+        {format === 'promptfoo' ? (
+          <PromptfooPane name={name} source={draft.source} isNew={dataset === null} />
+        ) : (
+          <>
+            <ImportSplits draft={draft} preview={preview} onChange={change} />
+            {preview && preview.ready > 0 ? <ImportChecks preview={preview} /> : null}
+            <ImportActions
+              preview={preview}
+              isLooking={looked.isLooking}
+              isReady={isReady}
+              isSaving={isSaving}
+              leavesOut={draft.leaveOutWrong}
+              onLeaveOut={(leaveOutWrong) => change({ leaveOutWrong })}
+              onSend={send}
+              aftermath={aftermath}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

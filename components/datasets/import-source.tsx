@@ -1,0 +1,163 @@
+'use client';
+
+import { Upload } from 'lucide-react';
+import Link from 'next/link';
+import { type DragEvent, useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
+import type { LineNote } from '#components/ui/line-notes.ts';
+import { formatCount } from '#lib/format.ts';
+import type { DatasetFormat } from '#lib/reflection/datasets/detect-format.ts';
+import type { ImportDraft } from './import-draft.ts';
+
+type ImportSourceProps = {
+  draft: ImportDraft;
+  /** What it is read as. */
+  format: DatasetFormat | null;
+  notes: readonly LineNote[];
+  /** What is wrong with all of it. */
+  error: string | null;
+  onChange: (changes: Partial<ImportDraft>) => void;
+  onFile: (file: File) => void;
+  onNote: (key: string) => void;
+};
+
+const READ_AS: Record<DatasetFormat, [string, string]> = {
+  jsonl: ['JSONL', ', one case a line'],
+  csv: ['CSV', ', the first line names the columns'],
+  json: ['JSON', ', a list of cases'],
+  promptfoo: ['promptfoo', ', a configuration'],
+};
+
+const EXAMPLE =
+  '{"input": "How long is a cursor valid?", "reference": "10 minutes", "tags": ["paging"]}\nonly input is needed; CSV and JSON are taken too, and promptfoo configurations';
+
+/** Where the cases come from: pasted into an editor that says under each line what is wrong with it, or a file. */
+export function ImportSourcePane({ draft, format, notes, error, onChange, onFile, onNote }: ImportSourceProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const { source } = draft;
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file) onFile(file);
+  }
+  const [name, rest] = format === null ? ['', ''] : READ_AS[format];
+  return (
+    <section className="pane border-b-0">
+      <div className="ph">
+        <span className="note">
+          {format === null ? (
+            'Paste cases, or take a file'
+          ) : (
+            <>
+              read as <b className="md5 text-ink">{name}</b>
+              {rest}
+            </>
+          )}
+        </span>
+        <Select
+          className="end w-auto"
+          aria-label="Format"
+          value={draft.format ?? 'detect'}
+          onChange={(event) => onChange({ format: formatOf(event.target.value) })}
+        >
+          <option value="detect">Detect the format</option>
+          <option value="jsonl">JSONL</option>
+          <option value="csv">CSV</option>
+          <option value="json">JSON</option>
+          <option value="promptfoo">promptfoo</option>
+        </Select>
+      </div>
+      {source.kind === 'text' ? (
+        <Field label="Cases to import" hideLabel error={error}>
+          <CodeEditor
+            language="plain"
+            example={EXAMPLE}
+            value={source.text}
+            notes={notes}
+            onNote={onNote}
+            onChange={(text) => onChange({ source: { kind: 'text', text } })}
+          />
+        </Field>
+      ) : (
+        <>
+          <div className="row wrap">
+            <b className="md5 min-w-0 wrap-anywhere">{source.file.name}</b>
+            <span className="sm muted">
+              {formatCount(Math.ceil(source.file.size / 1_000))} kB, too long to be edited here
+            </span>
+            <Button size="small" onClick={() => onChange({ source: { kind: 'text', text: '' } })}>
+              Leave it
+            </Button>
+          </div>
+          {error === null ? null : (
+            <p className="sm worse mt-2" role="alert">
+              {error}
+            </p>
+          )}
+          <FileNotes notes={notes} onNote={onNote} />
+        </>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for the keyboard */}
+      <div
+        className="drop2 mt-2.5"
+        data-over={isOver}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <Upload className="i s" aria-hidden />
+        <span>or drop a JSONL, CSV or JSON file here, up to 50 MB</span>
+        <Button size="small" onClick={() => picker.current?.click()}>
+          Choose a file
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          className="vh"
+          tabIndex={-1}
+          aria-label="File"
+          accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,.yaml,.yml"
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            if (file) onFile(file);
+            event.target.value = '';
+          }}
+        />
+        <Link className="link" href="/runs/import">
+          Past runs
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+/** The lines of a file that stays outside of the editor. */
+function FileNotes({ notes, onNote }: { notes: readonly LineNote[]; onNote: (key: string) => void }) {
+  const wrong = notes.filter(({ tone }) => tone === 'wrong');
+  if (wrong.length === 0) return null;
+  return (
+    <ul className="mt-2" data-testid="file-faults">
+      {wrong.slice(0, 50).map(({ key, head, message, action }) => (
+        <li key={key} className="say">
+          <b className="worse">✕ {head}</b> {message.replaceAll('`', '')}{' '}
+          {action === null || action === 'Put it in' || action === 'Take it out' ? null : (
+            <button type="button" onClick={() => onNote(key)}>
+              {action}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function formatOf(value: string): DatasetFormat | null {
+  return value === 'jsonl' || value === 'csv' || value === 'json' || value === 'promptfoo' ? value : null;
+}

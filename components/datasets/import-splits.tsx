@@ -1,0 +1,126 @@
+import { useId } from 'react';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { formatCount } from '#lib/format.ts';
+import type { ImportDraft } from './import-draft.ts';
+import { SidesBar } from './sides-bar.tsx';
+import { SPLIT_WORDS } from './split-words.ts';
+import type { ImportPreview } from './use-import-preview.ts';
+
+type ImportSplitsProps = {
+  draft: ImportDraft;
+  preview: ImportPreview | null;
+  onChange: (changes: Partial<ImportDraft>) => void;
+};
+
+/** Whether and how the new cases are divided, and what comes out of it. */
+export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
+  const rangeId = useId();
+  const total = preview ? sum(preview.splits.before) : null;
+  return (
+    <section className="pane" data-testid="import-splits">
+      <div className="ph">
+        <h2>Splits</h2>
+        {preview && total !== null ? (
+          <span className="note">
+            {total === 0 ? '' : `${formatCount(total)} → `}
+            {formatCount(preview.caseCount)} {preview.caseCount === 1 ? 'case' : 'cases'}
+          </span>
+        ) : null}
+      </div>
+      <CheckboxField
+        label="Divide the new cases"
+        help="Else a tuning run divides them by its own seed"
+        checked={draft.isDivided}
+        onChange={(event) => onChange({ isDivided: event.target.checked })}
+      />
+      {draft.isDivided ? (
+        <div className="mt-3">
+          <label className="lbl" htmlFor={rangeId}>
+            Held out, of the new ones
+          </label>
+          <div className="row">
+            <input
+              id={rangeId}
+              className="range grow"
+              type="range"
+              min={0}
+              max={100}
+              step={5}
+              value={draft.heldOut}
+              aria-valuetext={`${draft.heldOut} percent`}
+              onChange={(event) => onChange({ heldOut: Number(event.target.value) })}
+            />
+            <b className="num w-11">{draft.heldOut} %</b>
+          </div>
+        </div>
+      ) : null}
+      {preview && preview.caseCount > 0 ? <Outcome preview={preview} /> : null}
+      {draft.isDivided ? (
+        <>
+          <div className="grid3 mt-3">
+            <Field label="Balance by">
+              <Select
+                value={draft.balanceBy}
+                onChange={(event) => onChange({ balanceBy: event.target.value === 'tag' ? 'tag' : 'nothing' })}
+              >
+                <option value="tag">tag</option>
+                <option value="nothing">nothing</option>
+              </Select>
+            </Field>
+            <Field label="Validation, %">
+              <Input
+                numeric
+                className="w-full"
+                value={String(draft.validation)}
+                onChange={(event) => onChange({ validation: percentOf(event.target.value) })}
+              />
+            </Field>
+            <Field label="Seed">
+              <Input
+                numeric
+                className="w-full"
+                value={draft.seed}
+                onChange={(event) => onChange({ seed: event.target.value.replaceAll(/\D/g, '').slice(0, 9) })}
+              />
+            </Field>
+          </div>
+          <p className="sm muted mt-2.5">
+            Stored cases keep their side, and so do new ones with a tag for it. A held-out case never moves to another:
+            runs are judged on it.
+          </p>
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+function Outcome({ preview: { splits, caseCount } }: { preview: ImportPreview }) {
+  const sides = (['train', 'validation', 'held_out', 'undivided'] as const).filter(
+    (side) => splits.after[side] > 0 || side === 'held_out',
+  );
+  const { train, validation, held_out: heldOut } = splits.after;
+  return (
+    <>
+      <SidesBar className="mt-2 h-3" sides={{ caseCount, train, validation, heldOut }} />
+      <p className="row wrap sm mt-1.5 justify-between">
+        {sides.map((side) => (
+          <span key={side}>
+            <b className="md5">{formatCount(splits.after[side])}</b> {SPLIT_WORDS[side]}{' '}
+            {splits.after[side] > splits.before[side] ? (
+              <span className="better">+{formatCount(splits.after[side] - splits.before[side])}</span>
+            ) : null}
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+function sum(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
+}
+
+function percentOf(text: string): number {
+  return Math.min(100, Number(text.replaceAll(/\D/g, '').slice(0, 3)));
+}

@@ -1,0 +1,145 @@
+'use client';
+
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { SidesBar } from './sides-bar.tsx';
+import type { SidesOfDataset } from './split-words.ts';
+
+type SplitsPaneProps = {
+  dataset: SidesOfDataset & { id: string };
+  divide: (division: object) => Promise<Result<{ train: number; validation: number; heldOut: number }>>;
+};
+
+/** Which cases are on which side, and dividing those that are on none. */
+export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
+  const { caseCount, train, validation, heldOut } = dataset;
+  const free = caseCount - train - validation - heldOut;
+  const rows: [string, number, string][] = [
+    ['Tune on', train, 'a tuning run tries its prompts on them'],
+    ['Validation', validation, 'chooses between candidates of a tuning run'],
+    ['Held out', heldOut, 'never shown to a tuning run; what it gained is measured on them'],
+    ['Not divided', free, 'each tuning run divides them by its own seed'],
+  ];
+  return (
+    <section className="pane border-b-0" data-testid="splits">
+      <div className="max-w-160">
+        <SidesBar className="h-3" sides={dataset} />
+        <table className="t mt-3">
+          <thead>
+            <tr>
+              <th scope="col">Side</th>
+              <th scope="col" className="num">
+                Cases
+              </th>
+              <th scope="col">What they are for</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([side, count, meaning]) => (
+              <tr key={side}>
+                <th scope="row" className="md5 text-ink">
+                  {side}
+                </th>
+                <td className="num">{formatCount(count)}</td>
+                <td className="sm muted">{meaning}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {free > 0 ? (
+          <DivideForm free={free} divide={divide} />
+        ) : (
+          <p className="sm muted mt-3">
+            Every case has its side. Tags decide: a case is moved by its tag train or validation. A held-out case never
+            moves to another side: runs have been judged on it.
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['divide'] }) {
+  const toast = useToast();
+  const [heldOut, setHeldOut] = useState('25');
+  const [validation, setValidation] = useState('0');
+  const [balanceBy, setBalanceBy] = useState('tag');
+  const [seed, setSeed] = useState('0');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, startDividing] = useTransition();
+  const held = Math.round((free * Number(heldOut)) / 100);
+  const tried = Math.round(((free - held) * Number(validation)) / 100);
+  const isValid = [heldOut, validation].every((text) => /^\d{1,3}$/.test(text) && Number(text) <= 100);
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  function send() {
+    const shares = { heldOutShare: Number(heldOut) / 100, validationShare: Number(validation) / 100 };
+    startDividing(async () => {
+      const result = await divide({ ...shares, balanceBy, seed: Number(seed) }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Nothing was divided.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      const { train, validation: forValidation, heldOut: forProof } = result.value;
+      toast(`Divided: ${train} to tune on, ${forValidation} for validation, ${forProof} held out`);
+    });
+  }
+  return (
+    <form
+      className="stack mt-5 gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <h2>Divide {formatNumberOf(free, 'case')}</h2>
+      <div className="grid4">
+        <Field label="Held out, %" error={errorAt('heldOutShare')}>
+          <Input numeric className="w-full" value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
+        </Field>
+        <Field label="Validation, %" error={errorAt('validationShare')}>
+          <Input
+            numeric
+            className="w-full"
+            value={validation}
+            onChange={(event) => setValidation(event.target.value)}
+          />
+        </Field>
+        <Field label="Balance by">
+          <Select value={balanceBy} onChange={(event) => setBalanceBy(event.target.value)}>
+            <option value="tag">tag</option>
+            <option value="nothing">nothing</option>
+          </Select>
+        </Field>
+        <Field label="Seed" error={errorAt('seed')}>
+          <Input
+            numeric
+            className="w-full"
+            value={seed}
+            onChange={(event) => setSeed(event.target.value.replaceAll(/\D/g, '').slice(0, 9))}
+          />
+        </Field>
+      </div>
+      <div className="row wrap">
+        <Button type="submit" variant="primary" disabled={isBusy || !isValid}>
+          {isBusy ? 'Dividing' : `Divide ${formatNumberOf(free, 'case')}`}
+        </Button>
+        <span className="sm muted" role="status">
+          {isValid
+            ? `${formatCount(free - held - tried)} to tune on, ${formatCount(tried)} for validation, ${formatCount(held)} held out; cases that have a side keep it`
+            : 'Shares are whole percents from 0 to 100'}
+        </span>
+      </div>
+      <p className="sm muted">
+        This cannot be taken back for held-out cases: runs are judged on them, so they never move to another side.
+      </p>
+      {problem && problem.field === null ? (
+        <p className="sm worse" role="alert">
+          {problem.message}
+        </p>
+      ) : null}
+    </form>
+  );
+}

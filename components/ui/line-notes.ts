@@ -1,0 +1,99 @@
+import { type Extension, StateEffect, StateField, type Text } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+
+/** Something said under a line of an editor, which is marked with it. */
+export type LineNote = {
+  /** Names the note. */
+  key: string;
+  line: number;
+  /** From 1, and how many characters; null: the whole line is meant. */
+  column: number | null;
+  length: number | null;
+  tone: 'wrong' | 'soft';
+  /** Said first and bold: `Line 4, column 42:`. */
+  head: string;
+  /** Pieces between backticks stand as code. */
+  message: string;
+  /** What its button says; null: it has none. */
+  action: string | null;
+};
+
+/** Shows other notes from now on. */
+export const setLineNotes = StateEffect.define<readonly LineNote[]>();
+
+/** Lets an editor say things under its lines; `onAct` hears of a press on a note's button, by the note's key. */
+export function lineNotes(onAct: (key: string) => void): Extension {
+  return StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(shown, transaction) {
+      for (const effect of transaction.effects)
+        if (effect.is(setLineNotes)) return decorate(effect.value, transaction.newDoc, onAct);
+      return shown.map(transaction.changes);
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
+}
+
+function decorate(notes: readonly LineNote[], text: Text, onAct: (key: string) => void): DecorationSet {
+  const there = notes.filter(({ line }) => line <= text.lines);
+  return Decoration.set(
+    there.flatMap((note) => {
+      const line = text.line(note.line);
+      const from = Math.min(line.from + (note.column ?? 1) - 1, line.to);
+      const to = Math.min(from + (note.length ?? 0), line.to);
+      return [
+        Decoration.line({ class: `note-${note.tone}` }).range(line.from),
+        ...(note.column !== null && to > from ? [Decoration.mark({ class: 'note-at' }).range(from, to)] : []),
+        Decoration.widget({ widget: new NoteWidget(note, onAct), block: true, side: 1 }).range(line.to),
+      ];
+    }),
+    true,
+  );
+}
+
+class NoteWidget extends WidgetType {
+  readonly note: LineNote;
+  readonly onAct: (key: string) => void;
+
+  constructor(note: LineNote, onAct: (key: string) => void) {
+    super();
+    this.note = note;
+    this.onAct = onAct;
+  }
+
+  override eq(other: NoteWidget): boolean {
+    return JSON.stringify(other.note) === JSON.stringify(this.note);
+  }
+
+  override toDOM(): HTMLElement {
+    const { key, tone, head, message, action } = this.note;
+    const say = document.createElement('div');
+    say.className = tone === 'wrong' ? 'say' : 'say soft';
+    say.contentEditable = 'false';
+    const first = document.createElement('b');
+    first.className = tone === 'wrong' ? 'worse' : 'md5';
+    first.textContent = `${tone === 'wrong' ? '✕' : '='} ${head}`;
+    say.append(first, ' ', ...inCode(message));
+    if (action !== null) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = action;
+      button.addEventListener('click', () => this.onAct(key));
+      say.append(' ', button);
+    }
+    return say;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+function inCode(message: string): Node[] {
+  return message.split('`').map((piece, at) => {
+    if (at % 2 === 0) return document.createTextNode(piece);
+    const code = document.createElement('code');
+    code.textContent = piece;
+    return code;
+  });
+}

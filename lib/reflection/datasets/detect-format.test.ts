@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { detectFormat } from './detect-format.ts';
+
+test.each([
+  ['nothing', ' \n', null],
+  ['JSON Lines', '{"input": "a"}\n{"input": "b"}', 'jsonl'],
+  ['a broken line', '{"input": "a" "tags": []}\n{"input": "b"}', 'jsonl'],
+  ['a line that speaks of tests', '{"input": "a", "metadata": {"tests": 1}}', 'jsonl'],
+  ['a list', '\uFEFF[\n {"input": "a"}]', 'json'],
+  ['an object that holds cases', '{"name": "x", "cases": [{"input": "a"}]}', 'json'],
+  ['the same over lines', '{\n "name": "x",\n "cases": [\n', 'json'],
+  ['a table', 'input,reference\na,b', 'csv'],
+  ['a table of one column', 'input\na', 'csv'],
+  ['a promptfoo config', '# yaml-language-server: x\ndescription: My tests\nprompts:\n  - a', 'promptfoo'],
+  ['its tests first', 'tests:\n  - vars: {}', 'promptfoo'],
+  ['a promptfoo config as JSON', '{\n  "prompts": ["a"],\n  "tests": []}', 'promptfoo'],
+  ['promptfoo tests alone, as JSON', '[\n{ "vars": {"a": 1} }]', 'promptfoo'],
+])('%s', (_name, text, format) => {
+  expect(detectFormat(text)).toBe(format);
+});

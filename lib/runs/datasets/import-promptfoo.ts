@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { insertDataset } from '#lib/db/insert-dataset.ts';
+import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
+import { criterionSchema } from '#lib/reflection/criterion.ts';
+import type { PromptfooImport } from '#lib/reflection/datasets/promptfoo-import.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { casesSchema } from '../create-dataset.ts';
+import { createExperiment } from '../create-experiment.ts';
+import { promptfooCases } from '../exchange/promptfoo-cases.ts';
+import { readPromptfooConfig } from '../exchange/promptfoo-config.ts';
+import { type DraftedCriterion, promptfooCriteria } from '../exchange/promptfoo-criteria.ts';
+import { type PromptfooModel, promptfooModel, promptfooPrompt } from '../exchange/promptfoo-prompt.ts';
+import { listProviders } from '../list-providers.ts';
+import { parseInput } from '../parse-input.ts';
+import { readSettings } from '../read-settings.ts';
+import type { Workshop } from '../workshop.ts';
+
+/** A promptfoo configuration, and what is to be made of it. */
+export const promptfooInputSchema = z.strictObject({
+  config: z.string({ error: 'must be the text of a promptfoo configuration' }).meta({ description: 'YAML or JSON.' }),
+  name: nameSchema
+    .optional()
+    .meta({ description: 'Of the dataset; the description of the configuration where left out.' }),
+  experiment: z.boolean().default(false).meta({ description: 'Whether an experiment is drafted from it too.' }),
+  dryRun: z.boolean().default(false).meta({ description: 'Looks only: nothing is stored.' }),
+});
+
+/** What a judge is asked where no assertion could be made a criterion: an experiment needs one. */
+const FALLBACK: DraftedCriterion = {
+  name: 'answers_the_task',
+  description: 'The output does what the input asks for, fully and correctly.',
+  ...{ weight: 1, threshold: 0.7, evaluator: 'llm', config: {} },
+};
+const FIRST = 5;
+
+/**
+ * Makes a dataset of the tests of a promptfoo configuration, and an experiment of its first prompt, provider and assertions where that is
+ * asked for; both or neither. Files it names are not read. What is not taken is listed.
+ */
+export async function importPromptfoo(
+  workshop: Workshop,
+  actor: Actor,
+  input: unknown,
+): Promise<Result<PromptfooImport>> {
+  const parsed = parseInput(promptfooInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { config: text, experiment: wantsExperiment, dryRun } = parsed.value;
+  const read = readPromptfooConfig(text);
+  if (!read.ok) return read;
+  const name = parsed.value.name ?? ((read.value.description ?? '').trim().slice(0, 120) || 'promptfoo');
+  const tests = promptfooCases(read.value);
+  const made = promptfooCriteria(tests.cases);
+  if (made.cases.length === 0)
+    return fail('invalid', `There is no test with a value in it. ${tests.notTaken.join('; ')}`.trim(), 'config');
+  const cases = parseInput(casesSchema, made.cases);
+  if (!cases.ok) return fail('invalid', `case ${cases.problem.message}. Nothing was stored.`, 'config');
+  const { prompt, notTaken: prompts } = promptfooPrompt(read.value, tests.inputVariable);
+  const { model, notTaken: models } = promptfooModel(read.value);
+  const usable = await usableCriteria(made.criteria);
+  const asked = await askedModel(workshop, model);
+  const notTaken = [...tests.notTaken, ...prompts, ...models, ...made.notTaken, ...usable.notTaken, ...asked.notTaken];
+  if (usable.criteria.length === 0)
+    notTaken.push('no assertion became a criterion: a judge scores whether the task is done');
+  const criteria = usable.criteria.length === 0 ? [FALLBACK] : usable.criteria;
+  const settings = {
+    name,
+    mode: 'revise',
+    taskType: 'custom',
+    generator: { provider: asked.provider, model: asked.model, instructions: prompt?.instructions ?? '' },
+    ...(prompt === null ? {} : { prompts: { generate: prompt.generate } }),
+    criteria,
+  };
+  if (wantsExperiment) {
+    const fits = await readSettings(workshop, settings);
+    if (!fits.ok) return fits;
+  }
+  const answer = {
+    ...{ datasetId: null, experimentId: null, name, caseCount: cases.value.length, notTaken },
+    withReference: cases.value.filter(({ reference }) => reference !== null).length,
+    inputVariable: tests.inputVariable,
+    first: cases.value.slice(0, FIRST).map((one) => ({ input: one.input.slice(0, 300), reference: one.reference })),
+    prompt: prompt?.generate ?? null,
+    model: `${asked.provider}/${asked.model}`,
+    criteria: criteria.map(({ name: of, evaluator, description }) => ({ name: of, evaluator, description })),
+  };
+  if (dryRun) return succeed(answer);
+  const datasetId = workshop.newId();
+  const stored = { id: datasetId, name, cases: cases.value, now: workshop.now(), actor: actor.name };
+  await insertDataset(workshop.database, { ...stored, message: 'Imported from a promptfoo configuration' });
+  if (!wantsExperiment) return succeed({ ...answer, datasetId });
+  const message = 'Drafted from a promptfoo configuration';
+  const created = await createExperiment(workshop, actor, { ...settings, message });
+  return created.ok ? succeed({ ...answer, datasetId, experimentId: created.value.id }) : created;
+}
+
+/** Those that an experiment can have: patterns of other engines, for one, may not be read here. */
+async function usableCriteria(
+  drafted: readonly DraftedCriterion[],
+): Promise<{ criteria: DraftedCriterion[]; notTaken: string[] }> {
+  const criteria: DraftedCriterion[] = [];
+  const notTaken: string[] = [];
+  for (const one of drafted) {
+    const fits = criterionSchema.safeParse(one);
+    const problem = fits.success
+      ? await criterionProblem(fits.data)
+      : (fits.error.issues[0]?.message ?? 'it does not fit');
+    if (problem === null) criteria.push(one);
+    else notTaken.push(`criterion ${one.name}: ${typeof problem === 'string' ? problem : problem.problem}`);
+  }
+  return { criteria, notTaken };
+}
+
+/** A provider that is set up here; where the configuration's is not, the practice model. */
+async function askedModel(
+  workshop: Workshop,
+  model: PromptfooModel,
+): Promise<{ provider: string; model: string; notTaken: string[] }> {
+  const practice = { provider: 'practice', model: 'practice-1' };
+  if (model === null) return { ...practice, notTaken: [] };
+  const provider = (await listProviders(workshop)).find(({ kind }) => kind === model.kind);
+  if (provider !== undefined) return { provider: provider.name, model: model.model, notTaken: [] };
+  return {
+    ...practice,
+    notTaken: [
+      `provider ${model.kind}:${model.model}: ${model.kind} is not set up here, the draft asks the practice model`,
+    ],
+  };
+}

@@ -1,0 +1,74 @@
+import { parse, YAMLParseError } from 'yaml';
+import { z } from 'zod';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+
+const anything = z.record(z.string(), z.unknown());
+
+const assertionSchema = z.looseObject({
+  type: z.string(),
+  value: z.unknown().optional(),
+  threshold: z.number().optional(),
+  weight: z.number().optional(),
+  metric: z.string().optional(),
+});
+export type PromptfooAssertion = z.infer<typeof assertionSchema>;
+
+const testSchema = z.looseObject({
+  description: z.string().optional(),
+  vars: z.union([anything, z.string()]).optional(),
+  assert: z.array(assertionSchema).optional(),
+  metadata: anything.optional(),
+  options: z.looseObject({ disableVarExpansion: z.boolean().optional() }).optional(),
+});
+export type PromptfooTest = z.infer<typeof testSchema>;
+
+const configSchema = z.looseObject({
+  description: z.string().optional(),
+  prompts: z.unknown().optional(),
+  providers: z.unknown().optional(),
+  targets: z.unknown().optional(),
+  tests: z.union([z.array(z.union([testSchema, z.string()])), z.string()]).optional(),
+  defaultTest: z.union([testSchema, z.string()]).optional(),
+});
+export type PromptfooConfig = z.infer<typeof configSchema>;
+
+/** The most characters of a configuration. */
+const LONGEST = 5_000_000;
+
+/**
+ * A promptfoo configuration out of its YAML or JSON (promptfoo.dev/docs/configuration/reference), or a list of tests alone. Tags and
+ * merges of YAML that would make other things than plain values of it are refused, and so is what cannot be one.
+ */
+export function readPromptfooConfig(text: string): Result<PromptfooConfig> {
+  if (text.length > LONGEST) return fail('too_large', 'A promptfoo configuration may have 5,000,000 characters.');
+  let value: unknown;
+  try {
+    // JSON is YAML too. A hundred aliases at most: a few lines of them can stand for gigabytes.
+    value = parse(text, { maxAliasCount: 100, schema: 'core' });
+  } catch (error) {
+    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    const words =
+      error instanceof Error
+        ? error.message
+            .split('\n', 1)
+            .join('')
+            .replace(/ at line .*$/, '')
+        : '';
+    return fail(
+      'invalid',
+      `${place ? `line ${place.line}, column ${place.col}: ` : ''}this is neither YAML nor JSON: ${words}. Nothing was stored.`,
+      place ? `line ${place.line}` : null,
+    );
+  }
+  const parsed = configSchema.safeParse(Array.isArray(value) ? { tests: value } : value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const field = issue?.path.join('.') ?? '';
+    return fail(
+      'invalid',
+      `${field === '' ? 'This' : field} is not as promptfoo has it: ${issue?.message ?? ''}. Nothing was stored.`,
+      field === '' ? null : field,
+    );
+  }
+  return succeed(parsed.data);
+}
