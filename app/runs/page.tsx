@@ -12,7 +12,7 @@ import { listExperimentNames } from '#lib/db/list-experiment-names.ts';
 import { listInsightRuns } from '#lib/db/list-insight-runs.ts';
 import { listRuns, type RunRow } from '#lib/db/list-runs.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { type InsightScope, insightScope, isAllPractice } from '#lib/runs/insight-scope.ts';
+import { type InsightScope, insightScope } from '#lib/runs/insight-scope.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
@@ -27,12 +27,19 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
   const cursor = searchParam(params.cursor);
   const { database } = await getWorkshop();
   const [listed, experiments] = await Promise.all([listViewed(view, cursor), listExperimentNames(database)]);
+  const practised = new Set(experiments.filter(({ practice }) => practice).map(({ id }) => id));
+  const isPractice = listed.items.length > 0 && listed.items.every((run) => practised.has(run.experimentId));
+  const rows = listed.items.map((run) =>
+    practised.has(run.experimentId) && !isPractice
+      ? { ...run, experimentName: `${run.experimentName} (practice)` }
+      : run,
+  );
   return (
-    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Runs' }]} practice={listed.practice}>
+    <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Runs' }]} practice={isPractice}>
       <PageHead title={view.reading === null ? 'Runs' : readingWords(view.reading)} facts={listed.facts} />
       <RunsFilters key={JSON.stringify(view)} view={view} experiments={experiments} />
       {listed.items.length > 0 ? (
-        <RunsTable key={`${JSON.stringify(view)} ${cursor}`} rows={listed.items} named={view.experiment === null} />
+        <RunsTable key={`${JSON.stringify(view)} ${cursor}`} rows={rows} named={view.experiment === null} />
       ) : (
         <section className="pane border-b-0" data-testid="runs-empty">
           <p className="b">{isRunsFiltered(view) ? 'No run is like this' : 'No runs yet'}</p>
@@ -51,22 +58,18 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
   );
 }
 
-type Listed = { items: RunRow[]; nextCursor: string | null; facts: ReactNode; practice: boolean };
+type Listed = { items: RunRow[]; nextCursor: string | null; facts: ReactNode };
 
 async function listViewed(view: RunsView, cursor: string | null): Promise<Listed> {
   const { database, now } = await getWorkshop();
   const { reading, experiment: experimentId, version, status, reason, models, days } = view;
   if (reading === null) {
     const page = await listRuns(database, { experimentId, version, status, reason, cursor, limit: PAGE });
-    return { ...page, facts: null, practice: false };
+    return { ...page, facts: null };
   }
   const scope = await insightScope(database, { experimentId, models, days }, now());
   const { total, counts, ...page } = await listInsightRuns(database, scope, { reading, cursor, limit: PAGE });
-  return {
-    ...page,
-    facts: <Facts scope={scope} view={view} total={total} counts={counts} />,
-    practice: isAllPractice(scope),
-  };
+  return { ...page, facts: <Facts scope={scope} view={view} total={total} counts={counts} /> };
 }
 
 type FactsProps = { scope: InsightScope; view: RunsView; total: number; counts: number };

@@ -35,8 +35,3 @@ export async function insightScope(
     since: days === null ? null : new Date(now.getTime() - days * 86_400_000),
   };
 }
-
-/** Whether all that is told of ran on the practice model. */
-export function isAllPractice({ arms }: Pick<InsightScope, 'arms'>): boolean {
-  return arms.length > 0 && arms.every(({ practice }) => practice);
-}
