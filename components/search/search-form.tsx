@@ -1,3 +1,5 @@
+'use client';
+
 import { Search } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
