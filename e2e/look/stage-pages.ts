@@ -104,6 +104,8 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'inbox', path: `/inbox?item=${waiting}` },
       { name: 'inbox-list', path: `/inbox?item=${waiting}&show=list` },
       { name: 'inbox-none', path: '/inbox?kind=escalated' },
+      { name: 'insights', path: '/insights?of=all' },
+      { name: 'runs', path: '/runs?reading=final_better.missed&models=all' },
       { name: 'models', path: '/models' },
       { name: 'settings', path: '/settings' },
       { name: 'run-finished', path: `/runs/${written}` },
