@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /** Below this number of ended runs an experiment is not flagged. */
-const LEAST_RUNS = 10;
+export const LEAST_RUNS = 10;
 /** From this share of passing first drafts on nothing is left to improve. */
-const PASSING_SHARE = 0.95;
+export const PASSING_SHARE = 0.95;
 
 /** Ended runs of an experiment with at least one evaluation: in how many some version, and the first one, was satisfactory. */
 export type PassCounts = { runs: number; everSatisfactory: number; firstSatisfactory: number };

@@ -4,11 +4,13 @@ import { armNameSchema, armNamesSchema } from '#lib/measures/arm-name.ts';
 import { CASE_CHANGES } from '#lib/measures/case-change.ts';
 import { COMPARED_METRICS } from '#lib/measures/paired-verdict.ts';
 import { RUN_READINGS } from '#lib/measures/run-readings.ts';
+import { EXPERIMENT_STATES, ORIGIN_CHOICES } from '#lib/reflection/experiment-list.ts';
 import { STOP_REASONS } from '#lib/reflection/history.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
+import { MODES } from '#lib/reflection/settings.ts';
 import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/runs/insight-scope.ts';
 import { pagedByCase, pagedByMoment, pagedByNumber, pagedByTime, pagedByTimeAndName } from './read-query.ts';
 
@@ -20,6 +22,18 @@ export const experimentsQuery = z.strictObject({
     .max(200, { error: 'must be at most 200 characters' })
     .transform(cleanText)
     .optional(),
+  mode: z.enum(MODES, { error: `must be one of ${MODES.join(', ')}` }).optional(),
+  model: z
+    .string({ error: 'must be given once' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .optional()
+    .meta({ description: 'What the model that drafts is called.' }),
+  models: z
+    .enum(['real', 'practice'], { error: 'must be one of real, practice' })
+    .optional()
+    .meta({ description: 'Whether the practice model plays a part.' }),
+  origin: z.enum(ORIGIN_CHOICES, { error: `must be one of ${ORIGIN_CHOICES.join(', ')}` }).optional(),
+  state: z.enum(EXPERIMENT_STATES, { error: `must be one of ${EXPERIMENT_STATES.join(', ')}` }).optional(),
 });
 
 const id = z.guid({ error: 'must be an id' }).toLowerCase().optional();

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { countExperiments } from '#lib/db/count-experiments.ts';
+import { listExperiments } from '#lib/db/list-experiments.ts';
+import { listSavedViews } from '#lib/db/saved-views.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { EXPERIMENT_SORTS, type ExperimentFilter, type ExperimentSort } from '#lib/reflection/experiment-list.ts';
+import { createExperiment } from './create-experiment.ts';
+import { saveProvider } from './save-provider.ts';
+import { removeView, saveView } from './save-view.ts';
+import { startBatch } from './start-batch.ts';
+import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+const shop = () => testWorkshop(db.database());
+
+/** What became of a run, as its row says it. */
+type Outcome = { satisfied: string; first: number; best: number; cost: number; status?: string };
+
+async function experimentWith(name: string, settings: object, outcomes: Outcome[], createdAt: Date) {
+  const workshop = shop();
+  const { id } = granted(await createExperiment(workshop, TESTER, { name, ...settings }));
+  const { prisma } = db.database();
+  await prisma.experiment.update({ where: { id }, data: { createdAt } });
+  if (outcomes.length === 0) return id;
+  const cases = outcomes.map((_, at) => ({ input: `${name} ${at}` }));
+  const { runIds } = granted(
+    await startBatch(workshop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
+  );
+  for (const [place, { satisfied, first, best, cost, status = 'finished' }] of outcomes.entries())
+    await prisma.run.update({
+      where: { id: runIds[place] ?? '' },
+      data: {
+        status,
+        satisfied,
+        success: satisfied.endsWith('1'),
+        firstScore: first,
+        bestScore: best,
+        costUsd: cost,
+        createdAt: new Date(createdAt.getTime() + place),
+        finishedAt: status === 'finished' ? createdAt : null,
+      },
+    });
+  return id;
+}
+
+const at = (day: number) => new Date(Date.UTC(2026, 10, day));
+const hard: Outcome = { satisfied: '00', first: 0.2, best: 0.3, cost: 0.01 };
+const good: Outcome = { satisfied: '01', first: 0.5, best: 0.9, cost: 0.01 };
+
+describe('the list of experiments', () => {
+  const OTHER = { ...PRACTICE_WRITING, generator: { provider: 'elsewhere', model: 'grand' } };
+
+  test('is filtered and sorted by what is asked for', async () => {
+    granted(
+      await saveProvider(shop(), TESTER, {
+        name: 'elsewhere',
+        kind: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+      }),
+    );
+    await experimentWith('beta, hard', PRACTICE_WRITING, Array(10).fill(hard), at(1));
+    await experimentWith('Alpha, good', PRACTICE_SUMS, [good, good], at(2));
+    await experimentWith('gamma, waits', OTHER, [good, { ...hard, status: 'waiting' }], at(3));
+    const control = await experimentWith('delta, control', PRACTICE_SUMS, [], at(4));
+    const { prisma } = db.database();
+    await prisma.experiment.update({ where: { id: control }, data: { origin: 'control', control: 'equal_cost' } });
+
+    const names = async (filter: Partial<ExperimentFilter>, sort: ExperimentSort = 'newest') => {
+      const { items } = await listExperiments(db.database(), { cursor: null, limit: 50, sort, ...filter });
+      return items.map(({ name }) => name.split(',')[0]);
+    };
+    expect(await names({})).toEqual(['delta', 'gamma', 'Alpha', 'beta']);
+    expect(await names({ search: 'a, ' })).toEqual(['delta', 'gamma', 'Alpha', 'beta']);
+    expect(await names({ mode: 'retry' })).toEqual(['delta', 'Alpha']);
+    expect(await names({ model: 'grand' })).toEqual(['gamma']);
+    expect(await names({ models: 'real' })).toEqual(['gamma']);
+    expect(await names({ models: 'practice' })).toEqual(['delta', 'Alpha', 'beta']);
+    expect(await names({ origin: 'control' })).toEqual(['delta']);
+    expect(await names({ origin: 'sample' })).toEqual([]);
+    expect(await names({ state: 'waiting' })).toEqual(['gamma']);
+    expect(await names({ state: 'under_way' })).toEqual([]);
+    expect(await names({ state: 'flagged' })).toEqual(['beta']);
+    expect(await names({ mode: 'retry', models: 'real' })).toEqual([]);
+
+    expect(await names({}, 'name')).toEqual(['Alpha', 'beta', 'delta', 'gamma']);
+    expect(await names({}, 'needs_you')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
+    expect(await names({}, 'last_run')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
+    // gamma: the one that ended was solved. Both have 1 of 1 and 2 of 2, so the newer stands first.
+    expect(await names({}, 'success')).toEqual(['gamma', 'Alpha', 'beta', 'delta']);
+    expect(await names({}, 'best_score')).toEqual(['Alpha', 'gamma', 'beta', 'delta']);
+    // A point cost $0.0025 (Alpha), $0.02 / 5 (gamma), $0.01 (beta); delta has none.
+    expect(await names({}, 'cost_per_point')).toEqual(['Alpha', 'gamma', 'beta', 'delta']);
+
+    const { items } = await listExperiments(db.database(), { cursor: null, limit: 50 });
+    expect(items).toMatchObject([
+      { control: 'equal_cost', flag: null, runCount: 0, costPerPointUsd: null, practice: true },
+      { waiting: 1, practice: false, qualityThreshold: 0.8 },
+      { waiting: 0, ended: 2, solved: 2, costPerPointUsd: expect.closeTo(0.0025, 9) },
+      { flag: 'overcritical', ended: 10, solved: 0 },
+    ]);
+    const counts = await countExperiments(db.database());
+    expect(counts).toEqual([
+      { mode: 'revise', model: 'grand', count: 1, waiting: 1 },
+      { mode: 'retry', model: 'practice-1', count: 2, waiting: 0 },
+      { mode: 'revise', model: 'practice-1', count: 1, waiting: 0 },
+    ]);
+  });
+
+  test.each(EXPERIMENT_SORTS)('is paged by %s without a gap or a repeat', async (sort) => {
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof listExperiments>> = await listExperiments(db.database(), {
+        cursor,
+        limit: 3,
+        sort,
+      });
+      found.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(found).toHaveLength(4);
+    expect(new Set(found).size).toBe(4);
+  });
+});
+
+describe('saved views', () => {
+  const other = { ...TESTER, id: 'other' };
+
+  test('are kept for the one who saved them, under one name each, and forgotten by them alone', async () => {
+    const view = (name: string, query: string) => ({ page: 'experiments', name, query });
+    expect(granted(await saveView(shop(), TESTER, view(' Mine ', 'mode=retry')))).toEqual({ name: 'Mine' });
+    granted(await saveView(shop(), TESTER, view('Mine', 'mode=tune')));
+    granted(await saveView(shop(), other, view('Mine', 'q=x')));
+    const [kept, ...more] = await listSavedViews(db.database(), TESTER.id, 'experiments');
+    expect([kept?.name, kept?.query, more.length]).toEqual(['Mine', 'mode=tune', 0]);
+    expect(await removeView(shop(), other, kept?.id ?? '')).toMatchObject({ problem: { code: 'not_found' } });
+    granted(await removeView(shop(), TESTER, kept?.id ?? ''));
+    expect(await listSavedViews(db.database(), TESTER.id, 'experiments')).toEqual([]);
+    expect(await listSavedViews(db.database(), other.id, 'experiments')).toHaveLength(1);
+  });
+
+  test.each([
+    { name: 'without a name', input: { page: 'experiments', name: ' ', query: '' }, field: 'name' },
+    { name: 'of another page', input: { page: 'settings', name: 'x', query: '' }, field: 'page' },
+    {
+      name: 'with too long a query',
+      input: { page: 'experiments', name: 'x', query: 'q'.repeat(1_001) },
+      field: 'query',
+    },
+  ])('one $name is refused', async ({ input, field }) => {
+    expect(await saveView(shop(), TESTER, input)).toMatchObject({ problem: { code: 'invalid', field } });
+  });
+
+  test('more than twenty are refused, but one of them is still changed', async () => {
+    for (let count = 0; count < 20; count++)
+      granted(await saveView(shop(), TESTER, { page: 'experiments', name: `View ${count}`, query: '' }));
+    const one = { page: 'experiments', name: 'One more', query: '' };
+    expect(await saveView(shop(), TESTER, one)).toMatchObject({ problem: { code: 'conflict' } });
+    granted(await saveView(shop(), TESTER, { ...one, name: 'View 3' }));
+  });
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { deleteSavedView, listSavedViews, putSavedView } from '#lib/db/saved-views.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from './parse-input.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Lists that views are kept of. */
+const PAGES = ['experiments'] as const;
+/** More than these nobody finds again. */
+const MOST_VIEWS = 20;
+
+const viewInputSchema = z.strictObject({
+  page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
+  name: z
+    .string({ error: 'must be a text of 1 to 40 characters' })
+    .trim()
+    .min(1, { error: 'must not be empty (1 to 40 characters)' })
+    .max(40, { error: 'must be at most 40 characters' }),
+  query: z.string({ error: 'must be a text' }).max(1_000, { error: 'must be at most 1,000 characters' }),
+});
+
+/** Keeps a list with its filters under a name, for the one who asks; the same name again takes the new filters. */
+export async function saveView(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<{ name: string }>> {
+  const parsed = parseInput(viewInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { page, name, query } = parsed.value;
+  const kept = await listSavedViews(workshop.database, actor.id, page);
+  if (kept.length >= MOST_VIEWS && !kept.some((view) => view.name === name))
+    return fail('conflict', `${MOST_VIEWS} views are kept already. Remove one that you no longer use.`, 'name');
+  await putSavedView(workshop.database, {
+    id: workshop.newId(),
+    actorId: actor.id,
+    page,
+    name,
+    query,
+    now: workshop.now(),
+  });
+  return succeed({ name });
+}
+
+/** Forgets a view that the asker keeps. */
+export async function removeView({ database }: Workshop, actor: Actor, id: string): Promise<Result<{ removed: true }>> {
+  if (!z.guid().safeParse(id).success || !(await deleteSavedView(database, actor.id, id)))
+    return fail('not_found', 'You keep no such view.');
+  return succeed({ removed: true });
+}
