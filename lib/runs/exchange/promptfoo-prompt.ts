@@ -20,8 +20,8 @@ export function promptfooPrompt(
     const parsed = listedSchema.safeParse(one);
     const text = parsed.success ? (typeof parsed.data === 'string' ? parsed.data : parsed.data.raw) : null;
     const why = text === null ? 'it is no text' : whyNot(text);
-    if (prompt !== null) notTaken.push(`prompt ${at + 1}: an experiment has one; duplicate it for the next`);
-    else if (text === null || why !== null) notTaken.push(`prompt ${at + 1}: ${why ?? ''}`);
+    if (text === null || why !== null) notTaken.push(`prompt ${at + 1}: ${why ?? ''}`);
+    else if (prompt !== null) notTaken.push(`prompt ${at + 1}: an experiment has one; duplicate it for the next`);
     else prompt = translated(text, inputVariable);
   }
   return { prompt, notTaken };

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { findDataset } from '#lib/db/find-dataset.ts';
+import { findExperiment } from '#lib/db/find-experiment.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { Result } from '#lib/reflection/problem.ts';
+import { TESTER, testWorkshop } from '../test-workshop.ts';
+import { importPromptfoo } from './import-promptfoo.ts';
+
+const db = useTestDatabase();
+
+async function take(config: string, more: object = {}) {
+  return importPromptfoo(testWorkshop(db.database()), TESTER, { config, ...more });
+}
+
+function granted<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.problem.message);
+  return result.value;
+}
+
+/** After the example of promptfoo.dev/docs/configuration/guide, with more kinds of assertions. */
+const CONFIG = `
+description: Translations
+prompts:
+  - 'Translate the following to {{ language }}: {{query}}'
+  - file://prompt2.txt
+providers: [openai:chat:gpt-5-mini, ollama:llama3]
+defaultTest:
+  vars: {language: French}
+  assert:
+    - {type: not-icontains, value: as an AI, metric: No talk}
+    - {type: llm-rubric, value: does not apologize, threshold: 0.9, weight: 2}
+    - {type: latency, threshold: 5000}
+tests:
+  - vars: {query: 'Good morning (all)'}
+    assert: [{type: icontains, value: bonjour}, {type: javascript, value: output.length < 20}]
+  - description: number
+    vars: {query: 42, language: [French, German]}
+    metadata: {level: hard}
+    assert: [{type: icontains, value: 42}]
+`;
+
+describe('a promptfoo configuration', () => {
+  test('becomes cases with references, and an experiment of its prompt, model and assertions', async () => {
+    const taken = granted(await take(CONFIG, { experiment: true }));
+    expect((await findDataset(db.database(), taken.datasetId ?? ''))?.cases).toEqual([
+      { input: 'Good morning (all)', reference: 'bonjour', tags: [], metadata: { language: 'French' } },
+      ...['French', 'German'].map((language) => ({
+        input: '42',
+        reference: '42',
+        tags: [],
+        metadata: { level: 'hard', description: 'number', language },
+      })),
+    ]);
+    const experiment = await findExperiment(db.database(), taken.experimentId ?? '');
+    expect(experiment).toMatchObject({
+      name: 'Translations',
+      settings: {
+        generator: { provider: 'practice' },
+        prompts: { generate: 'Translate the following to {{metadata.language}}: {{input}}' },
+        criteria: [
+          { name: 'icontains', evaluator: 'reference', config: { match: 'contains', normalize: 'lower' } },
+          { name: 'no_talk', evaluator: 'regex', config: { pattern: 'as an AI', flags: 'i', mustMatch: false } },
+          { name: 'llm_rubric', evaluator: 'llm', weight: 2, threshold: 0.9, config: { rubric: 'does not apologize' } },
+        ],
+      },
+    });
+    expect(taken.notTaken).toEqual([
+      'prompt 2: file://prompt2.txt is a file or a reference, which is not read',
+      'provider ollama:llama3',
+      'assert latency: there is no criterion of this kind',
+      'assert javascript: differs from case to case',
+      'provider openai:gpt-5-mini: openai is not set up here, the draft asks the practice model',
+    ]);
+  });
+
+  test('is looked at without storing anything', async () => {
+    const before = await db.database().prisma.dataset.count();
+    const looked = granted(await take(CONFIG, { dryRun: true, experiment: true, name: 'Mine' }));
+    expect(looked).toMatchObject({ datasetId: null, experimentId: null, name: 'Mine', caseCount: 3, withReference: 3 });
+    expect(await db.database().prisma.dataset.count()).toBe(before);
+  });
+
+  test('as JSON, with a chat as prompt', async () => {
+    const chat = JSON.stringify([
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: 'Answer: {{question}}' },
+    ]);
+    const config = JSON.stringify({
+      prompts: [{ raw: chat, label: 'chat' }],
+      tests: [
+        { vars: { topic: 'a', question: 'What?' }, assert: [{ type: 'equals', value: 'This' }] },
+        { vars: { topic: 'b', question: 'Who?' } },
+      ],
+    });
+    const taken = granted(await take(config, { experiment: true }));
+    expect(taken).toMatchObject({ name: 'promptfoo', inputVariable: 'question', withReference: 1 });
+    expect(taken.notTaken).toEqual([
+      'assert equals as a criterion: 1 cases have no expected answer',
+      'no assertion became a criterion: a judge scores whether the task is done',
+    ]);
+    expect((await findExperiment(db.database(), taken.experimentId ?? ''))?.settings).toMatchObject({
+      generator: { instructions: 'Be short.' },
+      prompts: { generate: 'Answer: {{input}}' },
+    });
+  });
+
+  test.each([
+    ['logic in its prompt', 'prompts: ["{% if a %}x{% endif %} {{a}}"]', /prompt 1: its template has logic/],
+    ['a filter in its prompt', 'prompts: ["{{ a | upper }}"]', /prompt 1: its template has filters/],
+    ['a file of vars', 'tests: [{vars: {a: "file://a.txt"}}, {vars: {a: 1}}]', /test 1: a is file:\/\/a.txt/],
+    ['a pattern of another engine', 'defaultTest: {assert: [{type: regex, value: "(?<=a)b"}]}', /criterion regex: /],
+    ['a test without a value', 'tests: [{vars: {b: 2}}, {vars: {a: 1, b: 2}}, {}]', /1 test without a value for b/],
+  ])('%s is named', async (_name, part, words) => {
+    const whole = part.startsWith('tests:') ? part : `${part}\ntests: [{vars: {a: 1}}]`;
+    const looked = granted(await take(whole, { dryRun: true }));
+    expect(looked.notTaken).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
+  });
+
+  test.each([
+    ['what is no YAML', 'prompts: [a\ntests: }', /^line \d+, column \d+: this is neither YAML nor JSON/],
+    ['no test', 'prompts: [a]', /There is no test/],
+    ['tests that are no list', 'tests: 7', /^tests is not as promptfoo has it/],
+    ['a few lines that stand for gigabytes', bomb(), /neither YAML nor JSON.*alias/i],
+  ])('%s is refused', async (_name, config, message) => {
+    expect(await take(config)).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });
+  });
+});
+
+function bomb(): string {
+  const lines = Array.from(
+    { length: 9 },
+    (_, at) => `a${at + 1}: &a${at + 1} [${Array(9).fill(`*a${at}`).join(', ')}]`,
+  );
+  return ['a0: &a0 [x, x, x]', ...lines, 'tests: *a9'].join('\n');
+}
