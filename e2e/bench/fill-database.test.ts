@@ -3,6 +3,8 @@ import { findRun } from '#lib/db/find-run.ts';
 import { listExperiments } from '#lib/db/list-experiments.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { findInsights } from '#lib/runs/find-insights.ts';
+import { measureRuns } from '#lib/runs/measure-runs.ts';
 import { EXPERIMENTS, fillDatabase, VERSIONS_PER_RUN } from './fill-database.ts';
 
 const db = useTestDatabase();
@@ -15,6 +17,10 @@ test('the large database of the benchmarks fits the schema there is, and reads a
     expect((await listExperiments(database, { cursor: null, limit: 100 })).items).toHaveLength(EXPERIMENTS);
     const { items } = await listRuns(database, { experimentId: filled.experimentId, cursor: null, limit: 50 });
     expect(items).toHaveLength(50);
+    const { insights } = await findInsights(database, { experimentId: null, models: null, days: null }, new Date());
+    expect(insights.report).toMatchObject({ runs: 1_000, ended: 970 });
+    expect(insights.report.targets.every(({ target, of }) => of > 0 || target === 'scored_alike')).toBe(true);
+    expect(await measureRuns({ database }, new AbortController().signal)).toBe(0);
     const run = await findRun(database, filled.runId);
     expect(run?.record.versions).toHaveLength(VERSIONS_PER_RUN);
     expect(run?.record.status).toBe('finished');

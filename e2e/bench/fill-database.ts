@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { DIGEST_FORMAT } from '#lib/measures/digest-run.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
 
 export const EXPERIMENTS = 20;
@@ -8,11 +9,19 @@ export const VERSIONS_PER_RUN = 5;
 export const LARGE_BATCH = 2_000;
 
 /** What there is to look at. */
-export type Filled = { experimentId: string; batchId: string; runId: string; otherExperimentId: string };
+export type Filled = {
+  experimentId: string;
+  batchId: string;
+  runId: string;
+  otherExperimentId: string;
+  /** Five experiments that have their cases in common. */
+  comparedIds: string[];
+};
 
 /**
  * Fills a migrated, empty database as long use would: finished runs with all their versions, evaluations, critiques, decisions,
- * calls and events, some that wait for a person, and lessons. By SQL alone; the same at every call.
+ * calls and events, what they come to in measures, some that wait for a person, and lessons. The experiments have their cases in common;
+ * one of them is a control of another at equal cost. By SQL alone; the same at every call.
  */
 export async function fillDatabase(client: Pick<pg.Client, 'query'>, runs: number = RUNS): Promise<Filled> {
   await client.query(FUNCTIONS);
@@ -29,7 +38,8 @@ export async function fillDatabase(client: Pick<pg.Client, 'query'>, runs: numbe
   // As autovacuum leaves it in time.
   await client.query('VACUUM ANALYZE');
   const { rows } = await client.query<Filled>(
-    `SELECT bench_id('experiment', 1) AS "experimentId", bench_id('batch', 100000) AS "batchId", bench_id('run', 1000) AS "runId", bench_id('experiment', 2) AS "otherExperimentId"`,
+    `SELECT bench_id('experiment', 1) AS "experimentId", bench_id('batch', 100000) AS "batchId", bench_id('run', 1000) AS "runId", bench_id('experiment', 2) AS "otherExperimentId",
+       (SELECT array_agg(bench_id('experiment', e)::text ORDER BY e) FROM generate_series(1, 5) e) AS "comparedIds"`,
   );
   const [filled] = rows;
   if (filled === undefined) throw new Error('the database answered nothing');
@@ -57,9 +67,9 @@ const FUNCTIONS = `
     RETURN round((0.4 + version * 0.09 + (run * 7 + version * 13) % 17 * 0.01)::numeric, 3)`;
 
 const LAST = VERSIONS_PER_RUN - 1;
-/** Runs with their place: `r` the run, `e` its experiment, `p` its position in its batch, `b` its batch, `waits` for a person. */
+/** Runs with their place: `r` the run, `e` its experiment, `c` its case, `p` its position in its batch, `b` its batch, `waits` for a person. */
 const placed = (runs: number) => `(
-  SELECT r, e, CASE WHEN e = 1 THEN r - 1 ELSE i % 100 END AS p, CASE WHEN e = 1 THEN 100000 ELSE e * 1000 + i / 100 END AS b, r % 33 = 0 AS waits FROM (
+  SELECT r, e, CASE WHEN e = 1 THEN r ELSE i + 1 END AS c, CASE WHEN e = 1 THEN r - 1 ELSE i % 100 END AS p, CASE WHEN e = 1 THEN 100000 ELSE e * 1000 + i / 100 END AS b, r % 33 = 0 AS waits FROM (
     SELECT r, CASE WHEN r <= ${LARGE_BATCH} THEN 1 ELSE 2 + (r - ${LARGE_BATCH}) % ${EXPERIMENTS - 1} END AS e, (r - ${LARGE_BATCH}) / ${EXPERIMENTS - 1} AS i
     FROM generate_series(1, ${runs}) r) placed)`;
 /** Versions of those runs. */
@@ -72,7 +82,7 @@ const statements = (runs: number) => [
   `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, input, reference, tags, also_held, status, convergence_reason, success, pause, pause_id,
      claim, step, event_number, decision_count, evaluation_count, created_at, started_at, finished_at, active_ms, iterations_used, version_count, best_version,
      final_version, first_score, best_score, satisfied, input_tokens, output_tokens, cost_usd)
-   SELECT bench_id('run', r), bench_id('experiment', e), 1, bench_id('batch', b), p, 'Case ' || r || ': ' || bench_text(r, 6), 'reference ' || r, '{}', '{}',
+   SELECT bench_id('run', r), bench_id('experiment', e), 1, bench_id('batch', b), p, 'Case ' || c || ': ' || bench_text(c, 6), 'reference ' || c, '{}', '{}',
      CASE WHEN waits THEN 'waiting' WHEN r % 29 = 0 THEN 'failed' ELSE 'finished' END,
      CASE WHEN waits THEN NULL WHEN r % 29 = 0 THEN 'model_failed' WHEN r % 3 = 0 THEN 'plateau' ELSE 'quality_met' END, NOT waits AND r % 29 <> 0 AND r % 3 <> 0,
      CASE WHEN waits THEN jsonb_build_object('pauseId', bench_id('pause', r), 'hook', 'onReflection', 'version', ${LAST}, 'wouldStopAs', 'quality_met', 'since', bench_time(r), 'expiresAt', NULL) END,
@@ -106,4 +116,12 @@ const statements = (runs: number) => [
    SELECT bench_id('run', r), v * 4 + k, (ARRAY['output_made', 'evaluated', 'critiqued', 'decided'])[k],
      (ARRAY[jsonb_build_object('version', v), jsonb_build_object('version', v, 'score', score), jsonb_build_object('version', v, 'issues', 1), jsonb_build_object('decision', 'continue', 'by', 'policy')])[k],
      bench_time(r) FROM ${versioned(runs)} x, generate_series(1, 4) k`,
+  `INSERT INTO run_measures (run_id, experiment_id, experiment_version, format, ended_at, scores, scored_versions, first_score, best_score, last_score, solved_at, last_satisfactory,
+     evaluations, unscored, issues_named, issues_resolved, checks_failing, checks_corrected, checks_passing, checks_introduced, retries_after_fail, repeated_answers, judged, search, searched)
+   SELECT bench_id('run', r), bench_id('experiment', e), 1, ${DIGEST_FORMAT}, bench_time(r + 1), to_jsonb(ARRAY(SELECT bench_score(r, v) FROM generate_series(0, ${LAST}) v)), ${VERSIONS_PER_RUN},
+     bench_score(r, 0), bench_score(r, ${LAST}), bench_score(r, ${LAST}), CASE WHEN r % 3 = 0 THEN NULL ELSE ${LAST} END, r % 3 <> 0, ${VERSIONS_PER_RUN}, r % 7 / 6, 8, 4 + r % 4,
+     7 + r % 2, r % 5, 4, r % 13 / 12, ${LAST}, r % 9 / 8, CASE WHEN r % 5 < 2 THEN (SELECT jsonb_agg(jsonb_build_object('version', v, 'by', CASE WHEN r % 10 = 0 THEN 'person' ELSE 'check' END, 'criterion', NULL,
+       'judge', bench_score(r, v), 'truth', bench_score(r + 3, v), 'judgePass', bench_score(r, v) >= 0.8, 'truthPass', bench_score(r + 3, v) >= 0.8, 'sameModel', true)) FROM generate_series(0, ${LAST}) v)
+     ELSE '[]' END, to_tsvector('simple', 'Case ' || c), true FROM ${placed(runs)} x WHERE NOT waits`,
+  `UPDATE experiments SET origin = 'control', control = 'equal_cost', parent_id = bench_id('experiment', 2), parent_version = 1 WHERE id = bench_id('experiment', 19)`,
 ];

@@ -13,6 +13,9 @@ import { screenBench } from './screen-bench.ts';
 const WARM_UP_REQUESTS = 20;
 const REQUESTS = 100;
 const LONGEST_P95_MS = 150;
+/** Of what is worked out over all runs. */
+const LONGEST_REPORT_P95_MS = 200;
+const REPORT = /insights|compare/;
 
 /** The real app on a database as long use leaves it. */
 export async function pagesBench(
@@ -69,7 +72,7 @@ async function samplesDone(app: StartedApp): Promise<void> {
 /** Each address in turn, one request at a time; the floor is the least the same server does for any route. */
 async function measurePages(
   app: StartedApp,
-  { experimentId, otherExperimentId, batchId, runId }: Filled,
+  { experimentId, otherExperimentId, batchId, runId, comparedIds }: Filled,
   repeats: number,
   say: (line: string) => void,
 ): Promise<Measure[]> {
@@ -83,6 +86,13 @@ async function measurePages(
     'calls of a run': [`/runs/${runId}/calls`, 'You write short help texts'],
     datasets: ['/datasets', 'Datasets'],
     models: ['/models', 'practice'],
+    'insights, 10,000 runs': ['/insights', 'Settles at'],
+    'runs behind a target': ['/runs?reading=final_better.missed', 'Final no better than first'],
+    'compare two': [`/compare?of=${comparedIds.slice(0, 2).join(',')}`, 'interval'],
+    'compare five': [`/compare?of=${comparedIds.join(',')}`, 'interval'],
+    'GET insights': ['/api/v1/insights', '"targets":[{'],
+    'GET compare of two': [`/api/v1/compare?experimentIds=${comparedIds.slice(0, 2).join(',')}`, '"items":[{'],
+    'GET compare of five': [`/api/v1/compare?experimentIds=${comparedIds.join(',')}`, '"items":[{'],
     'GET experiments': ['/api/v1/experiments', 'Experiment 20:'],
     'GET runs': ['/api/v1/runs', '"items":[{'],
     'GET runs that wait': ['/api/v1/runs?status=waiting', '"items":[{'],
@@ -113,7 +123,8 @@ async function measurePages(
         value: median(values),
         floor: median(floors),
         ratio: median(values.map((value, round) => value / (floors[round] ?? Number.NaN))),
-        wanted: figure === 'p95' ? { of: 'value', atMost: LONGEST_P95_MS } : null,
+        wanted:
+          figure === 'p95' ? { of: 'value', atMost: REPORT.test(name) ? LONGEST_REPORT_P95_MS : LONGEST_P95_MS } : null,
         samples: values,
       };
     });
