@@ -33,7 +33,7 @@ export function SettleArrow({ now, settles, trend, from }: SettleArrowProps) {
     >
       <line className="grid" x1={EDGE} x2={WIDTH - EDGE} y1={9} y2={9} />
       <line className="way" x1={at(now)} x2={at(settles)} y1={9} y2={9} />
-      <circle className="now" cx={at(now)} cy={9} r={3.4} />
+      <circle className="here" cx={at(now)} cy={9} r={3.4} />
       <path className="head" d={`M${at(settles)} 3.5 l${forward} 5.5 l${-forward} 5.5 z`} />
     </svg>
   );
