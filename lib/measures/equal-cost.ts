@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { casesForShares } from './cases-to-show.ts';
 import { exactMcNemar } from './exact-mcnemar.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
@@ -30,7 +31,7 @@ export const equalCostSchema = z.object({
   onlyFresh: count,
   p: z.number().meta({ description: 'McNemar’s exact test, two-sided.' }),
   verdict: z.enum(['better', 'worse', 'within_noise', 'too_few']),
-  /** About as many more cases would show a lead of this size; null where there is none, or where it would take thousands. */
+  /** About as many more cases would show a lead of this size, four times of five; null where there is none, or where it would take thousands. */
   moreCases: count.nullable(),
 });
 export type EqualCost = z.infer<typeof equalCostSchema>;
@@ -80,7 +81,7 @@ export function equalCost(reflection: readonly SpendCourse[], fresh: readonly Sp
           : onlyReflection > onlyFresh
             ? 'better'
             : 'worse',
-    moreCases: p < SIGNIFICANT ? null : casesToShow(onlyReflection, onlyFresh, cases),
+    moreCases: p < SIGNIFICANT ? null : moreCasesToShow(onlyReflection, onlyFresh, cases),
   };
 }
 
@@ -105,12 +106,8 @@ function shareOf(solved: number, cases: number) {
   return wilsonInterval(solved, cases) ?? { low: 0, share: 0, high: 1 };
 }
 
-/** How many more cases it takes until a split like this one is significant. */
-function casesToShow(onlyReflection: number, onlyFresh: number, cases: number): number | null {
-  if (onlyReflection === onlyFresh) return null;
-  for (let more = 1; more <= MOST_MORE_CASES; more++) {
-    const times = (cases + more) / cases;
-    if (exactMcNemar(Math.round(onlyReflection * times), Math.round(onlyFresh * times)) < SIGNIFICANT) return more;
-  }
-  return null;
+/** How many more cases it takes until a lead like this one is shown four times of five; at least one, as long as it is not. */
+function moreCasesToShow(onlyReflection: number, onlyFresh: number, cases: number): number | null {
+  const wanted = casesForShares(cases, onlyReflection, onlyFresh);
+  return wanted === null || wanted - cases > MOST_MORE_CASES ? null : Math.max(1, wanted - cases);
 }

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type ArmCase, compareArms } from './compare-arms.ts';
 import type { Verdict } from './paired-verdict.ts';
 import { seededDraws } from './seeded-draws.ts';
+
+// Nothing waits here, but thousands of comparisons take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const SIMULATIONS = 2_000;
 /** Draws are whole numbers below this. */
