@@ -1,28 +1,52 @@
 import { Plus, Upload } from 'lucide-react';
-import Form from 'next/form';
 import Link from 'next/link';
 import { CompareChosen } from '#components/compare/compare-tick.tsx';
 import { ExperimentTable } from '#components/experiment/experiment-table.tsx';
+import { ExperimentsFilters } from '#components/experiment/experiments-filters.tsx';
+import { ExperimentsTabs } from '#components/experiment/experiments-tabs.tsx';
+import {
+  experimentsParams,
+  experimentsQuery,
+  isListFiltered,
+  readExperimentsView,
+} from '#components/experiment/experiments-view.ts';
+import { SaveView } from '#components/experiment/save-view.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { countExperiments, type ExperimentCount } from '#lib/db/count-experiments.ts';
 import { listExperiments } from '#lib/db/list-experiments.ts';
+import { listSavedViews } from '#lib/db/saved-views.ts';
+import { formatNumberOf } from '#lib/format.ts';
+import type { ExperimentMode } from '#lib/reflection/experiment-list.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
+import { keepView, removeKeptView } from './view-actions.ts';
+
+/** Experiments on one page. */
+const PAGE = 50;
 
 export default async function ExperimentsPage({ searchParams }: { searchParams: SearchParams }) {
-  await authorize({ name: 'page /experiments', role: 'viewer' });
+  const actor = await authorize({ name: 'page /experiments', role: 'viewer' });
   const params = await searchParams;
-  const search = searchParam(params.q) ?? '';
+  const view = readExperimentsView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
   const { database, now } = await getWorkshop();
-  const { items, nextCursor } = await listExperiments(database, { cursor, limit: 50, search });
+  const [{ items, nextCursor }, counts, kept] = await Promise.all([
+    listExperiments(database, { cursor, limit: PAGE, ...view }),
+    countExperiments(database),
+    listSavedViews(database, actor.id, 'experiments'),
+  ]);
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const query = experimentsQuery(view);
+  const isFiltered = isListFiltered(view);
   return (
     <Page crumbs={[{ label: 'Experiments' }]} practice={items.length > 0 && items.every((row) => row.practice)}>
       <PageHead
         title="Experiments"
+        facts={<span>{formatNumberOf(total, 'experiment')}</span>}
         actions={
           <>
             <CompareChosen />
@@ -41,49 +65,63 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
           </>
         }
       />
-      <div className="pane py-3">
-        <Form action="/experiments" className="row" role="search">
-          <label className="vh" htmlFor="q">
-            Search experiments by name
-          </label>
-          <input
-            key={search}
-            id="q"
-            name="q"
-            className="input max-w-72 min-w-0 flex-1"
-            type="search"
-            placeholder="Part of a name"
-            defaultValue={search}
+      <ExperimentsTabs
+        view={view}
+        total={total}
+        waiting={counts.reduce((sum, { waiting }) => sum + waiting, 0)}
+        kept={kept}
+      />
+      <div className="pane row wrap py-3">
+        <ExperimentsFilters
+          key={query}
+          view={view}
+          modes={countModes(counts)}
+          models={[...new Set(counts.map(({ model }) => model))]}
+        />
+        {query === '' ? null : (
+          <SaveView
+            query={query}
+            kept={kept.find((candidate) => candidate.query === query) ?? null}
+            save={keepView}
+            remove={removeKeptView}
           />
-          <Button type="submit">Search</Button>
-          {search ? (
-            <Link className="link sm" href="/experiments">
-              Show all
-            </Link>
-          ) : null}
-        </Form>
+        )}
       </div>
       {items.length > 0 ? (
         <ExperimentTable rows={items} now={now().toISOString()} />
       ) : (
         <section className="pane">
-          <p className="b">{search ? `No experiment has “${search}” in its name` : 'No experiments yet'}</p>
+          <p className="b">{nothingWords(view.search, isFiltered)}</p>
           <p className="muted mt-0.5 mb-3">
-            {search
+            {isFiltered
               ? 'Names are searched by any part of them.'
               : 'A template for your kind of task fills everything in.'}
           </p>
           <Button asChild>
-            <Link href={search ? '/experiments' : '/experiments/new'}>{search ? 'Show all' : 'New experiment'}</Link>
+            <Link href={isFiltered ? '/experiments' : '/experiments/new'}>
+              {isFiltered ? 'Show all' : 'New experiment'}
+            </Link>
           </Button>
         </section>
       )}
-      <Pager path="/experiments" params={{ q: search || null }} cursor={cursor} nextCursor={nextCursor} />
+      <Pager path="/experiments" params={experimentsParams(view)} cursor={cursor} nextCursor={nextCursor} />
       {items.length > 0 ? (
         <p className="pane sm faint border-b-0 py-3">
-          Success: quality met, or accepted by a person, of the runs that ended; with its 95 % interval.
+          A point is a gain of 0.10, first to best. Success: quality met, or accepted by a person, of the runs that
+          ended; with its 95 % interval. Dotted: the threshold.
         </p>
       ) : null}
     </Page>
   );
+}
+
+function countModes(counts: readonly ExperimentCount[]): Record<ExperimentMode, number> {
+  const modes = { revise: 0, retry: 0, tune: 0 };
+  for (const { mode, count } of counts) modes[mode] += count;
+  return modes;
+}
+
+function nothingWords(search: string, isFiltered: boolean): string {
+  if (!isFiltered) return 'No experiments yet';
+  return search === '' ? 'No experiment is like this' : `No experiment has “${search}” in its name`;
 }

@@ -1,11 +1,14 @@
 import Link from 'next/link';
 import { CompareTick } from '#components/compare/compare-tick.tsx';
-import { Badge } from '#components/ui/badge.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
+import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
 import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
+import type { ControlKind, ExperimentOrigin } from '#lib/reflection/experiment-origin.ts';
+import { ExperimentState } from './experiment-state.tsx';
 import { IntervalBar, IntervalScale } from './interval-bar.tsx';
+import { OriginBadges } from './origin-badges.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { SuccessCell } from './success-cell.tsx';
 
@@ -14,18 +17,27 @@ export type ExperimentTableRow = {
   id: string;
   name: string;
   sample: boolean;
+  origin: ExperimentOrigin;
+  control: ControlKind | null;
+  dataset: string | null;
   mode: string;
   models: string[];
   latestVersion: number;
   runCount: number;
   ended: number;
   solved: number;
+  waiting: number;
+  underWay: number;
+  flag: ExperimentFlag['flag'] | null;
   firstScore: { mean: number; n: number } | null;
   bestScore: { mean: number; n: number } | null;
-  costUsd: number;
+  costPerPointUsd: number | null;
   unpriced: boolean;
   lastRunAt: string | null;
   selfJudged: boolean;
+  qualityThreshold: number;
+  /** The mean by version; of an experiment whose runs are not summed up yet the newest run's. */
+  meanScores: number[];
   recentScores: (number | null)[];
 };
 
@@ -40,14 +52,14 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
             <th scope="col" className="opt">
               Mode
             </th>
-            <th scope="col" className="opt opt2">
-              Models
+            <th scope="col" className="opt">
+              State
             </th>
             <th scope="col" className="num opt">
               Runs
             </th>
             <th scope="col" className="opt opt2">
-              Newest run
+              Mean by version
             </th>
             <th scope="col" className="opt opt2">
               95 % interval
@@ -62,7 +74,7 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
               est
             </th>
             <th scope="col" className="num opt">
-              Cost
+              Cost per point
             </th>
             <th scope="col" className="opt">
               Last run
@@ -79,22 +91,24 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                   <Link className="md5" href={`/experiments/${row.id}`}>
                     {row.name}
                   </Link>{' '}
-                  {row.sample ? (
-                    <Badge tone="plain" className="ml-1">
-                      sample
-                    </Badge>
-                  ) : null}
+                  <OriginBadges {...row} />
                   <br />
                   <span className="sm faint">
-                    settings v{row.latestVersion}
+                    {row.dataset === null ? '' : `${row.dataset} · `}
+                    settings v{row.latestVersion} · {row.models.join(', ')}
                     {row.selfJudged ? ' · ⚠ judged by the model that writes' : ''}
                   </span>
                 </td>
                 <td className="opt sm muted">{row.mode}</td>
-                <td className="opt opt2 sm muted">{row.models.join(', ')}</td>
+                <td className="opt sm">
+                  <ExperimentState {...row} />
+                </td>
                 <td className="num opt">{formatCount(row.runCount)}</td>
                 <td className="opt opt2">
-                  <Sparkline scores={row.recentScores} />
+                  <Sparkline
+                    scores={row.meanScores.length > 0 ? row.meanScores : row.recentScores}
+                    threshold={row.qualityThreshold}
+                  />
                 </td>
                 <td className="opt opt2">{interval ? <IntervalBar interval={interval} /> : null}</td>
                 <td className="nw">
@@ -110,7 +124,13 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                     </>
                   )}
                 </td>
-                <td className="num opt sm">{formatCost(row.costUsd, row.unpriced)}</td>
+                <td className="num opt sm">
+                  {row.costPerPointUsd === null ? (
+                    <span className="faint">–</span>
+                  ) : (
+                    formatCost(row.costPerPointUsd, row.unpriced)
+                  )}
+                </td>
                 <td className="sm muted nw opt">
                   {row.lastRunAt ? <TimeAgo moment={row.lastRunAt} now={now} /> : 'never'}
                 </td>

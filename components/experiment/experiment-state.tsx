@@ -1,0 +1,35 @@
+import { Pause, TriangleAlert } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import { formatCount } from '#lib/format.ts';
+import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
+
+type ExperimentStateProps = {
+  waiting: number;
+  underWay: number;
+  runCount: number;
+  flag: ExperimentFlag['flag'] | null;
+};
+
+/** What an experiment wants of people: runs that wait, those under way, or criteria that seem too hard or too easy. */
+export function ExperimentState({ waiting, underWay, runCount, flag }: ExperimentStateProps) {
+  if (waiting > 0)
+    return (
+      <Badge tone="wait">
+        <Pause className="i" aria-hidden />
+        {formatCount(waiting)} waiting
+      </Badge>
+    );
+  if (underWay > 0)
+    return (
+      <span className="brandc b sm nw">
+        {formatCount(runCount - underWay)} of {formatCount(runCount)}, under way
+      </span>
+    );
+  if (flag === null) return null;
+  return (
+    <Badge tone="worse">
+      <TriangleAlert className="i" aria-hidden />
+      {flag}
+    </Badge>
+  );
+}

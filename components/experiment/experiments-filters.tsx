@@ -1,0 +1,115 @@
+'use client';
+
+import Form from 'next/form';
+import Link from 'next/link';
+import { address } from '#components/shell/pager.tsx';
+import { Button } from '#components/ui/button.tsx';
+import {
+  EXPERIMENT_SORTS,
+  type ExperimentMode,
+  type ExperimentSort,
+  ORIGIN_CHOICES,
+} from '#lib/reflection/experiment-list.ts';
+import { MODES } from '#lib/reflection/settings.ts';
+import { type ExperimentsView, experimentsParams, isListFiltered } from './experiments-view.ts';
+import { originWords } from './origin-badges.tsx';
+
+type ExperimentsFiltersProps = {
+  view: ExperimentsView;
+  /** How many experiments there are of each mode. */
+  modes: Readonly<Record<ExperimentMode, number>>;
+  /** What the models that draft are called. */
+  models: readonly string[];
+};
+
+/** Which experiments are listed, and in which order. A plain form, so that it works before the page's scripts do; a choice sends it. */
+export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersProps) {
+  const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
+  const select = 'input w-auto max-w-56 min-w-0';
+  const offered = MODES.filter((mode) => modes[mode] > 0 || mode === view.mode);
+  return (
+    <Form action="/experiments" className="row wrap grow" role="search" scroll={false}>
+      {view.state === null ? null : <input type="hidden" name="state" value={view.state} />}
+      {view.mode === null ? null : <input type="hidden" name="mode" value={view.mode} />}
+      <label className="vh" htmlFor="q">
+        Search experiments by name
+      </label>
+      <input
+        id="q"
+        name="q"
+        className="input max-w-64 min-w-32 flex-1"
+        type="search"
+        placeholder="Part of a name"
+        defaultValue={view.search}
+      />
+      <Button type="submit">Search</Button>
+      <nav className="seg max-w-full overflow-x-auto" aria-label="Mode">
+        <ModeLink view={view} mode={null} words="Any mode" />
+        {offered.map((mode) => (
+          <ModeLink key={mode} view={view} mode={mode} words={`${mode} ${modes[mode]}`} />
+        ))}
+      </nav>
+      <select name="model" className={select} aria-label="Model" defaultValue={view.model ?? ''} onChange={send}>
+        <option value="">Any model</option>
+        {[...new Set([...models, ...(view.model === null ? [] : [view.model])])].map((model) => (
+          <option key={model} value={model}>
+            {model}
+          </option>
+        ))}
+      </select>
+      <select name="models" className={select} aria-label="Data" defaultValue={view.models ?? ''} onChange={send}>
+        <option value="">Real and practice</option>
+        <option value="real">Real models</option>
+        <option value="practice">Practice data</option>
+      </select>
+      <select name="origin" className={select} aria-label="Origin" defaultValue={view.origin ?? ''} onChange={send}>
+        <option value="">Any origin</option>
+        {ORIGIN_CHOICES.map((origin) => (
+          <option key={origin} value={origin}>
+            {origin === 'sample' ? 'sample' : originWords(origin, null)}
+          </option>
+        ))}
+      </select>
+      <select
+        name="sort"
+        className={select}
+        aria-label="Order"
+        defaultValue={view.sort === 'newest' ? '' : view.sort}
+        onChange={send}
+      >
+        {EXPERIMENT_SORTS.map((sort) => (
+          <option key={sort} value={sort === 'newest' ? '' : sort}>
+            {SORT_WORDS[sort]}
+          </option>
+        ))}
+      </select>
+      {isListFiltered(view) ? (
+        <Link className="link sm" href="/experiments">
+          Show all
+        </Link>
+      ) : null}
+    </Form>
+  );
+}
+
+function ModeLink({ view, mode, words }: { view: ExperimentsView; mode: ExperimentMode | null; words: string }) {
+  return (
+    <Link
+      href={address('/experiments', experimentsParams({ ...view, mode }))}
+      aria-current={view.mode === mode ? 'true' : undefined}
+      scroll={false}
+    >
+      {words}
+    </Link>
+  );
+}
+
+const SORT_WORDS: Record<ExperimentSort, string> = {
+  newest: 'Newest first',
+  needs_you: 'Needs you, then last run',
+  last_run: 'Last run first',
+  success: 'Highest success first',
+  best_score: 'Highest best score first',
+  cost_per_point: 'Cheapest point first',
+  name: 'By name',
+};

@@ -1,0 +1,39 @@
+import { Bookmark } from 'lucide-react';
+import Link from 'next/link';
+import { formatCount } from '#lib/format.ts';
+import { type ExperimentsView, experimentsQuery } from './experiments-view.ts';
+
+/** A list with its filters, kept under a name. */
+export type KeptView = { id: string; name: string; query: string };
+
+type ExperimentsTabsProps = { view: ExperimentsView; total: number; waiting: number; kept: readonly KeptView[] };
+
+/** The list whole, what wants somebody, and the views one keeps. */
+export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsProps) {
+  const query = experimentsQuery(view);
+  const tabs = [
+    { key: 'all', name: 'All', query: '', count: total },
+    { key: 'waiting', name: 'Waiting for someone', query: 'state=waiting', count: waiting },
+    { key: 'under_way', name: 'Under way', query: 'state=under_way', count: null },
+    { key: 'flagged', name: 'Needs a look', query: 'state=flagged', count: null },
+  ];
+  return (
+    <nav className="tabs" aria-label="Views">
+      {tabs.map((tab) => (
+        <Link key={tab.key} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
+          {tab.name} {tab.count === null ? null : <span className="count">{formatCount(tab.count)}</span>}
+        </Link>
+      ))}
+      {kept.map((tab) => (
+        <Link key={tab.id} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
+          <Bookmark className="i s" aria-hidden />
+          {tab.name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function hrefOf(query: string): string {
+  return query === '' ? '/experiments' : `/experiments?${query}`;
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { experimentsQuery, isListFiltered, readExperimentsView } from './experiments-view.ts';
+
+const read = (query: string) => {
+  const params = new URLSearchParams(query);
+  return readExperimentsView((name) => params.get(name));
+};
+
+test.each([
+  { name: 'nothing', query: '', same: '', filtered: false },
+  { name: 'an order alone', query: 'sort=success', same: 'sort=success', filtered: false },
+  { name: 'the usual order', query: 'sort=newest', same: '', filtered: false },
+  {
+    name: 'everything',
+    query: 'q=a%26b&mode=retry&model=x&origin=control&models=real&state=waiting&sort=name',
+    same: 'q=a%26b&mode=retry&model=x&origin=control&models=real&state=waiting&sort=name',
+    filtered: true,
+  },
+  { name: 'what is not understood', query: 'mode=other&state=asleep&sort=up&page=2', same: '', filtered: false },
+  { name: 'a search', query: 'q=sums', same: 'q=sums', filtered: true },
+])('the address of the list of experiments: $name', ({ query, same, filtered }) => {
+  const view = read(query);
+  expect(experimentsQuery(view)).toBe(same);
+  expect(read(same)).toEqual(view);
+  expect(isListFiltered(view)).toBe(filtered);
+});
