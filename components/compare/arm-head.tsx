@@ -29,11 +29,9 @@ export function ArmHead({ arm, place, comparison: { arms }, state }: ArmHeadProp
       {place > 0 ? (
         <span className="row end gap-1">
           <Button asChild variant="ghost" size="small">
-            <Link
-              href={compareAddress({ ...state, shown: null, arms: [arm.arm, ...others] })}
-              aria-label={`Make ${armLetter(place)} the baseline`}
-            >
-              As baseline
+            <Link href={compareAddress({ ...state, shown: null, arms: [arm.arm, ...others] })}>
+              <span className="vh">{armLetter(place)} </span>
+              <span className="inline-block first-letter:uppercase">as baseline</span>
             </Link>
           </Button>
           {arms.length > 2 ? (

@@ -22,6 +22,9 @@ type CaseListProps = {
   table: RefObject<HTMLTableElement | null>;
 };
 
+/** With more arms there is no room for the course of each run. */
+const MOST_WITH_COURSES = 3;
+
 /** The cases side by side: what each arm came to, and its change against the baseline. */
 export function CaseList({
   comparison: { arms, metric, cases },
@@ -32,6 +35,7 @@ export function CaseList({
   table,
 }: CaseListProps) {
   const rows = cases.items;
+  const withCourses = arms.length <= MOST_WITH_COURSES;
   return (
     <section className="min-w-0" aria-label="Cases">
       <div className="pane border-b-0 pb-2">
@@ -75,9 +79,11 @@ export function CaseList({
                         {armLetter(place)} on A
                       </th>
                     )}
-                    <th scope="col" className="opt opt2">
-                      <span className="vh">Course of {armLetter(place)}</span>
-                    </th>
+                    {withCourses ? (
+                      <th scope="col" className="opt opt2">
+                        <span className="vh">Course of {armLetter(place)}</span>
+                      </th>
+                    ) : null}
                   </Fragment>
                 ))}
               </tr>
@@ -94,6 +100,7 @@ export function CaseList({
                     row={row}
                     metric={metric}
                     looked={looked}
+                    withCourses={withCourses}
                     isChosen={row.caseKey === chosen}
                     onChoose={onChoose}
                   />
@@ -128,11 +135,19 @@ type CellsProps = {
   row: ComparedCaseRow;
   metric: Comparison['metric'];
   looked: number;
+  withCourses: boolean;
   isChosen: boolean;
   onChoose: (caseKey: string) => void;
 };
 
-function Cells({ row: { caseKey, title, arms, changes }, metric, looked, isChosen, onChoose }: CellsProps) {
+function Cells({
+  row: { caseKey, title, arms, changes },
+  metric,
+  looked,
+  withCourses,
+  isChosen,
+  onChoose,
+}: CellsProps) {
   return (
     <>
       <td className="lp title">
@@ -159,7 +174,9 @@ function Cells({ row: { caseKey, title, arms, changes }, metric, looked, isChose
                 {change?.by == null ? <span className="faint">–</span> : <Change by={change.by} />}
               </td>
             )}
-            <td className="opt opt2">{arm === null ? null : <Sparkline scores={arm.scores} />}</td>
+            {withCourses ? (
+              <td className="opt opt2">{arm === null ? null : <Sparkline scores={arm.scores} />}</td>
+            ) : null}
           </Fragment>
         );
       })}

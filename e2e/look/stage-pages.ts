@@ -52,7 +52,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   const written = await api.startRun(guide, INPUT);
   await api.waitForRun(written, ended);
   const json = await start('coder');
-  await api.waitForRun(json, ended);
+  const coded = await api.waitForRun(json, ended);
   const long = await start('dull', { maxIterations: 50, qualityThreshold: 1, convergence: null });
   await api.waitForRun(long, ended, 120_000);
   const failed = await start('closed');
@@ -96,6 +96,7 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'experiment-blind', path: `/experiments/${guide}/blind` },
       { name: 'experiment-blind-none', path: `/experiments/${empty}/blind` },
       { name: 'experiment-new', path: '/experiments/new' },
+      { name: 'compare', path: `/compare?of=${guide},${coded.experimentId}&add=1` },
       { name: 'datasets', path: '/datasets' },
       { name: 'dataset', path: `/datasets/${dataset.id}` },
       { name: 'dataset-history', path: `/datasets/${dataset.id}?tab=history` },

@@ -1,0 +1,96 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { type Api, openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+
+const CASES = [
+  'verify a webhook',
+  'retry a payment',
+  'rotate a key',
+  'page a list',
+  'sign a request',
+  'cache an answer',
+]
+  .concat('undo a migration', 'export a report')
+  .map((topic) => ({ input: `How do I ${topic} and what can go wrong?` }));
+
+/** An experiment on the practice model that has run over all cases; more revisions make better texts. */
+async function ended(api: Api, name: string, maxIterations: number): Promise<string> {
+  const id = await api.createExperiment({ name, maxIterations });
+  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
+  for (const runId of started.runIds) await api.waitForRun(runId, ['finished'], 60_000);
+  return id;
+}
+
+test('experiments are chosen, compared case by case, and a case is looked into', async ({ page, app }) => {
+  test.setTimeout(120_000);
+  const api = openApi(app.address);
+  const drafts = await ended(api, 'Help texts, drafts alone', 0);
+  const revised = await ended(api, 'Help texts, revised', 3);
+
+  // The answers of the API have their shapes, and say the same both ways with the other sign.
+  const there = await api.read(ANSWERS.Comparison, 'GET', `/api/v1/compare?experimentIds=${drafts},${revised}&limit=3`);
+  const back = await api.read(ANSWERS.Comparison, 'GET', `/api/v1/compare?experimentIds=${revised},${drafts}`);
+  expect(there.against[0]).toMatchObject({ verdict: 'better', better: 8, worse: 0, pairs: 8 });
+  expect(back.against[0]).toMatchObject({ verdict: 'worse', better: 0, worse: 8, pairs: 8 });
+  expect(there.cases).toMatchObject({ total: 8, nextCursor: '3' });
+  expect(there.cut).toMatchObject({ versions: 1, against: [{ verdict: 'within_noise', difference: 0 }] });
+  const [first] = there.cases.items;
+  const of = `experimentIds=${drafts},${revised}`;
+  const looked = await api.read(ANSWERS.ComparedCase, 'GET', `/api/v1/compare/cases/${first?.caseKey}?${of}`);
+  expect(looked.arms.map(({ result }) => result?.output?.length ?? 0).every((length) => length > 0)).toBe(true);
+  for (const [path, field] of [
+    [`?experimentIds=${drafts}`, 'experimentIds'],
+    [`?${of}&show=good`, 'show'],
+    [`?${of}&baseline=${drafts}@9`, 'baseline'],
+    ['', 'experimentIds'],
+  ])
+    expect((await api.call('GET', `/api/v1/compare${path}`)).body).toMatchObject({ error: { field } });
+
+  // From the list of experiments to the comparison.
+  await page.goto('/experiments?q=Help texts,');
+  await page.getByLabel('Compare Help texts, drafts alone').check();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByRole('heading', { name: 'Compare experiments' })).toBeVisible();
+  await page.getByTestId('compare-picker').getByLabel('Help texts, revised').check();
+  await page.getByTestId('compare-picker').getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Help texts, revised against Help texts, drafts alone',
+  );
+  const arm = page.getByTestId('arm-B');
+  await expect(arm).toContainText('Better than A by the score: mean +0.');
+  await expect(page.getByTestId('effort')).toContainText('A may use 1 version, B may use 4 versions.');
+
+  // A count lists its cases; what none came out as is said.
+  const rows = page.getByTestId('compared-cases').locator('tbody tr[data-index]');
+  await expect(rows).toHaveCount(8);
+  await arm.getByRole('link', { name: '0 worse' }).click();
+  await expect(page.getByText('None of these.')).toBeVisible();
+  await arm.getByRole('link', { name: '8 better' }).click();
+  await expect(page.getByRole('heading', { name: 'Cases where B is better' })).toBeVisible();
+  await expect(page).toHaveURL(/show=b-better/);
+
+  // The keys go from case to case, and the address keeps the place.
+  const pane = page.getByTestId('compared-case');
+  const title = pane.getByRole('heading', { level: 2 });
+  const top = await title.innerText();
+  await expect(async () => {
+    await page.keyboard.press('j');
+    await expect(title).not.toHaveText(top, { timeout: 1_000 });
+  }).toPass();
+  await expect(pane.getByTestId('diff')).toBeVisible();
+  await expect(pane.getByTestId('compared-criteria')).toContainText('clarity');
+  const second = await title.innerText();
+  await page.reload();
+  await expect(title).toHaveText(second);
+  await expect(async () => {
+    await page.keyboard.press('k');
+    await expect(title).toHaveText(top, { timeout: 1_000 });
+  }).toPass();
+
+  // The other way round it is worse, by word and sign.
+  await arm.getByRole('link', { name: 'as baseline' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Help texts, drafts alone against Help texts, revised',
+  );
+  await expect(arm).toContainText('Worse than A by the score: mean −0.');
+});
