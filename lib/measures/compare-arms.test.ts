@@ -193,10 +193,11 @@ describe('several runs of a case', () => {
   });
 
   test('give pass@k: 1 is the share itself, 4 that of cases solved at all', () => {
-    const shares = found.arms[0]?.passAtK.map(({ share }) => share) ?? [];
+    const shares = found.arms[0]?.passAtK.map(({ mean }) => mean) ?? [];
     expect(shares).toHaveLength(4);
     expect(shares[0]).toBeCloseTo(0.3125, 6);
     expect(shares[3]).toBeCloseTo(6 / 8, 6);
+    expect(found.arms[0]?.passAtK[3]).toMatchObject({ k: 4, n: 8, low: 0.409275, high: 0.928521 });
     expect(compareArms([LOW]).arms[0]?.passAtK).toEqual([]);
   });
 });

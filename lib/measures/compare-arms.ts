@@ -48,7 +48,7 @@ export const comparedArmSchema = z.object({
   costUsd: z.number(),
   costPerSolvedUsd: z.number().nullable(),
   passAtK: z
-    .array(z.object({ k: count, n: count, share: z.number() }))
+    .array(meanIntervalSchema.extend({ k: count }))
     .meta({ description: 'Chance that one of k runs of a case is solved, over the n cases with at least k runs.' }),
 });
 
@@ -191,8 +191,10 @@ function passAt(cases: readonly ArmCase[]): ComparedArm['passAtK'] {
     cases.reduce((highest, { runs }) => Math.max(highest, runs), 0),
   );
   if (most < 2) return [];
-  return Array.from({ length: most }, (_, place) => place + 1).map((k) => {
-    const chances = cases.flatMap(({ runs, solved }) => passAtK(runs, Math.round(solved * runs), k) ?? []);
-    return { k, n: chances.length, share: roundTo6(chances.reduce((sum, one) => sum + one, 0) / chances.length) };
+  return Array.from({ length: most }, (_, place) => place + 1).flatMap((k) => {
+    const interval = meanInterval(
+      cases.flatMap(({ runs, solved }) => passAtK(runs, Math.round(solved * runs), k) ?? []),
+    );
+    return interval === null ? [] : [{ k, ...interval }];
   });
 }
