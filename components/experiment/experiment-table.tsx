@@ -98,6 +98,9 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                     settings v{row.latestVersion} · {row.models.join(', ')}
                     {row.selfJudged ? ' · ⚠ judged by the model that writes' : ''}
                   </span>
+                  <span className="narrow-only">
+                    <ExperimentState {...row} />
+                  </span>
                 </td>
                 <td className="opt sm muted">{row.mode}</td>
                 <td className="opt sm">

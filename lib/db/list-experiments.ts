@@ -56,7 +56,7 @@ const experimentRow = z
     meanScores: trajectorySpread(courses).map((point) => point.mean),
   }));
 /**
- * An experiment in a list, with what its runs came to. `recentScores`: the trajectory of its newest run; `meanScores`: the mean by version of
+ * An experiment in a list, with what its runs came to. `ended` leaves out those that were stopped before anything was judged. `recentScores`: the trajectory of its newest run; `meanScores`: the mean by version of
  * the newest ended runs of its latest settings; `dataset`: what its newest batch ran over.
  */
 export type ExperimentRow = z.infer<typeof experimentRow>;
@@ -68,7 +68,7 @@ const FROM = `
   FROM experiments x
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
   CROSS JOIN LATERAL (
-    SELECT count(*)::int AS "runCount", count(*) FILTER (WHERE r.status IN ('finished', 'failed', 'stopped'))::int AS ended,
+    SELECT count(*)::int AS "runCount", count(*) FILTER (WHERE r.status IN ('finished', 'failed') OR (r.status = 'stopped' AND r.satisfied <> ''))::int AS ended,
       count(*) FILTER (WHERE r.success)::int AS solved, count(*) FILTER (WHERE r.status = 'waiting')::int AS waiting,
       count(*) FILTER (WHERE r.status IN ('queued', 'running'))::int AS "underWay",
       count(*) FILTER (WHERE j.counts)::int AS judged,

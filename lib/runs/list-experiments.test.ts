@@ -14,7 +14,7 @@ const db = useTestDatabase();
 const shop = () => testWorkshop(db.database());
 
 /** What became of a run, as its row says it. */
-type Outcome = { satisfied: string; first: number; best: number; cost: number; status?: string };
+type Outcome = { satisfied: string; first: number | null; best: number | null; cost: number; status?: string };
 
 async function experimentWith(name: string, settings: object, outcomes: Outcome[], createdAt: Date) {
   const workshop = shop();
@@ -59,7 +59,8 @@ describe('the list of experiments', () => {
       }),
     );
     await experimentWith('beta, hard', PRACTICE_WRITING, Array(10).fill(hard), at(1));
-    await experimentWith('Alpha, good', PRACTICE_SUMS, [good, good], at(2));
+    const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
+    await experimentWith('Alpha, good', PRACTICE_SUMS, [good, good, untold], at(2));
     await experimentWith('gamma, waits', OTHER, [good, { ...hard, status: 'waiting' }], at(3));
     const control = await experimentWith('delta, control', PRACTICE_SUMS, [], at(4));
     const { prisma } = db.database();
