@@ -6,7 +6,7 @@ import { estimateNotes, estimateRows } from './estimate-words.ts';
 export function EstimateTable({ estimate }: { estimate: RunEstimate }) {
   const { runs, practice } = estimate;
   return (
-    <div data-testid="estimate">
+    <div data-testid="estimate" className="max-w-2xl">
       <table className="t tight">
         <caption className="vh">What {formatNumberOf(runs, 'run')} may take</caption>
         <thead>

@@ -1,6 +1,7 @@
 'use client';
 
 import { Search } from 'lucide-react';
+import Form from 'next/form';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 
@@ -10,15 +11,19 @@ type SearchFormProps = {
   experiments: readonly { id: string; name: string }[];
 };
 
-/** What is looked for and where. It is a plain form: the search stands in the address. */
+/** What is looked for and where. A plain form, so that it works before the page's scripts do: the search stands in the address. */
 export function SearchForm({ query, experimentId, experiments }: SearchFormProps) {
   return (
-    <search>
-      <form action="/search" className="pane row wrap al">
-        <Field label="Words" help="Beginnings of words that all stand in a run’s case and outputs" className="grow">
+    <div className="pane">
+      <Form action="/search" role="search" className="flex flex-wrap items-start gap-3">
+        <Field
+          label="Words"
+          help="Beginnings of words that all stand in a run’s case and outputs"
+          className="min-w-0 flex-[3_1_16rem]"
+        >
           <Input name="q" type="search" defaultValue={query} maxLength={200} />
         </Field>
-        <Field label="Experiment">
+        <Field label="Experiment" className="min-w-0 flex-[1_1_12rem]">
           <Select name="experiment" defaultValue={experimentId ?? ''}>
             <option value="">all</option>
             {experiments.map(({ id, name }) => (
@@ -28,11 +33,11 @@ export function SearchForm({ query, experimentId, experiments }: SearchFormProps
             ))}
           </Select>
         </Field>
-        <Button type="submit" variant="primary" className="mt-5">
+        <Button type="submit" variant="primary" className="mt-6">
           <Search className="i s" aria-hidden />
           Search
         </Button>
-      </form>
-    </search>
+      </Form>
+    </div>
   );
 }

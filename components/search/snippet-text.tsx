@@ -12,7 +12,7 @@ export function SnippetText({ snippet: { text, marks } }: Pick<OutputHit, 'snipp
       {pieces.map(({ before, found, from }) => (
         <span key={from}>
           {before}
-          <mark>{found}</mark>
+          <mark className="rounded-xs bg-brand-tint font-medium text-inherit underline decoration-brand">{found}</mark>
         </span>
       ))}
       {text.slice(marks.at(-1)?.[1] ?? 0)}

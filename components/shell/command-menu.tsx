@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import {
   BookOpen,
   ChartSpline,
@@ -34,12 +34,14 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   const router = useRouter();
   const { resolvedTheme, setTheme } = useTheme();
   const [search, setSearch] = useState('');
-  const { data, isPending, isError } = useQuery({
+  const { data, isPending, isError, isPlaceholderData } = useQuery({
     queryKey: ['menu', search.trim()],
     queryFn: ({ signal }) => fetchMenuEntries(search.trim(), signal),
     enabled: open,
     placeholderData: (previous) => previous,
   });
+  // Before that it would be the only choice, and stay chosen when a better one comes.
+  const isSettled = isError || (data !== undefined && !isPlaceholderData);
   function close() {
     onOpenChange(false);
     setSearch('');
@@ -57,7 +59,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
           className="pop cmd fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden"
         >
           <Radix.Title className="vh">Command menu</Radix.Title>
-          <Command label="Command menu" loop>
+          <Command label="Command menu" loop filter={rank}>
             <div className="find">
               <Search className="i s" aria-hidden />
               <Command.Input value={search} onValueChange={setSearch} placeholder="Search or go to" />
@@ -132,20 +134,6 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                   }}
                 />
               </Command.Group>
-              <Command.Group heading="Search" forceMount>
-                <Command.Item
-                  value="search in outputs"
-                  forceMount
-                  onSelect={() =>
-                    go(search.trim() === '' ? '/search' : `/search?${new URLSearchParams({ q: search.trim() })}`)
-                  }
-                >
-                  <FileSearch className="i s" aria-hidden />
-                  <span className="grow trunc">
-                    {search.trim() === '' ? 'Search in outputs' : `Search in outputs for ${search.trim()}`}
-                  </span>
-                </Command.Item>
-              </Command.Group>
               {data && data.experiments.length > 0 ? (
                 <Command.Group heading="Experiments">
                   {data.experiments.map(({ id, name, mode }) => (
@@ -189,12 +177,29 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                   ))}
                 </Command.Group>
               ) : null}
+              {isSettled && search.trim() !== '' ? (
+                <Command.Group heading="In outputs">
+                  <Entry
+                    value={IN_OUTPUTS}
+                    glyph={<FileSearch className="i s" aria-hidden />}
+                    name={`Search in outputs for ${search.trim()}`}
+                    onSelect={() => go(`/search?${new URLSearchParams({ q: search.trim() })}`)}
+                  />
+                </Command.Group>
+              ) : null}
             </Command.List>
           </Command>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** What is offered whatever is typed: after all that has a word of it in its name, before what only has its letters somewhere. */
+const IN_OUTPUTS = 'search in outputs for these words';
+
+function rank(value: string, typed: string, keywords?: string[]): number {
+  return value === IN_OUTPUTS ? 0.05 : defaultFilter(value, typed, keywords);
 }
 
 type EntryProps = {
@@ -222,6 +227,7 @@ const PLACES = [
   { path: '/experiments', name: 'Experiments', glyph: <ChartSpline className="i s" aria-hidden /> },
   { path: '/lessons', name: 'Lessons', glyph: <BookOpen className="i s" aria-hidden /> },
   { path: '/lessons/review', name: 'Review lessons', glyph: <ListChecks className="i s" aria-hidden /> },
+  { path: '/search', name: 'Search in outputs', glyph: <FileSearch className="i s" aria-hidden /> },
   { path: '/prompts', name: 'Prompts', glyph: <SquareTerminal className="i s" aria-hidden /> },
   { path: '/datasets', name: 'Datasets', glyph: <Database className="i s" aria-hidden /> },
   { path: '/models', name: 'Models', glyph: <Cpu className="i s" aria-hidden /> },

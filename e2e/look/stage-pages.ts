@@ -97,6 +97,7 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'experiment-blind-none', path: `/experiments/${empty}/blind` },
       { name: 'experiment-new', path: '/experiments/new' },
       { name: 'compare', path: `/compare?of=${guide},${coded.experimentId}&add=1` },
+      { name: 'search', path: '/search?q=webhook' },
       { name: 'datasets', path: '/datasets' },
       { name: 'dataset', path: `/datasets/${dataset.id}` },
       { name: 'dataset-history', path: `/datasets/${dataset.id}?tab=history` },
