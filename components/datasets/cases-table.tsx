@@ -7,6 +7,7 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { Case } from '#lib/reflection/case.ts';
+import { ownTags } from '#lib/reflection/datasets/tagged-split.ts';
 import type { Split } from '#lib/reflection/history.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
 import { CaseDialog } from './case-dialog.tsx';
@@ -100,7 +101,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                   <td className="whitespace-pre-wrap wrap-anywhere">{found.input}</td>
                   <td className="wrap-anywhere rp">{found.reference ?? <span className="faint">none</span>}</td>
                   <td className="opt sm">
-                    {found.tags.map((tag) => (
+                    {ownTags(found).map((tag) => (
                       <span key={tag} className="chip plain mr-1 mb-0.5">
                         {tag}
                       </span>

@@ -35,7 +35,7 @@ export function ImportActions(props: ImportActionsProps) {
           onClick={onSend}
         >
           {isSaving ? 'Storing' : `Import ${ready > 0 ? formatNumberOf(ready, 'case') : 'cases'}`}{' '}
-          <kbd aria-hidden>{mod}↵</kbd>
+          {isReady && !isSaving && !isLooking ? <kbd aria-hidden>{mod}↵</kbd> : null}
         </Button>
         {wrong > 0 ? (
           <Button onClick={() => onLeaveOut(!leavesOut)}>

@@ -2,6 +2,7 @@ import { Check, X } from 'lucide-react';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { ImportRow } from '#lib/reflection/datasets/import-report.ts';
+import { ownTags } from '#lib/reflection/datasets/tagged-split.ts';
 import { SPLIT_WORDS } from './split-words.ts';
 import type { ImportPreview } from './use-import-preview.ts';
 
@@ -74,7 +75,7 @@ function PreviewRow({ row, fault }: { row: ImportRow; fault: string | undefined 
         {state === 'wrong' ? null : (reference ?? <span className="faint">none</span>)}
       </td>
       <td className="sm opt">
-        {tags.map((tag) => (
+        {ownTags({ tags }).map((tag) => (
           <span key={tag} className="chip plain mr-1">
             {tag}
           </span>
