@@ -4,6 +4,7 @@ import type { Comparison, ComparisonAgainst, ComparisonArm } from '#lib/measures
 import { ArmHead } from './arm-head.tsx';
 import { armLetter } from './arm-letter.ts';
 import { differenceWords, loopOfArm } from './arm-words.ts';
+import { PassAtK } from './baseline-pane.tsx';
 import { ChangeCounts } from './change-counts.tsx';
 import type { CompareState } from './compare-address.ts';
 import { DifferenceBars } from './difference-bars.tsx';
@@ -52,6 +53,7 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
           </>
         )}
       </p>
+      <PassAtK arm={arm} />
       <p className="sm muted">{leftOutWords(against, letter)}</p>
     </section>
   );

@@ -7,6 +7,7 @@ import { armLetter } from './arm-letter.ts';
 import { loopOfArm } from './arm-words.ts';
 import type { CompareState } from './compare-address.ts';
 import { effortWords } from './effort-words.ts';
+import { passAtKWords } from './pass-at-k.ts';
 import { missedHalfTheTime } from './verdict-words.ts';
 
 /** The arm that the others are read against: what it came to, what as many cases can show, and where the effort differs. */
@@ -32,6 +33,7 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
           <span className="s">{costWords(arm)}</span>
         </div>
       </div>
+      <PassAtK arm={arm} />
       <p className="sm muted mt-4 max-w-[44ch]">
         {others.length === 1 ? `${others[0]} is` : `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are`} read
         against A on the cases that both ran.{' '}
@@ -50,6 +52,12 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
       <LeftOut comparison={comparison} />
     </section>
   );
+}
+
+/** What several runs of a case say of one run more; nothing where each was run once. */
+export function PassAtK({ arm }: { arm: ComparisonArm }) {
+  const words = passAtKWords(arm.passAtK);
+  return words === null ? null : <p className="sm muted mt-3">{words}</p>;
 }
 
 /** What counts nowhere, and what counts though nothing came of it. */
@@ -85,5 +93,6 @@ function shareWords({ solved, cases, runs }: ComparisonArm): string {
 function costWords({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string {
   if (score === null) return 'nothing scored';
   if (costPerSolvedUsd === null) return 'none solved';
+  if (unpriced && costPerSolvedUsd === 0) return 'its calls have no known price';
   return `${unpriced ? 'at least ' : ''}${formatMoney(costPerSolvedUsd)} a solved case`;
 }
