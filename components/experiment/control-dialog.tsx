@@ -3,9 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { z } from 'zod';
 import { EstimateTable } from '#components/estimate/estimate-table.tsx';
-import { askApi } from '#components/lessons/ask-api.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -16,26 +14,32 @@ import { useSettled } from '#components/ui/use-settled.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/reflection/control-settings.ts';
 import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
-import { runEstimateSchema } from '#lib/reflection/run-estimate.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { read } from './draft-entries.ts';
 import { CONTROL_WORDS } from './origin-badges.tsx';
 
-const planSchema = z.object({
-  budget: z.object({ maxTokens: z.number().nullable(), maxCostUsd: z.number().nullable() }).nullable(),
-  estimate: runEstimateSchema,
-});
-const startedSchema = z.object({ experimentId: z.string(), runs: z.int() });
+/** What a control of the batch would take, and the start of it. */
+export type ControlActions = {
+  preview: (
+    input: unknown,
+  ) => Promise<
+    Result<{ budget: { maxTokens: number | null; maxCostUsd: number | null } | null; estimate: RunEstimate }>
+  >;
+  run: (input: unknown) => Promise<Result<{ experimentId: string; runs: number }>>;
+};
 
 type ControlDialogProps = {
   batchId: string;
   settings: ExperimentSettings;
+  actions: ControlActions;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 };
 
 /** Asks which control of a batch is run, says beforehand what it may take, and starts it as an experiment of its own. */
-export function ControlDialog({ batchId, settings, open, onOpenChange }: ControlDialogProps) {
+export function ControlDialog({ batchId, settings, actions, open, onOpenChange }: ControlDialogProps) {
   const router = useRouter();
   const toast = useToast();
   const hasLessons = usesLessons(settings);
@@ -49,20 +53,18 @@ export function ControlDialog({ batchId, settings, open, onOpenChange }: Control
   const { data: plan } = useQuery({
     queryKey: ['control', batchId, input],
     enabled: open,
-    queryFn: ({ signal }) =>
-      askApi(`/batches/${batchId}/controls/estimate`, planSchema, { body: JSON.parse(input), signal }),
+    queryFn: () => actions.preview(JSON.parse(input)).catch(() => unanswered),
   });
 
   async function start() {
     setBusy(true);
-    const result = await askApi(`/batches/${batchId}/controls`, startedSchema, { body: { control, ...chosen } });
+    const result = await actions.run({ control, ...chosen }).catch(() => unanswered);
     setBusy(false);
     setProblem(result.ok ? null : result.problem.message);
     if (!result.ok) return;
     toast(`The control has begun: ${formatNumberOf(result.value.runs, 'run')}`);
     onOpenChange(false);
     router.push(`/experiments/${result.value.experimentId}`);
-    router.refresh();
   }
 
   return (
@@ -125,6 +127,8 @@ export function ControlDialog({ batchId, settings, open, onOpenChange }: Control
     </Dialog>
   );
 }
+
+const unanswered = fail('unavailable', 'Hone did not answer. Look at the experiments before you try again.');
 
 function budgetWords({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
   return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);

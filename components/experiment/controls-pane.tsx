@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import { ControlDialog } from './control-dialog.tsx';
+import { type ControlActions, ControlDialog } from './control-dialog.tsx';
 import { CONTROL_WORDS } from './origin-badges.tsx';
 
 type ControlsPaneProps = {
@@ -14,11 +14,12 @@ type ControlsPaneProps = {
   /** The batch that a control is run of, and the settings that it was run with. */
   batch: { id: string; experimentVersion: number };
   settings: ExperimentSettings;
+  actions: ControlActions;
   controls: readonly { id: string; name: string; control: ControlKind; parentVersion: number | null }[];
 };
 
 /** What the loop is held against: the controls there are, each with its comparison, and another one in one click. */
-export function ControlsPane({ experimentId, batch, settings, controls }: ControlsPaneProps) {
+export function ControlsPane({ experimentId, batch, settings, actions, controls }: ControlsPaneProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <section className="pane" aria-labelledby="controls-title" data-testid="controls">
@@ -53,7 +54,7 @@ export function ControlsPane({ experimentId, batch, settings, controls }: Contro
         <Scale className="i s" aria-hidden />
         Run a control
       </Button>
-      <ControlDialog batchId={batch.id} settings={settings} open={isOpen} onOpenChange={setOpen} />
+      <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
     </section>
   );
 }

@@ -3,6 +3,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useState, useTransition } from 'react';
+import type { EstimateRuns } from '#components/estimate/run-estimate.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
@@ -38,6 +39,8 @@ type ExperimentFormProps = {
   /** Whether an owner has turned Python on. */
   isPythonOn: boolean;
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
+  /** What a run under the settings may take. */
+  estimate: EstimateRuns;
   /** Whether it changes an experiment that is there; then no template is offered. */
   isChange: boolean;
   /** What it is a duplicate of; its name is changed, and what else is to differ. */
@@ -55,6 +58,7 @@ export function ExperimentForm({
   datasetId = null,
   isPythonOn,
   save,
+  estimate,
   isChange,
   parent,
   previewScoring,
@@ -192,7 +196,7 @@ export function ExperimentForm({
       )}
       {section('stops', 'When it stops', <StopFields {...fields} />)}
       {section('people', 'People and budget', <PeopleFields {...fields} webhooks={webhooks} />)}
-      <FormEstimate draft={draft} datasetId={chosenDataset} />
+      <FormEstimate draft={draft} datasetId={chosenDataset} estimate={estimate} />
       <div className="grow" />
       <div className="decide">
         <div className="keys">

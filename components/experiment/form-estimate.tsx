@@ -1,8 +1,10 @@
-import { RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { type ExperimentDraft, fromDraft } from './experiment-draft.ts';
 
+type FormEstimateProps = { draft: ExperimentDraft; datasetId: string | null; estimate: EstimateRuns };
+
 /** What a run under the settings of the form may take: over one case of usual length, or the chosen dataset where a prompt is tuned. */
-export function FormEstimate({ draft, datasetId }: { draft: ExperimentDraft; datasetId: string | null }) {
+export function FormEstimate({ draft, datasetId, estimate }: FormEstimateProps) {
   const isTuning = draft.mode === 'tune';
   // A name is not needed to estimate.
   const experiment = { ...fromDraft(draft), name: 'Draft' };
@@ -14,8 +16,9 @@ export function FormEstimate({ draft, datasetId }: { draft: ExperimentDraft; dat
         <span className="note">{isTuning ? 'one run over the dataset' : 'one run, a case of 400 characters'}</span>
       </div>
       <RunEstimate
-        path="/experiments/estimate"
-        body={isTuning && datasetId === null ? null : JSON.stringify(request)}
+        estimate={estimate}
+        of="settings"
+        input={isTuning && datasetId === null ? null : JSON.stringify(request)}
         refused="Comes as soon as all settings are within their ranges."
       />
     </section>

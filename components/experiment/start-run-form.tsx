@@ -3,7 +3,7 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -18,6 +18,7 @@ export type StartRunFormProps = {
   /** The dataset that is offered first; null where a text is. */
   datasetId: string | null;
   start: (input: unknown) => Promise<Result<{ batchId: string; runIds: string[] }>>;
+  estimate: EstimateRuns;
   onStarted?: () => void;
 };
 
@@ -28,6 +29,7 @@ export function StartRunForm({
   datasets,
   datasetId: offered,
   start,
+  estimate,
   onStarted,
 }: StartRunFormProps) {
   const router = useRouter();
@@ -114,7 +116,7 @@ export function StartRunForm({
           onChange={(event) => setRepetitions(event.target.value)}
         />
       </Field>
-      <RunEstimate path={`/experiments/${experimentId}/estimate`} body={JSON.stringify(estimated)} />
+      <RunEstimate estimate={estimate} of={experimentId} input={JSON.stringify(estimated)} />
       {problem && !['input', 'reference', 'datasetId', 'repetitions'].includes(problem.field ?? '') ? (
         <p className="sm worse" role="alert">
           ✕ {problem.message}

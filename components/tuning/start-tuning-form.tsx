@@ -3,7 +3,7 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useMemo, useState, useTransition } from 'react';
-import { RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
@@ -15,7 +15,7 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { readPastedCases } from './read-pasted-cases.ts';
 
 type StartTuningFormProps = {
-  experimentId: string;
+  estimate: EstimateRuns;
   settings: ExperimentSettings;
   datasets: readonly TunableDataset[];
   datasetId: string | null;
@@ -23,7 +23,7 @@ type StartTuningFormProps = {
 };
 
 /** Starts one run that tunes the prompt on the cases of a dataset, or on cases that are pasted. Before that it says what the run may cost. */
-export function StartTuningForm({ experimentId, settings, datasets, datasetId: asked, start }: StartTuningFormProps) {
+export function StartTuningForm({ estimate, settings, datasets, datasetId: asked, start }: StartTuningFormProps) {
   const router = useRouter();
   const [source, setSource] = useState<'dataset' | 'pasted'>(datasets.length > 0 ? 'dataset' : 'pasted');
   const [datasetId, setDatasetId] = useState(datasets.find(({ id }) => id === asked)?.id ?? datasets[0]?.id ?? '');
@@ -97,8 +97,9 @@ export function StartTuningForm({ experimentId, settings, datasets, datasetId: a
         </p>
       ) : null}
       <RunEstimate
-        path={`/experiments/${experimentId}/estimate`}
-        body={dataset === undefined ? null : JSON.stringify({ datasetId: dataset.id })}
+        estimate={estimate}
+        of={JSON.stringify(settings)}
+        input={dataset === undefined ? null : JSON.stringify({ datasetId: dataset.id })}
       />
       {problem && !isAtCases && problem.field !== 'datasetId' ? (
         <p className="sm worse" role="alert">

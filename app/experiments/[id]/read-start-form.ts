@@ -3,6 +3,7 @@ import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { estimateRuns } from '../estimate-actions.ts';
 import { startRuns } from './actions.ts';
 import { newestBatch } from './newest-batch.ts';
 
@@ -19,5 +20,6 @@ export async function readStartForm(experiment: ExperimentView): Promise<Omit<St
     datasets: listed,
     datasetId: isListed ? (dataset?.id ?? null) : null,
     start: startRuns.bind(null, experiment.id),
+    estimate: estimateRuns.bind(null, experiment.id),
   };
 }

@@ -9,6 +9,7 @@ import { RunsPane } from '#components/experiment/runs-pane.tsx';
 import { SettingsChangePane } from '#components/experiment/settings-change-pane.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { searchParam } from '../../search-param.ts';
+import { previewControl, runControl } from '../estimate-actions.ts';
 import { resumeRuns, stopRuns } from './actions.ts';
 import { chosenBatch } from './chosen-batch.ts';
 import type { ExperimentTabProps } from './experiment-tab-props.ts';
@@ -66,6 +67,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
               experimentId={experiment.id}
               batch={batch}
               settings={settings}
+              actions={{ preview: previewControl.bind(null, batch.id), run: runControl.bind(null, batch.id) }}
               controls={experiment.controls}
             />
           ) : null}

@@ -5,6 +5,7 @@ import { listTunableDatasets } from '#lib/db/list-tunable-datasets.ts';
 import { listTuningRuns } from '#lib/db/list-tuning-runs.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { searchParam } from '../../search-param.ts';
+import { estimateRuns } from '../estimate-actions.ts';
 import { startRuns } from './actions.ts';
 import type { ExperimentTabProps } from './experiment-tab-props.ts';
 
@@ -37,7 +38,7 @@ export async function TuningTab({ experiment, asked }: ExperimentTabProps) {
           <h2>Start a run</h2>
         </div>
         <StartTuningForm
-          experimentId={experiment.id}
+          estimate={estimateRuns.bind(null, experiment.id)}
           settings={experiment.settings}
           datasets={datasets}
           datasetId={datasetId}

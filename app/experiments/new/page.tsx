@@ -14,6 +14,7 @@ import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { saveNewExperiment } from '../actions.ts';
+import { estimateForm } from '../estimate-actions.ts';
 import { providerChoices } from '../provider-choices.ts';
 import { duplicateStart } from './duplicate-start.ts';
 
@@ -63,6 +64,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         datasets={datasets}
         datasetId={start?.datasetId ?? null}
         isPythonOn={python?.value === true}
+        estimate={estimateForm}
         save={saveNewExperiment}
         isChange={false}
         {...(source === null ? {} : { parent: source.parent })}

@@ -11,6 +11,7 @@ import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
+import { estimateForm } from '../../estimate-actions.ts';
 import { providerChoices } from '../../provider-choices.ts';
 import { previewScores, saveChangedExperiment } from '../actions.ts';
 
@@ -46,6 +47,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         isPythonOn={python?.value === true}
+        estimate={estimateForm}
         save={saveChangedExperiment.bind(null, id)}
         isChange
         previewScoring={previewScores.bind(null, id)}
