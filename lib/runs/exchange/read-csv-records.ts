@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { findTooLarge } from './read-lines.ts';
 
 /** One record of a CSV text: the line it begins on, from 1, and its cells; `fault` where its quotes can't be read. */
 export type CsvRecord = { line: number; cells: string[]; fault: string | null };
@@ -53,11 +54,12 @@ export async function* readCsvRecords(
     pending = pending.slice(start);
     scanned -= start;
     if (pending.length > limitCharacters)
-      return yield fail(
-        'invalid',
-        `line ${line}: this row is longer than ${limitCharacters.toLocaleString('en-US')} characters; is a quote never closed? Nothing was stored.`,
-        `line ${line}`,
-      );
+      return yield (await findTooLarge(texts)) ??
+        fail(
+          'invalid',
+          `line ${line}: this row is longer than ${limitCharacters.toLocaleString('en-US')} characters; is a quote never closed? Nothing was stored.`,
+          `line ${line}`,
+        );
   }
   const record = pending === '' ? null : take(pending);
   if (record !== null) yield succeed(record);

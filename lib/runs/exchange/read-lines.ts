@@ -18,7 +18,8 @@ type Limits = {
 export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limits): AsyncGenerator<Result<Line>> {
   let line = 0;
   let rest = '';
-  for await (const read of readText(bytes, limits.limitBytes)) {
+  const texts = readText(bytes, limits.limitBytes);
+  for await (const read of texts) {
     if (!read.ok) return yield read;
     const parts = (rest + read.value).split('\n');
     rest = parts.pop() ?? '';
@@ -27,7 +28,8 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limit
       if (part.length > limits.limitCharacters) return yield tooLong(line, limits.limitCharacters);
       yield succeed({ line, text: part.endsWith('\r') ? part.slice(0, -1) : part });
     }
-    if (rest.length > limits.limitCharacters) return yield tooLong(line + 1, limits.limitCharacters);
+    if (rest.length > limits.limitCharacters)
+      return yield (await findTooLarge(texts)) ?? tooLong(line + 1, limits.limitCharacters);
   }
   if (rest !== '') yield succeed({ line: line + 1, text: rest.endsWith('\r') ? rest.slice(0, -1) : rest });
 }
@@ -48,6 +50,12 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: nu
   }
   const last = decoder.decode();
   if (last !== '') yield succeed(last);
+}
+
+/** Reads on, keeping nothing: that all of it is too large says more than that it can't be read. Null where it is not. */
+export async function findTooLarge(texts: AsyncIterable<Result<string>>): Promise<Result<never> | null> {
+  for await (const text of texts) if (!text.ok) return text;
+  return null;
 }
 
 function tooLong(line: number, limit: number): Result<never> {

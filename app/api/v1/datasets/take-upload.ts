@@ -18,7 +18,14 @@ export async function takeUpload(
   const format = UPLOAD_FORMATS.get(type);
   if (format === undefined) return unsupportedType(type, [...UPLOAD_FORMATS.keys()]);
   const workshop = await getWorkshop();
-  return streamBody(request, UPLOAD_LIMIT_BYTES, (bytes) =>
-    importCases(workshop, actor, target, { format, bytes }, options),
-  );
+  return streamBody(request, UPLOAD_LIMIT_BYTES, async (bytes) => {
+    const pieces = bytes[Symbol.asyncIterator]();
+    // What is refused in the middle is read to its end: who still sends would not see why.
+    const kept = { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) };
+    const imported = await importCases(workshop, actor, target, { format, bytes: kept }, options);
+    let left = UPLOAD_LIMIT_BYTES;
+    for (let piece = await pieces.next(); !piece.done && left > 0; piece = await pieces.next())
+      left -= piece.value.byteLength;
+    return imported;
+  });
 }
