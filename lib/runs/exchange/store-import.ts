@@ -16,8 +16,8 @@ import { importedSettings } from './imported-settings.ts';
 import type { Spool } from './spool.ts';
 
 /** So many bytes of lines, or runs, are stored together. */
-const BYTES_AT_ONCE = 2_000_000;
-const RUNS_AT_ONCE = 200;
+const BYTES_AT_ONCE = 300_000;
+const RUNS_AT_ONCE = 50;
 
 /** `solvedFrom`: the score from which an attempt that does not say so itself counts as solved. */
 type Parts = { collected: Collected; spool: Spool; name: string; solvedFrom: number };
