@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { Download, Plus } from 'lucide-react';
 import Link from 'next/link';
 import { ArmPane } from '#components/compare/arm-pane.tsx';
 import { isOneExperiment, runsWords } from '#components/compare/arm-words.ts';
@@ -92,6 +92,18 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
                 </Link>
               </Button>
             ) : null}
+            <Button asChild>
+              <a
+                href={address('/api/v1/export/compare', {
+                  experimentIds: state.arms.join(','),
+                  metric: comparison.metric,
+                })}
+                download
+              >
+                <Download className="i s" aria-hidden />
+                Export
+              </a>
+            </Button>
           </>
         }
       />

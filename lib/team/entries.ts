@@ -383,6 +383,15 @@ export const ENTRIES: readonly Entry[] = [
     writes: true,
   },
   {
+    name: 'GET /api/v1/export/compare',
+    kind: 'route',
+    file: 'app/api/v1/export/compare/route.ts',
+    exported: 'GET',
+    path: '/api/v1/export/compare',
+    role: 'viewer',
+    writes: false,
+  },
+  {
     name: 'GET /api/v1/export/runs',
     kind: 'route',
     file: 'app/api/v1/export/runs/route.ts',

@@ -50,6 +50,7 @@ import {
   claimQuery,
   comparedCaseQuery,
   compareQuery,
+  comparisonExportQuery,
   deleteWebhookQuery,
   deliveriesQuery,
   eventsQuery,
@@ -921,6 +922,15 @@ export const OPERATIONS: readonly Operation[] = [
     query: compareQuery,
     status: 200,
     answer: 'Comparison',
+  },
+  {
+    method: 'GET',
+    path: '/export/compare',
+    summary: 'A comparison as a table: a row for each case on each experiment that ran it',
+    query: comparisonExportQuery,
+    status: 200,
+    answer: 'download',
+    downloads: ['text/csv'],
   },
   {
     method: 'GET',

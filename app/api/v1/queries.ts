@@ -256,16 +256,18 @@ const compared = {
   baseline: armNameSchema.optional().meta({ description: 'One of them; the first where it is left out.' }),
 };
 
+const comparedBy = z
+  .enum(COMPARED_METRICS, { error: `must be one of ${COMPARED_METRICS.join(', ')}` })
+  .optional()
+  .meta({
+    description:
+      'What better, worse and same go by: the mean best score, or the share of runs solved; the one that says more where it is left out.',
+  });
+
 export const compareQuery = z.strictObject({
   ...pagedByNumber,
   ...compared,
-  metric: z
-    .enum(COMPARED_METRICS, { error: `must be one of ${COMPARED_METRICS.join(', ')}` })
-    .optional()
-    .meta({
-      description:
-        'What better, worse and same go by: the mean best score, or the share of runs solved; the one that says more where it is left out.',
-    }),
+  metric: comparedBy,
   show: z
     .enum(CASE_CHANGES, { error: `must be one of ${CASE_CHANGES.join(', ')}` })
     .optional()
@@ -276,3 +278,5 @@ export const compareQuery = z.strictObject({
 });
 
 export const comparedCaseQuery = z.strictObject(compared);
+
+export const comparisonExportQuery = z.strictObject({ ...compared, metric: comparedBy });

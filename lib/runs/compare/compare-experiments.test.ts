@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { insertArm, type TestRun } from '#lib/db/insert-arm.test-support.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -5,6 +6,7 @@ import { comparedCaseSchema } from '#lib/measures/compared-case.ts';
 import { comparisonSchema } from '#lib/measures/comparison-view.ts';
 import { granted, testWorkshop } from '../test-workshop.ts';
 import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
+import { exportComparison } from './export-comparison.ts';
 import { lookIntoCase } from './look-into-case.ts';
 
 const db = useTestDatabase();
@@ -192,4 +194,25 @@ test('a case is looked into: what each arm answered, by which criteria, and that
     caseKey: 'none',
   });
   expect(nowhere).toMatchObject({ ok: false, problem: { code: 'not_found' } });
+});
+
+test('a comparison is exported as a table of all cases, safe against formulas', async () => {
+  const one = await insertArm(db.database(), { name: '=HYPERLINK("x")', runs: LOW.slice(0, 3) });
+  const other = await insertArm(db.database(), { runs: [...HIGH.slice(1, 3), { input: '=1+1', scores: [null] }] });
+  const workshop = testWorkshop(db.database());
+  const query = { arms: [one, other], baseline: null, metric: null };
+  const { type, name, chunks } = granted(await exportComparison(workshop, query));
+  expect([type, name]).toEqual(['text/csv; charset=utf-8; header=present', 'comparison.csv']);
+  let text = '';
+  for await (const chunk of chunks) text += Buffer.from(chunk).toString('utf8');
+  const { data } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
+  expect(data.map((row) => [row.case, row.is_baseline, row.best_score, row.change, row.difference])).toEqual([
+    ['task 0', 'true', '0.5', '', ''],
+    ['task 1', 'true', '0.5', '', ''],
+    ['task 1', 'false', '0.5', 'same', '0'],
+    ['task 2', 'true', '0.5', '', ''],
+    ['task 2', 'false', '0.62', 'better', '0.12'],
+    ["'=1+1", 'false', '', 'unpaired', ''],
+  ]);
+  expect(data[0]?.experiment).toBe(`'=HYPERLINK("x")`);
 });

@@ -1,0 +1,22 @@
+import { exportComparison } from '#lib/runs/compare/export-comparison.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { answer } from '../../answer.ts';
+import { downloadResponse } from '../../download-response.ts';
+import { comparisonExportQuery } from '../../queries.ts';
+import { readQuery } from '../../read-query.ts';
+
+export async function GET(request: Request): Promise<Response> {
+  return answer(async () => {
+    await authorize({ name: 'GET /api/v1/export/compare', role: 'viewer' });
+    const query = readQuery(request, comparisonExportQuery);
+    if (!query.ok) return query;
+    const { experimentIds, baseline, metric } = query.value;
+    const download = await exportComparison(await getWorkshop(), {
+      arms: experimentIds,
+      baseline: baseline ?? null,
+      metric: metric ?? null,
+    });
+    return download.ok ? downloadResponse(request, download.value) : download;
+  });
+}
