@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeSearchable } from '#lib/runs/measure-runs.ts';
-import { performRun } from '#lib/runs/perform-run.ts';
-import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '#lib/runs/test-workshop.ts';
-import { isIndexing, searchOutputs } from './search-outputs.ts';
-import { useTestDatabase } from './test-database.ts';
+import { isIndexing, searchOutputs } from '#lib/db/search-outputs.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { makeSearchable } from './measure-runs.ts';
+import { performRun } from './perform-run.ts';
+import { PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from './test-workshop.ts';
 
 const db = useTestDatabase();
 const ALL = { experimentId: null, cursor: null, limit: 10 };
