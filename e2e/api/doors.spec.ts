@@ -49,7 +49,7 @@ test.describe('a foreign Host is refused', () => {
   }) => {
     const host = `attacker.example:${app.port}`;
     const headers = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
-    for (const path of ['/api/v1/experiments', '/api/v1/datasets', '/api/v1/lessons/import']) {
+    for (const path of ['/api/v1/experiments', '/api/v1/datasets', '/api/v1/lessons/import', '/api/v1/runs/import']) {
       expect(await api.call('POST', path, { ...SMALL, cases: [{ input: 'x' }] }, { headers })).toMatchObject({
         status: 403,
         body: { error: { code: 'forbidden' } },
@@ -71,6 +71,7 @@ test.describe('a write from a foreign origin is refused, and changes nothing', (
     ['POST', '/api/v1/datasets'],
     ['POST', '/api/v1/datasets?name=x'],
     ['POST', '/api/v1/lessons/import'],
+    ['POST', '/api/v1/runs/import'],
     ['DELETE', '/api/v1/datasets/00000000-0000-4000-8000-000000000000'],
     ['POST', '/api/v1/experiments'],
     ['PATCH', '/api/v1/experiments/00000000-0000-4000-8000-000000000000'],

@@ -108,6 +108,7 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'inbox-none', path: '/inbox?kind=escalated' },
       { name: 'insights', path: '/insights?of=all' },
       { name: 'runs', path: '/runs?reading=final_better.missed&models=all' },
+      { name: 'runs-import', path: '/runs/import' },
       { name: 'models', path: '/models' },
       { name: 'settings', path: '/settings' },
       { name: 'run-finished', path: `/runs/${written}` },
