@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findExperimentVersion } from '#lib/db/find-experiment.ts';
 import { insertExperiment } from '#lib/db/insert-experiment.ts';
+import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeMessageSchema } from './change-message.ts';
@@ -12,14 +13,9 @@ import type { Workshop } from './workshop.ts';
 /** What a new experiment says of itself beside its settings. */
 const originShape = {
   message: changeMessageSchema.optional(),
-  parentId: z
-    .guid({ error: 'must be the id of an experiment' })
-    .toLowerCase()
-    .optional()
-    .meta({
-      description:
-        'The experiment that this one is a duplicate of: what is left out of the settings is as it is there.',
-    }),
+  parentId: z.guid({ error: 'must be the id of an experiment' }).toLowerCase().optional().meta({
+    description: 'The experiment that this one is a duplicate of: what is left out of the settings is as it is there.',
+  }),
   parentVersion: z
     .int({ error: 'must be the number of a version' })
     .min(1, { error: 'must be the number of a version, from 1' })
@@ -64,6 +60,13 @@ export async function createExperiment(
     parent !== null && isRecord(settings) ? mergeSettings(parent.settings, settings) : settings,
   );
   if (!read.ok) return read;
+  const elsewhere = read.value.settings.criteria.findIndex(isScoredElsewhere);
+  if (elsewhere !== -1)
+    return fail(
+      'invalid',
+      `criteria.${elsewhere} only says that imported runs were scored where they come from: choose how new runs are scored.`,
+      `criteria.${elsewhere}.evaluator`,
+    );
   const id = workshop.newId();
   await insertExperiment(workshop.database, {
     id,

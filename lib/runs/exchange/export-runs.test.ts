@@ -2,6 +2,7 @@ import Papa from 'papaparse';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBatch } from '#lib/db/find-batch.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { createExperiment } from '../create-experiment.ts';
 import { performRun } from '../perform-run.ts';
 import { resumeRun } from '../resume-run.ts';
 import { startBatch } from '../start-batch.ts';
@@ -110,6 +111,18 @@ test('an imported experiment starts and resumes nothing', async () => {
   const refusal = { ok: false, problem: { code: 'conflict', message: expect.stringContaining('Duplicate it') } };
   expect([started, await resumeRun(workshop, TESTER, run.id)]).toMatchObject([refusal, refusal]);
   expect(workshop.sent).toEqual([]);
+});
+
+test('a duplicate of one says itself how it is scored', async () => {
+  const past = { run: 'scored', case: { id: 'a', input: 'x' }, attempt: 1, output: 'y', score: 0.5 };
+  const { experimentId } = await imported(JSON.stringify(past));
+  const duplicate = (settings: object) =>
+    createExperiment(testWorkshop(database()), TESTER, {
+      ...{ name: 'Again', parentId: experimentId, parentVersion: 1 },
+      ...{ generator: PRACTICE_SUMS.generator, ...settings },
+    });
+  expect(await duplicate({})).toMatchObject({ ok: false, problem: { field: 'criteria.0.evaluator' } });
+  expect(await duplicate({ criteria: PRACTICE_SUMS.criteria })).toMatchObject({ ok: true });
 });
 
 function firstRun(batchId: string) {
