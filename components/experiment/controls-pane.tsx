@@ -3,7 +3,9 @@
 import { Scale } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
+import { compareAddress } from '#components/compare/compare-address.ts';
 import { Button } from '#components/ui/button.tsx';
+import { writeArmName } from '#lib/measures/arm-name.ts';
 import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { type ControlActions, ControlDialog } from './control-dialog.tsx';
@@ -42,7 +44,11 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
               </span>
               <Link
                 className="link"
-                href={`/compare?of=${experimentId}@${parentVersion ?? batch.experimentVersion},${id}`}
+                href={compareAddress({
+                  arms: [writeArmName({ experimentId, version: parentVersion ?? batch.experimentVersion }), id],
+                  metric: null,
+                  shown: null,
+                })}
               >
                 Compare<span className="vh"> with {name}</span>
               </Link>
