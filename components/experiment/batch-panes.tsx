@@ -39,6 +39,7 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
         />
         <p className="sm faint mt-2">
           Ever: some version so far was satisfactory. Currently: the latest one is. Checked by {judgesOf(settings)}.
+          {report.ended < total ? ' Runs that have not ended yet count as not yet solved.' : ''}
         </p>
       </section>
       {total > 1 ? (

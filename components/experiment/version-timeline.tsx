@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf, formatPercent } from '#lib/format.ts';
-import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
+import type { CountedShare } from '#lib/measures/counted-share.ts';
 import { formatBounds } from './success-cell.tsx';
 
 /** A version of the settings, with who made it, what they said of it, and what its runs came to. */
@@ -12,8 +12,8 @@ export type SettingsVersion = {
   actor: string | null;
   message: string | null;
   runs: number;
-  ended: number;
-  solved: number;
+  /** Of those that ended; null where none was run. */
+  solved: CountedShare | null;
 };
 
 type VersionTimelineProps = {
@@ -56,9 +56,9 @@ export function VersionTimeline({ path, versions, latestVersion, chosen, now }: 
   );
 }
 
-function outcomeWords({ runs, ended, solved }: SettingsVersion): string {
+function outcomeWords({ runs, solved }: SettingsVersion): string {
   if (runs === 0) return 'not run';
-  const interval = wilsonInterval(solved, ended);
+  const interval = solved?.interval ?? null;
   if (interval === null) return `${formatNumberOf(runs, 'run')}, none has ended`;
   return `${formatNumberOf(runs, 'run')}, ${formatPercent(interval.share)} ever solved ${formatBounds(interval)}`;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { findBatch } from '#lib/db/find-batch.ts';
 import { findTimeLeft } from '#lib/db/find-time-left.ts';
+import { listVersionOutcomes } from '#lib/db/list-version-outcomes.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { summedShare } from '#lib/measures/summed-share.ts';
 import { createExperiment } from './create-experiment.ts';
 import { performRun } from './perform-run.ts';
 import { resumeBatch } from './resume-batch.ts';
@@ -64,6 +66,24 @@ describe('a batch that was stopped', () => {
       data: { origin: 'imported' },
     });
     expect(await resumeBatch(shop, TESTER, batchId)).toMatchObject({ problem: { code: 'conflict' } });
+  });
+});
+
+describe('what the runs of each version of the settings came to', () => {
+  test('is told by case, without those that were stopped before anything was judged', async () => {
+    const shop = testWorkshop(db.database());
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_SUMS }));
+    const input = { cases: [{ input: 'a' }, { input: 'b' }, { input: 'c' }], repetitions: 2 };
+    const { runIds } = granted(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }));
+    for (const [place, satisfied] of ['01', '1', '0', '0', '1', ''].entries())
+      await db.database().prisma.run.update({
+        where: { id: runIds[place] ?? '' },
+        data: { status: satisfied === '' ? 'stopped' : 'finished', satisfied, finishedAt: new Date() },
+      });
+    // Two cases alike within, one with a run that tells: 3 of 5, told by three cases.
+    expect(await listVersionOutcomes(db.database(), id)).toEqual([
+      { version: 1, runs: 6, solved: summedShare({ met: 3, of: 5, clusters: 3, metMet: 5, metOf: 5, ofOf: 9 }) },
+    ]);
   });
 });
 

@@ -14,4 +14,4 @@ export async function settingsVersions({ id, versions }: ExperimentView): Promis
   }));
 }
 
-const NOT_RUN = { runs: 0, ended: 0, solved: 0 };
+const NOT_RUN = { runs: 0, solved: null };
