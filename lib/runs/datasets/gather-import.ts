@@ -15,8 +15,8 @@ export const MOST_CASES = 100_000;
 const MOST_SHOWN = 200;
 const SHOWN_CHARACTERS = 300;
 /** Cases looked at and stored at a time: whichever is reached first. */
-const PART_CASES = 500;
-const PART_CHARACTERS = 1_000_000;
+const PART_CASES = 200;
+const PART_CHARACTERS = 200_000;
 
 type Row = ImportReport['rows'][number];
 type Candidate = { line: number; case: Case };
