@@ -96,6 +96,7 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'experiment-blind', path: `/experiments/${guide}/blind` },
       { name: 'experiment-blind-none', path: `/experiments/${empty}/blind` },
       { name: 'experiment-new', path: '/experiments/new' },
+      { name: 'experiment-duplicate', path: `/experiments/new?from=${guide}` },
       { name: 'compare', path: `/compare?of=${guide},${coded.experimentId}&add=1` },
       { name: 'search', path: '/search?q=webhook' },
       { name: 'datasets', path: '/datasets' },
@@ -194,6 +195,16 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       name: 'open-delete',
       path: `/experiments/${ids.experiment}`,
       act: opens((page) => page.getByRole('button', { name: 'Delete' }).first().click(), dialog),
+    },
+    {
+      name: 'open-start',
+      path: `/experiments/${ids.experiment}`,
+      act: opens((page) => page.getByRole('button', { name: 'Run a case' }).click(), dialog),
+    },
+    {
+      name: 'open-save-view',
+      path: '/experiments?sort=success',
+      act: opens((page) => page.getByRole('button', { name: 'Save this view' }).click(), dialog),
     },
     {
       name: 'open-tip',
