@@ -84,9 +84,9 @@ test('cases are imported', async ({ page }) => {
   await page.keyboard.type('By keys');
   await reach(page, page.getByLabel('Cases'));
   await page.keyboard.insertText('{"input": "What is 2 + 3?", "reference": "5"}');
-  await page.keyboard.press('Escape');
   const store = page.getByRole('button', { name: 'Import 1 case' });
   await expect(store).toBeEnabled();
+  await page.keyboard.press('Escape');
   await reach(page, store);
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/datasets\/[0-9a-f-]{36}$/);
