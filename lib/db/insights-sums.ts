@@ -3,12 +3,12 @@ import { judgedPairSchema } from '#lib/measures/digest-run.ts';
 import type { InsightsSums } from '#lib/measures/insights-sums.ts';
 import type { Database } from './database.ts';
 import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
-import { ARMS, type ArmsInTime, armValues } from './insight-scope.ts';
+import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
 import { rescoredAlike } from './rescored-alike.ts';
 import { TARGET_CONDITIONS } from './target-conditions.ts';
 
 /** Runs whose judgements are held against the truth, the newest: each may have a pair for each of its versions. */
-const MOST_JUDGED_RUNS = 1_000;
+const MOST_JUDGED_RUNS = 500;
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
   const { counts, met } = TARGET_CONDITIONS[target];
@@ -34,7 +34,7 @@ const SUMS = `
     coalesce(bool_or(r.unpriced) FILTER (WHERE m.run_id IS NOT NULL), false) AS unpriced,
     coalesce(sum(m.best_score - m.first_score), 0) AS gain, count(m.first_score)::int AS gained
   FROM arms a
-  JOIN runs r ON r.experiment_id = a.experiment_id AND r.experiment_version = a.version
+  JOIN runs r ON ${ofArm('r')}
   LEFT JOIN run_measures m ON m.run_id = r.id
   WHERE ${OWN_RUN} AND (NOT ${ENDED_RUN} OR $4::timestamptz IS NULL OR r.finished_at >= $4)
   GROUP BY a.place ORDER BY a.place`;
@@ -44,7 +44,7 @@ const JUDGED = `
   SELECT coalesce(json_agg(json_build_object('place', j.place, 'runId', j.run_id, 'judged', j.judged)), '[]') AS runs
   FROM (
     SELECT a.place, m.run_id, m.judged
-    FROM arms a JOIN run_measures m ON m.experiment_id = a.experiment_id AND m.experiment_version = a.version
+    FROM arms a JOIN run_measures m ON ${ofArm('m')}
     JOIN runs r ON r.id = m.run_id
     WHERE m.judged <> '[]' AND ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
     ORDER BY m.ended_at DESC LIMIT ${MOST_JUDGED_RUNS}) j`;
@@ -77,7 +77,7 @@ const judgedRuns = z.array(z.object({ place: count, runId: z.string(), judged: z
 
 /**
  * What the runs of each arm come to, in the order of the arms; those without a run in that time are left out. Branches count nowhere. Of
- * judgements those of the newest 1,000 runs that have any.
+ * judgements those of the newest 500 runs that have any.
  */
 export async function insightsSums(database: Pick<Database, 'pool'>, scope: ArmsInTime): Promise<InsightsSums[]> {
   const values = armValues(scope);

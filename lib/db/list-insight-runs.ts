@@ -2,7 +2,7 @@ import type { JudgedPair } from '#lib/measures/digest-run.ts';
 import type { RunReading } from '#lib/measures/run-readings.ts';
 import type { Database } from './database.ts';
 import { OWN_RUN } from './find-arm.ts';
-import { ARMS, type ArmsInTime, armValues } from './insight-scope.ts';
+import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
 import { type Page, pageOf } from './page.ts';
 import { rescoredAlike } from './rescored-alike.ts';
 import { RUN_COLUMNS, type RunRow, runListRow } from './run-list-row.ts';
@@ -22,28 +22,30 @@ export async function listInsightRuns(
 ): Promise<InsightRuns> {
   const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : null;
   const { counts, holds, ids, allIds } = await conditionsOf(database, scope, reading);
-  const from = `FROM arms a
-    JOIN runs r ON r.experiment_id = a.experiment_id AND r.experiment_version = a.version
-    JOIN run_measures m ON m.run_id = r.id
-    JOIN experiments x ON x.id = r.experiment_id
-    WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4) AND $5::uuid[] IS NOT NULL AND $6::uuid[] IS NOT NULL AND ${counts}`;
-  const values = [...armValues(scope), ids, allIds];
-  const [counted, listed] = await Promise.all([
-    database.pool.query<{ total: number; counts: number }>(
-      `${ARMS} SELECT count(*)::int AS counts, (count(*) FILTER (WHERE ${holds}))::int AS total ${from}`,
-      values,
-    ),
-    database.pool.query<Record<string, unknown>>(
-      `${ARMS} SELECT ${RUN_COLUMNS} ${from} AND ${holds} AND ($7::int IS NULL OR r.number < $7) ORDER BY r.number DESC LIMIT $8`,
-      [...values, before, limit + 1],
-    ),
-  ]);
+  const values = [...armValues(scope), ids, allIds, before, limit + 1];
+  const { rows } = await database.pool.query<{ total: number; counts: number; page: string[] | null }>(
+    `${ARMS},
+     counted AS MATERIALIZED (
+       SELECT r.id, r.number, ${holds} AS holds
+       FROM arms a JOIN runs r ON ${ofArm('r')} JOIN run_measures m ON m.run_id = r.id
+       WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4) AND $5::uuid[] IS NOT NULL AND $6::uuid[] IS NOT NULL AND ${counts})
+     SELECT (SELECT count(*)::int FROM counted) AS counts, (SELECT count(*)::int FROM counted WHERE holds) AS total,
+       (SELECT array_agg(p.id) FROM (
+         SELECT id FROM counted WHERE holds AND ($7::int IS NULL OR number < $7) ORDER BY number DESC LIMIT $8) p) AS page`,
+    values,
+  );
+  const found = rows[0] ?? { total: 0, counts: 0, page: null };
+  const listed = await database.pool.query<Record<string, unknown>>({
+    name: 'runs-by-id',
+    text: `SELECT ${RUN_COLUMNS} FROM runs r JOIN experiments x ON x.id = r.experiment_id WHERE r.id = ANY ($1::uuid[]) ORDER BY r.number DESC`,
+    values: [found.page ?? []],
+  });
   const page = pageOf(
     listed.rows.map((row) => runListRow.parse(row)),
     limit,
     (run) => String(run.number),
   );
-  return { ...page, total: counted.rows[0]?.total ?? 0, counts: counted.rows[0]?.counts ?? 0 };
+  return { ...page, total: found.total, counts: found.counts };
 }
 
 type Conditions = { counts: string; holds: string; ids: string[]; allIds: string[] };

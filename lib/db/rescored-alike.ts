@@ -4,7 +4,7 @@ import { overallOf } from '#lib/reflection/score-evaluation.ts';
 import { withoutPeople } from '#lib/reflection/without-people.ts';
 import type { Database } from './database.ts';
 import { OWN_RUN } from './find-arm.ts';
-import { ARMS, type ArmsInTime, armValues } from './insight-scope.ts';
+import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
 
 /** Re-scores of an arm's runs that can be held against the run's own score: `met` of `of` lie within 0.1, over so many `outputs`. */
 export type RescoredAlike = {
@@ -25,7 +25,7 @@ const LIST = `
   SELECT a.place, s.run_id AS "runId", s.version, e.criteria_scores AS own, json_agg(s.overall_score) AS scores
   FROM (SELECT * FROM rescores WHERE status = 'scored' AND overall_score IS NOT NULL ORDER BY requested_at DESC LIMIT ${MOST_RESCORES}) s
   JOIN runs r ON r.id = s.run_id AND ${OWN_RUN}
-  JOIN arms a ON a.experiment_id = r.experiment_id AND a.version = r.experiment_version
+  JOIN arms a ON ${ofArm('r')}
   JOIN run_measures m ON m.run_id = r.id AND ($4::timestamptz IS NULL OR m.ended_at >= $4)
   CROSS JOIN LATERAL (
     SELECT criteria_scores FROM evaluations WHERE run_id = s.run_id AND version = s.version AND by = 'machine'

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
 
 /** Cases that are read at most: more make the curve no clearer. */
-const MOST_CASES = 1_000;
+const MOST_CASES = 300;
 
 // What a version needed is what it and its judgement cost, and all critiques and lessons before it.
 const COURSES = `
@@ -14,10 +14,10 @@ const COURSES = `
     FROM runs r WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
     ORDER BY r.case_key, r.repetition, r.number LIMIT ${MOST_CASES}),
   parts AS (
-    SELECT run_id, number AS version, cost_usd, input_tokens + output_tokens AS tokens FROM reflection_versions WHERE run_id IN (SELECT id FROM one)
-    UNION ALL SELECT run_id, version, cost_usd, input_tokens + output_tokens FROM evaluations WHERE run_id IN (SELECT id FROM one)
-    UNION ALL SELECT run_id, version + 1, cost_usd, input_tokens + output_tokens FROM critiques WHERE run_id IN (SELECT id FROM one)
-    UNION ALL SELECT run_id, version + 1, cost_usd, input_tokens + output_tokens FROM lessons WHERE run_id IN (SELECT id FROM one)),
+    SELECT run_id, number AS version, cost_usd, input_tokens + output_tokens AS tokens FROM reflection_versions WHERE run_id = ANY (ARRAY(SELECT id FROM one))
+    UNION ALL SELECT run_id, version, cost_usd, input_tokens + output_tokens FROM evaluations WHERE run_id = ANY (ARRAY(SELECT id FROM one))
+    UNION ALL SELECT run_id, version + 1, cost_usd, input_tokens + output_tokens FROM critiques WHERE run_id = ANY (ARRAY(SELECT id FROM one))
+    UNION ALL SELECT run_id, version + 1, cost_usd, input_tokens + output_tokens FROM lessons WHERE run_id = ANY (ARRAY(SELECT id FROM one))),
   spent AS (
     SELECT run_id, version, sum(sum(coalesce(cost_usd, 0))) OVER w AS usd, sum(sum(tokens)) OVER w AS tokens
     FROM parts GROUP BY run_id, version WINDOW w AS (PARTITION BY run_id ORDER BY version))
