@@ -16,8 +16,8 @@ function endless(): { body: ReadableStream<Uint8Array>; read: () => number } {
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        read += 1_000;
-        controller.enqueue(new Uint8Array(1_000).fill(32));
+        read += 20_000;
+        controller.enqueue(new Uint8Array(20_000).fill(32));
       },
     },
     { highWaterMark: 0 },
@@ -116,14 +116,20 @@ describe('streamBody', () => {
   });
 
   test('what is left unread is thrown away up to a limit, so that a client that still sends gets its answer', async () => {
-    const { body, read } = endless();
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1_000_000;
+        controller.enqueue(new Uint8Array(1_000_000));
+      },
+    });
     const taken = await streamBody(post(body), 100, async (bytes) => {
       for await (const piece of bytes) return succeed(piece.byteLength);
       return succeed(0);
     });
-    expect(taken).toEqual({ ok: true, value: 1_000 });
-    expect(read()).toBeGreaterThan(16_000_000);
-    expect(read()).toBeLessThan(16_010_000);
+    expect(taken).toEqual({ ok: true, value: 1_000_000 });
+    expect(pulled).toBeGreaterThan(16_000_000);
+    expect(pulled).toBeLessThan(22_000_000);
   });
 
   test.each([
