@@ -24,8 +24,8 @@ async function ended(api: Api, name: string, maxIterations: number): Promise<str
 test('experiments are chosen, compared case by case, and a case is looked into', async ({ page, app }) => {
   test.setTimeout(120_000);
   const api = openApi(app.address);
-  const drafts = await ended(api, 'Help texts, drafts alone', 0);
-  const revised = await ended(api, 'Help texts, revised', 3);
+  const drafts = await ended(api, 'Guides, drafts alone', 0);
+  const revised = await ended(api, 'Guides, revised', 3);
 
   // The answers of the API have their shapes, and say the same both ways with the other sign.
   const there = await api.read(ANSWERS.Comparison, 'GET', `/api/v1/compare?experimentIds=${drafts},${revised}&limit=3`);
@@ -47,15 +47,13 @@ test('experiments are chosen, compared case by case, and a case is looked into',
     expect((await api.call('GET', `/api/v1/compare${path}`)).body).toMatchObject({ error: { field } });
 
   // From the list of experiments to the comparison.
-  await page.goto('/experiments?q=Help texts,');
-  await page.getByLabel('Compare Help texts, drafts alone').check();
+  await page.goto('/experiments?q=Guides,');
+  await page.getByLabel('Compare Guides, drafts alone').check();
   await page.getByRole('button', { name: 'Compare' }).click();
   await expect(page.getByRole('heading', { name: 'Compare experiments' })).toBeVisible();
-  await page.getByTestId('compare-picker').getByLabel('Help texts, revised').check();
+  await page.getByTestId('compare-picker').getByLabel('Guides, revised').check();
   await page.getByTestId('compare-picker').getByRole('button', { name: 'Compare' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'Help texts, revised against Help texts, drafts alone',
-  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides, revised against Guides, drafts alone');
   const arm = page.getByTestId('arm-B');
   await expect(arm).toContainText('Better than A by the score: mean +0.');
   await expect(page.getByTestId('effort')).toContainText('A may use 1 version, B may use 4 versions.');
@@ -89,8 +87,6 @@ test('experiments are chosen, compared case by case, and a case is looked into',
 
   // The other way round it is worse, by word and sign.
   await arm.getByRole('link', { name: 'as baseline' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'Help texts, drafts alone against Help texts, revised',
-  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides, drafts alone against Guides, revised');
   await expect(arm).toContainText('Worse than A by the score: mean −0.');
 });
