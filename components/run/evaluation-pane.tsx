@@ -7,6 +7,7 @@ import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
+import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { awaitsPerson } from './awaits-person.ts';
@@ -85,7 +86,7 @@ function isOverridden({ decisions }: RunRecord, version: number): boolean {
 
 function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord; settings: ExperimentSettings }) {
   const awaited = awaitsPerson(evaluation, settings.criteria);
-  const kinds = [...new Set(settings.criteria.map((criterion) => KIND_NAMES[criterion.evaluator]))].join(', ');
+  const kinds = [...new Set(settings.criteria.map(kindName))].join(', ');
   return (
     <div className="row wrap sm mb-1">
       <span className="muted">
@@ -245,6 +246,10 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
       ) : null}
     </>
   );
+}
+
+function kindName(criterion: Criterion): string {
+  return isScoredElsewhere(criterion) ? 'scored where the run comes from' : KIND_NAMES[criterion.evaluator];
 }
 
 const KIND_NAMES: Record<Criterion['evaluator'], string> = {
