@@ -1,0 +1,62 @@
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { expect, test } from './api-test.ts';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const CASES = ['Describe our refund desk', 'Explain the refund policy'].map((input) => ({ input }));
+
+test('what a start may take is told before, a control is run after, and both are found by their words', async ({
+  api,
+}) => {
+  const id = await api.createExperiment({ name: 'Refund texts', maxIterations: 1 });
+  const path = `/api/v1/experiments/${id}`;
+  const estimate = await api.read(ANSWERS.RunEstimate, 'POST', `${path}/estimate`, { cases: CASES, repetitions: 2 });
+  expect(estimate).toMatchObject({ runs: 4, cases: 2, calls: { lowest: 8, highest: 20 }, unpricedModels: [] });
+  const started = await api.read(ANSWERS.Started, 'POST', `${path}/runs`, { cases: CASES });
+  for (const runId of started.runIds) await api.waitForRun(runId, ['finished']);
+
+  const controls = `/api/v1/batches/${started.batchId}/controls`;
+  const planned = await api.read(ANSWERS.ControlEstimate, 'POST', `${controls}/estimate`, { control: 'equal_cost' });
+  expect(planned).toMatchObject({ temperature: { value: 0.7, raised: true }, estimate: { runs: 2 } });
+  const control = await api.read(ANSWERS.StartedControl, 'POST', controls, { control: 'no_lessons' });
+  expect(control).toMatchObject({ runs: 2, arms: [`${id}@1`, control.experimentId] });
+  const batch = async () => (await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${control.batchId}`)).status;
+  await expect.poll(batch, { timeout: 20_000 }).toBe('finished');
+
+  const search = (query: string) => api.read(ANSWERS.OutputHits, 'GET', `/api/v1/search?${query}`);
+  await expect.poll(async () => (await search('q=refu+polic')).items.length, { timeout: 20_000 }).toBe(2);
+  const { items } = await search(`q=refund&experimentId=${control.experimentId}&limit=1`);
+  expect(items).toMatchObject([{ experimentId: control.experimentId, experimentName: 'No lessons: Refund texts' }]);
+  const [hit] = items;
+  expect(hit?.snippet.marks.map(([from, to]) => hit.snippet.text.slice(from, to).toLowerCase())).toContain('refund');
+});
+
+test('notes on a run are written, changed and deleted', async ({ api }) => {
+  const runId = await api.startRun(await api.createExperiment());
+  const path = `/api/v1/runs/${runId}/notes`;
+  const written = await api.call('POST', path, { text: 'Look **here**' });
+  expect(written.status).toBe(201);
+  const { id } = ANSWERS.Note.parse(written.body);
+  const changed = await api.read(ANSWERS.Note, 'PATCH', `/api/v1/notes/${id}`, { text: 'Look there' });
+  expect(await api.read(ANSWERS.Notes, 'GET', path)).toEqual({ items: [changed], nextCursor: null });
+  expect(await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/notes/${id}`)).toEqual({ deleted: { notes: 1 } });
+  expect((await api.call('DELETE', `/api/v1/notes/${id}`)).status).toBe(404);
+});
+
+test('what is out of range or not there is refused', async ({ api }) => {
+  const refused = async (method: string, path: string, body?: unknown) => {
+    const { status, body: answer } = await api.call(method, `/api/v1${path}`, body);
+    return [status, ANSWERS.Error.parse(answer).error.field ?? null];
+  };
+  const id = await api.createExperiment();
+  expect(await refused('POST', `/experiments/${NOBODY}/estimate`, {})).toEqual([404, null]);
+  expect(await refused('POST', `/experiments/${id}/estimate`, { repetitions: 21 })).toEqual([400, 'repetitions']);
+  expect(await refused('POST', '/experiments/estimate', { experiment: { name: 'x' } })).toEqual([
+    400,
+    'experiment.mode',
+  ]);
+  expect(await refused('POST', `/batches/${NOBODY}/controls`, { control: 'no_lessons' })).toEqual([404, null]);
+  expect(await refused('POST', `/experiments/${id}/notes`, { text: ' ' })).toEqual([400, 'text']);
+  expect(await refused('POST', `/runs/${NOBODY}/notes`, { text: 'x' })).toEqual([404, null]);
+  expect(await refused('GET', '/search')).toEqual([400, 'q']);
+  expect(await refused('GET', '/search?q=a&experimentId=b')).toEqual([400, 'experimentId']);
+});
