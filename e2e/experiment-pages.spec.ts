@@ -55,10 +55,78 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   await page.getByRole('button', { name: 'Create experiment' }).click();
   await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
   await page.getByRole('radio', { name: 'A dataset' }).click();
+  await page.getByLabel('Runs of each case').fill('21');
   await page.getByRole('button', { name: 'Run 2 cases' }).click();
+  await expect(page.locator('.err')).toContainText('Repetitions must be a whole number from 1 to 20, got 21');
+  await page.getByLabel('Runs of each case').fill('2');
+  await page.getByRole('button', { name: 'Run 2 cases, 4 runs' }).click();
   await page.waitForURL(/batch=/);
-  await expect(page.getByTestId('runs').locator('tbody tr')).toHaveCount(2);
+  await expect(page.getByTestId('runs').locator('tbody tr')).toHaveCount(4);
   await expect(page.getByTestId('batch-progress')).toBeHidden({ timeout: 60_000 });
-  await expect(page.getByTestId('solve-curve').locator('td[data-solved]').first()).toBeVisible();
-  await expect(page.getByTestId('stop-reasons').getByRole('listitem')).not.toHaveCount(0);
+  await expect(page.getByText('2 cases, 2 runs each')).toBeVisible();
+  const curve = page.getByTestId('solve-curve');
+  await expect(curve.getByRole('rowheader', { name: 'Ever solved' })).toBeVisible();
+  await expect(curve.getByRole('rowheader', { name: 'Currently solved' })).toBeVisible();
+  const reasons = page.getByTestId('stop-reasons').getByRole('listitem');
+  const count = Number(await reasons.first().locator('b').textContent());
+  await reasons.first().getByRole('link').click();
+  await page.waitForURL(/reason=/);
+  await expect(page.getByTestId('runs').locator('tbody tr')).toHaveCount(count);
+
+  await page.getByRole('link', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('heading', { name: 'Duplicate of Sums, retried' })).toBeVisible();
+  await page.getByLabel('Name').first().fill('Sums, one attempt');
+  await page.getByLabel('What is changed, and why').fill('no second try');
+  await page.getByText('Loop', { exact: true }).click();
+  await page.getByLabel('Attempts at most').fill('1');
+  await page.getByRole('button', { name: 'Create experiment' }).click();
+  await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
+  await expect(page.getByText('made from Sums, retried v1')).toBeVisible();
+  await page.getByRole('link', { name: 'Settings v1' }).click();
+  await expect(page.getByTestId('settings-versions')).toContainText('no second try');
+});
+
+test('a batch that was stopped is resumed from its page; a filtered list is kept under a name', async ({
+  page,
+  app,
+}) => {
+  const post = async (path: string, data: object = {}) => {
+    const response = await page.request.post(`${app.address}/api/v1${path}`, { data });
+    expect(response.ok()).toBe(true);
+    return response.json();
+  };
+  const { id } = await post('/experiments', {
+    name: 'Sums to be stopped',
+    mode: 'retry',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+    callbacks: { pause: 'always' },
+  });
+  const cases = [1, 2, 3].map((one) => ({ input: `What is ${one} + 1?`, reference: String(one + 1) }));
+  const { batchId } = await post(`/experiments/${id}/runs`, { cases });
+  await post(`/batches/${batchId}/stop`);
+  await page.goto(`/experiments/${id}`);
+  await expect(page.getByTestId('batch-progress')).toContainText('3 runs failed or stopped');
+  const resume = page.getByRole('button', { name: 'Resume 3 runs' });
+  await expect(async () => {
+    if (await resume.isVisible()) await resume.click({ timeout: 1_000 });
+    await expect(resume).toBeHidden({ timeout: 5_000 });
+  }).toPass();
+  await expect(page.getByTestId('runs').getByText('waiting')).toHaveCount(3, { timeout: 30_000 });
+
+  await page.goto('/experiments?q=stopped&state=waiting');
+  await expect(page.getByTestId('experiments').locator('tbody tr')).toHaveCount(1);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Save this view' }).click({ timeout: 1_000 });
+    await page.getByLabel('Name of the view').fill('Stopped sums', { timeout: 1_000 });
+  }).toPass();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await expect(views.getByRole('link', { name: 'Stopped sums' })).toHaveAttribute('aria-current', 'page');
+  await views.getByRole('link', { name: /^All/ }).click();
+  await page.waitForURL(/\/experiments$/);
+  await views.getByRole('link', { name: 'Stopped sums' }).click();
+  await page.waitForURL(/state=waiting/);
+  await page.getByRole('button', { name: 'Remove this view' }).click();
+  await expect(views.getByRole('link', { name: 'Stopped sums' })).toBeHidden();
 });
