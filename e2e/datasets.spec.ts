@@ -50,6 +50,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   await expect(versions).toHaveCount(4);
   await expect(versions.nth(1)).toContainText('1 removed');
   await versions.nth(2).getByRole('link', { name: 'v2' }).click();
+  await expect(page.getByRole('heading', { name: 'What version 2 changed' })).toBeVisible();
   await expect(versions.nth(2)).toContainText('Clearer');
   await expect(page.getByTestId('case-changes').locator('ins')).toHaveText('twice');
   await page.getByRole('link', { name: 'All cases as they were then' }).click();
