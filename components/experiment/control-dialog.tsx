@@ -106,7 +106,7 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
           <>
             {plan.value.budget === null ? null : (
               <p className="sm" data-testid="control-budget">
-                Up to <b>{budgetWords(plan.value.budget)}</b> a run.
+                A run may spend <b>{budgetWords(plan.value.budget)}</b>.
               </p>
             )}
             <EstimateTable estimate={plan.value.estimate} />

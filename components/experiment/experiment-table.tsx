@@ -99,7 +99,9 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                     {row.selfJudged ? ' · ⚠ judged by the model that writes' : ''}
                   </span>
                   <span className="narrow-only">
-                    <ExperimentState {...row} />
+                    <span className="block">
+                      <ExperimentState {...row} />
+                    </span>
                   </span>
                 </td>
                 <td className="opt sm muted">{row.mode}</td>

@@ -64,7 +64,7 @@ function NoControl({ candidate }: Pick<EqualCostSectionProps, 'candidate'>) {
       </p>
       {candidate === null ? null : (
         <div className="row wrap mt-3">
-          <Button asChild size="small">
+          <Button asChild size="small" className="h-auto whitespace-normal">
             <Link href={`/experiments/${candidate.experimentId}`}>
               <Play className="i s" aria-hidden />
               Run a control of {candidate.name}

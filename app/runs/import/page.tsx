@@ -11,7 +11,7 @@ export default async function ImportRunsPage() {
       <PageHead
         title="Import runs"
         facts={
-          <span>
+          <span className="whitespace-normal">
             Past runs of other systems, charted, compared and mined like your own. They come to an experiment of their
             own.
           </span>
