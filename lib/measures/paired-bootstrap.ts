@@ -1,4 +1,4 @@
-import { roundTo6 } from '#lib/reflection/round.ts';
+import { roundEvenly } from './round-evenly.ts';
 import { seededDraws } from './seeded-draws.ts';
 import { normalBelow, normalPoint } from './standard-normal.ts';
 import { tQuantile, twoSidedT } from './student-t.ts';
@@ -41,9 +41,9 @@ export function pairedBootstrap(differences: readonly number[], seed: string): P
   const found = isDrawn ? byResampling(millionths, mean, seed) : byT(millionths, mean);
   return {
     test: isDrawn ? 'paired_bootstrap' : 'student_t',
-    difference: evenly(mean / MILLION),
-    low: found.low === null ? null : evenly(Math.max(-MILLION, found.low) / MILLION),
-    high: found.high === null ? null : evenly(Math.min(MILLION, found.high) / MILLION),
+    difference: roundEvenly(mean / MILLION),
+    low: found.low === null ? null : roundEvenly(Math.max(-MILLION, found.low) / MILLION),
+    high: found.high === null ? null : roundEvenly(Math.min(MILLION, found.high) / MILLION),
     p: Math.min(1, found.p),
   };
 }
@@ -111,11 +111,6 @@ function sumOf(values: Float64Array): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum;
-}
-
-/** Halves alike below and above 0: the same difference the other way round is the same number. */
-function evenly(value: number): number {
-  return value < 0 ? 0 - roundTo6(-value) : roundTo6(value);
 }
 
 function signedRound(value: number): number {

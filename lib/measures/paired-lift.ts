@@ -1,6 +1,7 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
 import { roundTo6 } from '#lib/reflection/round.ts';
+import { roundEvenly } from './round-evenly.ts';
 import { seededDraws } from './seeded-draws.ts';
 
 /** A case scored without something and with it, from 0 to 1; null where it was not fully scored. */
@@ -46,7 +47,7 @@ export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLi
   const scored = pairs.flatMap((pair) =>
     pair.without === null || pair.with === null
       ? []
-      : [{ case: pair.case, without: pair.without, with: pair.with, by: evenly(pair.with - pair.without) }],
+      : [{ case: pair.case, without: pair.without, with: pair.with, by: roundEvenly(pair.with - pair.without) }],
   );
   const differences = scored.map(({ by }) => by);
   const interval = bootstrapInterval(differences, seed);
@@ -56,7 +57,7 @@ export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLi
     unscored: pairs.length - scored.length,
     without: scored.length === 0 ? null : roundTo6(mean(scored.map((pair) => pair.without))),
     with: scored.length === 0 ? null : roundTo6(mean(scored.map((pair) => pair.with))),
-    lift: scored.length === 0 ? null : evenly(mean(differences)),
+    lift: scored.length === 0 ? null : roundEvenly(mean(differences)),
     low: interval?.low ?? null,
     high: interval?.high ?? null,
     helped: differences.filter((by) => by > 0).length,
@@ -70,21 +71,16 @@ export function pairedLift(pairs: readonly ScoredPair[], seed: string): PairedLi
 
 function bootstrapInterval(differences: number[], seed: string): { low: number; high: number } | null {
   if (differences.length < 2) return null;
-  const observed = evenly(mean(differences));
+  const observed = roundEvenly(mean(differences));
   const draw = seededDraws(differences.length, seed);
   const places = new Uint32Array(differences.length);
   const means = Array.from({ length: RESAMPLES }, () => {
     draw(places);
-    return evenly(places.reduce((sum, place) => sum + (differences[place] ?? 0), 0) / differences.length);
+    return roundEvenly(places.reduce((sum, place) => sum + (differences[place] ?? 0), 0) / differences.length);
   }).sort((one, other) => one - other);
   const cut = Math.floor(RESAMPLES * TAIL);
   return {
     low: Math.min(observed, means[cut] ?? observed),
     high: Math.max(observed, means[RESAMPLES - 1 - cut] ?? observed),
   };
-}
-
-/** Rounded to 6 decimals, halves alike below and above 0: the same difference the other way round is the same number. */
-function evenly(value: number): number {
-  return value < 0 ? 0 - roundTo6(-value) : roundTo6(value);
 }

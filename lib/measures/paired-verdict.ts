@@ -5,6 +5,7 @@ import { exactMcNemar } from './exact-mcnemar.ts';
 import { pairedBootstrap } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './paired-shares.ts';
 import { readVerdict } from './read-verdict.ts';
+import { roundEvenly } from './round-evenly.ts';
 
 const count = z.int().min(0);
 const number = z.number().nullable();
@@ -64,7 +65,7 @@ export type MetricTest = Omit<PairedVerdict, 'pHolm' | 'verdict' | 'reading'>;
  */
 export function testPairs(metric: ComparedMetric, pairs: readonly MetricPair[], seed: string): MetricTest {
   const n = pairs.length;
-  const differences = pairs.map(({ baseline, arm }) => roundTo6(arm) - roundTo6(baseline)).map(evenly);
+  const differences = pairs.map(({ baseline, arm }) => roundTo6(arm) - roundTo6(baseline)).map(roundEvenly);
   const better = differences.filter((by) => by > 0).length;
   const worse = differences.filter((by) => by < 0).length;
   const means = {
@@ -76,9 +77,9 @@ export function testPairs(metric: ComparedMetric, pairs: readonly MetricPair[], 
     const interval = pairedShares(countsOf(pairs, better, worse));
     return {
       ...counts,
-      difference: interval === null ? null : evenly(interval.difference),
-      low: interval === null ? null : evenly(interval.low),
-      high: interval === null ? null : evenly(interval.high),
+      difference: interval === null ? null : roundEvenly(interval.difference),
+      low: interval === null ? null : roundEvenly(interval.low),
+      high: interval === null ? null : roundEvenly(interval.high),
       test: 'mcnemar_exact',
       p: tidy(exactMcNemar(better, worse)),
       casesToShow: casesForShares(n, better, worse),
@@ -116,11 +117,6 @@ function countsOf(pairs: readonly MetricPair[], better: number, worse: number): 
 
 function meanOf(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-/** Halves alike below and above 0: the same difference the other way round is the same number. */
-function evenly(value: number): number {
-  return value < 0 ? 0 - roundTo6(-value) : roundTo6(value);
 }
 
 /** To 9 digits: what logarithms leave behind says nothing. */
