@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall] [--repeats 5] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import] [--repeats 5] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { generateClient } from '#lib/start/generate-client.mjs';
 import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
 
-const PARTS = ['loop', 'pages', 'screen', 'recall'] as const;
+const PARTS = ['loop', 'pages', 'screen', 'recall', 'import'] as const;
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, repeats: { type: 'string' }, out: { type: 'string' } },
@@ -41,6 +41,11 @@ if (wants('recall')) {
   console.log('Recall from a large library');
   const { recallBench } = await import('./recall-bench.ts');
   measures.push(...(await recallBench(flags.repeats, say)));
+}
+if (wants('import')) {
+  console.log('Large imports');
+  const { importBench } = await import('./import-bench.ts');
+  measures.push(...(await importBench(flags.repeats, say)));
 }
 
 const machine = {
