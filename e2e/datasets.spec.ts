@@ -13,9 +13,13 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
 }) => {
   await page.goto('/datasets/new');
   await page.getByLabel('Name').fill('API questions');
-  await page.getByLabel('Cases').fill(PASTED);
   const actions = page.getByTestId('import-actions');
-  await expect(actions).toContainText('Mend lines 2, 3 and 4 first, or leave them out. Nothing is stored');
+  // What is pasted before the page's scripts run is lost.
+  await expect(async () => {
+    await page.getByLabel('Cases').fill(PASTED);
+    const words = 'Mend lines 2, 3 and 4 first, or leave them out. Nothing is stored';
+    await expect(actions).toContainText(words, { timeout: 4_000 });
+  }).toPass();
   await expect(page.getByText('is the same as line 1 and is left out')).toBeVisible();
   await page.getByRole('button', { name: 'Put it in' }).click();
   await expect(actions).toContainText('Mend lines 3 and 4 first');

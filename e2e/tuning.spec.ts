@@ -37,7 +37,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await page.getByLabel('Cases a proposal').fill('3');
   await page.getByRole('button', { name: 'Create experiment' }).click();
   await expect(page.getByText('Choose the cases and press Tune.')).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText(/From 16 to \d+ calls/)).toBeVisible();
+  await expect(page.getByTestId('estimate').getByRole('row', { name: /^Calls 16 \d+$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Tune' }).click();
 
   const bar = page.getByTestId('decision-bar');
