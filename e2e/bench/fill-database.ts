@@ -104,8 +104,8 @@ const statements = (runs: number) => [
      700, 250, 0.003, 2400, bench_time(r) FROM ${versioned(runs)} x WHERE v < ${LAST} AND e % 2 = 1`,
   `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, step, at)
    SELECT bench_id('run', r), v + 1, 'onReflection', v, v, 'continue', 'policy', v * 3 + 2, bench_time(r) FROM ${versioned(runs)} x WHERE v < ${LAST}`,
-  `INSERT INTO lessons (id, kind, status, text, block, agent, task_type, tools, run_id, version, step, source_input, source_score, created_by, created_at)
-   SELECT bench_id('lesson', r * 10 + v), 'lesson', 'candidate', bench_text(r + v, 2), 'reflexion_lessons', 'default', 'custom', '{}', bench_id('run', r), v, v * 3 + 2, bench_text(r, 1), score,
+  `INSERT INTO lessons (id, kind, status, admission, text, block, agent, task_type, tools, run_id, version, step, source_input, source_score, created_by, created_at)
+   SELECT bench_id('lesson', r * 10 + v), 'lesson', 'quarantined', 'admitted', bench_text(r + v, 2), 'reflexion_lessons', 'default', 'custom', '{}', bench_id('run', r), v, v * 3 + 2, bench_text(r, 1), score,
      'practice/practice-1', bench_time(r) FROM ${versioned(runs)} x WHERE e % 2 = 0 AND v < 2`,
   `INSERT INTO recalls (run_id, version, rank, lesson_id) SELECT bench_id('run', r), v, 1, bench_id('lesson', r * 10 + v - 1) FROM ${versioned(runs)} x WHERE e % 2 = 0 AND v IN (1, 2)`,
   `INSERT INTO model_calls (run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms,

@@ -225,11 +225,13 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
     {
       name: 'open-import-error',
       path: '/datasets/new',
-      act: async (page) => {
-        await page.getByLabel('Name').fill('Sums');
-        await page.getByLabel('Cases').fill('{"input": "What is 1 + 1?"}\n{"input": 2}\nnot JSON');
-        await page.getByText('Mend lines 2 and 3 first').waitFor();
-      },
+      act: opens(
+        async (page) => {
+          await page.getByLabel('Name').fill('Sums');
+          await page.getByLabel('Cases').fill('{"input": "What is 1 + 1?"}\n{"input": 2}\nnot JSON');
+        },
+        (page) => page.getByText('Mend lines 2 and 3 first'),
+      ),
     },
     {
       name: 'open-call',
