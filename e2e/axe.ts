@@ -23,15 +23,6 @@ export async function complaintsInBothThemes(page: Page): Promise<string[]> {
   return [...inLight, ...inDark.map((complaint) => `dark: ${complaint}`)];
 }
 
-/** What axe finds with the system's theme dark. It is left light. */
-export async function complaintsInDark(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  const complaints = await complaintsOn(page);
-  await page.emulateMedia({ colorScheme: 'light' });
-  return complaints;
-}
-
 /** How many pixels the page is wider than its window: 0 where it does not scroll sideways. What is drawn by its size needs a moment for it. */
 export async function excessWidth(page: Page): Promise<number> {
   for (let looks = 1; ; looks++) {
