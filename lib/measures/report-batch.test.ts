@@ -44,6 +44,23 @@ describe('the curves of a batch', () => {
     expect(report.solved).toBe(marks.filter((mark) => mark.includes('+')).length);
   });
 
+  /** Shinn et al. 2023, HotPotQA with the context given: 100 questions, up to eight attempts. */
+  test('the published Reflexion run: each point with n and its interval (Wilson)', () => {
+    const solvedAtAttempt = [61, 8, 0, 1, 2, 2, 1, 0];
+    const solved = solvedAtAttempt.flatMap((count, earlier) =>
+      Array.from({ length: count }, () => run(`${'-'.repeat(earlier)}+`)),
+    );
+    const unsolved = Array.from({ length: 25 }, () => run('--------', { stopReason: 'max_iterations' }));
+    const report = reportBatch([...solved, ...unsolved]);
+    expect(report.solvedByIteration).toEqual([61, 69, 69, 70, 72, 74, 75, 75]);
+    expect(report.currentByIteration).toEqual([61, 69, 69, 70, 72, 74, 75, 75]);
+    expect(report.solveCurve.map(({ n }) => n)).toEqual(Array.from({ length: 8 }, () => 100));
+    const last = report.solveCurve.at(-1)?.ever;
+    expect(last).toMatchObject({ share: 0.75 });
+    expect(last?.low).toBeCloseTo(0.657, 3);
+    expect(last?.high).toBeCloseTo(0.8245, 3);
+  });
+
   test('the solve curve never falls, ends with all that were solved, and lies above the current one', () => {
     const marks = fc.array(fc.string({ unit: fc.constantFrom('+', '-'), maxLength: 6 }), { maxLength: 12 });
     fc.assert(
