@@ -15,9 +15,10 @@ import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatCount } from '#lib/format.ts';
-import { FEWEST_ARMS, MOST_ARMS, readArmName } from '#lib/measures/arm-name.ts';
-import { compareExperiments } from '#lib/runs/compare/compare-experiments.ts';
-import { lookIntoCase } from '#lib/runs/compare/look-into-case.ts';
+import { FEWEST_ARMS, MOST_ARMS } from '#lib/measures/arm-name.ts';
+import { compareFoundArms } from '#lib/runs/compare/compare-experiments.ts';
+import { findComparedArms } from '#lib/runs/compare/find-compared-arms.ts';
+import { lookIntoFoundCase } from '#lib/runs/compare/look-into-case.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import type { SearchParams } from '../search-param.ts';
@@ -25,7 +26,7 @@ import { ChooseArms } from './choose-arms.tsx';
 import { type CompareParams, readCompareParams } from './read-compare-params.ts';
 
 /** Cases on one page of the list. */
-const MOST_LISTED = 200;
+const MOST_LISTED = 100;
 
 export default async function ComparePage({ searchParams }: { searchParams: SearchParams }) {
   await authorize({ name: 'page /compare', role: 'viewer' });
@@ -33,27 +34,24 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
   if (params.arms.length < FEWEST_ARMS) return <ChoosePage params={params} problem={null} />;
   const workshop = await getWorkshop();
   const { arms: names, shown } = params;
-  const compared = await compareExperiments(workshop, {
-    arms: names,
-    baseline: null,
-    metric: params.metric,
-    show: shown === null ? null : { arm: names[shown.place] ?? null, kind: shown.kind },
-    offset: params.offset,
-    limit: MOST_LISTED,
-  });
+  const found = await findComparedArms(workshop, names, null);
+  if (!found.ok) return <ChoosePage params={params} problem={found.problem.message} />;
+  const lookInto = (caseKey: string) => lookIntoFoundCase(workshop, found.value, caseKey);
+  const [compared, lookedNamed] = await Promise.all([
+    compareFoundArms(workshop, found.value, {
+      metric: params.metric,
+      show: shown === null ? null : { arm: names[shown.place] ?? null, kind: shown.kind },
+      offset: params.offset,
+      limit: MOST_LISTED,
+    }),
+    params.caseKey === null ? null : lookInto(params.caseKey),
+  ]);
   if (!compared.ok) return <ChoosePage params={params} problem={compared.problem.message} />;
   const comparison = compared.value;
   const { arms, cases } = comparison;
   const state = { arms: arms.map(({ arm }) => arm), metric: params.metric, shown };
-  const caseKey = params.caseKey ?? cases.items[0]?.caseKey ?? null;
-  const looked =
-    caseKey === null
-      ? null
-      : await lookIntoCase(workshop, {
-          arms: state.arms.flatMap((name) => readArmName(name) ?? []),
-          baseline: null,
-          caseKey,
-        });
+  const first = cases.items[0]?.caseKey;
+  const looked = lookedNamed ?? (first === undefined ? null : await lookInto(first));
   const { title, short } = comparisonTitle(arms);
   const [baseline] = arms;
   const isOne = isOneExperiment(arms);

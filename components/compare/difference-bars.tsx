@@ -29,6 +29,16 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
   const [low = 0, high = 1] = [ticks.at(0), ticks.at(-1)];
   const y = (value: number) => TOP + ((high - value) / (high - low)) * (BOTTOM - TOP);
   const slot = (right - LEFT) / Math.max(differences.length, 1);
+  const barWidth = Math.max(0.75, Math.min(slot * 0.6, 16));
+  const center = (place: number) => LEFT + (place + 0.5) * slot;
+  const bars = (isShown: (by: number) => boolean) =>
+    differences
+      .map((by, place) =>
+        isShown(by) ? barPath(center(place), barWidth, Math.min(y(by), y(0)), Math.abs(y(by) - y(0))) : '',
+      )
+      .join('');
+  const dotRadius = Math.min(1.8, Math.max(0.6, slot / 3));
+  const dots = differences.map((by, place) => (by === 0 ? dotPath(center(place), y(0), dotRadius) : '')).join('');
   return (
     <div ref={frame}>
       <svg
@@ -52,17 +62,9 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
             </text>
           </g>
         ))}
-        {differences.map((by, place) => (
-          <Difference
-            // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other identity and never move
-            key={place}
-            by={by}
-            x={LEFT + (place + 0.5) * slot}
-            slot={slot}
-            y={y}
-            hatch={`url(#${hatch})`}
-          />
-        ))}
+        <path className="fb" d={bars((by) => by > 0)} />
+        <path className="sw" fill={`url(#${hatch})`} strokeWidth={Math.min(1, barWidth / 3)} d={bars((by) => by < 0)} />
+        <path className="fs" d={dots} />
         <text className="tx2" x={LEFT} y={HEIGHT - 4}>
           worse
         </text>
@@ -74,12 +76,16 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
   );
 }
 
-type DifferenceProps = { by: number; x: number; slot: number; y: (value: number) => number; hatch: string };
+// All bars of a kind are one path: a chart of hundreds of cases stays a handful of elements.
+function barPath(x: number, width: number, top: number, height: number): string {
+  return `M${short(x - width / 2)} ${short(top)}h${short(width)}v${short(height)}h${short(-width)}z`;
+}
 
-function Difference({ by, x, slot, y, hatch }: DifferenceProps) {
-  if (by === 0) return <circle className="fs" cx={x} cy={y(0)} r={Math.min(1.8, Math.max(0.6, slot / 3))} />;
-  const width = Math.max(0.75, Math.min(slot * 0.6, 16));
-  const place = { x: x - width / 2, width, y: Math.min(y(by), y(0)), height: Math.abs(y(by) - y(0)) };
-  if (by > 0) return <rect className="fb" {...place} />;
-  return <rect className="sw" fill={hatch} strokeWidth={Math.min(1, width / 3)} {...place} />;
+function dotPath(x: number, y: number, radius: number): string {
+  const r = short(radius);
+  return `M${short(x - radius)} ${short(y)}a${r} ${r} 0 1 0 ${short(2 * radius)} 0a${r} ${r} 0 1 0 ${short(-2 * radius)} 0`;
+}
+
+function short(value: number): number {
+  return Math.round(value * 100) / 100;
 }

@@ -86,21 +86,12 @@ export function compareArms(arms: readonly ArmCases[], options: CompareOptions =
   const baseline = arms.find(({ arm }) => arm === options.baseline) ?? arms[0];
   if (baseline === undefined || (options.baseline !== undefined && baseline.arm !== options.baseline))
     throw new Error(`no arm to compare with: ${options.baseline ?? 'none was given'}`);
-  const ofBaseline = new Map(baseline.cases.map((one) => [one.caseKey, one]));
   const metric = options.metric ?? chooseMetric(arms);
   const others = arms.filter((one) => one !== baseline);
-  const paired = others.map(({ arm, cases }) => {
-    const pairs = cases.flatMap((one) => {
-      const before = ofBaseline.get(one.caseKey);
-      return before === undefined ? [] : [{ before, after: one }];
-    });
-    const test = (by: ComparedMetric) =>
-      testPairs(by, pairs.flatMap(pairOf(by)), `${by} of ${arm} and ${baseline.arm}`);
-    return { arm, cases, pairs: pairs.length, tests: { solved: test('solved'), score: test('score') } };
-  });
+  const paired = others.map((one) => ({ ...one, pairs: pairCases(baseline, one).length }));
   const judged = {
-    solved: judge(paired.map(({ tests }) => tests.solved)),
-    score: judge(paired.map(({ tests }) => tests.score)),
+    solved: verdictsAgainst(baseline, others, 'solved'),
+    score: verdictsAgainst(baseline, others, 'score'),
   };
   return {
     baseline: baseline.arm,
@@ -127,6 +118,23 @@ export function compareArms(arms: readonly ArmCases[], options: CompareOptions =
   };
 }
 
+/** How each of the others stands against the baseline by one metric, each p adjusted for the number of them (Holm). */
+export function verdictsAgainst(
+  baseline: ArmCases,
+  others: readonly ArmCases[],
+  metric: ComparedMetric,
+): PairedVerdict[] {
+  return judge(
+    others.map((other) =>
+      testPairs(
+        metric,
+        pairCases(baseline, other).flatMap(pairOf(metric)),
+        `${metric} of ${other.arm} and ${baseline.arm}`,
+      ),
+    ),
+  );
+}
+
 /** The metric that says more: whether solved, where all scores are 0 or 1 or there are none, else the score. */
 export function chooseMetric(arms: readonly Pick<ArmCases, 'cases'>[]): ComparedMetric {
   const tellsMore = arms.some(({ cases }) =>
@@ -151,8 +159,18 @@ function isWhole(value: number): boolean {
   return roundTo6(value) === Math.round(value);
 }
 
+type CasePair = { before: ArmCase; after: ArmCase };
+
+function pairCases(baseline: ArmCases, { cases }: ArmCases): CasePair[] {
+  const ofBaseline = new Map(baseline.cases.map((one) => [one.caseKey, one]));
+  return cases.flatMap((after) => {
+    const before = ofBaseline.get(after.caseKey);
+    return before === undefined ? [] : [{ before, after }];
+  });
+}
+
 function pairOf(metric: ComparedMetric) {
-  return ({ before, after }: { before: ArmCase; after: ArmCase }): MetricPair[] => {
+  return ({ before, after }: CasePair): MetricPair[] => {
     const [baseline, arm] = [before[metric], after[metric]];
     return baseline === null || arm === null ? [] : [{ baseline, arm, runs: Math.max(before.runs, after.runs) }];
   };

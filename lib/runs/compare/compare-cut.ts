@@ -1,5 +1,5 @@
 import { listCutArmCases } from '#lib/db/arm-cases.ts';
-import { type ArmCases, compareArms } from '#lib/measures/compare-arms.ts';
+import { type ArmCases, verdictsAgainst } from '#lib/measures/compare-arms.ts';
 import type { Comparison } from '#lib/measures/comparison-view.ts';
 import { mostVersions } from '#lib/measures/most-versions.ts';
 import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
@@ -28,8 +28,7 @@ export async function compareCut(
       return cases === null ? null : { ...side, cases };
     }),
   );
-  const whole = cut.filter((side) => side !== null);
-  if (whole.length < cut.length) return null;
-  const compared = compareArms(whole, { baseline: sides[0]?.arm ?? '', metric });
-  return { versions, against: compared.against.map((one) => one[metric]) };
+  const [baseline, ...others] = cut.filter((side) => side !== null);
+  if (baseline === undefined || others.length + 1 < cut.length) return null;
+  return { versions, against: verdictsAgainst(baseline, others, metric) };
 }

@@ -16,11 +16,16 @@ import { type ChangedCase, caseRows, casesThat, changedCases } from './changed-c
 import { compareCut } from './compare-cut.ts';
 import { type ComparedArms, findComparedArms, isNamed, nameOf } from './find-compared-arms.ts';
 
-export type ComparisonQuery = {
+export type ComparisonQuery = ArmsQuery & ShownQuery;
+
+type ArmsQuery = {
   /** Two to five. */
   arms: readonly ArmName[];
   /** null: the first of the arms. */
   baseline: ArmName | null;
+};
+
+type ShownQuery = {
   /** null: the one that says more, see `chooseMetric`. */
   metric: ComparedMetric | null;
   /** Only cases on which an arm came out so, the first after the baseline where none is named; null: all cases. */
@@ -32,12 +37,19 @@ export type ComparisonQuery = {
 
 /** Experiments on the same cases: what each came to, how it stands against the baseline, and the cases side by side. */
 export async function compareExperiments(
-  { database }: Pick<Workshop, 'database'>,
+  workshop: Pick<Workshop, 'database'>,
   query: ComparisonQuery,
 ): Promise<Result<Comparison>> {
-  const found = await findComparedArms({ database }, query.arms, query.baseline);
-  if (!found.ok) return found;
-  const arms = found.value;
+  const found = await findComparedArms(workshop, query.arms, query.baseline);
+  return found.ok ? compareFoundArms(workshop, found.value, query) : found;
+}
+
+/** See `compareExperiments`, of arms that were found. */
+export async function compareFoundArms(
+  { database }: Pick<Workshop, 'database'>,
+  arms: ComparedArms,
+  query: ShownQuery,
+): Promise<Result<Comparison>> {
   const [baseline] = arms;
   const lists = await Promise.all(arms.map((arm) => listArmCases(database, arm)));
   const sides = arms.map((arm, place) => ({ arm: nameOf(arm), cases: lists[place] ?? [] }));

@@ -6,7 +6,7 @@ import type { ArmName } from '#lib/measures/arm-name.ts';
 import type { CaseResult, ComparedCase } from '#lib/measures/compared-case.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Workshop } from '../workshop.ts';
-import { findComparedArms, nameOf } from './find-compared-arms.ts';
+import { type ComparedArms, findComparedArms, nameOf } from './find-compared-arms.ts';
 
 type CaseQuery = { arms: readonly ArmName[]; baseline: ArmName | null; caseKey: string };
 
@@ -16,8 +16,16 @@ export async function lookIntoCase(
   { arms: names, baseline, caseKey }: CaseQuery,
 ): Promise<Result<ComparedCase>> {
   const found = await findComparedArms(workshop, names, baseline);
-  if (!found.ok) return found;
-  const looks = await Promise.all(found.value.map((arm) => lookAt(workshop.database, arm, caseKey)));
+  return found.ok ? lookIntoFoundCase(workshop, found.value, caseKey) : found;
+}
+
+/** See `lookIntoCase`, of arms that were found. */
+export async function lookIntoFoundCase(
+  { database }: Pick<Workshop, 'database'>,
+  arms: ComparedArms,
+  caseKey: string,
+): Promise<Result<ComparedCase>> {
+  const looks = await Promise.all(arms.map((arm) => lookAt(database, arm, caseKey)));
   const task = looks.find(({ task: one }) => one !== null)?.task ?? null;
   if (task === null) return fail('not_found', 'None of these experiments has an ended run of this case.');
   return succeed({
