@@ -1,3 +1,4 @@
+import type { AgentTurn, Observation, ToolCall } from './agents/agent-records.ts';
 import type { Case } from './case.ts';
 import type { ReflectionKind } from './lesson-kinds.ts';
 import type { ModelFailureKind } from './model-request.ts';
@@ -117,16 +118,25 @@ export type Evaluation = Spend & {
   step: number;
 };
 
-export const CRITIQUE_TRIGGERS = ['completion', 'manual', 'quality_drop', 'error', 'run_end'] as const;
+export const CRITIQUE_TRIGGERS = [
+  'completion',
+  'manual',
+  'quality_drop',
+  'error',
+  'step_interval',
+  'tool_result',
+  'run_end',
+] as const;
 /**
- * Why a critique was made: in the loop's course, asked for by hand, because the score fell, or because a call failed. `run_end`: the
- * reflection at the run's end, where its reply could not be used: the text says why, and no lesson was stored.
+ * Why a critique was made: in the loop's course, asked for by hand, because the score fell, because a call failed, or while an agent is at
+ * work: after so many turns, or after a result of a tool. `run_end`: the reflection at the run's end, where its reply could not be used:
+ * the text says why, and no lesson was stored.
  */
 export type CritiqueTrigger = (typeof CRITIQUE_TRIGGERS)[number];
 
 /**
  * What a model said is wrong with a version and how to mend it. One with the trigger `error` speaks of the version that could
- * not be made: its number may never have come to be.
+ * not be made: its number may never have come to be. With `step_interval` and `tool_result` it speaks of one that is under way.
  */
 export type Critique = Spend & {
   version: number;
@@ -155,7 +165,7 @@ export type WrittenLesson = Spend & {
 export type Hook = (typeof HOOKS)[number];
 /**
  * Verdicts end a pause: `continue`, `revise` (told something), `revert` (from another version), `accept`, `stop`, and `auto`, which
- * leaves it to the rules. Acts: `override`, `restore` (of what was overridden), `score`, `edit` and `merge` (a version by hand, which is scored and asked about again),
+ * leaves it to the rules; where an agent wants to use a tool: `allow` and `refuse`. Acts: `override`, `restore` (of what was overridden), `score`, `edit` and `merge` (a version by hand, which is scored and asked about again),
  * `resume`.
  */
 export const DECISION_KINDS = [
@@ -165,6 +175,8 @@ export const DECISION_KINDS = [
   'auto',
   'accept',
   'stop',
+  'allow',
+  'refuse',
   'edit',
   'merge',
   'override',
@@ -173,7 +185,7 @@ export const DECISION_KINDS = [
   'resume',
 ] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
-export const HOOKS = ['onGeneration', 'onReflection', 'onRevision'] as const;
+export const HOOKS = ['onGeneration', 'onReflection', 'onRevision', 'onToolCall'] as const;
 /** `policy` = the loop's own rules; `timeout` = nobody answered a pause in its time. */
 export const DECIDERS = ['policy', 'person', 'webhook', 'code', 'timeout'] as const;
 export type DecidedBy = (typeof DECIDERS)[number];
@@ -193,6 +205,9 @@ export type Decision = {
   criterion: string | null;
   /** What the next revision of `version` (in retry mode: the next attempt) is asked to do. */
   guidance: string | null;
+  /** The use of a tool that it speaks of, and the arguments a person gave it instead of the agent's; else null. */
+  toolCallId: string | null;
+  toolArguments: string | null;
   seen: Seen | null;
   pauseId: string | null;
   at: string;
@@ -205,7 +220,8 @@ export type AskedScore = { criterion: string; question: string | null };
 /**
  * A run that waits for a person. `asks` names the scores it waits for; without any it waits for a verdict, and `wouldStopAs`
  * names the reason it would stop for if nobody had asked. At `onGeneration` and `onRevision` it waits before the version is
- * evaluated, and the rules have said nothing yet.
+ * evaluated, and the rules have said nothing yet. At `onToolCall` it waits before an agent uses a tool; `version` is then the number of the
+ * version that the agent works towards, which there is not yet.
  */
 export type Pause = {
   pauseId: string;
@@ -213,6 +229,8 @@ export type Pause = {
   version: number;
   wouldStopAs: StopReason | null;
   asks: AskedScore[];
+  /** At `onToolCall`; else null. */
+  toolCall: ToolCall | null;
   since: string;
   expiresAt: string | null;
 };
@@ -237,6 +255,9 @@ export type History = {
   evaluations: Evaluation[];
   critiques: Critique[];
   lessons: WrittenLesson[];
+  /** What agents did on the way to versions; empty where attempts are single calls. */
+  turns: AgentTurn[];
+  observations: Observation[];
   decisions: Decision[];
   /** Of a tuning run: its cases, and what its versions made of them; empty in other modes. */
   cases: TuningCase[];
@@ -266,13 +287,16 @@ export const STOP_REASONS = [
   'plateau',
   'diminishing',
   'nothing_to_mend',
+  'cut_off',
   'max_iterations',
   'call_budget',
   'token_budget',
   'cost_budget',
   'time_budget',
+  'experiment_budget',
+  'month_budget',
 ] as const;
-/** Why a run ended, in the order in which the rules are looked at. */
+/** Why a run ended, in the order in which the rules are looked at. `cut_off`: its agent came to no answer, so there is nothing to revise. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export const NO_SPEND: Spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 };
@@ -282,6 +306,8 @@ export const EMPTY_HISTORY: History = {
   evaluations: [],
   critiques: [],
   lessons: [],
+  turns: [],
+  observations: [],
   decisions: [],
   cases: [],
   tries: [],

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
+import type { Conversation, ToolCall } from './agents/agent-records.ts';
 import type { TokenUsage } from './history.ts';
 import type { ModelReference, ModelRole } from './settings.ts';
 
 /**
  * What a model is asked for; `embed` = vectors of texts, see `embeddingRequest`; `try` = an answer to a prompt that is being tuned, on
- * one case, and `judge` = a score of such an answer.
+ * one case, and `judge` = a score of such an answer; `turn` = a turn of an agent.
  */
-export type CallRole = ModelRole | 'embed' | 'try' | 'judge';
+export type CallRole = ModelRole | 'embed' | 'try' | 'judge' | 'turn';
 
 /** A role that is answered in words. */
 export type TextRole = Exclude<CallRole, 'embed'>;
@@ -22,6 +23,8 @@ export type ModelRequest = {
   maxOutputTokens: number | null;
   /** Ask for a JSON object of this shape. The reply's `text` is still raw: the asker reads and checks it. */
   output: { name: string; schema: z.ZodType } | null;
+  /** Of an agent: what was said after `prompt`, and the tools it may use. */
+  conversation?: Conversation;
 };
 
 /** What a model answered. `costUsd` is null where no price is known; `attempts` counts the tries including the good one. */
@@ -29,10 +32,14 @@ export type ModelReply = {
   text: string;
   finishReason: string;
   tokenUsage: TokenUsage;
+  /** Of the input tokens, those read from the provider's cache; of the output tokens, those thought. Left out where not reported. */
+  tokenDetails?: { cached: number | null; reasoning: number | null };
   costUsd: number | null;
   latencyMs: number;
   attempts: number;
   warnings: string[];
+  /** What an agent wants to use, `text` is then its thought; the ids are the model's own. Left out where none. */
+  toolCalls?: ToolCall[];
 };
 
 export const MODEL_FAILURE_KINDS = [
@@ -49,6 +56,8 @@ export const MODEL_FAILURE_KINDS = [
   'malformed',
   'empty',
   'refused',
+  'experiment_budget',
+  'month_budget',
   'aborted',
 ] as const;
 export type ModelFailureKind = (typeof MODEL_FAILURE_KINDS)[number];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { baseSchema } from './agents/base-settings.ts';
 import { criterionSchema } from './criterion.ts';
-import { integerBetween, nameSchema, numberBetween, oneOf, only, promptTextSchema } from './setting-parts.ts';
+import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
 import { showValue } from './show-value.ts';
 
 /** Which model answers: the name of a provider and the provider's own name of the model. */
@@ -43,7 +44,7 @@ export const settingsSchema = z.strictObject({
     model: modelReferenceSchema.shape.model,
     instructions: promptTextSchema.default(''),
     temperature: numberBetween(0, 2).nullable().default(0),
-    base: z.strictObject({ type: only('single', 'the only base so far') }).default({ type: 'single' }),
+    base: baseSchema.default({ type: 'single' }),
   }),
   reflectionModel: modelReferenceSchema.nullable().default(null),
   evaluatorModel: modelReferenceSchema.nullable().default(null),

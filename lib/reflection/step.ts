@@ -1,3 +1,4 @@
+import type { AgentTurn, Observation, ToolCall } from './agents/agent-records.ts';
 import type {
   AskedScore,
   CaseTry,
@@ -21,6 +22,12 @@ import type { ExperimentSettings } from './settings.ts';
 export type Step =
   | { type: 'generate' }
   | { type: 'attempt'; iteration: number }
+  /** The next turns of the agents at work on a version, all at once: of `main`, or of workers that were given tasks in one turn. */
+  | { type: 'turn'; version: number; iteration: number; agents: DueTurn[] }
+  /** The tools that agents want to use, all at once. */
+  | { type: 'use_tools'; version: number; calls: ToolCall[] }
+  /** An agent's answer becomes a version, or what it came to when it was cut off. */
+  | { type: 'conclude'; iteration: number; cutOff: CutOff | null }
   | { type: 'evaluate'; version: number }
   | { type: 'critique'; version: number; trigger: Exclude<CritiqueTrigger, 'run_end'> }
   | { type: 'write_lesson'; version: number }
@@ -35,8 +42,25 @@ export type Step =
   /** Tuning: what failed on these cases is reflected on, and the next prompt proposed. */
   | { type: 'propose'; parent: number; round: number; positions: number[] }
   | { type: 'proceed'; version: number }
-  | { type: 'wait'; hook: Hook; version: number; wouldStopAs: StopReason | null; asks: AskedScore[] }
+  | {
+      type: 'wait';
+      hook: Hook;
+      version: number;
+      wouldStopAs: StopReason | null;
+      asks: AskedScore[];
+      toolCall: ToolCall | null;
+    }
   | { type: 'stop'; ending: Ending };
+
+/** An agent whose turn it is; see `AgentTurn`. */
+export type DueTurn = Pick<AgentTurn, 'agent' | 'delegation' | 'number'>;
+
+export const CUT_OFFS = ['turn_limit', 'stalled', 'budget', 'no_answer'] as const;
+/**
+ * Why an agent was stopped before its answer: it had all its turns, did the very same again and again, a budget would not hold
+ * its next turn, or it neither answered nor used a tool. It stands as the version's `finishReason`.
+ */
+export type CutOff = (typeof CUT_OFFS)[number];
 
 /** What a version is tried for: to be compared on a proposal's cases, to become a candidate, or to be reported on unseen cases. */
 export type TryPurpose = 'minibatch' | 'validation' | 'held_out';
@@ -55,6 +79,9 @@ export type Ending = {
 /** What doing a step added to the history. */
 export type StepResult =
   | { type: 'version'; version: Version }
+  /** At least one turn. `tookMs` and `lost` as for tries. */
+  | { type: 'turns'; turns: AgentTurn[]; tookMs: number; lost: Spend }
+  | { type: 'observations'; observations: Observation[]; tookMs: number }
   | { type: 'evaluation'; evaluation: Evaluation }
   | { type: 'critique'; critique: Critique }
   | { type: 'lesson'; lesson: WrittenLesson }
@@ -76,11 +103,14 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
     case 'revise':
     case 'try':
     case 'propose':
+    case 'turn':
+    case 'use_tools':
       return true;
     case 'evaluate':
       // A tuned prompt's evaluation is the mean of its tries.
       if (settings.mode === 'tune') return false;
       return settings.criteria.some((one) => asksModelToScore(one) || one.evaluator === 'webhook');
+    case 'conclude':
     case 'give':
     case 'proceed':
     case 'wait':

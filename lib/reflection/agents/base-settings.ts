@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { integerBetween, nameSchema, promptTextSchema } from '../setting-parts.ts';
+import { showValue } from '../show-value.ts';
+import { DELEGATE_TOOL, MAIN_AGENT } from './agent-records.ts';
+
+export const BUILT_IN_TOOLS = ['calculator', 'javascript', 'lesson_search', 'http_get'] as const;
+export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
+
+/** A tool as settings and models name it: a built-in one, or `server__tool` of an MCP server. */
+export const toolNameSchema = z
+  .string()
+  .regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, {
+    error: (issue) =>
+      `must be the name of a tool (letters, digits, _ and -, at most 64 characters), got ${showValue(issue.input)}`,
+  })
+  .refine((name) => name !== DELEGATE_TOOL, {
+    error: `must not be ${DELEGATE_TOOL}, which a supervisor has by itself`,
+  });
+
+const toolsSchema = z
+  .array(toolNameSchema)
+  .max(50, { error: 'must hold at most 50 tools' })
+  .refine((tools) => new Set(tools).size === tools.length, { error: 'must not name a tool twice' });
+
+/** Turns of one agent on one task. */
+const maxStepsSchema = integerBetween(1, 200);
+
+const toolUse = {
+  tools: toolsSchema.default([]),
+  /** Those of the tools that a person is asked about before each use. */
+  approve: toolsSchema.default([]),
+  /** Hosts that `http_get` may ask: `example.org`, or `*.example.org` for all below it. */
+  httpHosts: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(/^(\*\.)?[a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?(:\d{1,5})?$/, {
+          error: (issue) => `must be a host such as example.org or *.example.org, got ${showValue(issue.input)}`,
+        }),
+    )
+    .max(50, { error: 'must hold at most 50 hosts' })
+    .default([]),
+};
+
+const workerSchema = z.strictObject({
+  name: nameSchema.refine((name) => name !== MAIN_AGENT, {
+    error: `must not be ${MAIN_AGENT}: that is the supervisor`,
+  }),
+  /** When the supervisor should give it something; it reads this. */
+  description: z.string().trim().max(500, { error: 'must be at most 500 characters' }).default(''),
+  instructions: promptTextSchema.default(''),
+  /** Null: the generator's. */
+  provider: nameSchema.nullable().default(null),
+  model: z.string().trim().min(1, { error: 'must name a model' }).max(200).nullable().default(null),
+  tools: toolsSchema.default([]),
+  maxSteps: maxStepsSchema.default(6),
+});
+export type WorkerSettings = z.infer<typeof workerSchema>;
+
+/**
+ * How an attempt is made: by one call, by an agent that thinks and uses tools, or by one that gives tasks to named workers.
+ * `maxSteps` are turns of one agent on one task; `stallAfter` ends an attempt whose agent does the very same so many times running.
+ * Source: ReAct (Yao et al. 2022).
+ */
+export const baseSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.strictObject({ type: z.literal('single') }),
+      z.strictObject({
+        type: z.literal('react'),
+        ...toolUse,
+        maxSteps: maxStepsSchema.default(10),
+        stallAfter: integerBetween(2, 20).default(3),
+      }),
+      z.strictObject({
+        type: z.literal('supervisor'),
+        workers: z
+          .array(workerSchema)
+          .min(1, { error: 'must hold at least one worker' })
+          .max(12, { error: 'must hold at most 12 workers' })
+          .refine((workers) => new Set(workers.map(({ name }) => name)).size === workers.length, {
+            error: 'must not name two workers alike',
+          }),
+        ...toolUse,
+        maxSteps: maxStepsSchema.default(10),
+        stallAfter: integerBetween(2, 20).default(3),
+      }),
+    ],
+    { error: 'must have a type: single, react or supervisor' },
+  )
+  .superRefine((base, context) => {
+    if (base.type === 'single') return;
+    const used = new Set(base.type === 'supervisor' ? base.workers.flatMap(({ tools }) => tools) : []);
+    for (const tool of base.tools) used.add(tool);
+    for (const [place, tool] of base.approve.entries())
+      if (!used.has(tool))
+        context.addIssue({
+          code: 'custom',
+          path: ['approve', place],
+          message: `must be one of the tools, got ${tool}`,
+        });
+    if (used.has('http_get') && base.httpHosts.length === 0)
+      context.addIssue({ code: 'custom', path: ['httpHosts'], message: 'must name a host where http_get is a tool' });
+  });
+export type BaseSettings = z.infer<typeof baseSchema>;
+export type AgentBase = Exclude<BaseSettings, { type: 'single' }>;
