@@ -23,5 +23,7 @@ const HEADINGS: Record<CritiqueRecord['trigger'], string> = {
   manual: 'Critique, asked for by hand',
   quality_drop: 'Why the score fell',
   error: 'Why this version could not be made at first',
+  step_interval: 'Critique on the way, after so many turns',
+  tool_result: 'Critique on the way, after a result of a tool',
   run_end: 'No lesson from this run',
 };

@@ -24,6 +24,10 @@ export function decisionWords({ decision, version, score, criterion }: Decision)
     case 'override':
     case 'score':
       return `${formatScore(score)}${criterion === null ? '' : ` for ${criterion}`}`;
+    case 'allow':
+      return 'allow the use of a tool';
+    case 'refuse':
+      return 'refuse the use of a tool';
     case 'continue':
     case 'stop':
     case 'resume':

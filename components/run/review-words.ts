@@ -4,11 +4,12 @@ type Asked = Pick<NonNullable<RunRecord['waitingFor']>, 'hook' | 'version'>;
 
 /**
  * What waits to be looked at before it is judged, as people call it: `draft v0`, `attempt 2`, `revision v1`. Null at a pause after a
- * judgement.
+ * judgement, and where an agent wants to use a tool.
  */
 export function reviewedName({ hook, version }: Asked, mode: string): string | null {
   switch (hook) {
     case 'onReflection':
+    case 'onToolCall':
       return null;
     case 'onGeneration':
       return mode === 'retry' ? `attempt ${version + 1}` : `draft v${version}`;

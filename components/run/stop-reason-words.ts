@@ -96,6 +96,8 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
       return 'Every training case came out right: there was nothing left to learn from';
     case 'max_iterations':
       return `All ${tries} used`;
+    case 'cut_off':
+      return 'The agent came to no answer: there is nothing to revise; the run can be resumed';
     case 'call_budget':
       return `The next call would pass ${formatNumberOf(settings.budget.maxCalls ?? 0, 'call')}`;
     case 'token_budget':
@@ -104,6 +106,10 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
       return `The next call would pass ${formatCost(settings.budget.maxCostUsd ?? 0, false)}`;
     case 'time_budget':
       return `The next call would pass ${formatDuration((settings.budget.maxSeconds ?? 0) * 1000)}`;
+    case 'experiment_budget':
+      return 'All runs of the experiment together had spent its budget; the run can be resumed';
+    case 'month_budget':
+      return 'The budget of the month was spent; the run can be resumed';
   }
 }
 
@@ -158,12 +164,15 @@ function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentS
     case 'model_failed':
     case 'evaluation_failed':
     case 'internal_error':
+    case 'cut_off':
       return record.versions.length === 0
         ? 'can be resumed'
         : `can be resumed after v${record.versions.at(-1)?.number}`;
     case 'semantic_stability':
     case 'repeated_issues':
     case 'nothing_to_mend':
+    case 'experiment_budget':
+    case 'month_budget':
       return stopMeaning(reason, settings).toLowerCase();
   }
 }
@@ -182,8 +191,10 @@ function capOf({ mode, maxAttempts, maxIterations }: ExperimentSettings): [numbe
 
 function toneOf(reason: StopReason): StopWords['tone'] {
   if (reason === 'user_accepted' || reason === 'user_stopped') return 'person';
-  return reason === 'model_failed' || reason === 'evaluation_failed' || reason === 'internal_error' ? 'broke' : 'stop';
+  return BROKEN.has(reason) ? 'broke' : 'stop';
 }
+
+const BROKEN = new Set<StopReason>(['model_failed', 'evaluation_failed', 'internal_error', 'cut_off']);
 
 const NAMES: Record<StopReason, string> = {
   user_accepted: 'Accepted by a person',
@@ -198,9 +209,12 @@ const NAMES: Record<StopReason, string> = {
   plateau: 'plateau',
   diminishing: 'diminishing',
   nothing_to_mend: 'nothing to mend',
+  cut_off: 'agent cut off',
   max_iterations: 'cap reached',
   call_budget: 'call budget',
   token_budget: 'token budget',
   cost_budget: 'cost budget',
   time_budget: 'time budget',
+  experiment_budget: 'experiment budget',
+  month_budget: 'month budget',
 };
