@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { mergeSettings } from './merge-settings.ts';
+
+const react = { type: 'react', tools: ['calculator'], maxSteps: 10 };
+
+test.each([
+  {
+    name: 'objects are merged, lists are replaced',
+    before: { generator: { model: 'a', base: react } },
+    change: { generator: { base: { tools: ['javascript'] } } },
+    after: { generator: { model: 'a', base: { ...react, tools: ['javascript'] } } },
+  },
+  {
+    name: 'the same type is merged',
+    before: { base: react },
+    change: { base: { type: 'react', maxSteps: 3 } },
+    after: { base: { ...react, maxSteps: 3 } },
+  },
+  {
+    name: 'another type is whole',
+    before: { generator: { base: react } },
+    change: { generator: { base: { type: 'single' } } },
+    after: { generator: { base: { type: 'single' } } },
+  },
+  {
+    name: 'null switches off',
+    before: { convergence: { plateauIterations: 2 } },
+    change: { convergence: null },
+    after: { convergence: null },
+  },
+])('settings with a change: $name', ({ before, change, after }) => {
+  expect(mergeSettings(before, change)).toEqual(after);
+});
