@@ -17,25 +17,50 @@ const LIB = [
   'lib/measures',
   'lib/evaluators',
   'lib/models',
+  'lib/models/tracing',
   'lib/lessons',
+  'lib/outgoing',
+  'lib/tools',
+  'lib/tools/mcp',
   'lib/db',
   'lib/runs',
+  'lib/runs/mcp',
   'lib/team',
   'lib/start',
 ];
 const TOP = ['lib/environment.ts', 'lib/format.ts'];
 
-/** The rooms of the house and what each may import: data goes one way, nothing imports upward. */
+/**
+ * The rooms of the house and what each may import: data goes one way, nothing imports upward. A room within another stands before
+ * it, for a file is in the first that holds it.
+ */
 const ROOMS: Room[] = [
   { path: 'app', rooms: ['components', ...LIB, ...TOP], packages: ['*'] },
   { path: 'components', rooms: ['lib/format.ts', ...PURE], packages: ['*'] },
   { path: 'lib/reflection', rooms: [], packages: ['zod'] },
   { path: 'lib/measures', rooms: ['lib/reflection'], packages: ['zod', 'simple-statistics'] },
   { path: 'lib/evaluators', rooms: ['lib/reflection', 'lib/models'], packages: ['*'] },
-  { path: 'lib/models', rooms: ['lib/reflection'], packages: ['*', 'ai', '@ai-sdk/', '@pydantic/genai-prices'] },
+  { path: 'lib/models/tracing', rooms: ['lib/models', 'lib/reflection'], packages: ['*', '@opentelemetry/'] },
+  {
+    path: 'lib/models',
+    rooms: ['lib/models/tracing', 'lib/reflection', 'lib/outgoing'],
+    packages: ['*', 'ai', '@ai-sdk/', '@pydantic/genai-prices'],
+  },
   { path: 'lib/lessons', rooms: ['lib/reflection', 'lib/models'], packages: ['*'] },
+  { path: 'lib/outgoing', rooms: ['lib/reflection', 'lib/environment.ts'], packages: ['*'] },
+  {
+    path: 'lib/tools/mcp',
+    rooms: ['lib/tools', 'lib/reflection', 'lib/outgoing'],
+    packages: ['*', '@modelcontextprotocol/client'],
+  },
+  {
+    path: 'lib/tools',
+    rooms: ['lib/tools/mcp', 'lib/reflection', 'lib/evaluators', 'lib/models', 'lib/outgoing'],
+    packages: ['*'],
+  },
   // Reads return summaries of histories, so the pure rooms are open to it.
   { path: 'lib/db', rooms: PURE, packages: ['*', 'pg', '@prisma/'] },
+  { path: 'lib/runs/mcp', rooms: [...LIB, ...TOP], packages: ['*', '@modelcontextprotocol/'] },
   { path: 'lib/runs', rooms: [...LIB, ...TOP], packages: ['*', 'pg-boss'] },
   { path: 'lib/team', rooms: ['lib/db', 'lib/reflection', 'lib/environment.ts'], packages: ['*', 'next'] },
   { path: 'lib/start', rooms: ['lib/db', 'lib/reflection', 'lib/runs', 'lib/environment.ts'], packages: ['*', 'next'] },
@@ -47,7 +72,7 @@ const ROOMS: Room[] = [
 ];
 
 /** Packages that only the rooms naming them may import; a type alone ties nothing. */
-const RESERVED = ['ai', '@ai-sdk/', 'pg', 'pg-boss', '@prisma/'];
+const RESERVED = ['ai', '@ai-sdk/', 'pg', 'pg-boss', '@prisma/', '@modelcontextprotocol/', '@opentelemetry/'];
 const FOR_TESTS = ['vitest', 'fast-check', 'node:'];
 
 type Import = { file: string; target: string; typeOnly: boolean };
@@ -139,6 +164,13 @@ describe('an import is refused', () => {
     ['the database asks a use case', 'lib/db/find-run.ts', `import { stopRun } from '#lib/runs/stop-run.ts';`],
     ['a use case knows the AI SDK', 'lib/runs/perform-run.ts', `import { generateText } from 'ai';`],
     ['a use case knows Prisma', 'lib/runs/perform-run.ts', `export { Prisma } from '@prisma/client';`],
+    [
+      'a use case knows the protocol of tools',
+      'lib/runs/tools/open-toolbox.ts',
+      `import { Client } from '@modelcontextprotocol/client';`,
+    ],
+    ['a model is traced outside of tracing', 'lib/models/ask-once.ts', `import { trace } from '@opentelemetry/api';`],
+    ['a tool asks the database', 'lib/tools/calculator.ts', `import { findRun } from '#lib/db/find-run.ts';`],
     ['an evaluator asks the queue', 'lib/evaluators/llm.ts', `import '#lib/runs/queue.ts';`],
     ['lib asks a page', 'lib/runs/perform-run.ts', `import { Page } from '#app/page.tsx';`],
     ['a file outside all rooms', 'lib/helpers/misc.ts', `import { z } from 'zod';`],

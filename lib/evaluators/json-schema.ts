@@ -1,10 +1,10 @@
-import type { ErrorObject } from 'ajv';
 import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { NO_SPEND } from '#lib/reflection/history.ts';
 import { compileSchema } from './compile-schema.ts';
 import { criterionResult, unscored } from './criterion-result.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { readJsonOutput } from './read-json-output.ts';
+import { schemaFault } from './schema-fault.ts';
 
 /**
  * Scores 1 when the output, or the last code fence with JSON in it, is JSON that fits the schema, else 0. Issues name the place
@@ -31,7 +31,7 @@ function judge({ name, config }: CriterionOf<'json_schema'>, output: string): Cr
     const reason = 'Holds: the output is JSON that fits the schema.';
     return criterionResult({ criterion: name, score: 1, reason, feedback: `${name}: met` });
   }
-  const faults = [...new Set(checked.errors.map(faultText))];
+  const faults = [...new Set(checked.errors.map((error) => schemaFault(error)))];
   const more = faults.length > MOST_NAMED ? `, the first ${MOST_NAMED} of ${faults.length} faults` : '';
   return failed(name, faults.slice(0, MOST_NAMED), `Fails: the output does not fit the schema${more}.`);
 }
@@ -45,17 +45,4 @@ function failed(name: string, faults: string[], reason: string): CriterionResult
     feedback: [`${name}: not met`, ...faults.map((text) => `- ${text}`)].join('\n'),
     detail: [reason, ...faults].join('\n'),
   });
-}
-
-/** `/items/0/price must be number`, with what was expected where that is short to say. */
-function faultText({ instancePath, message, params }: ErrorObject): string {
-  const place = instancePath === '' ? 'The value' : cut(instancePath);
-  const named: unknown =
-    params.additionalProperty ?? params.unevaluatedProperty ?? params.allowedValues ?? params.allowedValue;
-  const detail = named === undefined ? '' : `: ${cut(JSON.stringify(named))}`;
-  return `${place} ${cut(message ?? 'does not fit')}${detail}`.toWellFormed();
-}
-
-function cut(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

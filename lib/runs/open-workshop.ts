@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { listen } from '#lib/db/listen.ts';
+import { addressRules } from '#lib/outgoing/outgoing-address.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { interruptRun } from './interrupt.ts';
 import { announceEvents } from './live.ts';
 import { openQueue, type Queue } from './queue.ts';
-import { addressRules } from './webhooks/outgoing-address.ts';
 import type { Workshop } from './workshop.ts';
 
 type OpenWorkshop = Workshop & { queue: Queue };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Database } from '#lib/db/database.ts';
-import type { AddressRules } from './webhooks/outgoing-address.ts';
+import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
 
 /** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
 export type Workshop = {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findRun } from '#lib/db/find-run.ts';
 import { listDeliveries } from '#lib/db/list-deliveries.ts';
 import { type Answer, type ScriptedServer, startScriptedServer } from '#lib/models/scripted-server.test-support.ts';
+import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import type { WebhookDelivery } from '#lib/reflection/webhook-delivery.ts';
@@ -10,7 +11,6 @@ import { performRun } from '../perform-run.ts';
 import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench } from '../test-workshop.ts';
 import type { Workshop } from '../workshop.ts';
 import type { DeliveryLimits } from './deliver.ts';
-import type { Resolve } from './outgoing-address.ts';
 import { saveWebhook } from './save-webhook.ts';
 import { webhookDeliverer } from './webhook-deliverer.ts';
 

@@ -2,9 +2,9 @@ import { findPauseDecision, type PauseDecision } from '#lib/db/find-pause-decisi
 import { type Settled, settleDelivery, type TakenDelivery } from '#lib/db/webhook-deliveries.ts';
 import { formatMoment } from '#lib/format.ts';
 import { retryAfterMs } from '#lib/models/retry-after.ts';
+import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { decideAs } from '../decide.ts';
 import type { Workshop } from '../workshop.ts';
-import type { Resolve } from './outgoing-address.ts';
 import type { PostOutcome } from './post-once.ts';
 import { postSigned, type WebhookTarget } from './post-signed.ts';
 import { readDecisionAnswer } from './read-decision-answer.ts';

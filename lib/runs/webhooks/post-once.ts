@@ -1,6 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
-import { type AddressRules, guardedLookup, RefusedAddressError, type Resolve, urlProblem } from './outgoing-address.ts';
+import {
+  type AddressRules,
+  guardedLookup,
+  RefusedAddressError,
+  type Resolve,
+  urlProblem,
+} from '#lib/outgoing/outgoing-address.ts';
 
 /** An answer is read up to this size, in bytes. */
 export const LARGEST_ANSWER = 1_000_000;

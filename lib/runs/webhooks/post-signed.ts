@@ -1,4 +1,4 @@
-import type { AddressRules, Resolve } from './outgoing-address.ts';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { type PostOutcome, postOnce } from './post-once.ts';
 import { signBody } from './sign-body.ts';
 

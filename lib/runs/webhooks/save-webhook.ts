@@ -1,9 +1,9 @@
 import { insertWebhook } from '#lib/db/write-webhook.ts';
+import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
-import { addressProblem } from './outgoing-address.ts';
 import { webhookInputSchema } from './webhook-input.ts';
 import { type ChangedWebhook, makeSecret, sealSecret, webhookView } from './webhook-view.ts';
 

@@ -7,7 +7,7 @@ import {
   startScriptedServer,
   status,
 } from '#lib/models/scripted-server.test-support.ts';
-import type { AddressRules, Resolve } from './outgoing-address.ts';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { type Delivery, sendWebhook } from './send-webhook.ts';
 
 const LOOPBACK: AddressRules = { allowLoopback: true, allowedPrivateHosts: [] };

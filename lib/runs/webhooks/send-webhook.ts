@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retryAfterMs } from '#lib/models/retry-after.ts';
-import type { AddressRules, Resolve } from './outgoing-address.ts';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { PostOutcome } from './post-once.ts';
 import { postSigned, type WebhookTarget } from './post-signed.ts';
 import { ABORTED, isWorthAnotherTry, readOutcome, type UnusableKind } from './read-outcome.ts';

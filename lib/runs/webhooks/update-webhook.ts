@@ -1,11 +1,11 @@
 import { findWebhook } from '#lib/db/find-webhook.ts';
 import { webhookUse } from '#lib/db/webhook-use.ts';
 import { changeWebhook } from '#lib/db/write-webhook.ts';
+import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
-import { addressProblem } from './outgoing-address.ts';
 import { webhookPatchSchema } from './webhook-input.ts';
 import { type ChangedWebhook, makeSecret, sealSecret, webhookView } from './webhook-view.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { type Answer, raw, status } from '#lib/models/scripted-server.test-support.ts';
+import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import type { WebhookDelivery } from '#lib/reflection/webhook-delivery.ts';
 import { decide } from '../decide.ts';
 import { granted, TESTER, testWorkshop } from '../test-workshop.ts';
 import { type DecidingRun, decidingRun, SECRET, signed, TASK } from './deciding-webhook.test-support.ts';
 import { deleteWebhook } from './delete-webhook.ts';
-import type { Resolve } from './outgoing-address.ts';
 import { signBody } from './sign-body.ts';
 
 const db = useTestDatabase();

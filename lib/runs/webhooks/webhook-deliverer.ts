@@ -1,7 +1,7 @@
 import { type TakenDelivery, takeDeliveries } from '#lib/db/webhook-deliveries.ts';
+import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { Workshop } from '../workshop.ts';
 import { DELIVERY_LIMITS, type DeliveryLimits, deliver } from './deliver.ts';
-import type { Resolve } from './outgoing-address.ts';
 
 /** How many deliveries this process sends at the same time. */
 const MOST_IN_FLIGHT = 8;
