@@ -9,10 +9,12 @@ import {
   decisionRow,
   evaluationRow,
   lessonRow,
+  observationRow,
   type RunRow,
   recallRow,
   runRow,
   tryRow,
+  turnRow,
   versionRow,
 } from './run-rows.ts';
 
@@ -55,7 +57,20 @@ const LOAD_TRIES = `
     (SELECT json_agg(t ORDER BY t.step, t.version, t.position, t.attempt) FROM case_tries t WHERE t.run_id = $1) AS tries`;
 const triesSchema = z.object({ cases: z.array(caseRow).nullable(), tries: z.array(tryRow).nullable() });
 
-/** Reads a run with its history, a tuning run with its cases and tries too; null when there is no such run. */
+/** Of a run whose attempts an agent makes. */
+const LOAD_TRAJECTORIES = `
+  SELECT
+    (SELECT json_agg(t) FROM agent_turns t WHERE t.run_id = $1) AS turns,
+    (SELECT json_agg(o) FROM agent_observations o WHERE o.run_id = $1) AS observations`;
+const trajectoriesSchema = z.object({
+  turns: z.array(turnRow).nullable(),
+  observations: z.array(observationRow).nullable(),
+});
+
+/**
+ * Reads a run with its history, a tuning run with its cases and tries and an agent's with what it did too; null when there is no such
+ * run.
+ */
 export async function loadRun(database: Database, runId: string): Promise<StoredRun | null> {
   const { rows } = await database.pool.query<Record<string, unknown>>({
     name: 'load-run',
@@ -64,7 +79,12 @@ export async function loadRun(database: Database, runId: string): Promise<Stored
   });
   if (rows[0] === undefined) return null;
   const loaded = loadedSchema.parse(rows[0]);
-  return storedRun(loaded, loaded.settings.mode === 'tune' ? await loadTries(database, runId) : NO_TRIES);
+  const { mode, generator } = loaded.settings;
+  const [tries, trajectories] = await Promise.all([
+    mode === 'tune' ? loadTries(database, runId) : NO_TRIES,
+    generator.base.type === 'single' ? NO_TRAJECTORIES : loadTrajectories(database, runId),
+  ]);
+  return storedRun(loaded, { ...tries, ...trajectories });
 }
 
 async function loadTries(database: Database, runId: string): Promise<Tries> {
@@ -77,12 +97,33 @@ async function loadTries(database: Database, runId: string): Promise<Tries> {
   return { cases: cases ?? [], tries: tries ?? [] };
 }
 
+async function loadTrajectories(database: Database, runId: string): Promise<Trajectories> {
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'load-trajectories',
+    text: LOAD_TRAJECTORIES,
+    values: [runId],
+  });
+  const { turns, observations } = trajectoriesSchema.parse(rows[0]);
+  return {
+    turns: (turns ?? []).sort((one, other) => one.step - other.step || byPlace(one.delegation, other.delegation)),
+    observations: (observations ?? []).sort((one, other) => one.step - other.step || byPlace(one.callId, other.callId)),
+  };
+}
+
+/** Ids of calls in the order of their places: 3.2 before 3.10. */
+function byPlace(one: string | null, other: string | null): number {
+  return places.compare(one ?? '', other ?? '');
+}
+const places = new Intl.Collator('en', { numeric: true });
+
 type Tries = Pick<History, 'cases' | 'tries'>;
+type Trajectories = Pick<History, 'turns' | 'observations'>;
 const NO_TRIES: Tries = { cases: [], tries: [] };
+const NO_TRAJECTORIES: Trajectories = { turns: [], observations: [] };
 
 /** A run of which only its row is stored, from that row as `run`, its `experiment_name` and its `settings`. */
 export function untouchedRun(row: object): StoredRun {
-  return storedRun(loadedSchema.parse({ ...row, ...NO_HISTORY }), NO_TRIES);
+  return storedRun(loadedSchema.parse({ ...row, ...NO_HISTORY }), { ...NO_TRIES, ...NO_TRAJECTORIES });
 }
 
 const NO_HISTORY = {
@@ -95,16 +136,19 @@ const NO_HISTORY = {
   open_calls: { tokens: 0, cost_usd: 0 },
 };
 
-function storedRun(loaded: z.infer<typeof loadedSchema>, tries: Tries): StoredRun {
+function storedRun(loaded: z.infer<typeof loadedSchema>, more: Tries & Trajectories): StoredRun {
   return {
     run: loaded.run,
     experimentName: loaded.experiment_name,
     settings: loaded.settings,
-    history: historyOf(loaded, tries),
+    history: historyOf(loaded, more),
   };
 }
 
-function historyOf(loaded: z.infer<typeof loadedSchema>, { cases, tries }: Tries): History {
+function historyOf(
+  loaded: z.infer<typeof loadedSchema>,
+  { cases, tries, turns, observations }: Tries & Trajectories,
+): History {
   const recalls = loaded.recalls ?? [];
   const history: History = {
     inputLength: cases.length === 0 ? loaded.run.input.length : meanInputLength(cases),
@@ -117,6 +161,8 @@ function historyOf(loaded: z.infer<typeof loadedSchema>, { cases, tries }: Tries
     evaluations: loaded.evaluations ?? [],
     critiques: loaded.critiques ?? [],
     lessons: loaded.lessons ?? [],
+    turns,
+    observations,
     decisions: loaded.decisions ?? [],
     cases,
     tries,

@@ -48,10 +48,21 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       satisfactory boolean, feedback text, detail text, "paidBefore" boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   decisions: (
     list,
-  ) => `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, guidance, seen, pause_id, step, at)
-    SELECT f.id, f.first_decision + v.ordinal, v.hook, v.version, v.iteration, v.decision, v.by, v.actor, v.reason, v.score, v.criterion, v.guidance, v.seen, v."pauseId", v.step, v.at
+  ) => `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, guidance, tool_call_id, tool_arguments, seen, pause_id, step, at)
+    SELECT f.id, f.first_decision + v.ordinal, v.hook, v.version, v.iteration, v.decision, v.by, v.actor, v.reason, v.score, v.criterion, v.guidance, v."toolCallId", v."toolArguments", v.seen, v."pauseId", v.step, v.at
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, ordinal int, hook text, version int, iteration int, decision text, by text, actor text, reason text, score float8,
-      criterion text, guidance text, seen jsonb, "pauseId" uuid, step int, at timestamptz) USING (place)`,
+      criterion text, guidance text, "toolCallId" text, "toolArguments" text, seen jsonb, "pauseId" uuid, step int, at timestamptz) USING (place)`,
+  turns: (
+    list,
+  ) => `INSERT INTO agent_turns (run_id, version, delegation, number, agent, thought, calls, answer, finish_reason, input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
+    SELECT f.id, v.version, v.delegation, v.number, v.agent, v.thought, v.calls, v.answer, v."finishReason", v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, delegation text, number int, agent text, thought text, calls jsonb, answer text, "finishReason" text,
+      "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
+  observations: (
+    list,
+  ) => `INSERT INTO agent_observations (run_id, version, call_id, tool, status, text, duration_ms, step, created_at)
+    SELECT f.id, v.version, v."callId", v.tool, v.status, v.text, v."durationMs", v.step, v."createdAt"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, "callId" text, tool text, status text, text text, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   drops: (list) => `UPDATE reflection_versions v SET output = '', output_dropped = true
     FROM fenced f JOIN json_to_recordset(${list}::json) AS d(place int, number int) USING (place) WHERE v.run_id = f.id AND v.number = d.number`,
   deliveries: (
@@ -100,6 +111,8 @@ export function recordsOf(
   const critiques = results.flatMap((result) => (result.type === 'critique' ? [result.critique] : []));
   const lessons = results.flatMap((result) => (result.type === 'lesson' ? [result.lesson] : []));
   const tries = results.flatMap((result) => (result.type === 'tries' ? result.tries : []));
+  const turns = results.flatMap((result) => (result.type === 'turns' ? result.turns : []));
+  const observations = results.flatMap((result) => (result.type === 'observations' ? result.observations : []));
   const decisions = results.flatMap((result) =>
     result.type === 'decision'
       ? [result.decision]
@@ -142,6 +155,8 @@ export function recordsOf(
       createdBy: `${(settings.reflectionModel ?? settings.generator).provider}/${(settings.reflectionModel ?? settings.generator).model}`,
     })),
     tries: tries.map((one) => ({ ...one, ...flat(one), place })),
+    turns: turns.map((turn) => ({ ...turn, ...flat(turn), delegation: turn.delegation ?? '', place })),
+    observations: observations.map((one) => ({ ...one, durationMs: Math.round(one.durationMs), place })),
     decisions: decisions.map((decision, position) => ({ ...decision, ordinal: position + 1, place })),
     recalls: versions.flatMap((version) =>
       version.recalledLessons.map((recall) => ({

@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import {
+  type AgentTurn,
+  OBSERVATION_STATUSES,
+  type Observation,
+  toolCallSchema,
+} from '#lib/reflection/agents/agent-records.ts';
 import type {
   CaseTry,
   Critique,
@@ -252,12 +258,75 @@ export const decisionRow = z
     score: z.number().nullable(),
     criterion: z.string().nullable(),
     guidance: z.string().nullable(),
+    tool_call_id: z.string().nullable(),
+    tool_arguments: z.string().nullable(),
     seen: seenSchema.nullable(),
     pause_id: z.string().nullable(),
     step: z.int(),
     at: timestamp,
   })
-  .transform(({ pause_id, ...row }): Decision => ({ ...row, pauseId: pause_id }));
+  .transform(
+    ({ pause_id, tool_call_id, tool_arguments, ...row }): Decision => ({
+      ...row,
+      toolCallId: tool_call_id,
+      toolArguments: tool_arguments,
+      pauseId: pause_id,
+    }),
+  );
+
+export const turnRow = z
+  .object({
+    version: z.int(),
+    delegation: z.string(),
+    number: z.int(),
+    agent: z.string(),
+    thought: z.string(),
+    calls: z.array(toolCallSchema),
+    answer: z.string().nullable(),
+    finish_reason: z.string(),
+    ...spendColumns,
+    step: z.int(),
+    created_at: timestamp,
+  })
+  .transform(
+    (row): AgentTurn => ({
+      ...spendOfRow(row),
+      version: row.version,
+      number: row.number,
+      agent: row.agent,
+      delegation: row.delegation === '' ? null : row.delegation,
+      thought: row.thought,
+      calls: row.calls,
+      answer: row.answer,
+      finishReason: row.finish_reason,
+      createdAt: row.created_at,
+      step: row.step,
+    }),
+  );
+
+export const observationRow = z
+  .object({
+    version: z.int(),
+    call_id: z.string(),
+    tool: z.string(),
+    status: z.enum(OBSERVATION_STATUSES),
+    text: z.string(),
+    duration_ms: z.int(),
+    step: z.int(),
+    created_at: timestamp,
+  })
+  .transform(
+    (row): Observation => ({
+      version: row.version,
+      callId: row.call_id,
+      tool: row.tool,
+      status: row.status,
+      text: row.text,
+      durationMs: row.duration_ms,
+      createdAt: row.created_at,
+      step: row.step,
+    }),
+  );
 
 export const recallRow = z.object({
   version: z.int(),
@@ -273,6 +342,8 @@ export const pauseColumn = z.object({
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
   // Pauses from before runs could ask for scores have none.
   asks: z.array(z.object({ criterion: z.string(), question: z.string().nullable() })).default([]),
+  // Pauses from before agents used tools have none.
+  toolCall: toolCallSchema.nullable().default(null),
   since: z.string(),
   expiresAt: z.string().nullable(),
 });

@@ -72,6 +72,8 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
     score: input.decision === 'override' || input.decision === 'score' ? (input.score ?? null) : null,
     criterion: input.decision === 'score' ? askedCriterion(input, history) : (input.criterion ?? null),
     guidance: input.guidance || null,
+    toolCallId: null,
+    toolArguments: null,
     seen: seenOf(stored, version),
     pauseId: isAboutScores(input) && by !== 'webhook' ? null : (history.pause?.pauseId ?? null),
     at: now.toISOString(),

@@ -45,6 +45,7 @@ function scriptedModel({ scores, drafts, issues, refusedAt }: Script) {
         return `Lesson ${at}`;
       case 'generate':
       case 'revise':
+      case 'turn':
       case 'embed':
       case 'try':
       case 'judge':

@@ -41,6 +41,8 @@ function expiredPause(stored: StoredRun, now: Date): Result<RunChange> {
     score: null,
     criterion: null,
     guidance: null,
+    toolCallId: null,
+    toolArguments: null,
     seen: seenOf(stored, pause.version),
     pauseId: pause.pauseId,
     at: now.toISOString(),

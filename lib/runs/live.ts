@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { CallRole } from '#lib/reflection/model-request.ts';
-import type { ModelRole } from '#lib/reflection/settings.ts';
+import type { CallRole, TextRole } from '#lib/reflection/model-request.ts';
 
 /** How long a run that was started to be watched waits for its watcher's connection, in milliseconds. */
 const EXPECTED_MS = 15_000;
@@ -22,8 +21,11 @@ declare global {
   var honeLive: Live | undefined;
 }
 
+/** Roles whose text is shown while it is written. */
+export type LiveRole = Exclude<TextRole, 'try' | 'judge'>;
+
 /** A piece of what a model is writing. With `start` it is all there is of the call so far, and not what comes next. */
-export type LiveText = { role: ModelRole; text: string; start?: true };
+export type LiveText = { role: LiveRole; text: string; start?: true };
 
 /**
  * Hears of a run until the answer is called: `onEvents` when new events are stored, `onText` for the text of the call in flight,

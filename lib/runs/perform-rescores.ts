@@ -66,6 +66,8 @@ function settledOf(result: StepResult): SettledRescore {
     case 'critique':
     case 'lesson':
     case 'tries':
+    case 'turns':
+    case 'observations':
     case 'decision':
     case 'pause':
     case 'end':

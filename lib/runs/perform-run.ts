@@ -210,6 +210,10 @@ function factStep(result: StepResult): number | null {
       return result.lesson.step;
     case 'tries':
       return result.tries[0]?.step ?? null;
+    case 'turns':
+      return result.turns[0]?.step ?? null;
+    case 'observations':
+      return result.observations[0]?.step ?? null;
     case 'decision':
     case 'pause':
     case 'failure':

@@ -303,6 +303,8 @@ describe('a revise loop', () => {
         evaluations: [],
         critiques: [],
         lessons: [],
+        turns: [],
+        observations: [],
         decisions: [],
         cases: [],
         tries: [],

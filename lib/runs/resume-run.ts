@@ -33,6 +33,8 @@ export async function resumeRun(
       score: null,
       criterion: null,
       guidance: null,
+      toolCallId: null,
+      toolArguments: null,
       seen: null,
       pauseId: null,
       at: workshop.now().toISOString(),

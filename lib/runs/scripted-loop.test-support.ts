@@ -89,6 +89,8 @@ export function resumed(loop: ScriptedLoop): ScriptedLoop {
     score: null,
     criterion: null,
     guidance: null,
+    toolCallId: null,
+    toolArguments: null,
     seen: null,
     pauseId: null,
     at: NOW.toISOString(),

@@ -19,6 +19,7 @@ export function answer(role: TextRole, prompt: string, asJson: boolean): string 
   switch (role) {
     case 'try':
       return tryPrompt(parts.get('task') ?? '');
+    case 'turn':
     case 'generate': {
       const task = parts.get('task') ?? '';
       const lessons = [...listItems(parts.get('lessons')), ...listItems(parts.get('recalled_lessons'))];

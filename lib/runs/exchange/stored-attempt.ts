@@ -89,6 +89,9 @@ const decision = z.strictObject({
   score: score.nullable(),
   criterion: text.nullable(),
   guidance: text.nullable(),
+  // Exports from before agents used tools have none.
+  toolCallId: text.nullable().default(null),
+  toolArguments: text.nullable().default(null),
   seen: seenSchema.nullable(),
   /** Which of the run's pauses it answered, from 0: pauses get new ids wherever they are imported. */
   pause: count.nullable(),
