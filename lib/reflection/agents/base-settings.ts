@@ -44,19 +44,27 @@ const toolUse = {
     .default([]),
 };
 
-const workerSchema = z.strictObject({
-  name: nameSchema.refine((name) => name !== MAIN_AGENT, {
-    error: `must not be ${MAIN_AGENT}: that is the supervisor`,
-  }),
-  /** When the supervisor should give it something; it reads this. */
-  description: z.string().trim().max(500, { error: 'must be at most 500 characters' }).default(''),
-  instructions: promptTextSchema.default(''),
-  /** Null: the generator's. */
-  provider: nameSchema.nullable().default(null),
-  model: z.string().trim().min(1, { error: 'must name a model' }).max(200).nullable().default(null),
-  tools: toolsSchema.default([]),
-  maxSteps: maxStepsSchema.default(6),
-});
+/** Workers of one supervisor. */
+export const MOST_WORKERS = 12;
+
+const workerSchema = z
+  .strictObject({
+    name: nameSchema.refine((name) => name !== MAIN_AGENT, {
+      error: `must not be ${MAIN_AGENT}: that is the supervisor`,
+    }),
+    /** When the supervisor should give it something; it reads this. */
+    description: z.string().trim().max(500, { error: 'must be at most 500 characters' }).default(''),
+    instructions: promptTextSchema.default(''),
+    /** Null: the generator's. */
+    provider: nameSchema.nullable().default(null),
+    model: z.string().trim().min(1, { error: 'must name a model' }).max(200).nullable().default(null),
+    tools: toolsSchema.default([]),
+    maxSteps: maxStepsSchema.default(6),
+  })
+  .refine(({ provider, model }) => (provider === null) === (model === null), {
+    path: ['model'],
+    error: 'goes with provider: name both, or none for the generator’s',
+  });
 export type WorkerSettings = z.infer<typeof workerSchema>;
 
 /**
@@ -80,7 +88,7 @@ export const baseSchema = z
         workers: z
           .array(workerSchema)
           .min(1, { error: 'must hold at least one worker' })
-          .max(12, { error: 'must hold at most 12 workers' })
+          .max(MOST_WORKERS, { error: `must hold at most ${MOST_WORKERS} workers` })
           .refine((workers) => new Set(workers.map(({ name }) => name)).size === workers.length, {
             error: 'must not name two workers alike',
           }),
