@@ -16,6 +16,7 @@ const PAUSE = {
   version: 1,
   wouldStopAs: null,
   asks: [],
+  toolCall: null,
   since: '2026-11-21T12:00:00.000Z',
   expiresAt: null,
 } satisfies RunRecord['waitingFor'];

@@ -18,6 +18,8 @@ const decided = (changes: Partial<Decision>): Decision => ({
   score: null,
   criterion: null,
   guidance: null,
+  toolCallId: null,
+  toolArguments: null,
   seen: null,
   pauseId: PAUSE,
   at: '2026-11-22T06:00:00.000Z',

@@ -26,6 +26,8 @@ const REVISE: RunRecord['decisions'][number] = {
   score: null,
   criterion: null,
   guidance: 'Be brief.',
+  toolCallId: null,
+  toolArguments: null,
   seen: { versions: 1, evaluations: 0, score: null, wouldStopAs: null },
   pauseId: 'p',
   at: '2026-01-05T10:00:00.000Z',

@@ -31,6 +31,8 @@ function decisionBy(by: 'person' | 'webhook' | 'timeout', actor: string | null):
     score: null,
     criterion: null,
     guidance: null,
+    toolCallId: null,
+    toolArguments: null,
     seen: null,
     pauseId: null,
     at: '2026-01-05T10:00:00.000Z',

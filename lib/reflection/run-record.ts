@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OBSERVATION_STATUSES, toolCallSchema } from './agents/agent-records.ts';
 import {
   CRITIQUE_TRIGGERS,
   DECIDERS,
@@ -58,6 +59,34 @@ export const critiqueRecordSchema = z.object({
 });
 export type CritiqueRecord = z.infer<typeof critiqueRecordSchema>;
 
+/** A turn of an agent on its way to a version, which there may not be yet; see `AgentTurn`. */
+export const turnRecordSchema = z.object({
+  version: z.int(),
+  number: z.int(),
+  agent: z.string(),
+  /** The id of the call that a worker answers; null for `main`. */
+  delegation: z.string().nullable(),
+  thought: z.string(),
+  calls: z.array(toolCallSchema),
+  answer: z.string().nullable(),
+  finishReason: z.string(),
+  createdAt: z.string(),
+  ...spend,
+});
+export type TurnRecord = z.infer<typeof turnRecordSchema>;
+
+/** What a tool, or a worker, answered an agent, by the id of the call. */
+export const observationRecordSchema = z.object({
+  version: z.int(),
+  callId: z.string(),
+  tool: z.string(),
+  status: z.enum(OBSERVATION_STATUSES),
+  text: z.string(),
+  durationMs: z.int(),
+  createdAt: z.string(),
+});
+export type ObservationRecord = z.infer<typeof observationRecordSchema>;
+
 /** How a prompt that a tuning run proposed came to be, and what is wrong with it. */
 export const proposalRecordSchema = z.object({
   round: z.int(),
@@ -83,6 +112,8 @@ export const versionRecordSchema = z.object({
   finishReason: z.string(),
   /** The model reached its limit of tokens before the output was at its end. */
   cutOff: z.boolean(),
+  /** Its agent was stopped before it came to an answer, `finishReason` says by what: it is neither evaluated nor reflected on. */
+  interrupted: z.boolean(),
   createdAt: z.string(),
   /** Null where no tuning run proposed it. */
   proposal: proposalRecordSchema.nullable(),
@@ -114,6 +145,9 @@ export const decisionRecordSchema = z.object({
   criterion: z.string().nullable(),
   /** What the next revision of `version` was asked to do. */
   guidance: z.string().nullable(),
+  /** The use of a tool that it speaks of, and the arguments a person gave it instead of the agent's. */
+  toolCallId: z.string().nullable(),
+  toolArguments: z.string().nullable(),
   /** How the run stood when this was decided; null for what the rules or code decided. */
   seen: seenSchema.nullable(),
   pauseId: z.string().nullable(),
@@ -169,17 +203,24 @@ export const runRecordSchema = z.object({
   finishedAt: z.string().nullable(),
   lastEvent: z.int(),
   versions: z.array(versionRecordSchema),
+  /** What agents did on the way to versions, those under way included; empty where attempts are single calls. */
+  turns: z.array(turnRecordSchema),
+  observations: z.array(observationRecordSchema),
+  /** Critiques of a version that is under way, or that never came to be. */
+  openCritiques: z.array(critiqueRecordSchema.extend({ version: z.int() })),
   decisions: z.array(decisionRecordSchema),
   lessons: z.array(writtenLessonSchema),
   waitingFor: z
     .object({
       pauseId: z.string(),
-      /** `onGeneration` and `onRevision` are before the version is evaluated. */
+      /** `onGeneration` and `onRevision` are before the version is evaluated, `onToolCall` before there is one. */
       hook: z.enum(HOOKS),
       version: z.int(),
       wouldStopAs: z.enum(STOP_REASONS).nullable(),
       /** The scores that only a person can give; without any the run waits for a verdict. */
       asks: z.array(z.object({ criterion: z.string(), question: z.string().nullable() })),
+      /** What the agent wants to use, at `onToolCall`. */
+      toolCall: toolCallSchema.nullable(),
       since: z.string(),
       expiresAt: z.string().nullable(),
     })

@@ -53,6 +53,11 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
     unpriced: spend.costUsd === null,
     practice: isPractice(settings),
     versions: versionRecords(history),
+    turns: history.turns.map(({ step: _step, ...turn }) => turn),
+    observations: history.observations.map(({ step: _step, ...observation }) => observation),
+    openCritiques: history.critiques
+      .filter(({ version }) => !history.versions.some(({ number }) => number === version))
+      .map(({ step: _step, ...critique }) => critique),
     decisions: history.decisions.map(({ step: _step, ...decision }) => decision),
     lessons: history.lessons.map(({ id, version, kind, text, fields }) => ({ id, version, kind, text, fields })),
     waitingFor: history.pause,
@@ -68,7 +73,7 @@ function versionRecords(history: History): VersionRecord[] {
   const ledger = issueLedger(history);
   const rowOf = new Map(ledger.map((row) => [issueIdentity(row), row]));
   return history.versions.map((version) => {
-    const { interrupted: _interrupted, step: _step, ...shown } = version;
+    const { step: _step, ...shown } = version;
     return {
       ...shown,
       cutOff: isCutOff(version),
