@@ -64,12 +64,14 @@ export async function recordCalls(database: Database, runId: string, calls: Call
 }
 
 const RECORD_ASIDE = `
-  INSERT INTO model_calls (${CALL_COLUMNS})
-  SELECT r.id, ${CALL_VALUES} FROM runs r, json_to_recordset($2::json) AS c(${CALL_RECORD}) WHERE r.id = $1`;
+  WITH summed AS (UPDATE runs SET aside_tokens = aside_tokens + $3, aside_cost_usd = aside_cost_usd + $4 WHERE id = $1 RETURNING id)
+  INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
 
-/** Keeps calls made for a run beside its loop. They stay out of the run's sums: its budgets are not touched by them. */
+/** Keeps calls made for a run beside its loop. They stay out of the run's own sums and budgets, but not out of its experiment's. */
 export async function recordCallsAside(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
-  if (calls.length > 0) await database.pool.query(RECORD_ASIDE, [runId, storableJson(calls)]);
+  if (calls.length === 0) return;
+  const { inputTokens, outputTokens, costUsd } = sumOf(calls);
+  await database.pool.query(RECORD_ASIDE, [runId, storableJson(calls), inputTokens + outputTokens, costUsd]);
 }
 
 /** A reply that was paid for and kept. */
