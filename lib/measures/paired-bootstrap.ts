@@ -36,6 +36,14 @@ export function pairedBootstrap(differences: readonly number[], seed: string): P
   const n = differences.length;
   if (n < 2) return null;
   const millionths = Float64Array.from(differences, (by) => signedRound(by * MILLION));
+  const isDrawn = n >= LEAST_TO_DRAW && n <= MOST_TO_DRAW;
+  return isDrawn
+    ? remembered(`${seed} ${millionths.join()}`, () => meanOf(millionths, seed))
+    : meanOf(millionths, seed);
+}
+
+function meanOf(millionths: Float64Array, seed: string): PairedMean {
+  const n = millionths.length;
   const mean = sumOf(millionths) / n;
   const isDrawn = n >= LEAST_TO_DRAW && n <= MOST_TO_DRAW;
   const found = isDrawn ? byResampling(millionths, mean, seed) : byT(millionths, mean);
@@ -46,6 +54,19 @@ export function pairedBootstrap(differences: readonly number[], seed: string): P
     high: found.high === null ? null : roundEvenly(Math.min(MILLION, found.high) / MILLION),
     p: Math.min(1, found.p),
   };
+}
+
+/** Drawing takes milliseconds, and whoever reads a comparison asks for the same again with each filter and page of it. */
+const MOST_REMEMBERED = 256;
+const known = new Map<string, PairedMean>();
+
+function remembered(key: string, work: () => PairedMean): PairedMean {
+  const found = known.get(key) ?? work();
+  known.delete(key);
+  known.set(key, found);
+  const [oldest] = known.keys();
+  if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+  return found;
 }
 
 /** Means of samples drawn from the values with replacement, in rising order. */
