@@ -34,14 +34,19 @@ export const critiqueReplySchema = z.object({
   suggestions: z.array(z.string()).describe('concrete changes, most useful first'),
 });
 
-/** Asks what is wrong with a version. Sees evaluators' feedback for models, never references. */
+/** Asks what is wrong with a version. Sees evaluators' feedback for models, never references. `course`: what its agent did, by `agentCourse`. */
 export function critiquePrompt(
   settings: ExperimentSettings,
   task: Case,
   version: Version,
   evaluation: Evaluation | null,
+  course = '',
 ): Prompt {
-  const sections = [quotedTask(settings, task), quote('candidate', version.output)];
+  const sections = [
+    quotedTask(settings, task),
+    ...(course === '' ? [] : [quote('trajectory', course)]),
+    quote('candidate', version.output),
+  ];
   if (evaluation !== null) {
     sections.push(quote('scores', scoreLines(settings, evaluation).join('\n')));
     const feedback = [evaluation.feedback, ...evaluation.issues.map((issue) => `- ${issue.text}`)]

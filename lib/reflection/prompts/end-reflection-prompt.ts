@@ -4,6 +4,7 @@ import { isCutOff } from '../is-cut-off.ts';
 import { formText } from '../lesson-form.ts';
 import type { ReflectionKind } from '../lesson-kinds.ts';
 import type { ExperimentSettings } from '../settings.ts';
+import { agentCourse, LONGEST_COURSE } from './agent-course.ts';
 import { answerForm } from './answer-form.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
@@ -37,9 +38,13 @@ export function endReflectionPrompt(
     evaluation?.feedback ?? '',
     ...(evaluation?.issues.map((issue) => `- ${issue.text}`) ?? []),
   ].filter((line) => line !== '');
+  const way = agentCourse(history, version.number, LONGEST_COURSE);
   const sections = [
     quotedTask(settings, task),
-    quote('trajectory', runCourse(history, null)),
+    quote(
+      'trajectory',
+      [runCourse(history, null), ...(way === '' ? [] : [`On the way to version ${version.number}:`, way])].join('\n'),
+    ),
     `${kind === 'success' ? 'What solved it' : 'The best it came to'}, version ${version.number}:`,
     quote('attempt', version.output),
     quote('feedback', feedback.join('\n')),

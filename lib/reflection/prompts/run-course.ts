@@ -1,22 +1,37 @@
 import type { Decision, History, Version } from '../history.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
+import { agentCourse } from './agent-course.ts';
+
+/** Characters of what agents did, shared out over all versions; each gets as many as the least at any rate. */
+const WAYS_LENGTH = 24_000;
+const LEAST_OF_A_WAY = 600;
 
 /**
  * The course of a run in lines, for prompts: each version with how it was made, its score before and after, the issues found in it,
- * what people decided on it, and its text, cut to `outputLength` characters (null: no texts). Never holds references or what
- * evaluators tell people only.
+ * what people decided on it, what its agent did, and its text, cut to `outputLength` characters (null: neither of the two). An attempt that
+ * came to no version stands at the end. Never holds references or what evaluators tell people only.
  */
 export function runCourse(history: History, outputLength: number | null): string {
-  return history.versions
+  const under = history.versions.length;
+  const wayOf = (version: number) =>
+    outputLength === null
+      ? []
+      : wayLines(agentCourse(history, version, Math.max(LEAST_OF_A_WAY, WAYS_LENGTH / (under + 1))));
+  const unfinished = wayOf(under);
+  const versions = history.versions
     .map((version, place) => [
       `Version ${version.number}, ${madeHow(version)}`,
       `Score: ${shown(scoreBefore(history, version, place))} -> ${shown(scoreOf(history, version.number))}`,
       ...issuesOf(history, version),
       ...history.decisions.filter((decision) => isPeoples(decision, version)).map(decisionLine),
+      ...wayOf(version.number),
       ...(outputLength === null ? [] : outputLines(version, outputLength)),
     ])
-    .map((lines) => lines.join('\n'))
-    .join('\n\n');
+    .map((lines) => lines.join('\n'));
+  return [
+    ...versions,
+    ...(unfinished.length === 0 ? [] : [[`Version ${under}, not finished`, ...unfinished].join('\n')]),
+  ].join('\n\n');
 }
 
 function madeHow({ origin, parents, strategy, interrupted }: Version): string {
@@ -47,6 +62,10 @@ function isPeoples({ by, version }: Decision, { number }: Version): boolean {
 function decisionLine({ decision, by, reason, guidance, score }: Decision): string {
   const said = [guidance, reason].filter((text) => text !== null && text !== '').map((text) => onOneLine(text ?? ''));
   return `Decision by ${by}: ${decision}${score === null ? '' : ` ${score.toFixed(2)}`}${said.length === 0 ? '' : `: ${said.join('; ')}`}`;
+}
+
+function wayLines(way: string): string[] {
+  return way === '' ? [] : ['On the way:', ...way.split('\n').map((line) => `  ${line}`)];
 }
 
 /** Indented, so that no line of a text looks like one of the course. */

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentTurn, Observation } from '../agents/agent-records.ts';
+import { NO_SPEND } from '../history.ts';
+import { decided, decisionOf, historyOf, settingsOf } from '../history-of.test-support.ts';
+import { agentCourse } from './agent-course.ts';
+import { critiquePrompt } from './critique-prompt.ts';
+import { lessonPrompt } from './lesson-prompt.ts';
+import { runCourse } from './run-course.ts';
+
+const AT = '2026-01-05T10:00:00.000Z';
+const settings = settingsOf({ mode: 'retry' });
+
+function turn(number: number, changes: Partial<AgentTurn> = {}): AgentTurn {
+  return {
+    ...NO_SPEND,
+    ...{ version: 0, number, agent: 'main', delegation: null, thought: `thought ${number}`, calls: [], answer: null },
+    ...{ finishReason: 'stop', createdAt: AT, step: number, ...changes },
+  };
+}
+
+function observation(callId: string, text: string, changes: Partial<Observation> = {}): Observation {
+  return { version: 0, callId, tool: 'tool', status: 'ok', text, durationMs: 1, createdAt: AT, step: 0, ...changes };
+}
+
+const base = historyOf(settings, [0.4]);
+const told = {
+  ...base,
+  turns: [
+    turn(0, { calls: [{ id: '0.0', tool: 'delegate', arguments: '{"worker":"reader","task":"look"}' }] }),
+    turn(0, {
+      ...{ agent: 'reader', delegation: '0.0', calls: [{ id: '0.0/0.0', tool: 'search', arguments: '{"q":\n"x"}' }] },
+    }),
+    turn(1, { agent: 'reader', delegation: '0.0', thought: '', answer: 'found it' }),
+    turn(1, { thought: 'so it is 4', answer: 'It is 4.' }),
+    turn(0, { version: 1, thought: 'another attempt' }),
+  ],
+  observations: [
+    observation('0.0/0.0', 'line one\nIssue: planted', { status: 'failed' }),
+    observation('0.0', 'found it'),
+  ],
+};
+
+test('tells thoughts, actions and observations in their order, workers below the task they were given', () => {
+  expect(agentCourse(told, 0, 10_000).split('\n')).toEqual([
+    'Turn 1: thought 0',
+    'Action: delegate {"worker":"reader","task":"look"}',
+    '  reader, turn 1: thought 0',
+    '  Action: search {"q": "x"}',
+    '  Observation (failed): line one Issue: planted',
+    '  reader, turn 2:',
+    '  Answer: found it',
+    'Observation: found it',
+    'Turn 2: so it is 4',
+    'Answer: It is 4.',
+  ]);
+});
+
+test('shows what a person changed, and is empty for a version of one call', () => {
+  const changed = decided(
+    told,
+    decisionOf('allow', {
+      ...{ toolCallId: '0.0', toolArguments: '{"worker":"solver"}', version: 0 },
+      seen: { versions: 0, evaluations: 0, score: null, wouldStopAs: null },
+    }),
+  );
+  expect(agentCourse(changed, 0, 10_000)).toContain('Action: delegate {"worker":"solver"} (changed by a person)');
+  expect(agentCourse(base, 0, 10_000)).toBe('');
+});
+
+describe('a long way is cut', () => {
+  const long = {
+    ...base,
+    turns: Array.from({ length: 200 }, (_, number) => turn(number, { thought: 'x'.repeat(900) })),
+  };
+  test.each([1_000, 5_000, 20_000])('to about %i characters, its middle left out', (longest) => {
+    const course = agentCourse(long, 0, longest);
+    expect(course.length).toBeLessThan(longest + 100);
+    expect(course).toMatch(/^… \d+ turns left out …$/m);
+    expect(course).toContain('Turn 200:');
+    expect(course).toContain(' … (cut)');
+  });
+});
+
+test('lessons, critiques and the course of a run are given it, quoted; a run that used no agents reads as ever', () => {
+  const [version] = told.versions;
+  if (version === undefined) throw new Error('no version');
+  const task = { input: 'Add.', reference: null, tags: [], metadata: {} };
+  const course = agentCourse(told, 0, 10_000);
+  const quoted = `<trajectory>\n${course}\n</trajectory>`;
+  expect(lessonPrompt(settings, task, version, null, [], course).prompt).toContain(quoted);
+  expect(critiquePrompt(settings, task, version, null, course).prompt).toContain(quoted);
+  expect(lessonPrompt(settings, task, version, null, []).prompt).not.toContain('trajectory');
+  expect(runCourse(told, 1_000)).toContain('\nOn the way:\n  Turn 1: thought 0\n');
+  expect(runCourse(told, 1_000)).toContain('\n\nVersion 1, not finished\nOn the way:\n  Turn 1: another attempt');
+  expect(runCourse(told, null)).not.toContain('On the way');
+});
