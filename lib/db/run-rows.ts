@@ -19,6 +19,7 @@ import {
   CRITIQUE_TRIGGERS,
   DECIDERS,
   DECISION_KINDS,
+  FAILURE_KINDS,
   HOOKS,
   ISSUE_SCOPES,
   PROPOSAL_PROBLEMS,
@@ -350,7 +351,7 @@ export const pauseColumn = z.object({
 
 const usageColumn = z.object({ input: z.int(), output: z.int(), total: z.int() });
 export const failureColumn = z.object({
-  kind: z.enum(['model_failed', 'internal_error']),
+  kind: z.enum(FAILURE_KINDS),
   /** Failures stored before causes were kept have none. */
   cause: z.enum(MODEL_FAILURE_KINDS).nullable().default(null),
   role: z.enum(MODEL_ROLES).nullable(),

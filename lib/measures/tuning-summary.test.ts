@@ -206,6 +206,8 @@ function decisionOf(): Decision {
     score: null,
     criterion: null,
     guidance: null,
+    toolCallId: null,
+    toolArguments: null,
     seen: null,
     pauseId: null,
     at: '2026-01-01T00:00:00.000Z',

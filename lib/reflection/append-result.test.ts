@@ -55,6 +55,7 @@ describe('appendResult', () => {
       version: 0,
       wouldStopAs: null,
       asks: [],
+      toolCall: null,
       since: now.toISOString(),
       expiresAt: null,
     };

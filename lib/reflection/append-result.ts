@@ -1,4 +1,4 @@
-import type { History, Spend } from './history.ts';
+import type { History, Spend, Version } from './history.ts';
 import { sumSpend } from './spend.ts';
 import type { StepResult } from './step.ts';
 
@@ -10,7 +10,25 @@ export function appendResult(history: History, result: StepResult): History {
   const next = { ...history, step: history.step + 1, activeMs: history.activeMs + (spendOf(result)?.durationMs ?? 0) };
   switch (result.type) {
     case 'version':
-      return { ...next, versions: [...history.versions, result.version] };
+      return {
+        ...next,
+        // An agent's turns were counted as they were made.
+        activeMs: isMadeOfTurns(history, result.version) ? history.activeMs : next.activeMs,
+        versions: [...history.versions, result.version],
+      };
+    case 'turns':
+      return {
+        ...next,
+        activeMs: history.activeMs + result.tookMs,
+        turns: [...history.turns, ...result.turns],
+        lostSpend: sumSpend([history.lostSpend, result.lost]),
+      };
+    case 'observations':
+      return {
+        ...next,
+        activeMs: history.activeMs + result.tookMs,
+        observations: [...history.observations, ...result.observations],
+      };
     case 'evaluation':
       return { ...next, evaluations: [...history.evaluations, result.evaluation] };
     case 'critique':
@@ -60,9 +78,16 @@ export function spendOf(result: StepResult): Spend | null {
       return result.failure;
     case 'tries':
       return sumSpend([...result.tries, result.lost]);
+    case 'turns':
+      return sumSpend([...result.turns, result.lost]);
+    case 'observations':
     case 'decision':
     case 'pause':
     case 'end':
       return null;
   }
+}
+
+function isMadeOfTurns({ turns }: History, { number }: Version): boolean {
+  return turns.some(({ version }) => version === number);
 }

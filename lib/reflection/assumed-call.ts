@@ -50,6 +50,8 @@ function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case):
       // A proposal looks at several cases at once.
       return settings.mode === 'tune' ? one + (settings.tune.minibatchSize - 1) * estimatedTokens(task.input) : one;
     }
+    case 'turn':
+      return tokensOf(previewPrompt(settings, 'generate', task));
     case 'generate':
     case 'evaluate':
     case 'revise':
@@ -73,6 +75,9 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
     case 'revise':
     case 'lesson':
       return 2;
+    case 'turn':
+      // Half of the turns and observations that there may be.
+      return settings.generator.base.type === 'single' ? 0 : settings.generator.base.maxSteps;
   }
 }
 

@@ -18,7 +18,7 @@ export function dueReview(history: History, { callbacks }: ExperimentSettings, v
 }
 
 /** Which hook a version comes to when it is made; null for one that no model made. */
-export function hookOf({ origin }: Pick<Version, 'origin'>): Exclude<Hook, 'onReflection'> | null {
+export function hookOf({ origin }: Pick<Version, 'origin'>): Exclude<Hook, 'onReflection' | 'onToolCall'> | null {
   switch (origin) {
     case 'generated':
     case 'retried':

@@ -49,6 +49,9 @@ function kindOf(reason: StopReason, history: History): ReflectionKind | null {
     case 'token_budget':
     case 'cost_budget':
     case 'time_budget':
+    case 'cut_off':
+    case 'experiment_budget':
+    case 'month_budget':
       return null;
   }
 }

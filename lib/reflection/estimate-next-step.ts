@@ -2,7 +2,7 @@ import { callsOfEvaluation } from './calls-of-evaluation.ts';
 import type { History, Spend } from './history.ts';
 import { asksModelToScore } from './judged-by-model.ts';
 import type { ExperimentSettings } from './settings.ts';
-import type { Step } from './step.ts';
+import type { DueTurn, Step } from './step.ts';
 
 /** What the next step may cost, its evaluation included. `calls` of models, none asked again; `costUsd` counts unpriced calls as 0. */
 export type StepEstimate = { calls: number; tokens: number; costUsd: number; durationMs: number };
@@ -20,6 +20,8 @@ export function estimateNextStep(step: Step, history: History, settings: Experim
 
 function callsOfStep(step: Step, settings: ExperimentSettings): number {
   switch (step.type) {
+    case 'turn':
+      return step.agents.length + callsOfEvaluation(settings);
     case 'generate':
     case 'attempt':
     case 'revise':
@@ -32,6 +34,8 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
     case 'write_reflection':
     case 'propose':
       return 1;
+    case 'use_tools':
+    case 'conclude':
     case 'give':
     case 'proceed':
     case 'wait':
@@ -49,6 +53,11 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'revise':
       return add(
         meanOf(history.versions) ?? firstEstimate(settings, history.inputLength),
+        judging(history) ?? firstEvaluation(settings, history.inputLength),
+      );
+    case 'turn':
+      return add(
+        step.agents.map((agent) => nextTurn(agent, step.version, history, settings)).reduce(sideBySide, NOTHING),
         judging(history) ?? firstEvaluation(settings, history.inputLength),
       );
     case 'critique':
@@ -69,6 +78,8 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
       return meanOf(history.tries.filter(({ paidBefore }) => !paidBefore)) ?? firstTry(history, settings);
     case 'propose':
       return meanOf(history.versions.filter(({ proposal }) => proposal !== null)) ?? firstProposal(history);
+    case 'use_tools':
+    case 'conclude':
     case 'give':
     case 'proceed':
     case 'wait':
@@ -85,6 +96,25 @@ function add(one: SpendEstimate, other: SpendEstimate): SpendEstimate {
     costUsd: one.costUsd + other.costUsd,
     durationMs: one.durationMs + other.durationMs,
   };
+}
+
+/** Turns of a step are made at the same time. */
+function sideBySide(one: SpendEstimate, other: SpendEstimate): SpendEstimate {
+  return { ...add(one, other), durationMs: Math.max(one.durationMs, other.durationMs) };
+}
+
+/** As the agent's last turn on its task, which a conversation only makes longer; its first as first turns were before. */
+function nextTurn(
+  { delegation, number }: DueTurn,
+  version: number,
+  { turns, inputLength }: History,
+  settings: ExperimentSettings,
+): SpendEstimate {
+  const last = turns.findLast(
+    (turn) => turn.version === version && turn.delegation === delegation && turn.number === number - 1,
+  );
+  const alike = turns.filter((turn) => turn.number === 0 && (turn.delegation === null) === (delegation === null));
+  return meanOf(last === undefined ? alike : [last]) ?? firstEstimate(settings, inputLength);
 }
 
 function meanOf(records: Spend[]): SpendEstimate | null {

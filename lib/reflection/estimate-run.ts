@@ -168,6 +168,7 @@ function wallTime(input: EstimateInput, roles: RoleEstimate[], perRunMs: Range, 
 function modelOfRole(settings: ExperimentSettings, role: CallRole): ModelReference {
   switch (role) {
     case 'try':
+    case 'turn':
       return modelFor(settings, 'generate');
     case 'judge':
       return modelFor(settings, 'evaluate');

@@ -18,7 +18,7 @@ export function failedStep(
     costUsd,
     durationMs: latencyMs,
     ...spend,
-    kind: 'model_failed',
+    kind: cause === 'experiment_budget' || cause === 'month_budget' ? cause : 'model_failed',
     cause,
     role,
     message,

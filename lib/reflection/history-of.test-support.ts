@@ -104,6 +104,8 @@ export function decisionOf(decision: DecisionKind, given: Partial<Decision> & { 
     score: null,
     criterion: null,
     guidance: null,
+    toolCallId: null,
+    toolArguments: null,
     seen: null,
     pauseId: null,
     at: AT,

@@ -235,9 +235,13 @@ export type Pause = {
   expiresAt: string | null;
 };
 
+export const FAILURE_KINDS = ['model_failed', 'internal_error', 'experiment_budget', 'month_budget'] as const;
+/** The budgets are those over runs: the call was not made. */
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
 /** Why the last step could not be done, for a person. */
 export type Failure = Spend & {
-  kind: 'model_failed' | 'internal_error';
+  kind: FailureKind;
   /** What the model's call failed of; null where it was no call. */
   cause: ModelFailureKind | null;
   role: ModelRole | null;

@@ -19,7 +19,15 @@ export function droppedVersions(
   return history.versions.map(({ number }) => number).filter((number) => !kept.includes(number));
 }
 
-const RESUMABLE: Ending['reason'][] = ['user_stopped', 'model_failed', 'evaluation_failed', 'internal_error'];
+const RESUMABLE: Ending['reason'][] = [
+  'user_stopped',
+  'model_failed',
+  'evaluation_failed',
+  'internal_error',
+  'cut_off',
+  'experiment_budget',
+  'month_budget',
+];
 
 /** The history without the texts of some versions; all else of them stays. */
 export function withoutTexts(history: History, dropped: number[]): History {

@@ -57,12 +57,21 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   if (isJudging) {
     if (held.some(endsUnjudged)) return stop(history, settings, now, held);
     const hook = dueReview(history, settings, last);
-    return hook === null ? due : { type: 'wait', hook, version: last.number, wouldStopAs: null, asks: [] };
+    return hook === null
+      ? due
+      : { type: 'wait', hook, version: last.number, wouldStopAs: null, asks: [], toolCall: null };
   }
   // Nothing counts a version that a person is yet to score, and waiting for it costs nothing.
   if (due?.type === 'wait') return due;
   if (mustAsk(history, settings, last, held))
-    return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: held[0] ?? null, asks: [] };
+    return {
+      type: 'wait',
+      hook: 'onReflection',
+      version: last.number,
+      wouldStopAs: held[0] ?? null,
+      asks: [],
+      toolCall: null,
+    };
   const [reason] = held;
   if (reason !== undefined) return closingStep(history, settings, reason, null) ?? stop(history, settings, now, held);
   return due !== null && hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
@@ -78,7 +87,7 @@ function dueStep(history: History, settings: ExperimentSettings): Step | null {
   const asks = scoresToAsk(history, settings, last.number);
   if (asks.length === 0) return { type: 'evaluate', version: last.number };
   if (hasProceeded(history, last)) return goOn(history, settings, last);
-  return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: null, asks };
+  return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: null, asks, toolCall: null };
 }
 
 /** Whether a step brings the last version nearer to being judged. */
@@ -245,6 +254,6 @@ export function endingOf(
   };
 }
 
-function pick(pause: Pause) {
-  return { hook: pause.hook, version: pause.version, wouldStopAs: pause.wouldStopAs, asks: pause.asks };
+function pick({ hook, version, wouldStopAs, asks, toolCall }: Pause) {
+  return { hook, version, wouldStopAs, asks, toolCall };
 }

@@ -8,6 +8,7 @@ import { isJudgedByModel } from './judged-by-model.ts';
 import { formSchema } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-kinds.ts';
 import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
+import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
 import { critiquePrompt, critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { errorPrompt } from './prompts/error-prompt.ts';
@@ -65,6 +66,10 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
       return writeLesson(context, versionOf(context.history, step.version));
     case 'write_reflection':
       return writeReflection(context, step);
+    case 'turn':
+    case 'use_tools':
+    case 'conclude':
+      throw new Error(`no loop comes to ${step.type} yet`);
     case 'give':
     case 'try':
     case 'propose':
@@ -72,7 +77,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'proceed':
       return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };
     case 'wait': {
-      const { hook, version, wouldStopAs, asks } = step;
+      const { hook, version, wouldStopAs, asks, toolCall } = step;
       const { timeoutSeconds } = context.settings.callbacks;
       const since = context.now();
       return {
@@ -83,6 +88,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
           version,
           wouldStopAs,
           asks,
+          toolCall,
           since: since.toISOString(),
           expiresAt: timeoutSeconds === null ? null : new Date(since.getTime() + timeoutSeconds * 1000).toISOString(),
         },
@@ -232,6 +238,9 @@ async function critique(context: StepContext, step: CritiqueStep): Promise<StepR
 
 function reflectionPrompt({ history, settings, case: task }: StepContext, step: CritiqueStep): Prompt {
   switch (step.trigger) {
+    case 'step_interval':
+    case 'tool_result':
+      throw new Error(`no loop comes to ${step.trigger} yet`);
     case 'completion':
     case 'manual':
       return critiquePrompt(
@@ -239,6 +248,7 @@ function reflectionPrompt({ history, settings, case: task }: StepContext, step: 
         task,
         versionOf(history, step.version),
         effectiveEvaluation(history, step.version),
+        agentCourse(history, step.version, LONGEST_COURSE),
       );
     case 'quality_drop': {
       const fallen = versionOf(history, step.version);
@@ -266,7 +276,14 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
   const outcome = await ask(
     context,
     'lesson',
-    lessonPrompt(settings, context.case, version, evaluation, ownLessons(history.lessons, settings)),
+    lessonPrompt(
+      settings,
+      context.case,
+      version,
+      evaluation,
+      ownLessons(history.lessons, settings),
+      agentCourse(history, version.number, LONGEST_COURSE),
+    ),
   );
   if (!outcome.ok) return failedStep(context, 'lesson', outcome.failure);
   const text = outcome.reply.text.trim().slice(0, LESSON_LENGTH).toWellFormed();
@@ -353,6 +370,8 @@ function policyDecision(
     score: null,
     criterion: null,
     guidance: null,
+    toolCallId: null,
+    toolArguments: null,
     seen: null,
     pauseId: null,
     at,

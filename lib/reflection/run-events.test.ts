@@ -107,6 +107,7 @@ describe('eventsOf', () => {
       version: 0,
       wouldStopAs: null,
       asks: [],
+      toolCall: null,
       since: NOW.toISOString(),
       expiresAt: null,
     };

@@ -1,3 +1,4 @@
+import type { ObservationStatus } from './agents/agent-records.ts';
 import type { CaseTry, CritiqueTrigger, History, ProposalProblem, StopReason } from './history.ts';
 import { iterationCap } from './iteration-cap.ts';
 import { roundTo6 } from './round.ts';
@@ -19,6 +20,8 @@ export type RunEvent =
   | { type: 'lesson_produced'; data: { lesson: string } }
   | { type: 'lesson_persisted'; data: { block: string } }
   | { type: 'lesson_not_stored'; data: { version: number; reason: string } }
+  | { type: 'turn_made'; data: { version: number; agent: string; number: number; calls: number } }
+  | { type: 'tool_used'; data: { version: number; tool: string; status: ObservationStatus } }
   | { type: 'revised'; data: { version: number; strategy: string | null } }
   /** Tuning: how many cases a version was tried on just now, and their mean; null where none is scored. */
   | { type: 'tried'; data: { version: number; cases: number; mean: number | null } }
@@ -69,6 +72,16 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
         { type: 'lesson_produced', data: { lesson: result.lesson.text } },
         { type: 'lesson_persisted', data: { block: settings.lessons.block } },
       ];
+    case 'turns':
+      return result.turns.map(({ version, agent, number, calls }) => ({
+        type: 'turn_made',
+        data: { version, agent, number, calls: calls.length },
+      }));
+    case 'observations':
+      return result.observations.map(({ version, tool, status }) => ({
+        type: 'tool_used',
+        data: { version, tool, status },
+      }));
     case 'tries':
       return eventsOfTries(result.tries, history, settings);
     case 'decision':

@@ -148,6 +148,9 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
           suggestions: [],
         },
       };
+    case 'turn':
+    case 'use_tools':
+    case 'conclude':
     case 'give':
     case 'try':
     case 'propose':
@@ -264,7 +267,10 @@ function judgement(settings: ExperimentSettings, score: number | null, by: Evalu
   };
 }
 
-function pauseAt({ hook, version, wouldStopAs, asks }: Extract<Step, { type: 'wait' }>, history: History): StepResult {
+function pauseAt(
+  { hook, version, wouldStopAs, asks, toolCall }: Extract<Step, { type: 'wait' }>,
+  history: History,
+): StepResult {
   return {
     type: 'pause',
     pause: {
@@ -273,6 +279,7 @@ function pauseAt({ hook, version, wouldStopAs, asks }: Extract<Step, { type: 'wa
       version,
       wouldStopAs,
       asks,
+      toolCall,
       since: NOW.toISOString(),
       expiresAt: null,
     },
@@ -352,6 +359,8 @@ function decisionAt(history: History, decision: Decision['decision'], given: Par
     score: null,
     criterion: null,
     guidance: null,
+    toolCallId: null,
+    toolArguments: null,
     seen: null,
     pauseId: null,
     at: NOW.toISOString(),

@@ -17,7 +17,7 @@ function sumTokens(one: TokenUsage, other: TokenUsage): TokenUsage {
   return { input: one.input + other.input, output: one.output + other.output, total: one.total + other.total };
 }
 
-/** Everything spent on one version: making it, trying it on cases, scoring it, and its critique or lesson. The versions' sums make the run's. */
+/** Everything spent on one version: making it (an agent's turns are in what the version cost), trying it on cases, scoring it, and its critique or lesson. The versions' sums make the run's. */
 export function spendOnVersion(history: History, versionNumber: number): Spend {
   return sumSpend([
     ...history.versions.filter((version) => version.number === versionNumber),
@@ -34,6 +34,9 @@ export function spendOfRun(history: History): Spend {
 
 /** All single spends of a run. */
 export function spendsOf(history: History): Spend[] {
-  const { versions, evaluations, critiques, lessons, tries, lostSpend } = history;
-  return [...versions, ...evaluations, ...critiques, ...lessons, ...tries, lostSpend];
+  const { versions, evaluations, critiques, lessons, tries, turns, lostSpend } = history;
+  // A version that agents made costs what their turns did: these count only while it is under way.
+  const made = new Set(versions.map(({ number }) => number));
+  const underWay = turns.filter(({ version }) => !made.has(version));
+  return [...versions, ...evaluations, ...critiques, ...lessons, ...tries, ...underWay, lostSpend];
 }

@@ -22,6 +22,7 @@ function waiting(history: History, version: number): History {
       version,
       wouldStopAs: 'plateau',
       asks: [],
+      toolCall: null,
       since: '2026-01-01T00:00:00.000Z',
       expiresAt: null,
     },

@@ -183,6 +183,7 @@ describe('what if', () => {
         version: 1,
         wouldStopAs: 'quality_met',
         asks: [],
+        toolCall: null,
         since: LATER,
         expiresAt: null,
       },

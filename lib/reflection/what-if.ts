@@ -122,6 +122,9 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
     }
     case 'generate':
     case 'attempt':
+    case 'turn':
+    case 'use_tools':
+    case 'conclude':
     case 'evaluate':
     case 'write_lesson':
     case 'give':

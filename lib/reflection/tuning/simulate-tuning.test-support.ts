@@ -251,6 +251,8 @@ function decisionAt(history: History, decision: Decision['decision'], given: Par
     score: null,
     criterion: null,
     guidance: null,
+    toolCallId: null,
+    toolArguments: null,
     seen: null,
     pauseId: null,
     at: new Date(START).toISOString(),
