@@ -1,14 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import { newWorker } from './base-draft.ts';
 import { newCriterion } from './criterion-draft.ts';
 import { fromDraft, toDraft } from './experiment-draft.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 
 const generator = { provider: 'practice', model: 'practice-1' };
+const solver = { name: 'solver', tools: ['calculator', 'http_get'] };
+const supervisor = {
+  type: 'supervisor',
+  workers: [
+    { ...solver, description: 'Numbers', instructions: 'Be exact.', provider: 'openai', model: 'small', maxSteps: 4 },
+    { name: 'critic' },
+  ],
+  tools: ['javascript'],
+  approve: ['http_get', 'javascript'],
+  httpHosts: ['example.org', '*.example.com'],
+  maxSteps: 20,
+  stallAfter: 5,
+} as const satisfies BaseInput;
+type BaseInput = ExperimentSettingsInput['generator']['base'];
 const judged = { name: 'clarity', evaluator: 'llm' as const };
 
-function stored(settings: Omit<ExperimentSettingsInput, 'generator'>) {
-  return settingsSchema.parse({ ...settings, generator });
+function stored(settings: Omit<ExperimentSettingsInput, 'generator'>, base?: BaseInput) {
+  return settingsSchema.parse({ ...settings, generator: { ...generator, base } });
 }
 
 function sent(draft: ReturnType<typeof toDraft>) {
@@ -19,6 +34,8 @@ function sent(draft: ReturnType<typeof toDraft>) {
 describe('settings come back from the form as they went in', () => {
   test.each<{ name: string; settings: ReturnType<typeof stored> }>([
     { name: 'all defaults', settings: stored({ mode: 'revise', criteria: [judged] }) },
+    { name: 'an agent without tools', settings: stored({ mode: 'revise', criteria: [judged] }, { type: 'react' }) },
+    { name: 'a supervisor', settings: stored({ mode: 'retry', criteria: [judged] }, supervisor) },
     { name: 'no early stops', settings: stored({ mode: 'retry', criteria: [judged], convergence: null }) },
     {
       name: 'every criterion kind',
@@ -130,6 +147,31 @@ describe('what was typed wrong is refused under its own field', () => {
     { name: 'all held out', draft: { ...draft, heldOutShare: '1' }, path: 'tune.heldOutShare' },
     { name: 'no call', draft: { ...draft, maxCalls: '0' }, path: 'budget.maxCalls' },
     { name: 'a budget of nothing', draft: { ...draft, maxCostUsd: '0' }, path: 'budget.maxCostUsd' },
+    {
+      name: 'no worker',
+      draft: { ...draft, base: { ...draft.base, type: 'supervisor' as const } },
+      path: 'generator.base.workers',
+    },
+    {
+      name: 'a worker without a name',
+      draft: { ...draft, base: { ...draft.base, type: 'supervisor' as const, workers: [newWorker([])] } },
+      path: 'generator.base.workers.0.name',
+    },
+    {
+      name: 'too many turns',
+      draft: { ...draft, base: { ...draft.base, type: 'react' as const, maxSteps: '201' } },
+      path: 'generator.base.maxSteps',
+    },
+    {
+      name: 'http_get without a host',
+      draft: { ...draft, base: { ...draft.base, type: 'react' as const, tools: ['http_get'] } },
+      path: 'generator.base.httpHosts',
+    },
+    {
+      name: 'a host that is an address',
+      draft: { ...draft, base: { ...draft.base, type: 'react' as const, httpHosts: 'a.org\n\nhttps://b.org/' } },
+      path: 'generator.base.httpHosts.1',
+    },
   ])('$name → $path', ({ draft: wrong, path }) => {
     const { settings } = sent(wrong);
     expect(settings.error?.issues[0]?.path.join('.')).toBe(path);
@@ -137,5 +179,32 @@ describe('what was typed wrong is refused under its own field', () => {
 
   test('a comma is a decimal point', () => {
     expect(sent({ ...draft, qualityThreshold: '0,85' }).settings.data?.qualityThreshold).toBe(0.85);
+  });
+});
+
+describe('what has no use is left out', () => {
+  const { base, ...draft } = toDraft('Mine', stored({ mode: 'retry', criteria: [judged] }, supervisor));
+
+  test('approval of a tool that nobody has any more', () => {
+    const [first, ...others] = base.workers;
+    const workers = [...(first ? [{ ...first, tools: [] }] : []), ...others];
+    const { settings } = sent({ ...draft, base: { ...base, workers } });
+    expect(settings.data?.generator.base).toMatchObject({ approve: ['javascript'] });
+  });
+
+  test('tools and workers of a base that is not chosen, and what would be reflected on', () => {
+    const { settings } = sent({
+      ...draft,
+      stepInterval: '3',
+      onTools: ['javascript'],
+      base: { ...base, type: 'single' },
+    });
+    expect(settings.data?.generator.base).toEqual({ type: 'single' });
+    expect(settings.data?.triggers).toMatchObject({ stepInterval: null, onTools: [] });
+  });
+
+  test('an agent where a prompt is tuned', () => {
+    const { settings } = sent({ ...draft, base, mode: 'tune' });
+    expect(settings.data?.generator.base).toEqual({ type: 'single' });
   });
 });

@@ -1,4 +1,5 @@
 import { type ExperimentSettings, type ModelReference, settingsSchema } from '#lib/reflection/settings.ts';
+import { type BaseDraft, fromBaseDraft, toBaseDraft, toolsOfDraft } from './base-draft.ts';
 import { type CriterionDraft, fromCriterionDraft, toCriterionDraft } from './criterion-draft.ts';
 import { orNull, read, typed } from './draft-entries.ts';
 
@@ -11,6 +12,7 @@ export type ExperimentDraft = {
   provider: string;
   model: string;
   temperature: string;
+  base: BaseDraft;
   evaluatorModel: ModelReference | null;
   embeddingModel: ModelReference | null;
   reflectionModel: ModelReference | null;
@@ -24,6 +26,9 @@ export type ExperimentDraft = {
   qualityDropThreshold: string;
   onQualityDrop: boolean;
   onError: boolean;
+  /** Turns of an agent after which it is reflected on, and tools after whose results; nothing where an attempt is one call. */
+  stepInterval: string;
+  onTools: string[];
   strategy: ExperimentSettings['revision']['strategy'];
   includePriorVersions: boolean;
   includeReflectionHistory: boolean;
@@ -80,6 +85,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     provider: generator.provider,
     model: generator.model,
     temperature: typed(generator.temperature),
+    base: toBaseDraft(generator.base),
     evaluatorModel: settings.evaluatorModel,
     embeddingModel: settings.embeddingModel,
     reflectionModel: settings.reflectionModel,
@@ -99,6 +105,8 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     qualityDropThreshold: typed(settings.triggers.qualityDropThreshold),
     onQualityDrop: settings.triggers.onQualityDrop,
     onError: settings.triggers.onError,
+    stepInterval: typed(settings.triggers.stepInterval),
+    onTools: settings.triggers.onTools,
     strategy: revision.strategy,
     includePriorVersions: revision.includePriorVersions,
     includeReflectionHistory: revision.includeReflectionHistory,
@@ -153,6 +161,8 @@ export function fromDraft(draft: ExperimentDraft) {
       model: draft.model,
       instructions: draft.instructions,
       temperature: orNull(draft.temperature),
+      // A prompt is tuned over single calls.
+      base: draft.mode === 'tune' ? { type: 'single' } : fromBaseDraft(draft.base),
     },
     evaluatorModel: draft.evaluatorModel,
     embeddingModel: draft.embeddingModel,
@@ -169,6 +179,7 @@ export function fromDraft(draft: ExperimentDraft) {
     triggers: {
       onQualityDrop: draft.onQualityDrop,
       onError: draft.onError,
+      ...agentTriggers(draft),
       qualityDropThreshold: read(draft.qualityDropThreshold),
     },
     revision: {
@@ -216,6 +227,13 @@ export function fromDraft(draft: ExperimentDraft) {
   };
 }
 
+/** A single call has neither turns nor tools; of tools only those that can be used are watched. */
+function agentTriggers({ mode, base, stepInterval, onTools }: ExperimentDraft) {
+  if (mode === 'tune' || base.type === 'single') return { stepInterval: null, onTools: [] };
+  const used = toolsOfDraft(base);
+  return { stepInterval: orNull(stepInterval), onTools: onTools.filter((name) => used.includes(name)) };
+}
+
 /** How a prompt is tuned, of what is sent. */
 export function tuneOf(draft: ExperimentDraft) {
   return {
@@ -234,7 +252,9 @@ export function tuneOf(draft: ExperimentDraft) {
 /** What a criterion is judged by beside itself, of what is sent. */
 export function judgingOf(draft: ExperimentDraft) {
   const { taskType, generator, evaluatorModel, embeddingModel, prompts, structuredReflection } = fromDraft(draft);
-  return { taskType, generator, evaluatorModel, embeddingModel, prompts, structuredReflection };
+  // What is tried is judged alone, however it was made.
+  const { base: _, ...writer } = generator;
+  return { taskType, generator: writer, evaluatorModel, embeddingModel, prompts, structuredReflection };
 }
 
 const DEFAULTS = settingsSchema.parse({

@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { BaseFields } from './base-fields.tsx';
 import type { TunableDataset } from './count-splits.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
 import { type ExperimentDraft, fromDraft, judgingOf, toDraft } from './experiment-draft.ts';
@@ -26,11 +27,14 @@ import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
 import { StopFields } from './stop-fields.tsx';
 import { TaskFields } from './task-fields.tsx';
 import { ThresholdField } from './threshold-field.tsx';
+import type { ToolChoice } from './tool-choice.ts';
 import { TuneFields } from './tune-fields.tsx';
 
 type ExperimentFormProps = {
   initial: ExperimentDraft;
   providers: readonly ProviderChoice[];
+  /** What agents can be given. */
+  tools: readonly ToolChoice[];
   /** Names of the installation's webhooks. */
   webhooks: readonly string[];
   /** Those that a prompt can be tuned over, and the one that was asked for. */
@@ -53,6 +57,7 @@ type ExperimentFormProps = {
 export function ExperimentForm({
   initial,
   providers,
+  tools,
   webhooks,
   datasets,
   datasetId = null,
@@ -169,6 +174,9 @@ export function ExperimentForm({
           )
         : null}
       {section('task', isTuning ? 'Models' : 'Task', <TaskFields {...fields} providers={providers} />, true)}
+      {isTuning
+        ? null
+        : section('base', 'How it is made', <BaseFields {...fields} providers={providers} tools={tools} />)}
       {section('prompts', 'Prompts', <PromptsFields {...fields} />)}
       {section(
         'criteria',

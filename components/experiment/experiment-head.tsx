@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { formatNumberOf } from '#lib/format.ts';
+import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/reflection/experiment-origin.ts';
 import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -25,6 +26,7 @@ type ExperimentHeadProps = {
 /** An experiment's name, the facts that place it, and what can be done with it. */
 export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadProps) {
   const { name, latestVersion, settings, parent, origin } = experiment;
+  const { base } = settings.generator;
   return (
     <PageHead
       title={name}
@@ -40,6 +42,7 @@ export function ExperimentHead({ experiment, cases, actions }: ExperimentHeadPro
           <span>
             <b>{settings.generator.model}</b>
           </span>
+          {base.type === 'single' ? null : <span className="wrap-anywhere">{baseInWords(base)}</span>}
           {cases === null ? null : (
             <span>
               dataset{' '}

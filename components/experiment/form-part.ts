@@ -1,6 +1,7 @@
 /** The parts of the experiment form. */
 export type FormPart =
   | 'task'
+  | 'base'
   | 'tuning'
   | 'prompts'
   | 'criteria'
@@ -16,6 +17,7 @@ export type FormPart =
  */
 export function partOf(path: string | null, mode: string): FormPart | null {
   if (mode === 'tune' && path === 'prompts.generate') return 'tuning';
+  if (path === 'generator.base' || path?.startsWith('generator.base.')) return 'base';
   const key = path?.split('.')[0];
   switch (key) {
     case 'generator':

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { newWorker } from './base-draft.ts';
 import { toDraft } from './experiment-draft.ts';
 import { EXPERIMENT_TEMPLATES } from './experiment-templates.ts';
 import type { FormPart } from './form-part.ts';
@@ -11,6 +12,29 @@ const draft = toDraft('any', writing.settings);
 describe('what a folded part says', () => {
   test.each<{ part: FormPart; changes: Partial<typeof draft>; says: string }>([
     { part: 'prompts', changes: {}, says: 'Hone’s own for every role' },
+    { part: 'base', changes: {}, says: 'one call' },
+    {
+      part: 'base',
+      changes: { base: { ...draft.base, type: 'react', tools: ['calculator'], approve: ['calculator', 'gone'] } },
+      says: 'an agent, with calculator, asks before calculator, up to 10 turns',
+    },
+    {
+      part: 'base',
+      changes: {
+        base: { ...draft.base, type: 'supervisor', maxSteps: '', workers: [{ ...newWorker([]), name: 'solver' }] },
+      },
+      says: 'a supervisor of solver, without tools, up to ? turns',
+    },
+    {
+      part: 'reflection',
+      changes: {
+        stepInterval: '3',
+        onTools: ['calculator'],
+        base: { ...draft.base, type: 'react', tools: ['calculator'] },
+      },
+      says: 'whichever fits the issues; reflects on results of calculator too; reflects every 3 turns',
+    },
+    { part: 'reflection', changes: { stepInterval: '3' }, says: 'whichever fits the issues' },
     {
       part: 'prompts',
       changes: { prompts: { ...draft.prompts, evaluate: 'x', lesson: ' ', revise: 'y' } },

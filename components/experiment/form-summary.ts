@@ -1,5 +1,6 @@
 import { formatList, formatNumberOf, formatTitle } from '#lib/format.ts';
 import { MODEL_ROLES } from '#lib/reflection/settings.ts';
+import { toolsOfDraft } from './base-draft.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPart } from './form-part.ts';
 
@@ -13,6 +14,8 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
     }
     case 'task':
       return [formatTitle(draft.instructions, 80) || 'no instructions', draft.model].filter(Boolean).join(' · ');
+    case 'base':
+      return baseSummary(draft);
     case 'prompts': {
       const roles = draft.mode === 'tune' ? (['evaluate'] as const) : MODEL_ROLES;
       const own = roles.filter((role) => draft.prompts[role].trim() !== '');
@@ -24,10 +27,17 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
     case 'loop':
       return loopWords(draft.mode, draft.maxAttempts, draft.maxIterations);
     case 'reflection': {
-      const extra = [draft.onQualityDrop && 'drops', draft.onError && 'unusable answers'].filter(Boolean);
+      const extra = [
+        draft.onQualityDrop && 'drops',
+        draft.onError && 'unusable answers',
+        draft.base.type !== 'single' && draft.onTools.length > 0 && `results of ${draft.onTools.join(', ')}`,
+      ].filter((one) => one !== false);
       return [
         draft.mode === 'retry' ? 'lessons of failed attempts' : STRATEGY_WORDS[draft.strategy],
-        extra.length > 0 ? `reflects on ${extra.join(' and ')} too` : '',
+        extra.length > 0 ? `reflects on ${formatList(extra)} too` : '',
+        draft.base.type !== 'single' &&
+          draft.stepInterval.trim() !== '' &&
+          `reflects every ${draft.stepInterval} turns`,
       ]
         .filter(Boolean)
         .join('; ');
@@ -70,6 +80,21 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
       return `${pauseWords(draft.pause, draft.mode)}${looks === null ? '' : `, shows ${looks}`}${webhook}${escalates}${waits}; ${limits.length > 0 ? limits.join(', ') : 'no budget'}`;
     }
   }
+}
+
+function baseSummary({ base }: ExperimentDraft): string {
+  if (base.type === 'single') return 'one call';
+  const tools = toolsOfDraft(base);
+  const asks = base.approve.filter((name) => tools.includes(name));
+  const names = base.workers.map(({ name }) => name.trim() || '?').join(', ');
+  return [
+    base.type === 'react' ? 'an agent' : `a supervisor of ${names || 'nobody yet'}`,
+    tools.length === 0 ? 'without tools' : `with ${tools.join(', ')}`,
+    asks.length > 0 && `asks before ${asks.join(', ')}`,
+    `up to ${base.maxSteps || '?'} turns`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** How a loop goes on, and up to where: `revise, up to 3 revisions`. */

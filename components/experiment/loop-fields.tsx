@@ -11,7 +11,15 @@ export function LoopFields({ draft, change, errorAt }: FormPartProps) {
   return (
     <>
       <div className="grid2">
-        <Field label="Mode" error={errorAt('mode')}>
+        <Field
+          label="Mode"
+          help={
+            draft.mode === 'tune' && draft.base.type !== 'single'
+              ? 'A prompt is tuned over single calls: the agent and its tools are left out'
+              : undefined
+          }
+          error={errorAt('mode')}
+        >
           <Select
             value={draft.mode}
             onChange={(event) => change({ mode: MODES.find((mode) => mode === event.target.value) ?? 'revise' })}

@@ -3,6 +3,7 @@
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { REVISION_STRATEGIES } from '#lib/reflection/settings.ts';
+import { AgentTriggers } from './agent-triggers.tsx';
 import type { FormPartProps } from './form-part-props.ts';
 import { STRATEGY_WORDS } from './form-summary.ts';
 
@@ -87,6 +88,7 @@ export function ReflectionFields({ draft, change, errorAt }: FormPartProps) {
         checked={draft.onError}
         onChange={(event) => change({ onError: event.target.checked })}
       />
+      {draft.base.type === 'single' ? null : <AgentTriggers draft={draft} change={change} errorAt={errorAt} />}
     </>
   );
 }

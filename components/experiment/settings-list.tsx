@@ -2,6 +2,7 @@ import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/f
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import { BaseTerms } from './base-terms.tsx';
 import { criterionCode } from './criterion-code.ts';
 import { loopWords, pauseWords, reviewWords, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
 import { TuneSettings } from './tune-settings.tsx';
@@ -31,6 +32,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           ? `, ${settings.embeddingModel.provider} / ${settings.embeddingModel.model} embeds`
           : ''}
       </dd>
+      <BaseTerms base={generator.base} />
       <dt>Temperature</dt>
       <dd>{generator.temperature ?? 'the provider’s'}</dd>
       <dt>Criteria</dt>
@@ -173,6 +175,8 @@ function reflectionWords({ mode, revision, triggers, structuredReflection }: Exp
     ...(mode === 'retry' ? [] : revises),
     triggers.onQualityDrop && 'reflects on every drop',
     triggers.onError && 'reflects on unusable answers',
+    triggers.stepInterval !== null && `reflects every ${formatNumberOf(triggers.stepInterval, 'turn')} of the agent`,
+    triggers.onTools.length > 0 && `reflects after results of ${triggers.onTools.join(', ')}`,
     `a drop is more than ${triggers.qualityDropThreshold}`,
   ]
     .filter(Boolean)

@@ -16,6 +16,7 @@ import { type SearchParams, searchParam } from '../../search-param.ts';
 import { saveNewExperiment } from '../actions.ts';
 import { estimateForm } from '../estimate-actions.ts';
 import { providerChoices } from '../provider-choices.ts';
+import { toolChoices } from '../tool-choices.ts';
 import { duplicateStart } from './duplicate-start.ts';
 
 export default async function NewExperimentPage({ searchParams }: { searchParams: SearchParams }) {
@@ -60,6 +61,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
       <ExperimentForm
         initial={filled === null ? toDraft('', template.settings) : toDraft(filled.name, filled.settings)}
         providers={providerChoices(providers)}
+        tools={toolChoices()}
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         datasetId={start?.datasetId ?? null}

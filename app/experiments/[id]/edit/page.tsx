@@ -13,6 +13,7 @@ import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
 import { estimateForm } from '../../estimate-actions.ts';
 import { providerChoices } from '../../provider-choices.ts';
+import { toolChoices } from '../../tool-choices.ts';
 import { previewScores, saveChangedExperiment } from '../actions.ts';
 
 export default async function EditExperimentPage({ params }: { params: Promise<{ id: string }> }) {
@@ -44,6 +45,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
       <ExperimentForm
         initial={toDraft(experiment.name, experiment.settings)}
         providers={providerChoices(providers)}
+        tools={toolChoices()}
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         isPythonOn={python?.value === true}

@@ -1,0 +1,85 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { formatSentence } from '#lib/format.ts';
+import { groupTools, type ToolChoice, type ToolGroup } from './tool-choice.ts';
+
+type ToolChecksProps = {
+  /** Names the list: `Tools of the agent`. */
+  label: string;
+  help?: ReactNode;
+  offered: readonly ToolChoice[];
+  chosen: readonly string[];
+  /** What is wrong with the list, or with one chosen tool by its place from 0. */
+  error: string | null;
+  errorOf: (index: number) => string | null;
+  /** Only names: what the tools do is told elsewhere on the page. */
+  brief?: boolean;
+  onChange: (chosen: string[]) => void;
+};
+
+/** Tools to be ticked, those of each server together. What tools say of themselves is shown as text. */
+export function ToolChecks(props: ToolChecksProps) {
+  const { label, help, offered, chosen, error, errorOf } = props;
+  const groups = groupTools(offered, chosen);
+  const wrong = chosen.map((_, index) => errorOf(index)).find((one) => one !== null) ?? error;
+  return (
+    <fieldset className="stack gap-2" aria-label={label}>
+      <span className="lbl">{label}</span>
+      {groups.map((group) => (
+        <Group key={String(group.server)} group={group} {...props} />
+      ))}
+      {wrong ? (
+        <p className="sm worse" role="alert">
+          <TriangleAlert className="i s" aria-hidden /> {formatSentence(wrong)}
+        </p>
+      ) : null}
+      {help ? <span className="sm faint">{help}</span> : null}
+    </fieldset>
+  );
+}
+
+/** A server with more tools than this is folded until one of them is chosen. */
+const SHOWN_AT_ONCE = 6;
+
+function Group({ group: { server, tools }, ...props }: ToolChecksProps & { group: ToolGroup }) {
+  const count = tools.filter(({ name }) => props.chosen.includes(name)).length;
+  const checks = (
+    <div className="tool-checks">
+      {tools.map((tool) => (
+        <Check key={tool.name} tool={tool} {...props} />
+      ))}
+    </div>
+  );
+  if (server === null || server === undefined) return checks;
+  return (
+    <details open={tools.length <= SHOWN_AT_ONCE || count > 0}>
+      <summary className="sm muted cursor-pointer mb-2">
+        <span className="mono">{server}</span>: {count} of {tools.length}
+      </summary>
+      {checks}
+    </details>
+  );
+}
+
+/** Descriptions come from servers and may be of any length. */
+const LONGEST_SHOWN = 160;
+
+function Check({ tool, chosen, brief, error, errorOf, onChange }: ToolChecksProps & { tool: ToolChoice }) {
+  const { name, description } = tool;
+  const index = chosen.indexOf(name);
+  const isWrong = index === -1 ? false : errorOf(index) !== null;
+  const short =
+    description.length > LONGEST_SHOWN ? `${description.slice(0, LONGEST_SHOWN).toWellFormed()}…` : description;
+  return (
+    <CheckboxField
+      label={<span className="mono wrap-anywhere">{name}</span>}
+      help={brief || short === '' ? undefined : <span className="wrap-anywhere">{short}</span>}
+      checked={index !== -1}
+      aria-invalid={isWrong || (error !== null && index === 0) ? true : undefined}
+      onChange={({ target }) => onChange(target.checked ? [...chosen, name] : chosen.filter((one) => one !== name))}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { groupTools, type ToolChoice } from './tool-choice.ts';
+
+const tool = (name: string, server: string | null = null): ToolChoice => ({ name, description: '', server });
+
+test.each([
+  { name: 'nothing', offered: [], chosen: [], groups: [] },
+  {
+    name: 'own tools first, servers in their order',
+    offered: [tool('wiki__search', 'wiki'), tool('calculator'), tool('docs__find', 'docs'), tool('wiki__page', 'wiki')],
+    chosen: ['calculator'],
+    groups: [
+      [null, ['calculator']],
+      ['wiki', ['wiki__search', 'wiki__page']],
+      ['docs', ['docs__find']],
+    ],
+  },
+  {
+    name: 'what is not there any more can still be taken out',
+    offered: [tool('calculator')],
+    chosen: ['gone__tool', 'calculator'],
+    groups: [
+      [null, ['calculator']],
+      [undefined, ['gone__tool']],
+    ],
+  },
+])('tools in groups: $name', ({ offered, chosen, groups }) => {
+  expect(groupTools(offered, chosen).map(({ server, tools }) => [server, tools.map(({ name }) => name)])).toEqual(
+    groups,
+  );
+});
