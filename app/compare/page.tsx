@@ -7,6 +7,7 @@ import { compareParams } from '#components/compare/compare-address.ts';
 import { ComparedCases } from '#components/compare/compared-cases.tsx';
 import { comparisonTitle } from '#components/compare/comparison-title.ts';
 import { differenceSpan } from '#components/compare/difference-span.ts';
+import { listedCases } from '#components/compare/listed-cases.ts';
 import { MetricChoice } from '#components/compare/metric-choice.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
@@ -128,7 +129,7 @@ export default async function ComparePage({ searchParams }: { searchParams: Sear
       </div>
       <ComparedCases
         key={`${state.arms.join()} ${JSON.stringify(shown)} ${params.offset}`}
-        comparison={{ arms, metric: comparison.metric, cases }}
+        comparison={listedCases(comparison)}
         state={state}
         initial={looked?.ok ? looked.value : null}
       />

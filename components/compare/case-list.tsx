@@ -7,13 +7,13 @@ import { Sparkline } from '#components/experiment/sparkline.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
-import { formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
-import type { ComparedCaseRow, Comparison } from '#lib/measures/comparison-view.ts';
+import { formatNumberOf, formatScore } from '#lib/format.ts';
 import { armLetter } from './arm-letter.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
+import { hasCourses, type ListedCase, type ListedComparison } from './listed-cases.ts';
 
 type CaseListProps = {
-  comparison: Pick<Comparison, 'arms' | 'metric' | 'cases'>;
+  comparison: ListedComparison;
   state: CompareState;
   /** The arm that is looked at, from 1: it stays where the page is too narrow for all. */
   looked: number;
@@ -22,20 +22,16 @@ type CaseListProps = {
   table: RefObject<HTMLTableElement | null>;
 };
 
-/** With more arms there is no room for the course of each run. */
-const MOST_WITH_COURSES = 3;
-
 /** The cases side by side: what each arm came to, and its change against the baseline. */
 export function CaseList({
-  comparison: { arms, metric, cases },
+  comparison: { arms, metric, cases: rows, total },
   state,
   looked,
   chosen,
   onChoose,
   table,
 }: CaseListProps) {
-  const rows = cases.items;
-  const withCourses = arms.length <= MOST_WITH_COURSES;
+  const withCourses = hasCourses(arms);
   return (
     <section className="min-w-0" aria-label="Cases">
       <div className="pane border-b-0 pb-2">
@@ -43,7 +39,7 @@ export function CaseList({
           <h2>{listTitle(state.shown)}</h2>
           {state.shown === null ? null : (
             <Link className="chip on" href={compareAddress({ ...state, shown: null })} scroll={false}>
-              {formatNumberOf(cases.total, 'case')}
+              {formatNumberOf(total, 'case')}
               <X className="i" aria-hidden />
               <span className="vh">, list all cases again</span>
             </Link>
@@ -132,22 +128,15 @@ function listTitle(shown: CompareState['shown']): string {
 }
 
 type CellsProps = {
-  row: ComparedCaseRow;
-  metric: Comparison['metric'];
+  row: ListedCase;
+  metric: ListedComparison['metric'];
   looked: number;
   withCourses: boolean;
   isChosen: boolean;
   onChoose: (caseKey: string) => void;
 };
 
-function Cells({
-  row: { caseKey, title, arms, changes },
-  metric,
-  looked,
-  withCourses,
-  isChosen,
-  onChoose,
-}: CellsProps) {
+function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses, isChosen, onChoose }: CellsProps) {
   return (
     <>
       <td className="lp title">
@@ -157,12 +146,12 @@ function Cells({
           aria-pressed={isChosen}
           onClick={() => onChoose(caseKey)}
         >
-          {formatTitle(title, 80) || 'An empty case'}
+          {title || 'An empty case'}
         </button>
       </td>
       {arms.map((arm, place) => {
         const isSeen = place === 0 || place === looked;
-        const change = changes[place];
+        const change = by[place] ?? null;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
           <Fragment key={place}>
@@ -171,7 +160,7 @@ function Cells({
             </td>
             {place === 0 ? null : (
               <td className={isSeen ? 'nw' : 'nw opt'}>
-                {change?.by == null ? <span className="faint">–</span> : <Change by={change.by} />}
+                {change === null ? <span className="faint">–</span> : <Change by={change} />}
               </td>
             )}
             {withCourses ? (
@@ -184,7 +173,7 @@ function Cells({
   );
 }
 
-type ArmValueProps = { arm: ComparedCaseRow['arms'][number]; metric: Comparison['metric']; isStrong: boolean };
+type ArmValueProps = { arm: ListedCase['arms'][number]; metric: ListedComparison['metric']; isStrong: boolean };
 
 function ArmValue({ arm, metric, isStrong }: ArmValueProps) {
   if (arm === null) return <span className="faint sm">not run</span>;

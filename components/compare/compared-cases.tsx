@@ -5,14 +5,14 @@ import { useRef } from 'react';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import type { ComparedCase } from '#lib/measures/compared-case.ts';
-import type { Comparison } from '#lib/measures/comparison-view.ts';
 import { CaseList } from './case-list.tsx';
 import { CaseLook } from './case-look.tsx';
 import type { CompareState } from './compare-address.ts';
+import type { ListedComparison } from './listed-cases.ts';
 import { useComparedCase } from './use-compared-case.ts';
 
 type ComparedCasesProps = {
-  comparison: Pick<Comparison, 'arms' | 'metric' | 'cases'>;
+  comparison: ListedComparison;
   state: CompareState;
   /** Of the case that the address names, else of the first. */
   initial: ComparedCase | null;
@@ -22,7 +22,7 @@ type ComparedCasesProps = {
 export function ComparedCases({ comparison, state, initial }: ComparedCasesProps) {
   const table = useRef<HTMLTableElement>(null);
   const [{ case: named, on }, setState] = useQueryStates({ case: parseAsString, on: parseAsInteger });
-  const keys = comparison.cases.items.map(({ caseKey }) => caseKey);
+  const keys = comparison.cases.map(({ caseKey }) => caseKey);
   const chosen = named ?? keys[0] ?? null;
   const place = chosen === null ? -1 : keys.indexOf(chosen);
   const last = comparison.arms.length - 1;
