@@ -27,6 +27,7 @@ const LIB = [
   'lib/runs/mcp',
   'lib/team',
   'lib/start',
+  'lib/start/app-database.ts',
 ];
 const TOP = ['lib/environment.ts', 'lib/format.ts'];
 
@@ -62,7 +63,13 @@ const ROOMS: Room[] = [
   { path: 'lib/db', rooms: PURE, packages: ['*', 'pg', '@prisma/'] },
   { path: 'lib/runs/mcp', rooms: [...LIB, ...TOP], packages: ['*', '@modelcontextprotocol/'] },
   { path: 'lib/runs', rooms: [...LIB, ...TOP], packages: ['*', 'pg-boss'] },
-  { path: 'lib/team', rooms: ['lib/db', 'lib/reflection', 'lib/environment.ts'], packages: ['*', 'next'] },
+  // An API token is looked up in the app's own pool, which knows where the database is.
+  { path: 'lib/start/app-database.ts', rooms: ['lib/db', 'lib/start'], packages: [] },
+  {
+    path: 'lib/team',
+    rooms: ['lib/db', 'lib/reflection', 'lib/start/app-database.ts', 'lib/environment.ts'],
+    packages: ['*', 'next'],
+  },
   { path: 'lib/start', rooms: ['lib/db', 'lib/reflection', 'lib/runs', 'lib/environment.ts'], packages: ['*', 'next'] },
   // They stand beside the rooms: the one word they share with all is the expected failure.
   { path: 'lib/environment.ts', rooms: ['lib/reflection'], packages: ['zod'] },

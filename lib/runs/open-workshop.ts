@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { listen } from '#lib/db/listen.ts';
 import { addressRules } from '#lib/outgoing/outgoing-address.ts';
+import { getAppDatabase } from '#lib/start/app-database.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { interruptRun } from './interrupt.ts';
@@ -27,8 +27,7 @@ export function getWorkshop(): Promise<OpenWorkshop> {
 
 async function openWorkshop(): Promise<OpenWorkshop> {
   const app = getRunningApp();
-  const database = openDatabase(app.connectionString, { isShared: app.environment.databaseUrl !== null });
-  onShutdown(() => closeDatabase(database));
+  const database = getAppDatabase();
   const stopListening = await listen(
     database,
     ['hone_events', 'hone_decisions'],

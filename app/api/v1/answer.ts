@@ -28,8 +28,11 @@ export async function answer(work: () => Promise<Result<unknown> | Response>, st
     if (outcome instanceof Response) return withHeaders(outcome);
     return outcome.ok ? Response.json(outcome.value, { status, headers: HEADERS }) : problemResponse(outcome.problem);
   } catch (error) {
-    if (error instanceof AuthorizationError)
-      return errorResponse(error.status, { code: error.code, message: error.message });
+    if (error instanceof AuthorizationError) {
+      const refused = errorResponse(error.status, { code: error.code, message: error.message });
+      if (error.status === 401) refused.headers.set('WWW-Authenticate', 'Bearer');
+      return refused;
+    }
     const id = logBug(error);
     const message = `Something went wrong inside Hone. It is in the log under ${id}; nothing was changed unless the log says so.`;
     return errorResponse(500, { code: 'internal_error', message, id });

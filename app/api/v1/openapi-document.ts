@@ -20,7 +20,12 @@ export function openapiDocument(version: string): Json {
     },
     servers: [{ url: '/api/v1' }],
     paths,
-    components: { schemas: { ...schemasOf(BODIES, 'input'), ...schemasOf(ANSWERS, 'output') } },
+    // On the machine itself Hone answers without a token; where one is sent, it is held to its scopes.
+    security: [{}, { apiToken: [] }],
+    components: {
+      securitySchemes: { apiToken: { type: 'http', scheme: 'bearer', description: 'An API token: hone_…' } },
+      schemas: { ...schemasOf(BODIES, 'input'), ...schemasOf(ANSWERS, 'output') },
+    },
   };
 }
 

@@ -31,6 +31,7 @@ import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
 import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
 import { preferenceInputSchema } from '#lib/runs/save-preference.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
+import { tokenInputSchema } from '#lib/runs/tokens/token-input.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { tryRecallInputSchema } from '#lib/runs/try-recall.ts';
 import { experimentChangeSchema } from '#lib/runs/update-experiment.ts';
@@ -127,6 +128,7 @@ export const BODIES = {
   ProviderChange: providerPatchSchema,
   WebhookInput: webhookInputSchema,
   WebhookChange: webhookPatchSchema,
+  ApiTokenInput: tokenInputSchema,
 } satisfies Record<string, z.ZodType>;
 export type BodyName = keyof typeof BODIES;
 
@@ -853,6 +855,28 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Ask a provider for something small',
     status: 200,
     answer: 'ProviderTest',
+  },
+  {
+    method: 'GET',
+    path: '/tokens',
+    summary: 'List the API tokens; the tokens themselves never come back',
+    status: 200,
+    answer: 'ApiTokens',
+  },
+  {
+    method: 'POST',
+    path: '/tokens',
+    summary: 'Make an API token, answered this once; send it as "Authorization: Bearer hone_…"',
+    body: 'ApiTokenInput',
+    status: 201,
+    answer: 'MadeApiToken',
+  },
+  {
+    method: 'DELETE',
+    path: '/tokens/{id}',
+    summary: 'Revoke an API token: from now on it is refused',
+    status: 200,
+    answer: 'ApiToken',
   },
   {
     method: 'GET',

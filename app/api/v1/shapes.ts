@@ -9,6 +9,7 @@ import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
+import { apiTokenSchema } from '#lib/reflection/api-token.ts';
 import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
 import { promptfooImportSchema } from '#lib/reflection/datasets/promptfoo-import.ts';
 import { CONTROL_KINDS, controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
@@ -364,6 +365,9 @@ export const ANSWERS = {
     models: z.array(z.string()).optional(),
     latencyMs: z.number(),
   }),
+  ApiTokens: z.object({ items: z.array(apiTokenSchema) }),
+  ApiToken: apiTokenSchema,
+  MadeApiToken: apiTokenSchema.extend({ token: z.string().meta({ description: 'Shown this once.' }) }),
   Webhooks: page(webhook),
   ChangedWebhook: webhook.extend({
     secret: z.string().nullable().meta({ description: 'Only where it was just made.' }),

@@ -1,0 +1,81 @@
+import { type ApiToken, apiTokenSchema } from '#lib/reflection/api-token.ts';
+import type { Database } from './database.ts';
+
+/** Revoked tokens that are still listed. */
+const MOST_REVOKED = 20;
+const USE_STEP_MS = 60_000;
+
+/** Stores a new token by the SHA-256 of its text, in hexadecimal. */
+export async function insertApiToken(
+  { prisma }: Pick<Database, 'prisma'>,
+  token: Omit<ApiToken, 'lastUsedAt' | 'revokedAt'> & { hash: string },
+): Promise<void> {
+  await prisma.apiToken.create({ data: token });
+}
+
+/** The token with this hash, also where it has ended or was revoked; null where there is none. */
+export async function findApiToken({ prisma }: Pick<Database, 'prisma'>, hash: string): Promise<ApiToken | null> {
+  const row = await prisma.apiToken.findUnique({ where: { hash } });
+  return row === null ? null : toApiToken(row);
+}
+
+/** All tokens that hold, and the latest that were revoked; the newest first. */
+export async function listApiTokens({ prisma }: Pick<Database, 'prisma'>): Promise<ApiToken[]> {
+  const [held, revoked] = await Promise.all([
+    prisma.apiToken.findMany({ where: { revokedAt: null }, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] }),
+    prisma.apiToken.findMany({
+      where: { revokedAt: { not: null } },
+      orderBy: [{ revokedAt: 'desc' }, { id: 'asc' }],
+      take: MOST_REVOKED,
+    }),
+  ]);
+  return [...held, ...revoked].map(toApiToken);
+}
+
+/** Tokens that are not revoked. */
+export async function countApiTokens({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
+  return prisma.apiToken.count({ where: { revokedAt: null } });
+}
+
+/** Revokes a token, once: the first time stays. Null where there is none. */
+export async function revokeApiToken(
+  { prisma }: Pick<Database, 'prisma'>,
+  id: string,
+  now: Date,
+): Promise<ApiToken | null> {
+  await prisma.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });
+  const row = await prisma.apiToken.findUnique({ where: { id } });
+  return row === null ? null : toApiToken(row);
+}
+
+/** Notes that a token was used, at most once a minute. */
+export async function noteTokenUse(
+  { prisma }: Pick<Database, 'prisma'>,
+  { id, lastUsedAt }: Pick<ApiToken, 'id' | 'lastUsedAt'>,
+  now: Date,
+): Promise<void> {
+  if (lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < USE_STEP_MS) return;
+  await prisma.apiToken.updateMany({ where: { id }, data: { lastUsedAt: now } });
+}
+
+type Row = {
+  id: string;
+  name: string;
+  lastFour: string;
+  scopes: string[];
+  createdBy: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+};
+
+function toApiToken(row: Row): ApiToken {
+  return apiTokenSchema.parse({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+  });
+}

@@ -1,0 +1,87 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { findRun } from '#lib/db/find-run.ts';
+import { fail, succeed } from '#lib/reflection/problem.ts';
+import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import { integerBetween } from '#lib/reflection/setting-parts.ts';
+import { parseInput } from '../parse-input.ts';
+import { type Asker, addTool } from './add-tool.ts';
+
+/** Characters of an output; the rest is on the run's page. */
+const LONGEST_OUTPUT = 20_000;
+const MOST_VERSIONS = 50;
+
+const inputSchema = z.strictObject({
+  runId: z.guid({ error: 'must be the id of a run' }).toLowerCase(),
+  version: integerBetween(0, 1_000_000)
+    .nullable()
+    .default(null)
+    .meta({ description: 'Also the output and the evaluation of this version, by its number.' }),
+});
+
+/** `read_run`: how a run stands and what it came to. References never go out: they are for evaluators only. */
+export function addReadRun(server: McpServer, asker: Asker): void {
+  addTool(server, asker, {
+    name: 'read_run',
+    title: 'Read a run',
+    description:
+      'Tells how a run stands: its status, why it ended, its result, the score and issues of each version, lessons it wrote, tokens and cost.',
+    scope: 'runs:read',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    input: inputSchema,
+    use: async ({ workshop, address }, given) => {
+      const parsed = parseInput(inputSchema, given);
+      if (!parsed.ok) return parsed;
+      const { runId, version } = parsed.value;
+      const run = await findRun(workshop.database, runId);
+      if (run === null) return fail('not_found', `There is no run ${runId}.`, 'runId');
+      const { record, experimentName } = run;
+      const asked = version === null ? undefined : record.versions.find(({ number }) => number === version);
+      if (version !== null && asked === undefined)
+        return fail('not_found', `The run has no version ${version} yet; it has ${record.versions.length}.`, 'version');
+      return succeed({
+        ...headOf(record),
+        experiment: { id: record.experimentId, name: experimentName },
+        versions: record.versions.slice(-MOST_VERSIONS).map(lineOf),
+        ...(asked === undefined ? {} : { version: inFull(asked) }),
+        url: `${address}/runs/${runId}`,
+      });
+    },
+  });
+}
+
+function headOf(record: RunRecord) {
+  const { id, status, convergenceReason, success, failure, bestVersion, finalVersion, waitingFor } = record;
+  return {
+    ...{ runId: id, status, stopReason: convergenceReason, success, failure, bestVersion, finalVersion },
+    result: record.bestOutput === null ? null : shortened(record.bestOutput),
+    waitingFor: waitingFor && { hook: waitingFor.hook, since: waitingFor.since, expiresAt: waitingFor.expiresAt },
+    lessons: record.lessons.map(({ id: lessonId, kind, text }) => ({ id: lessonId, kind, text })),
+    ...{ tokenUsage: record.tokenUsage, costUsd: record.costUsd, practice: record.practice },
+  };
+}
+
+function lineOf(version: VersionRecord) {
+  const evaluation = version.evaluations.at(-1);
+  return {
+    ...{ number: version.number, origin: version.origin, finishReason: version.finishReason },
+    score: evaluation?.overallScore ?? null,
+    satisfactory: evaluation?.satisfactory ?? false,
+    issues: evaluation?.issues.map(({ text }) => text) ?? [],
+  };
+}
+
+function inFull(version: VersionRecord) {
+  const evaluation = version.evaluations.at(-1);
+  return {
+    ...{ number: version.number, output: shortened(version.output) },
+    scores: evaluation?.criteriaScores ?? {},
+    reasons: evaluation?.reasons ?? {},
+    suggestions: evaluation?.suggestions ?? [],
+  };
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_OUTPUT) return text;
+  return `${text.slice(0, LONGEST_OUTPUT).toWellFormed()}… (${text.length - LONGEST_OUTPUT} more characters are on the run’s page)`;
+}

@@ -1,0 +1,36 @@
+import { countApiTokens, insertApiToken } from '#lib/db/api-tokens.ts';
+import { type ApiToken, TOKEN_SCOPES } from '#lib/reflection/api-token.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { hashToken, makeToken } from '#lib/team/token-secret.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { tokenInputSchema } from './token-input.ts';
+
+/** A list of more is no list that anybody looks through. */
+const MOST_TOKENS = 200;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type MadeToken = ApiToken & { token: string };
+
+/** Makes an API token. Its text is in the answer, this once: only a hash of it is kept. */
+export async function createToken(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<MadeToken>> {
+  const parsed = parseInput(tokenInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { name, scopes, days } = parsed.value;
+  if ((await countApiTokens(workshop.database)) >= MOST_TOKENS)
+    return fail('conflict', `There are ${MOST_TOKENS} API tokens already, the most there can be. Revoke one first.`);
+  const token = makeToken();
+  const now = workshop.now();
+  const stored = {
+    id: workshop.newId(),
+    name,
+    lastFour: token.slice(-4),
+    scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
+    createdBy: actor.name,
+    createdAt: now.toISOString(),
+    expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
+  };
+  await insertApiToken(workshop.database, { ...stored, hash: hashToken(token) });
+  return succeed({ ...stored, lastUsedAt: null, revokedAt: null, token });
+}

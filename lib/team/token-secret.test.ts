@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { bearerToken, hashToken, makeToken } from './token-secret.ts';
+
+const TOKEN = `hone_${'aZ0-_'.repeat(8)}abc`;
+
+describe('makeToken', () => {
+  test('makes another one each time, in the form that is read', () => {
+    const made = Array.from({ length: 50 }, makeToken);
+    expect(new Set(made).size).toBe(50);
+    for (const token of made) expect(bearerToken(`Bearer ${token}`)).toBe(token);
+  });
+});
+
+test('hashToken is SHA-256 in hexadecimal', () => {
+  expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+describe('bearerToken', () => {
+  test.each<[string, string | null, string | null]>([
+    ['a token', `Bearer ${TOKEN}`, TOKEN],
+    ['the scheme in lower case, with spaces', `  bearer   ${TOKEN} `, TOKEN],
+    ['no header', null, null],
+    ['an empty header', '', null],
+    ['another scheme, which a proxy in front may have asked for', 'Basic aG9uZTpob25l', null],
+    ['a scheme that begins alike', `BearerToken ${TOKEN}`, null],
+    ['a token of another service', 'Bearer sk-abcdef', ''],
+    ['nothing behind the scheme', 'Bearer', ''],
+    ['one character too few', `Bearer ${TOKEN.slice(0, -1)}`, ''],
+    ['one too many', `Bearer ${TOKEN}x`, ''],
+    ['two tokens', `Bearer ${TOKEN} ${TOKEN}`, ''],
+    ['other letters', `Bearer ${TOKEN.slice(0, -1)}é`, ''],
+    ['another case of its first letters', `Bearer HONE_${TOKEN.slice(5)}`, ''],
+  ])('%s', (_name, header, token) => {
+    expect(bearerToken(header)).toBe(token);
+  });
+});
