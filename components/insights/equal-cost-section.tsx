@@ -4,6 +4,7 @@ import { address } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { writeArmName } from '#lib/measures/arm-name.ts';
+import { MOST_EQUAL_COST_CASES } from '#lib/measures/equal-cost.ts';
 import type { EqualCostPanel } from '#lib/measures/insights.ts';
 import { EqualCostChart } from './equal-cost-chart.tsx';
 import { equalCostWords, formatSpend } from './equal-cost-words.ts';
@@ -18,7 +19,8 @@ export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
         <h2>{panel?.unit === 'tokens' ? 'Same tokens, no reflection' : 'Same money, no reflection'}</h2>
         {panel === null ? null : (
           <span className="note">
-            {panel.name} v{panel.version}, {formatNumberOf(panel.cases, 'case')}; best of fresh drafts
+            {panel.name} v{panel.version}, {formatNumberOf(panel.cases, 'case')}
+            {panel.cases < MOST_EQUAL_COST_CASES ? '' : ', no more are compared'}; best of fresh drafts
           </span>
         )}
       </div>

@@ -4,6 +4,7 @@ import { address } from '#components/shell/pager.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { Calibration } from '#lib/measures/calibration.ts';
 import type { InsightsReport } from '#lib/measures/insights-report.ts';
+import { MOST_JUDGED_RUNS } from '#lib/measures/insights-sums.ts';
 import { ConfusionTable } from './confusion-table.tsx';
 import { type InsightsView, insightsParams } from './insights-view.ts';
 import { JudgeAdvice } from './judge-advice.tsx';
@@ -31,7 +32,12 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
         {found.n === 0 ? (
           <p className="muted">{emptyWords(against)}</p>
         ) : (
-          <ReliabilityChart found={found} truth={truth} threshold={threshold} />
+          <>
+            <ReliabilityChart found={found} truth={truth} threshold={threshold} />
+            <p className="sm muted mt-2">
+              Of the newest {MOST_JUDGED_RUNS} runs with such judgements, where there are more.
+            </p>
+          </>
         )}
       </section>
       <section className="min-w-0">

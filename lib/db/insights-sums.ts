@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { judgedPairSchema } from '#lib/measures/digest-run.ts';
-import type { InsightsSums } from '#lib/measures/insights-sums.ts';
+import { type InsightsSums, MOST_JUDGED_RUNS } from '#lib/measures/insights-sums.ts';
 import type { Database } from './database.ts';
 import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
 import { rescoredAlike } from './rescored-alike.ts';
 import { TARGET_CONDITIONS } from './target-conditions.ts';
-
-/** Runs whose judgements are held against the truth, the newest: each may have a pair for each of its versions. */
-const MOST_JUDGED_RUNS = 500;
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
   const { counts, met } = TARGET_CONDITIONS[target];
@@ -77,7 +74,7 @@ const judgedRuns = z.array(z.object({ place: count, runId: z.string(), judged: z
 
 /**
  * What the runs of each arm come to, in the order of the arms; those without a run in that time are left out. Branches count nowhere. Of
- * judgements those of the newest 500 runs that have any.
+ * judgements those of the newest `MOST_JUDGED_RUNS` that have any.
  */
 export async function insightsSums(database: Pick<Database, 'pool'>, scope: ArmsInTime): Promise<InsightsSums[]> {
   const values = armValues(scope);

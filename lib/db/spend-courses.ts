@@ -1,18 +1,15 @@
 import { z } from 'zod';
-import type { SpendCourse } from '#lib/measures/equal-cost.ts';
+import { MOST_EQUAL_COST_CASES, type SpendCourse } from '#lib/measures/equal-cost.ts';
 import type { ArmOf } from './arm-cases.ts';
 import type { Database } from './database.ts';
 import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
-
-/** Cases that are read at most: more make the curve no clearer. */
-const MOST_CASES = 300;
 
 // What a version needed is what it and its judgement cost, and all critiques and lessons before it.
 const COURSES = `
   WITH one AS (
     SELECT DISTINCT ON (r.case_key) r.id, r.case_key, r.satisfied, r.unpriced
     FROM runs r WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
-    ORDER BY r.case_key, r.repetition, r.number LIMIT ${MOST_CASES}),
+    ORDER BY r.case_key, r.repetition, r.number LIMIT ${MOST_EQUAL_COST_CASES}),
   parts AS (
     SELECT run_id, number AS version, cost_usd, input_tokens + output_tokens AS tokens FROM reflection_versions WHERE run_id = ANY (ARRAY(SELECT id FROM one))
     UNION ALL SELECT run_id, version, cost_usd, input_tokens + output_tokens FROM evaluations WHERE run_id = ANY (ARRAY(SELECT id FROM one))

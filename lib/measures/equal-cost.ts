@@ -9,6 +9,9 @@ import { wilsonInterval } from './wilson-interval.ts';
  */
 export type SpendCourse = { caseKey: string; spent: number[]; satisfactory: boolean[] };
 
+/** Cases that are compared at most: more make the curve no clearer. */
+export const MOST_EQUAL_COST_CASES = 300;
+
 const count = z.int().min(0);
 const share = z.object({ low: z.number(), share: z.number(), high: z.number() });
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { judgedPairSchema } from './digest-run.ts';
 
+/** Runs whose judgements are held against the truth, the newest: each may have a pair for each of its versions. */
+export const MOST_JUDGED_RUNS = 500;
+
 const count = z.int().min(0);
 /** How many hold something, of how many that could. */
 const share = z.object({ met: count, of: count });
