@@ -1,8 +1,15 @@
 import { generateText, type LanguageModelUsage, streamText, wrapLanguageModel } from 'ai';
+import type { ToolCall } from '#lib/reflection/agents/agent-records.ts';
 import type { TokenUsage } from '#lib/reflection/history.ts';
+import { agentMessages } from './agent-messages.ts';
 import type { ReachableModel } from './language-model.ts';
-import type { ModelRequest } from './model-caller.ts';
+import type { ModelReply, ModelRequest } from './model-caller.ts';
+import type { ToolsBy } from './provider-configuration.ts';
+import { readToolText } from './read-tool-text.ts';
+import { storableText } from './storable-text.ts';
 import { structuredRequest } from './structured-request.ts';
+import { STOP_WORDS, textConversation } from './text-tools.ts';
+import { receivedCalls, toolSet } from './tool-set.ts';
 
 /** One reply as it came. `cached` are the input tokens the provider read from its cache. */
 export type RawReply = {
@@ -10,15 +17,16 @@ export type RawReply = {
   finishReason: string;
   tokenUsage: TokenUsage & { cached: number };
   warnings: string[];
-};
+} & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'thought'>;
 
 /**
- * One try at one question. With `onText` the reply is streamed. Throws what the AI SDK throws; never retries.
+ * One try at one question. With `onText` the reply is streamed. `toolsBy`: how an agent's model is told of its tools. Throws what the AI
+ * SDK throws; never retries.
  */
 export async function askOnce(
   target: Extract<ReachableModel, { ok: true }>,
   request: ModelRequest,
-  options: { signal: AbortSignal; onText: ((piece: string) => void) | null },
+  options: { signal: AbortSignal; onText: ((piece: string) => void) | null; toolsBy: ToolsBy },
 ): Promise<RawReply> {
   // Warnings are kept with the reply; the SDK would print them too.
   globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -27,27 +35,65 @@ export async function askOnce(
       request.output === null
         ? target.model
         : wrapLanguageModel({ model: target.model, middleware: structuredRequest(request.output, target.structured) }),
-    ...(request.instructions.trim() !== '' && { instructions: request.instructions }),
-    prompt: request.prompt,
+    ...saidIn(request, options.toolsBy),
     ...(request.temperature !== null && { temperature: request.temperature }),
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
     maxRetries: 0,
     abortSignal: options.signal,
     ...(target.providerOptions && { providerOptions: target.providerOptions }),
   };
-  return options.onText === null ? generate(call) : stream(call, options.onText);
+  const reply = await (options.onText === null ? generate(call) : stream(call, options.onText));
+  return request.conversation !== undefined && options.toolsBy === 'prompt'
+    ? inText(reply, request.conversation.tools)
+    : reply;
 }
 
-type Call = Parameters<typeof generateText>[0] & { prompt: string };
+type Call = Parameters<typeof generateText>[0];
+
+/** What the model is told, and by what means. */
+function saidIn({ instructions, prompt, conversation }: ModelRequest, toolsBy: ToolsBy) {
+  if (conversation === undefined) return { ...instructed(instructions), prompt };
+  if (toolsBy === 'prompt') {
+    const told = textConversation({ instructions, prompt }, conversation);
+    return { ...instructed(told.instructions), messages: told.messages, stopSequences: STOP_WORDS };
+  }
+  const { messages, tools } = conversation;
+  return {
+    ...instructed(instructions),
+    messages: agentMessages(prompt, messages),
+    ...(tools.length > 0 && { tools: toolSet(tools) }),
+  };
+}
+
+function instructed(instructions: string) {
+  return instructions.trim() === '' ? {} : { instructions };
+}
+
+/** A reply of a model that works with tools in text: what it thought, and its calls or its answer. */
+function inText(reply: RawReply, tools: Parameters<typeof readToolText>[1]): RawReply {
+  const { thought, calls, answer } = readToolText(reply.text, tools);
+  if (calls.length > 0) {
+    const received = receivedCalls(calls.map((call, place) => ({ ...call, id: String(place) })));
+    const warnings = [...reply.warnings, ...received.warnings];
+    return { ...reply, warnings, text: thought, toolCalls: received.calls, finishReason: usedTools(reply) };
+  }
+  return { ...reply, text: answer ?? '', ...(thought !== '' && { thought }) };
+}
+
+/** Where its tokens ran out, the last call may not be whole. */
+function usedTools({ finishReason }: RawReply): string {
+  return finishReason === 'length' ? finishReason : 'tool-calls';
+}
 
 async function generate(call: Call): Promise<RawReply> {
-  const result = await generateText(call);
-  return rawReply(call, result.text, result.finishReason, result.usage, result.warnings ?? []);
+  const { text, finishReason, usage, toolCalls, warnings } = await generateText(call);
+  return rawReply(call, { text, finishReason, usage, calls: toolCalls.map(receivedCall), warnings: warnings ?? [] });
 }
 
 async function stream(call: Call, onText: (piece: string) => void): Promise<RawReply> {
   const result = streamText({ ...call, onError: () => {} });
   const pieces: string[] = [];
+  const calls: ToolCall[] = [];
   const warnings: Warning[] = [];
   for await (const part of result.stream) {
     switch (part.type) {
@@ -58,12 +104,17 @@ async function stream(call: Call, onText: (piece: string) => void): Promise<RawR
         pieces.push(part.text);
         onText(part.text);
         break;
+      case 'tool-call':
+        calls.push(receivedCall(part));
+        break;
       case 'error':
         throw part.error;
       case 'abort':
         throw new DOMException('The call was aborted.', 'AbortError');
-      case 'finish':
-        return rawReply(call, pieces.join(''), part.finishReason, part.totalUsage, warnings);
+      case 'finish': {
+        const { finishReason, totalUsage: usage } = part;
+        return rawReply(call, { text: pieces.join(''), finishReason, usage, calls, warnings });
+      }
     }
   }
   throw new StreamCutError();
@@ -77,29 +128,53 @@ export class StreamCutError extends Error {
   }
 }
 
-type Warning = NonNullable<Awaited<ReturnType<typeof generateText>>['warnings']>[number];
+/** What could not be read as JSON comes as the text it is. */
+function receivedCall(call: { toolCallId: string; toolName: string; input: unknown }): ToolCall {
+  const { toolCallId: id, toolName: tool, input } = call;
+  return { id, tool, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) };
+}
 
-function rawReply(
-  call: Call,
-  text: string,
-  finishReason: string,
-  usage: LanguageModelUsage,
-  sdkWarnings: Warning[],
-): RawReply {
-  const warnings = sdkWarnings.map(warningText);
-  const storable = text.replaceAll('\u0000', '\ufffd').toWellFormed();
+type Warning = NonNullable<Awaited<ReturnType<typeof generateText>>['warnings']>[number];
+type Received = {
+  text: string;
+  finishReason: string;
+  usage: LanguageModelUsage;
+  calls: ToolCall[];
+  warnings: Warning[];
+};
+
+function rawReply(call: Call, received: Received): RawReply {
+  const { text, finishReason, usage } = received;
+  const { calls, warnings: ofCalls } = receivedCalls(received.calls);
+  const warnings = [...received.warnings.map(warningText), ...ofCalls];
+  const storable = storableText(text);
   if (storable !== text) warnings.push('Characters that cannot be stored were replaced by U+FFFD.');
   if (usage.inputTokens === undefined || usage.outputTokens === undefined) {
     warnings.push('The provider did not report token usage; it was estimated from the length of the texts.');
   }
-  const input = usage.inputTokens ?? Math.ceil(((call.prompt ?? '').length + instructionsLength(call)) / 4);
-  const output = usage.outputTokens ?? Math.ceil(text.length / 4);
-  const cached = usage.inputTokenDetails.cacheReadTokens ?? 0;
-  return { text: storable, finishReason, tokenUsage: { input, output, total: input + output, cached }, warnings };
+  const input = usage.inputTokens ?? Math.ceil(lengthOf(call) / 4);
+  const output = usage.outputTokens ?? Math.ceil((text.length + lengthIn(received.calls)) / 4);
+  const cached = usage.inputTokenDetails.cacheReadTokens ?? null;
+  const reasoning = usage.outputTokenDetails.reasoningTokens ?? null;
+  return {
+    text: storable,
+    finishReason,
+    tokenUsage: { input, output, total: input + output, cached: cached ?? 0 },
+    ...((cached !== null || reasoning !== null) && { tokenDetails: { cached, reasoning } }),
+    ...(calls.length > 0 && { toolCalls: calls }),
+    warnings,
+  };
 }
 
-function instructionsLength(call: Call): number {
-  return typeof call.instructions === 'string' ? call.instructions.length : 0;
+/** Characters of all that was said to the model. */
+function lengthOf({ instructions, prompt, messages, tools }: Call): number {
+  const said = typeof prompt === 'string' ? prompt.length : messages === undefined ? 0 : lengthIn(messages);
+  const told = tools === undefined ? 0 : lengthIn(Object.values(tools).map((tool) => tool?.description ?? ''));
+  return said + told + (typeof instructions === 'string' ? instructions.length : 0);
+}
+
+function lengthIn(values: readonly unknown[]): number {
+  return values.length === 0 ? 0 : JSON.stringify(values).length;
 }
 
 function warningText(warning: Warning): string {

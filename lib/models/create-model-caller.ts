@@ -10,8 +10,10 @@ import { type FailedTry, STOPPED } from './failure-of.ts';
 import { languageModel, type ReachableModel } from './language-model.ts';
 import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { priceOf } from './price-of.ts';
-import { type ProviderConfiguration, placeOf } from './provider-configuration.ts';
+import { type ProviderConfiguration, placeOf, type ToolsBy } from './provider-configuration.ts';
+import { refusesTools } from './refuses-tools.ts';
 import { retryAfterMs } from './retry-after.ts';
+import { TOOLS_IN_TEXT, toolsMemory } from './tools-memory.ts';
 import { type Attempt, type Try, tryOnce } from './try-once.ts';
 
 export type ModelCallerOptions = {
@@ -40,6 +42,7 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   // Providers name moments by the wall clock; how long something took is measured by the steady one.
   const wallNow = options.now ?? Date.now;
   const modelOf = rememberedModels(options.practicePaceMs ?? 10);
+  const memory = toolsMemory();
   return async (request, { signal, onText }) => {
     const startedAtMs = now();
     const { provider, model } = request.model;
@@ -49,15 +52,32 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     if (!target.ok) return failedOutcome({ ...target, status: null }, 0, 0);
 
     const context = { configuration, model, timeoutMs: options.timeoutMs ?? 180_000 };
-    const tries = tryRepeatedly(
-      (onTextOfTry) => tryOnce(target.attempt, { signal, onText: onTextOfTry }, context),
-      { signal, onText },
-      { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now: wallNow },
-    );
-    const { last, attempts } = await tries;
+    const tryBy = (toolsBy: ToolsBy) =>
+      tryRepeatedly(
+        (onTextOfTry) =>
+          tryOnce((tried) => target.attempt({ ...tried, toolsBy }), { signal, onText: onTextOfTry }, context),
+        { signal, onText },
+        { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now: wallNow },
+      );
+    const toolsBy = request.conversation === undefined ? 'native' : memory.toolsBy(configuration, model);
+    const first = await tryBy(toolsBy);
+    const isRefused =
+      toolsBy === 'native' &&
+      configuration.toolsBy !== 'native' &&
+      !first.last.ok &&
+      refusesTools(request, first.last.failed);
+    const second = isRefused ? await tryBy('prompt') : null;
+    if (second?.last.ok) memory.refused(configuration, model);
+    const { last } = second ?? first;
+    const attempts = first.attempts + (second?.attempts ?? 0);
     const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
+    const isInText = toolsBy === 'prompt' || second !== null;
     return last.ok
-      ? outcomeOf(last.reply, request, configuration, { attempts, latencyMs, at: new Date(now()) })
+      ? outcomeOf(isInText ? withWarning(last.reply, TOOLS_IN_TEXT) : last.reply, request, configuration, {
+          attempts,
+          latencyMs,
+          at: new Date(now()),
+        })
       : failedOutcome(last.failed, attempts, latencyMs);
   };
 }
@@ -67,7 +87,7 @@ function attemptAt(
   request: ModelRequest,
   configuration: ProviderConfiguration,
   modelOf: ReturnType<typeof rememberedModels>,
-): { ok: true; attempt: Attempt } | Unreachable {
+): { ok: true; attempt: (options: CallOptions & { toolsBy: ToolsBy }) => ReturnType<Attempt> } | Unreachable {
   const { model } = request.model;
   if (request.role === 'embed') {
     const target = embeddingModel(configuration, model);
@@ -144,17 +164,21 @@ function outcomeOf(
   const tokenUsage = { input, output, total };
   const { model } = request.model;
   const costUsd = priceOf(configuration, model, raw.tokenUsage, at);
-  const refused = refusalOf(raw, model, configuration);
+  const refused = refusalOf(raw, request, configuration);
   if (refused !== null) {
     return { ok: false, failure: { ...refused, status: null, attempts, latencyMs, tokenUsage, costUsd } };
   }
-  const { text, finishReason, warnings } = raw;
-  return { ok: true, reply: { text, finishReason, tokenUsage, costUsd, latencyMs, attempts, warnings } };
+  const { tokenUsage: _usage, ...reply } = raw;
+  return { ok: true, reply: { ...reply, tokenUsage, costUsd, latencyMs, attempts } };
+}
+
+function withWarning(reply: RawReply, warning: string): RawReply {
+  return { ...reply, warnings: [...reply.warnings, warning] };
 }
 
 function refusalOf(
   raw: RawReply,
-  model: string,
+  { model: { model }, conversation }: ModelRequest,
   configuration: ProviderConfiguration,
 ): Pick<ModelFailure, 'kind' | 'message' | 'remedy'> | null {
   if (raw.finishReason === 'content-filter') {
@@ -166,6 +190,8 @@ function refusalOf(
   }
   // A reply that is nothing but thinking holds no answer.
   if (withoutThinking(raw.text).trim() !== '') return null;
+  // An agent may say nothing beside using a tool; one that does neither is told so in its next turn.
+  if (conversation !== undefined && (raw.finishReason !== 'length' || raw.toolCalls !== undefined)) return null;
   return {
     kind: 'empty',
     message: `"${model}" from ${placeOf(configuration)} gave an empty reply${raw.finishReason === 'length' ? ': it used up its tokens before the answer' : ''}.`,

@@ -54,6 +54,32 @@ export function raw(text: string, type = 'application/json'): Answer {
 
 const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
+/** A chat completion that uses tools, each by its name and its arguments as they stand in the reply; streamed where asked for. */
+export function toolCompletion(content: string, calls: readonly (readonly [name: string, given: string])[]): Answer {
+  const usage = { ...USAGE, prompt_tokens_details: { cached_tokens: 2 } };
+  const toolCalls = calls.map(([name, given], index) => ({
+    ...{ index, id: `call_${index}`, type: 'function' },
+    function: { name, arguments: given },
+  }));
+  return (response, body) => {
+    const base = { id: 'test', created: 1, model: String(body.model), usage };
+    const message = { role: 'assistant', content, tool_calls: toolCalls };
+    if (body.stream !== true) {
+      const choices = [{ index: 0, finish_reason: 'tool_calls', message }];
+      return raw(JSON.stringify({ ...base, object: 'chat.completion', choices }))(response, body, response.req);
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const [delta, finish] of [
+      [message, null],
+      [{}, 'tool_calls'],
+    ])
+      response.write(
+        `data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+      );
+    response.end('data: [DONE]\n\n');
+  };
+}
+
 /** A chat completion, streamed where the request asks for it. */
 export function completion(
   content: string,
