@@ -1,0 +1,79 @@
+'use client';
+
+import { Pause, UsersRound, Wrench } from 'lucide-react';
+import { useState } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { formatDuration, formatNumberOf } from '#lib/format.ts';
+import type { ToolUse, TurnEntry } from './agent-way.ts';
+import { argumentsText, delegationOf, saidWords, statusWords } from './agent-words.ts';
+import { LongText } from './long-text.tsx';
+import { TurnItem } from './turn-item.tsx';
+
+/** The use of a tool: with which arguments, whether somebody was asked, and what came of it; a worker's turns open below its task. */
+export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
+  const { call, observation, said, waits, work } = use;
+  const delegation = work === null ? null : delegationOf(call.arguments);
+  const name = delegation === null ? call.tool : `Task for ${delegation.worker}`;
+  const failed = observation === null ? null : statusWords(observation.status);
+  const words = saidWords(use);
+  return (
+    <li className="use" data-waits={waits || undefined}>
+      <p className="row wrap gap-x-2">
+        {work === null ? <Wrench className="i s" aria-hidden /> : <UsersRound className="i s" aria-hidden />}
+        <b className={delegation === null ? 'mono' : 'md5'}>{name}</b>
+        {failed === null ? null : <Badge tone="worse">✕ {failed}</Badge>}
+        {waits ? (
+          <Badge tone="wait">
+            <Pause className="i" aria-hidden />
+            waits for a person
+          </Badge>
+        ) : null}
+        {observation === null ? (
+          waits ? null : (
+            <span className="sm faint end">{isLive ? 'under way' : 'no result'}</span>
+          )
+        ) : (
+          <span className="sm faint end">{formatDuration(observation.durationMs)}</span>
+        )}
+      </p>
+      {delegation === null ? (
+        <CallArguments text={call.arguments} of={name} />
+      ) : (
+        <LongText className="prose" text={delegation.task} of={`the task for ${delegation.worker}`} />
+      )}
+      {words === null ? null : (
+        <div className="sm mt-1">
+          <span className="muted">◆ {words}</span>
+          {said?.toolArguments ? <CallArguments text={said.toolArguments} of={`${name}, as changed`} /> : null}
+          {said?.reason ? <p className="quote wrap-anywhere whitespace-pre-wrap">{said.reason}</p> : null}
+        </div>
+      )}
+      {work === null || work.length === 0 ? null : <Work work={work} isLive={isLive} />}
+      {observation === null ? null : <LongText className="seen" text={observation.text} of={`what ${name} came to`} />}
+    </li>
+  );
+}
+
+/** On one line where that is short; else laid out. What a model wrote need not be JSON: it is shown as it is. */
+function CallArguments({ text, of }: { text: string; of: string }) {
+  const { full, short } = argumentsText(text);
+  if (short === '' || short === '{}') return null;
+  return <LongText className="args" text={short.length <= 100 ? short : full} of={`the arguments of ${of}`} />;
+}
+
+/** A worker's turns; drawn when they are opened. */
+function Work({ work, isLive }: { work: TurnEntry[]; isLive: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="work" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="sm link">Its {formatNumberOf(work.length, 'turn')}</summary>
+      {isOpen ? (
+        <ol className="way">
+          {work.map((entry) => (
+            <TurnItem key={entry.turn.number} entry={entry} isLive={isLive} />
+          ))}
+        </ol>
+      ) : null}
+    </details>
+  );
+}
