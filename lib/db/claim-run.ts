@@ -5,18 +5,25 @@ import { type StoredRun, untouchedRun } from './load-run.ts';
 /** Proof of being the run's only worker: every save must quote it. */
 export type Claim = { runId: string; claim: number; idleClaims: number };
 /** A run's first worker gets the run along with the claim: nothing but its row is stored yet. Later ones, and those of tuning runs, must read it. */
-export type ClaimedRun = { claim: Claim; untouched: StoredRun | null };
+export type ClaimedRun = { claim: Claim; experimentId: string; untouched: StoredRun | null };
 
 const CLAIM = `
   WITH claimed AS (
     UPDATE runs SET claim = claim + 1, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
     WHERE id = $1 AND status IN ('queued', 'running') RETURNING *)
-  SELECT r.claim, r.idle_claims, r.event_number, s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS has_lessons, to_json(r) AS run, e.name AS experiment_name, s.settings
+  SELECT r.claim, r.idle_claims, r.event_number, r.experiment_id, s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS has_lessons, to_json(r) AS run, e.name AS experiment_name, s.settings
   FROM claimed r
   JOIN experiments e ON e.id = r.experiment_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version`;
 
-type ClaimRow = { claim: number; idle_claims: number; event_number: number; mode: string; has_lessons: boolean };
+type ClaimRow = {
+  claim: number;
+  idle_claims: number;
+  event_number: number;
+  experiment_id: string;
+  mode: string;
+  has_lessons: boolean;
+};
 
 /** Takes a run that is queued, or was left running by another worker; null when there is nothing to perform. */
 export async function claimRun(database: Database, runId: string, now: Date): Promise<ClaimedRun | null> {
@@ -31,6 +38,7 @@ export async function claimRun(database: Database, runId: string, now: Date): Pr
   const isFirst = row.claim === 1 && row.event_number === 0 && row.mode !== 'tune';
   return {
     claim: { runId, claim: row.claim, idleClaims: row.idle_claims },
+    experimentId: row.experiment_id,
     untouched: isFirst ? untouchedRun(row) : null,
   };
 }

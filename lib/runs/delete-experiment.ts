@@ -1,3 +1,4 @@
+import { keepSpendOfRuns } from '#lib/db/other-spend.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from './workshop.ts';
@@ -15,6 +16,7 @@ export async function deleteExperiment(
     const runs = await transaction.run.count({ where });
     const batches = await transaction.batch.count({ where });
     const versions = await transaction.experimentVersion.count({ where });
+    await keepSpendOfRuns(transaction, { experimentId });
     const { count } = await transaction.experiment.deleteMany({ where: { id: experimentId } });
     return count === 0
       ? fail('not_found', `There is no experiment ${experimentId}.`)

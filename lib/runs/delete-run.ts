@@ -1,3 +1,4 @@
+import { keepSpendOfRuns } from '#lib/db/other-spend.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { interruptRun } from './interrupt.ts';
@@ -15,6 +16,7 @@ export async function deleteRun({ database }: Workshop, _actor: Actor, runId: st
     const evaluations = await transaction.evaluation.count({ where });
     const calls = await transaction.modelCall.count({ where });
     const tries = await transaction.caseTry.count({ where });
+    await keepSpendOfRuns(transaction, { runId });
     const { count } = await transaction.run.deleteMany({ where: { id: runId } });
     return count === 0
       ? fail('not_found', `There is no run ${runId}.`)

@@ -2,6 +2,7 @@ import { hasWaitingWork, releaseWork, renewWork, takeWork, WORK_LEASE_MS, type W
 import { recordCallsAside, savedReplies } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
+import { budgetedCall } from './budgets/budgeted-call.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { journalledCall } from './journalled-call.ts';
 import type { Bench } from './perform-run.ts';
@@ -44,14 +45,18 @@ export async function performHeldWork(
  */
 export async function withAsideCalls<Value>(
   bench: Bench,
-  runId: string,
+  { id: runId, experiment_id: experimentId }: Pick<StoredRun['run'], 'id' | 'experiment_id'>,
   step: number,
   ask: (call: StepCall) => Promise<Value>,
 ): Promise<Value> {
   const { database, signal } = bench;
-  const buffer = new CallBuffer((entries) => recordCallsAside(database, runId, entries));
+  const budgeted = budgetedCall(bench.call, { database, now: bench.now, experimentId, purpose: null });
+  const buffer = new CallBuffer(async (entries) => {
+    await recordCallsAside(database, runId, entries);
+    budgeted.written(entries);
+  });
   const call = journalledCall({
-    call: bench.call,
+    call: budgeted.call,
     saved: await savedReplies(database, runId, step),
     record: (entry) => buffer.add(entry),
     signal: () => signal,
@@ -62,5 +67,6 @@ export async function withAsideCalls<Value>(
     return await ask((_step, request) => call(step, request));
   } finally {
     await buffer.flush();
+    budgeted.close();
   }
 }

@@ -26,7 +26,7 @@ async function rescored(
   version: number,
 ): Promise<SettledRescore | null> {
   const step = -number;
-  const result = await withAsideCalls(bench, run.id, step, (call) =>
+  const result = await withAsideCalls(bench, run, step, (call) =>
     performStep(
       { type: 'evaluate', version },
       {

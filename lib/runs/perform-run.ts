@@ -15,6 +15,7 @@ import type { Recalled } from '#lib/reflection/recalled-text.ts';
 import { eventsOf, type RunEvent } from '#lib/reflection/run-events.ts';
 import { asksModel, type Step, type StepResult } from '#lib/reflection/step.ts';
 import { ownLessons } from '#lib/reflection/step-lessons.ts';
+import { type BudgetedCall, budgetedCall } from './budgets/budgeted-call.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { journalledCall } from './journalled-call.ts';
@@ -49,6 +50,7 @@ type Performance = {
   call: StepCall;
   recall: (history: History) => Promise<Recalled | null>;
   buffer: CallBuffer;
+  budgeted: BudgetedCall;
   /** How many calls of models this performance has made. */
   callsMade: () => number;
   interruption: Interruption;
@@ -64,19 +66,21 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
   const { database, signal } = bench;
   const claimed = await claimRun(database, runId, bench.now());
   if (claimed === null) return false;
-  const { claim, untouched } = claimed;
+  const { claim, experimentId, untouched } = claimed;
   const interruption = interruptible(runId, signal);
-  const buffer = new CallBuffer((entries) =>
-    whileAway(() => recordCalls(database, runId, entries), DATABASE_AWAY_MS, signal),
-  );
+  const budgeted = budgetedCall(bench.call, { database, now: bench.now, experimentId, purpose: null });
+  const buffer = new CallBuffer(async (entries) => {
+    await whileAway(() => recordCalls(database, runId, entries), DATABASE_AWAY_MS, signal);
+    budgeted.written(entries);
+  });
   try {
     const stored = untouched ?? (await loadStored(bench, runId));
     const saved: Map<string, SavedReply> =
       untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
     const ask =
       stored.settings.mode === 'tune'
-        ? paidReplies({ database, call: bench.call, owner: { runId }, now: bench.now })
-        : bench.call;
+        ? paidReplies({ database, call: budgeted.call, owner: { runId }, now: bench.now })
+        : budgeted.call;
     let callsMade = 0;
     const call = journalledCall({
       call: (...asked) => ask(...asked).finally(() => endLiveText(runId)),
@@ -100,12 +104,14 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
       recall: (history) => whileAway(() => recall(history), DATABASE_AWAY_MS, signal),
       answeredStep,
       buffer,
+      budgeted,
       callsMade: () => callsMade,
       interruption,
     });
   } finally {
     interruption.close();
     await buffer.flush();
+    budgeted.close();
     if (signal.aborted) await releaseClaim(database, claim);
   }
   // The queue sends the run again, to another worker or after the restart.
@@ -226,7 +232,7 @@ function factStep(result: StepResult): number | null {
 const DATABASE_AWAY_MS = 300_000;
 
 async function savePending(
-  { bench, claim, buffer }: Performance,
+  { bench, claim, buffer, budgeted }: Performance,
   stored: StoredRun,
   history: History,
   pending: Pending[],
@@ -264,7 +270,10 @@ async function savePending(
     const trySave = async (again: boolean) => (again && (await wasSaved(pool, save)) ? 'saved' : bench.save(save));
     const outcome = await whileAway(trySave, DATABASE_AWAY_MS, bench.signal);
     if (outcome !== 'saved') buffer.restore(calls);
-    else if (!isShared) announceEvents(save.runId);
+    else {
+      budgeted.written(calls);
+      if (!isShared) announceEvents(save.runId);
+    }
     return outcome;
   } catch (error) {
     buffer.restore(calls);

@@ -26,7 +26,8 @@ export const reflectionInputSchema = z.strictObject({
 /**
  * The manual trigger: asks the reflection model at once what is wrong with a version, and keeps the critique with the run,
  * whatever state it is in. A run that goes on gives it to its next revision of that version, or to its next attempt. How a run
- * ended, what it waits for and its count of iterations stay as they are. Budgets don't hold it back: a person asked for it.
+ * ended, what it waits for and its count of iterations stay as they are. The run's own
+ * budgets don't hold it back: a person asked for it.
  * Source: Reflection requirements 2.3 (manual).
  */
 export async function requestReflection(
@@ -88,7 +89,8 @@ async function reflect(
 ): Promise<Result<Critique>> {
   const step: Step = { type: 'critique', version: version.number, trigger: 'manual' };
   const entries: CallEntry[] = [];
-  const result = await withModels(workshop, (caller) => {
+  const scope = { experimentId: run.experiment_id, purpose: null };
+  const result = await withModels(workshop, scope, async (caller) => {
     const call = journalledCall({
       call: caller,
       saved: new Map(),
@@ -97,7 +99,7 @@ async function reflect(
       onText: () => null,
       now: workshop.now,
     });
-    return performStep(step, {
+    const made = await performStep(step, {
       history,
       settings,
       case: run,
@@ -106,8 +108,9 @@ async function reflect(
       now: workshop.now,
       newId: workshop.newId,
     });
+    await recordCalls(workshop.database, run.id, entries);
+    return made;
   });
-  await recordCalls(workshop.database, run.id, entries);
   if (result?.type === 'critique') return succeed(result.critique);
   if (result?.type === 'failure') return fail('unavailable', `${result.failure.message} ${result.failure.remedy}`);
   return fail('unavailable', 'The call was called off before it was answered.');

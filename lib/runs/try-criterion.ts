@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { evaluateOutput } from '#lib/evaluators/evaluate-output.ts';
-import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { criterionSchema } from '#lib/reflection/criterion.ts';
 import type { EarlierOutputs } from '#lib/reflection/earlier-outputs.ts';
@@ -10,12 +9,11 @@ import { fail, type Problem, type Result, succeed } from '#lib/reflection/proble
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
 import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
 import type { Actor } from '#lib/team/authorize.ts';
-import { limitedCall } from './limited-call.ts';
 import { parseInput } from './parse-input.ts';
-import { providerDirectory } from './provider-directory.ts';
 import { pythonRunner } from './python-runner.ts';
 import { readSettings } from './read-settings.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
+import { withModels } from './with-models.ts';
 import type { Workshop } from './workshop.ts';
 
 const LONGEST_TEXT = 200_000;
@@ -83,19 +81,14 @@ async function evaluate(
   request: { settings: ExperimentSettings; case: Case; output: string; earlier: EarlierOutputs },
   signal: AbortSignal,
 ) {
-  const { resolveProvider, limitsOf } = providerDirectory(workshop);
-  const caller = createModelCaller({ resolveProvider });
-  const call = limitedCall(caller, { database: workshop.database, holder: workshop.newId(), limitsOf });
-  try {
-    return await evaluateOutput({
+  return withModels(workshop, { experimentId: null, purpose: 'criterion_try' }, (call) =>
+    evaluateOutput({
       ...request,
       python: pythonRunner(workshop),
-      validate: (webhook, request) => webhookValidator(workshop)(webhook, { ...request, run: null }, signal),
-      ...evaluatorCalls(request.settings, (request) => call(request, { signal, onText: null })),
-    });
-  } finally {
-    call.close();
-  }
+      validate: (webhook, asked) => webhookValidator(workshop)(webhook, { ...asked, run: null }, signal),
+      ...evaluatorCalls(request.settings, (asked) => call(asked, { signal, onText: null })),
+    }),
+  );
 }
 
 function resultOf(evaluation: MadeEvaluation, name: string): TriedCriterion {

@@ -1,20 +1,32 @@
+import type { SpendPurpose } from '#lib/db/other-spend.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
+import { budgetedCall } from './budgets/budgeted-call.ts';
 import { limitedCall } from './limited-call.ts';
 import { providerDirectory } from './provider-directory.ts';
 import type { Workshop } from './workshop.ts';
 
-/** Lends a caller of models, within their providers' limits, to a use case that asks while somebody waits for the answer. */
+/** Whose experiment's budget it is held against, and what for where `use` journals no calls: see `budgetedCall`. */
+type Scope = { experimentId: string | null; purpose: SpendPurpose | null };
+
+/**
+ * Lends a caller of models, within budgets and their providers' limits, to a use case that asks while somebody waits for the answer.
+ * One that journals its calls does so before it answers.
+ */
 export async function withModels<Answer>(
   workshop: Workshop,
+  scope: Scope,
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
   const { resolveProvider, limitsOf } = providerDirectory(workshop);
   const caller = createModelCaller({ resolveProvider });
-  const call = limitedCall(caller, { database: workshop.database, holder: workshop.newId(), limitsOf });
+  const { database, now } = workshop;
+  const limited = limitedCall(caller, { database, holder: workshop.newId(), limitsOf });
+  const budgeted = budgetedCall(limited, { database, now, ...scope });
   try {
-    return await use(call);
+    return await use(budgeted.call);
   } finally {
-    call.close();
+    budgeted.close();
+    limited.close();
   }
 }

@@ -5,6 +5,7 @@ import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from '#lib
 import type { PromptProof, ProofCell, ProofEvent } from '#lib/reflection/prompt-proof.ts';
 import { promptSettings } from '#lib/reflection/prompt-settings.ts';
 import { type PromptTry, tryPromptCase } from '#lib/reflection/try-prompt-case.ts';
+import { budgetedCall } from '../budgets/budgeted-call.ts';
 import { CALLED_OFF } from '../called-off.ts';
 import { limitedCall } from '../limited-call.ts';
 import { paidReplies } from '../paid-replies.ts';
@@ -57,7 +58,8 @@ async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[
     holder: newId(),
     limitsOf,
   });
-  const counted: ModelCaller = async (request, options) => bench.spend.add(await limited(request, options));
+  const budgeted = budgetedCall(limited, { database, now, experimentId: null, purpose: 'playground' });
+  const counted: ModelCaller = async (request, options) => bench.spend.add(await budgeted.call(request, options));
   const paid = paidReplies({ database, call: counted, owner: { promptName: plan.name }, now });
   const broken = new AbortController();
   const signal = AbortSignal.any([bench.signal, broken.signal]);
@@ -111,7 +113,14 @@ async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[
 }
 
 /** What the next case would fail of as well. */
-const HOPELESS: ModelFailure['kind'][] = ['unknown_provider', 'no_key', 'unauthorized', 'forbidden', 'not_found'];
+const HOPELESS: ModelFailure['kind'][] = [
+  'unknown_provider',
+  'no_key',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'month_budget',
+];
 
 type Trying = { signal: AbortSignal; onText: (piece: string) => void; call: ModelCaller };
 

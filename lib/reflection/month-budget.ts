@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { integerBetween, numberBetween } from './setting-parts.ts';
+
+/** What models may cost in a calendar month, by UTC, over all that this installation does; null: as much as it takes. */
+export const monthBudgetSchema = z.strictObject({
+  maxCostUsd: numberBetween(0.000001, 1_000_000).nullable().default(null),
+  /** From this share of it on, in percent, pages say so. */
+  warnAtPercent: integerBetween(1, 100).default(80),
+});
+export type MonthBudget = z.infer<typeof monthBudgetSchema>;
+
+/** The month's budget, and what was spent of it so far. */
+export type MonthUse = MonthBudget & {
+  /** `2026-11`. */
+  month: string;
+  spentUsd: number;
+  /** Of it, what the practice model's made-up prices come to. */
+  practiceUsd: number;
+  /** Calls without a known price: no budget of money sees them. */
+  unpricedCalls: number;
+  /** What took most, largest first, at most five. */
+  experiments: { id: string; name: string; spentUsd: number }[];
+  /** What no stored run tells of: the playground, criteria that were tried, and runs that were deleted. */
+  otherUsd: number;
+  /** Who set the budget when; null: nobody did. */
+  updatedBy: string | null;
+  updatedAt: string | null;
+};
+
+/** When the calendar month of `now` begins, by UTC. */
+export function beginOfMonth(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
+}
+
+/** When the next one begins: `2026-12-01`. */
+export function nextMonth(now: Date): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10);
+}
