@@ -11,11 +11,11 @@ const MOST_NAMED = 40;
 
 /** A toolbox of these tools. Of two with one name the first is taken. */
 export function makeToolbox(tools: readonly Tool[], { timeoutMs = TOOL_TIME_MS } = {}): Toolbox {
-  const byName = new Map(tools.toReversed().map((tool) => [tool.definition.name, tool]));
-  const definitions = tools.map(({ definition }) => definition).filter(({ name }, at) => at === firstOf(tools, name));
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) if (!byName.has(tool.definition.name)) byName.set(tool.definition.name, tool);
 
   return {
-    definitions,
+    definitions: [...byName.values()].map(({ definition }) => definition),
     async use(call, signal) {
       const startedAt = performance.now();
       const outcome = (status: ToolOutcome['status'], text: string): ToolOutcome => ({
@@ -35,10 +35,6 @@ export function makeToolbox(tools: readonly Tool[], { timeoutMs = TOOL_TIME_MS }
       return outcome(used.status, used.text);
     },
   };
-}
-
-function firstOf(tools: readonly Tool[], name: string): number {
-  return tools.findIndex(({ definition }) => definition.name === name);
 }
 
 function unknownTool(name: string, names: string[]): string {

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '#lib/models/scripted-server.test-support.ts';
+import { raw, type ScriptedServer, startScriptedServer, status } from '#lib/models/scripted-server.test-support.ts';
+import { BUILT_IN_TOOLS } from '#lib/reflection/agents/base-settings.ts';
+import { isAllowedHost } from './allowed-host.ts';
+import { builtInTools } from './built-in-tools.ts';
+import { htmlToText } from './html-to-text.ts';
+import { httpGetTool } from './http-get-tool.ts';
+import { makeToolbox } from './make-toolbox.ts';
+
+const LIVE = new AbortController().signal;
+const LOOPBACK = { allowLoopback: true, allowedPrivateHosts: [] };
+
+const BOX = makeToolbox(
+  builtInTools({
+    httpHosts: ['example.org'],
+    addresses: LOOPBACK,
+    searchLessons: async (query, most) =>
+      query === 'nothing'
+        ? []
+        : [
+            { kind: 'lesson', text: 'Carry the one.' },
+            { kind: 'failure', text: 'Read twice.' },
+          ].slice(0, most),
+  }),
+);
+
+function use(tool: string, given: unknown) {
+  return BOX.use({ id: '0.0', tool, arguments: JSON.stringify(given) }, LIVE);
+}
+
+test('all built-in tools are there, each with a schema of an object', () => {
+  expect(BOX.definitions.map(({ name }) => name)).toEqual([...BUILT_IN_TOOLS]);
+  for (const { parameters, description } of BOX.definitions) {
+    expect(parameters).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(description.length).toBeGreaterThan(50);
+  }
+});
+
+describe('javascript', () => {
+  test.each([
+    ['the last expression', '[3, 1, 2].sort()', 'ok', '[1,2,3]'],
+    ['a text as it is', '`a "b"`', 'ok', 'a "b"'],
+    ['what was written, then the value', 'console.log("x", {a: 1}, undefined); 2', 'ok', 'x {"a":1} undefined\n2'],
+    ['a function body that returns', 'const x = 20; return x + 1;', 'ok', '21'],
+    ['a promise', 'Promise.resolve(7)', 'ok', '7'],
+    [
+      'nothing',
+      'let a = 1;',
+      'ok',
+      'The code ran and came to nothing. End it with the expression whose value you want.',
+    ],
+    ['what is no finite number', '1 / 0', 'ok', '{"notFinite":"Infinity"}'],
+    ['an error', 'null.x', 'failed', /threw an error: TypeError/],
+    ['an error of reading', 'JSON.parse("{")', 'failed', /threw an error: SyntaxError/],
+    ['what is no JavaScript', 'let = = 1', 'failed', /threw an error: SyntaxError/],
+    ['the network', 'fetch("http://127.0.0.1")', 'failed', /fetch.* is not defined/],
+    ['the process', 'process.env', 'failed', /process.* is not defined/],
+    ['the clock', 'new Date()', 'failed', /Date.* is not defined/],
+    ['no end', 'for (;;) {}', 'failed', /ran longer than 1 second/],
+    ['no end of memory', 'const a = []; for (;;) a.push(new Array(1e5).fill(1))', 'failed', /memory|longer than/],
+  ])('%s', async (_name, code, outcome, text) => {
+    expect(await use('javascript', { code })).toMatchObject({
+      status: outcome,
+      text: typeof text === 'string' ? text : expect.stringMatching(text),
+    });
+  });
+});
+
+test.each([
+  ['some', { query: 'sums' }, '1. (lesson) Carry the one.\n2. (failure) Read twice.'],
+  ['as many as wanted', { query: 'sums', limit: 1 }, '1. (lesson) Carry the one.'],
+  ['none', { query: 'nothing' }, 'No lesson was found. Other words may find one.'],
+])('lesson_search finds %s', async (_name, given, text) => {
+  expect(await use('lesson_search', given)).toMatchObject({ status: 'ok', text });
+});
+
+describe('a host that may be asked', () => {
+  test.each([
+    ['itself', 'https://example.org/a', ['example.org'], true],
+    ['in capitals and with a dot', 'https://EXAMPLE.org./a', ['example.org'], true],
+    ['one below it', 'https://a.example.org/', ['example.org'], false],
+    ['below a star', 'https://b.a.example.org/', ['*.example.org'], true],
+    ['the star itself', 'https://example.org/', ['*.example.org'], false],
+    ['one that only ends alike', 'https://badexample.org/', ['*.example.org'], false],
+    ['as a user name', 'https://example.org@evil.test/', ['example.org'], false],
+    ['another port', 'https://example.org:8443/', ['example.org'], false],
+    ['its port', 'http://example.org:8443/', ['example.org:8443'], true],
+    ['without the port it is named with', 'https://example.org/', ['example.org:8443'], false],
+    ['another protocol', 'ftp://example.org/', ['example.org'], false],
+    ['none', 'https://example.org/', [], false],
+  ])('%s', (_name, url, hosts, isAllowed) => {
+    expect(isAllowedHost(new URL(url), hosts)).toBe(isAllowed);
+  });
+});
+
+describe('http_get', () => {
+  let server: ScriptedServer;
+  let next: Answer = raw('{}');
+  beforeAll(async () => {
+    server = await startScriptedServer([(...asked) => next(...asked)]);
+  });
+  afterAll(() => server.close());
+
+  const PAGE =
+    '<html><head><title>Rates &amp; fees</title><script>bad()</script></head><body><h1>Fees</h1><p>One&#32;euro</p></body></html>';
+  const typed =
+    (type: string, body: string | Buffer, headers: Record<string, string> = {}): Answer =>
+    (response) =>
+      void response.writeHead(200, { 'content-type': type, ...headers }).end(body);
+  const moved =
+    (location: string): Answer =>
+    (response) =>
+      void response.writeHead(302, { location }).end();
+  const origin = () => new URL(server.baseUrl).origin;
+
+  async function get(answer: Answer, options: { rules?: typeof LOOPBACK; host?: string; url?: string } = {}) {
+    next = answer;
+    const { host, port } = new URL(server.baseUrl);
+    const hosts = [options.host ?? host, 'there.test', 'rebinds.test'];
+    const box = makeToolbox([
+      httpGetTool({
+        hosts: options.host === undefined ? hosts : [options.host, `rebinds.test:${port}`],
+        rules: options.rules ?? LOOPBACK,
+        timeoutMs: 300,
+        resolve: (_host, found) => found(null, [{ address: '127.0.0.1' }]),
+      }),
+    ]);
+    const url = options.url ?? `${origin()}/page`;
+    return box.use({ id: '0.0', tool: 'http_get', arguments: JSON.stringify({ url }) }, LIVE);
+  }
+
+  let redirects = 0;
+  test.each<[string, Answer, string, string | RegExp]>([
+    ['a text', typed('text/plain', 'Grüezi'), 'ok', 'Grüezi'],
+    ['a text of another charset', typed('text/plain; charset=iso-8859-1', Buffer.from([0x47, 0xfc])), 'ok', 'Gü'],
+    ['a page', typed('text/html; charset=utf-8', PAGE), 'ok', 'Rates & fees\n\nFees\n\nOne euro'],
+    ['JSON', typed('application/problem+json', '{"a":1}'), 'ok', '{"a":1}'],
+    ['nothing', typed('text/plain', ''), 'ok', 'The page is empty.'],
+    ['a picture', typed('image/png', 'x'), 'failed', /no text that can be read \(image\/png\)/],
+    ['what is compressed unasked', typed('text/plain', 'x', { 'content-encoding': 'br' }), 'failed', /coded as br/],
+    ['an error', status(404, 'no such page'), 'failed', /answered with status 404\. .*no such page/],
+    ['too much', typed('text/plain', 'x'.repeat(1_000_001)), 'failed', /larger than 1 MB/],
+    [
+      'a redirect',
+      (...asked) => (redirects++ === 0 ? moved('/other')(...asked) : typed('text/plain', 'there')(...asked)),
+      'ok',
+      'there',
+    ],
+    ['redirects without end', moved('/page'), 'failed', /more than 3 times/],
+    [
+      'a redirect to another host',
+      moved('http://evil.test/'),
+      'failed',
+      /^http:\/\/evil\.test\/ is not on a host that may be asked/,
+    ],
+    ['a redirect to another port', moved('http://127.0.0.1:1/'), 'failed', /is not on a host/],
+    ['a redirect to a file', moved('file:///etc/passwd'), 'failed', /is not on a host/],
+    ['a redirect to nothing', moved('http://'), 'failed', /leads to no address/],
+    ['no answer', () => undefined, 'timed_out', /did not answer within 0\.3 seconds/],
+    ['a connection that breaks', (response) => response.destroy(), 'failed', /^http_get failed: /],
+  ])('%s', async (_name, answer, outcome, text) => {
+    expect(await get(answer)).toMatchObject({
+      status: outcome,
+      text: typeof text === 'string' ? text : expect.stringMatching(text),
+    });
+  });
+
+  test('a host that is not named is never asked', async () => {
+    const before = server.requests.length;
+    expect(await get(typed('text/plain', 'x'), { host: 'example.org' })).toMatchObject({
+      status: 'failed',
+      text: expect.stringContaining('is not on a host that may be asked: example.org'),
+    });
+    expect(server.requests.length).toBe(before);
+  });
+
+  test('nor one that is named and turns out to be this machine, or is written as it where that is refused', async () => {
+    const before = server.requests.length;
+    const url = `http://rebinds.test:${new URL(server.baseUrl).port}/`;
+    expect(await get(typed('text/plain', 'x'), { host: 'x.test', url })).toMatchObject({
+      status: 'failed',
+      text: expect.stringMatching(/must be a public address: rebinds\.test \(127\.0\.0\.1\) is on this machine/),
+    });
+    expect(await get(typed('text/plain', 'x'), { rules: { ...LOOPBACK, allowLoopback: false } })).toMatchObject({
+      status: 'failed',
+      text: expect.stringMatching(/is on this machine, which is refused/),
+    });
+    expect(server.requests.length).toBe(before);
+  });
+});
+
+describe('the words of a page', () => {
+  test.each([
+    ['no tags', 'a < b & c', 'a < b & c'],
+    ['lists', '<ul><li>a<li>b</ul>', 'a\nb'],
+    ['comments and what runs', 'a<!-- <p>no --><style>p{}</style><SCRIPT>x</SCRIPT>b', 'ab'],
+    ['what never ends', 'a<script>b', 'a'],
+    ['a tag that never ends', 'a<p', 'a'],
+    ['signs by number', '&#x41;&#66;&bogus;&#0;', 'AB&bogus;&#0;'],
+    ['letters that grow when made small', `${'İ'.repeat(50)}<script>x</script>b`, `${'İ'.repeat(50)}b`],
+  ])('%s', (_name, html, text) => {
+    expect(htmlToText(html)).toBe(text);
+  });
+});

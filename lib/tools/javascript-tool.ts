@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { JAVASCRIPT_TIME_MS } from '#lib/evaluators/javascript/javascript-answer.ts';
+import { runJavascript } from '#lib/evaluators/javascript/run-javascript.ts';
+import type { Tool, ToolAnswer } from './toolbox.ts';
+
+const givenSchema = z.object({ code: z.string().max(50_000) });
+const ranSchema = z.object({ value: z.json().optional(), lines: z.array(z.string()) });
+
+/** Runs a model's JavaScript in the sandbox of function criteria: no network, no files, no clock, no randomness, one second. */
+export const javascriptTool: Tool = {
+  definition: {
+    name: 'javascript',
+    description: `Runs JavaScript and answers with the value of its last expression and what console.log wrote. It runs alone: no network, no files, no imports, no timers, no Date, no Math.random; at most ${JAVASCRIPT_TIME_MS / 1000} second. Nothing is kept between uses.`,
+    parameters: {
+      type: 'object',
+      properties: { code: { type: 'string', maxLength: 50_000, description: 'JavaScript, such as [3, 1, 2].sort()' } },
+      required: ['code'],
+      additionalProperties: false,
+    },
+  },
+  timeoutMs: null,
+  async run(given) {
+    const { code } = givenSchema.parse(given);
+    const answer = await runJavascript({ code: AROUND, argument: JSON.stringify({ code }) });
+    switch (answer.type) {
+      case 'returned':
+        return said(answer.json);
+      case 'threw':
+      case 'syntax_error':
+        // The line would be one of the code around it.
+        return failed(`The code threw an error: ${answer.message.replace(/ \(line \d+\)$/, '')}`);
+      case 'too_large':
+        return failed('What the code came to is too large. Let it return less.');
+      case 'out_of_time':
+        return failed(`The code ran longer than ${JAVASCRIPT_TIME_MS / 1000} second and was broken off.`);
+      case 'out_of_memory':
+        return failed('The code used more than 64 MB of memory and was broken off.');
+      case 'broken':
+        return failed(`The code could not be run: ${answer.message}.`);
+      case 'checked':
+      case 'no_function':
+        throw new Error(`the sandbox answered ${answer.type}`);
+    }
+  },
+};
+
+/** The code as a script, whose value is that of its last expression; where it is none, as a function's body that may return one. */
+const AROUND = `
+let lines = [];
+const show = (value) => typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+const log = (...values) => { lines.push(values.map(show).join(' ')); };
+globalThis.console = { log, info: log, warn: log, error: log, debug: log };
+async function evaluate({ code }) {
+  let value;
+  try {
+    value = (0, eval)(code);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    let body;
+    try { body = new Function(code); } catch { throw error; }
+    lines = [];
+    value = body();
+  }
+  return { value: await value, lines };
+}`;
+
+function said(json: string | null): ToolAnswer {
+  const read = json === null ? null : ranSchema.safeParse(JSON.parse(json));
+  if (!read?.success) return failed('What the code came to cannot be written as JSON.');
+  const { value, lines } = read.data;
+  const shown = value === undefined ? [] : [typeof value === 'string' ? value : JSON.stringify(value)];
+  const text = [...lines, ...shown].join('\n');
+  return {
+    status: 'ok',
+    text: text === '' ? 'The code ran and came to nothing. End it with the expression whose value you want.' : text,
+  };
+}
+
+function failed(text: string): ToolAnswer {
+  return { status: 'failed', text };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Tool } from './toolbox.ts';
+
+/** A lesson as an agent is told of it. */
+export type FoundLesson = { kind: string; text: string };
+/** Finds promoted lessons, the best first; null when it was called off. */
+export type SearchLessons = (query: string, most: number, signal: AbortSignal) => Promise<FoundLesson[] | null>;
+
+const MOST = 10;
+const LONGEST_QUERY = 2_000;
+const givenSchema = z.object({
+  query: z.string().min(1).max(LONGEST_QUERY),
+  limit: z.int().min(1).max(MOST).default(5),
+});
+
+/** Searches the library's promoted lessons by what they say and what they were learned from. */
+export function lessonSearchTool(search: SearchLessons): Tool {
+  return {
+    definition: {
+      name: 'lesson_search',
+      description:
+        'Searches lessons that were learned from earlier tasks, by words. Use it before a task that others may have met before. A lesson is advice that may not fit: weigh it.',
+      parameters: {
+        type: 'object',
+        properties: {
+          query: {
+            type: 'string',
+            minLength: 1,
+            maxLength: LONGEST_QUERY,
+            description: 'What you want to know about, in a few words',
+          },
+          limit: { type: 'integer', minimum: 1, maximum: MOST, description: 'Lessons at most, 5 where left out' },
+        },
+        required: ['query'],
+        additionalProperties: false,
+      },
+    },
+    timeoutMs: null,
+    async run(given, signal) {
+      const { query, limit } = givenSchema.parse(given);
+      const found = await search(query, limit, signal);
+      if (found === null) return { status: 'failed', text: 'The search was broken off.' };
+      if (found.length === 0) return { status: 'ok', text: 'No lesson was found. Other words may find one.' };
+      return { status: 'ok', text: found.map(({ kind, text }, at) => `${at + 1}. (${kind}) ${text}`).join('\n') };
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { LONGEST_OBSERVATION } from '#lib/reflection/agents/agent-records.ts';
+import { calculatorTool } from './calculator-tool.ts';
+import { makeToolbox } from './make-toolbox.ts';
+import type { Tool, ToolAnswer } from './toolbox.ts';
+
+const LIVE = new AbortController().signal;
+const ANY_OBJECT = { type: 'object' };
+
+function tool(name: string, run: Tool['run'], parameters: Record<string, unknown> = ANY_OBJECT): Tool {
+  return { definition: { name, description: '', parameters }, timeoutMs: null, run };
+}
+
+const answering = (text: string) => async (): Promise<ToolAnswer> => ({ status: 'ok', text });
+const never = () => new Promise<ToolAnswer>(() => undefined);
+
+const BOX = makeToolbox(
+  [
+    calculatorTool,
+    tool('throws', async () => Promise.reject(new Error('the disk is full'))),
+    tool('throws_at_once', () => {
+      throw new Error('at once');
+    }),
+    tool('throws_a_word', async () => Promise.reject('no')),
+    tool('hangs', never),
+    tool(
+      'slow_within_its_own_time',
+      async () => new Promise((settle) => setTimeout(settle, 60, { status: 'ok', text: 'at last' })),
+    ),
+    tool('large', answering('x'.repeat(LONGEST_OBSERVATION + 1))),
+    tool('unclean', answering('a\u0000b\ud800c')),
+    tool('lies_about_its_schema', answering('used all the same'), { type: 'no such type' }),
+    tool('leads_astray', answering('used all the same'), { $ref: '#/$defs/nowhere' }),
+    tool('strict', answering('fits'), {
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer', maximum: 7 } },
+      required: ['city'],
+      additionalProperties: false,
+    }),
+    tool('strict', answering('another of the same name')),
+    tool('unwilling', async () => ({ status: 'failed', text: 'no such city' })),
+  ].map((one) => (one.definition.name === 'slow_within_its_own_time' ? { ...one, timeoutMs: 5_000 } : one)),
+  { timeoutMs: 30 },
+);
+
+function use(name: string, given: string) {
+  return BOX.use({ id: '0.0', tool: name, arguments: given }, LIVE);
+}
+
+describe('what comes of using a tool', () => {
+  test.each([
+    ['it answers', 'calculator', '{"expression": "6 * 7"}', 'ok', /^42$/],
+    ['arguments in a code fence', 'calculator', 'Here:\n```json\n{"expression": "1"}\n```', 'ok', /^1$/],
+    ['no arguments where none are asked for', 'unclean', '  ', 'ok', /^a\uFFFDb\uFFFDc$/],
+    ['it does not do it', 'unwilling', '{}', 'failed', /^no such city$/],
+    ['a calculation that is none', 'calculator', '{"expression": "2 +"}', 'failed', /something is missing after/],
+    [
+      'an unknown tool',
+      'calculater',
+      '{}',
+      'unknown_tool',
+      /no tool "calculater"\. Use one of these: calculator, throws,/,
+    ],
+    ['a name that is hostile', `x\ud800${'y'.repeat(500)}`, '{}', 'unknown_tool', /^There is no tool "x\uFFFDy{78}"/],
+    [
+      'arguments that are cut off',
+      'calculator',
+      '{"expression": "6 *',
+      'malformed',
+      /are not JSON .*fits this schema:\n\{"type":"object"/s,
+    ],
+    ['arguments that are a list', 'calculator', '["6 * 7"]', 'malformed', /are JSON, but no object/],
+    ['arguments that are a text', 'calculator', '"6 * 7"', 'malformed', /are JSON, but no object/],
+    ['arguments that are nothing', 'calculator', 'null', 'malformed', /are JSON, but no object/],
+    ['a member that is missing', 'strict', '{}', 'malformed', /must have required property 'city'/],
+    [
+      'members of the wrong kind',
+      'strict',
+      '{"city": 1, "days": 9, "x": 0}',
+      'malformed',
+      /x.*\/city must be string; \/days must be <= 7/s,
+    ],
+    [
+      'arguments nested without end',
+      'calculator',
+      `{"expression": ${'['.repeat(9_999)}`,
+      'malformed',
+      /nested deeper than 200/,
+    ],
+    ['arguments without end', 'calculator', ' '.repeat(200_000), 'malformed', /longer than 100,000 characters/],
+    ['it throws', 'throws', '{}', 'failed', /^throws failed: the disk is full$/],
+    ['it throws at once', 'throws_at_once', '{}', 'failed', /at once/],
+    ['it throws what is no error', 'throws_a_word', '{}', 'failed', /it gave no reason/],
+    ['it hangs', 'hangs', '{}', 'timed_out', /^hangs did not answer within 0\.03 seconds/],
+    ['it is slow, but may be', 'slow_within_its_own_time', '{}', 'ok', /^at last$/],
+    ['its answer is too large', 'large', '{}', 'ok', /x\n\[cut: the answer is 20,001 characters long/],
+    ['its schema is none', 'lies_about_its_schema', '{"a": 1}', 'ok', /used all the same/],
+    ['its schema leads nowhere', 'leads_astray', '{"a": 1}', 'ok', /used all the same/],
+    ['two of a name: the first', 'strict', '{"city": "Bern"}', 'ok', /^fits$/],
+  ] as const)('%s', async (_name, name, given, status, text) => {
+    const outcome = await use(name, given);
+    expect(outcome).toEqual({ status, text: expect.stringMatching(text), durationMs: expect.any(Number) });
+    expect(outcome?.text.length).toBeLessThanOrEqual(LONGEST_OBSERVATION);
+  });
+
+  test('what is called off has no outcome, before it is begun and in the middle', async () => {
+    const before = AbortSignal.abort();
+    expect(await BOX.use({ id: '0.0', tool: 'calculator', arguments: '{"expression": "1"}' }, before)).toBeNull();
+    const stopping = new AbortController();
+    let told: AbortSignal | undefined;
+    const box = makeToolbox([
+      tool('listens', (_given, signal) => {
+        told = signal;
+        stopping.abort();
+        return never();
+      }),
+    ]);
+    expect(await box.use({ id: '0.0', tool: 'listens', arguments: '{}' }, stopping.signal)).toBeNull();
+    expect(told?.aborted).toBe(true);
+  });
+
+  test('an empty toolbox says so', async () => {
+    const outcome = await makeToolbox([]).use({ id: '0.0', tool: 'x', arguments: '{}' }, LIVE);
+    expect(outcome).toMatchObject({ status: 'unknown_tool', text: expect.stringContaining('answer without one') });
+  });
+});
+
+test('models are told of each tool once', () => {
+  expect(BOX.definitions.map(({ name }) => name)).toEqual([...new Set(BOX.definitions.map(({ name }) => name))]);
+  expect(BOX.definitions.find(({ name }) => name === 'strict')?.parameters).toHaveProperty('required');
+});
