@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { TokenUsage } from '#lib/reflection/history.ts';
+import { type Conversation, type ToolCall, toolCallSchema } from '#lib/reflection/agents/agent-records.ts';
+import type { ModelReply } from '#lib/reflection/model-request.ts';
 import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
 
@@ -23,16 +24,24 @@ export type CallEntry = {
   latencyMs: number;
   attempts: number;
   warnings: string[];
+  /** Of agents' turns; left out of all others. */
+  conversation?: Conversation;
+  toolCalls?: ToolCall[];
+  thought?: string;
+  cachedTokens?: number | null;
+  reasoningTokens?: number | null;
   createdAt: string;
 };
 
 /** Columns of `model_calls` for `json_to_recordset`, and the same as a list. */
 export const CALL_RECORD = `step int, ordinal int, fingerprint text, role text, provider text, model text, instructions text, prompt text, options json,
-  text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[], "createdAt" timestamptz`;
+  text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[],
+  conversation jsonb, "toolCalls" jsonb, thought text, "cachedTokens" int, "reasoningTokens" int, "createdAt" timestamptz`;
 export const CALL_COLUMNS = `run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, failure,
-  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, created_at`;
+  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, thought, cached_tokens, reasoning_tokens, created_at`;
 export const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.model, c.instructions, c.prompt, c.options, c.text, c."finishReason", c.failure,
-  c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings, c."createdAt"`;
+  c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings,
+  c.conversation, c."toolCalls", c.thought, c."cachedTokens", c."reasoningTokens", c."createdAt"`;
 /** What calls add to their run's own sums. */
 export function sumOf(calls: CallEntry[]) {
   return {
@@ -75,15 +84,7 @@ export async function recordCallsAside(database: Database, runId: string, calls:
 }
 
 /** A reply that was paid for and kept. */
-export type SavedReply = {
-  text: string;
-  finishReason: string;
-  tokenUsage: TokenUsage;
-  costUsd: number | null;
-  latencyMs: number;
-  attempts: number;
-  warnings: string[];
-};
+export type SavedReply = Omit<ModelReply, 'tokenDetails'>;
 
 const savedReplyRow = z.object({
   ordinal: z.int(),
@@ -96,13 +97,15 @@ const savedReplyRow = z.object({
   latency_ms: z.int(),
   attempts: z.int(),
   warnings: z.array(z.string()),
+  tool_calls: z.array(toolCallSchema).nullable(),
+  thought: z.string().nullable(),
 });
 
 /** The saved replies of a step that was begun but not saved, by `ordinal fingerprint`: they are not asked for again. */
 export async function savedReplies(database: Database, runId: string, step: number): Promise<Map<string, SavedReply>> {
   const { rows } = await database.pool.query<Record<string, unknown>>({
     name: 'saved-replies',
-    text: `SELECT ordinal, fingerprint, text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings
+    text: `SELECT ordinal, fingerprint, text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, tool_calls, thought
       FROM model_calls WHERE run_id = $1 AND step = $2 AND failure IS NULL AND text IS NOT NULL ORDER BY id DESC`,
     values: [runId, step],
   });
@@ -123,6 +126,8 @@ export async function savedReplies(database: Database, runId: string, step: numb
         latencyMs: saved.latency_ms,
         attempts,
         warnings,
+        ...(saved.tool_calls !== null && { toolCalls: saved.tool_calls }),
+        ...(saved.thought !== null && { thought: saved.thought }),
       };
       return [`${saved.ordinal} ${saved.fingerprint}`, reply] as const;
     }),

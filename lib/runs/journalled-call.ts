@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { cleanText } from '#lib/db/clean-text.ts';
+import { cleanJson, cleanText } from '#lib/db/clean-text.ts';
 import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
-import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
+import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/models/model-caller.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
 import { redactedCall } from './redacted-call.ts';
 
@@ -44,7 +44,7 @@ export function journalledCall(journal: Journal): StepCall {
 
 /** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
 export function fingerprintOf(request: ModelRequest): string {
-  const { model, instructions, prompt, temperature, maxOutputTokens, output } = request;
+  const { model, instructions, prompt, temperature, maxOutputTokens, output, conversation } = request;
   const deciding = [
     model.provider,
     model.model,
@@ -53,12 +53,32 @@ export function fingerprintOf(request: ModelRequest): string {
     temperature,
     maxOutputTokens,
     output?.name ?? null,
+    ...(conversation === undefined ? [] : [conversation]),
   ];
   return hash('sha256', JSON.stringify(deciding));
 }
 
 function cleaned(outcome: ModelOutcome): ModelOutcome {
-  return outcome.ok ? { ok: true, reply: { ...outcome.reply, text: cleanText(outcome.reply.text) } } : outcome;
+  if (!outcome.ok) return outcome;
+  const { text, thought, toolCalls } = outcome.reply;
+  return {
+    ok: true,
+    reply: {
+      ...outcome.reply,
+      text: cleanText(text),
+      ...(thought !== undefined && { thought: cleanText(thought) }),
+      ...(toolCalls !== undefined && { toolCalls: cleanJson(toolCalls) }),
+    },
+  };
+}
+
+/** What a reply says beside its text. */
+function toldBeside({ toolCalls, thought, tokenDetails }: ModelReply): Partial<CallEntry> {
+  return {
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(thought !== undefined && { thought }),
+    ...(tokenDetails !== undefined && { cachedTokens: tokenDetails.cached, reasoningTokens: tokenDetails.reasoning }),
+  };
 }
 
 function entryOf(
@@ -99,6 +119,8 @@ function entryOf(
     latencyMs: Math.round(latencyMs),
     attempts,
     warnings: outcome.ok ? outcome.reply.warnings : [],
+    ...(request.conversation !== undefined && { conversation: request.conversation }),
+    ...(outcome.ok && toldBeside(outcome.reply)),
     createdAt,
   };
 }

@@ -139,6 +139,8 @@ function savedOf(journal: CallEntry[], step: number): Map<string, SavedReply> {
         latencyMs,
         attempts,
         warnings,
+        toolCalls,
+        thought,
       } = entry;
       return [
         [
@@ -151,6 +153,8 @@ function savedOf(journal: CallEntry[], step: number): Map<string, SavedReply> {
             latencyMs,
             attempts,
             warnings,
+            ...(toolCalls !== undefined && { toolCalls }),
+            ...(thought !== undefined && { thought }),
           },
         ],
       ];
