@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MonthBudget } from '#lib/reflection/month-budget.ts';
 import type { Database } from './database.ts';
 
 /** A setting of the whole installation, and who set it when; never set: null. */
@@ -19,5 +20,14 @@ export async function writeSwitch(
 ): Promise<void> {
   const { key, value, updatedBy, now } = setting;
   const row = { value, updatedBy, updatedAt: now };
+  await database.prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+}
+
+export async function writeMonthBudget(
+  database: Database,
+  { value, updatedBy, now }: { value: MonthBudget; updatedBy: string; now: Date },
+): Promise<void> {
+  const row = { value, updatedBy, updatedAt: now };
+  const key = 'month_budget';
   await database.prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }

@@ -9,23 +9,22 @@ export const monthBudgetSchema = z.strictObject({
 });
 export type MonthBudget = z.infer<typeof monthBudgetSchema>;
 
-/** The month's budget, and what was spent of it so far. */
-export type MonthUse = MonthBudget & {
-  /** `2026-11`. */
-  month: string;
-  spentUsd: number;
-  /** Of it, what the practice model's made-up prices come to. */
-  practiceUsd: number;
-  /** Calls without a known price: no budget of money sees them. */
-  unpricedCalls: number;
-  /** What took most, largest first, at most five. */
-  experiments: { id: string; name: string; spentUsd: number }[];
-  /** What no stored run tells of: the playground, criteria that were tried, and runs that were deleted. */
-  otherUsd: number;
-  /** Who set the budget when; null: nobody did. */
-  updatedBy: string | null;
-  updatedAt: string | null;
-};
+/** The month's budget, and what was spent of it so far, in US dollars. */
+export const monthUseSchema = monthBudgetSchema.extend({
+  month: z.string().meta({ description: 'The calendar month by UTC, for example 2026-11.' }),
+  spentUsd: z.number(),
+  practiceUsd: z.number().meta({ description: "Of it, what the practice model's made-up prices come to." }),
+  unpricedCalls: z.int().meta({ description: 'Calls without a known price: no budget of money sees them.' }),
+  experiments: z
+    .array(z.object({ id: z.guid(), name: z.string(), spentUsd: z.number() }))
+    .meta({ description: 'What took most, largest first, at most five.' }),
+  otherUsd: z.number().meta({
+    description: 'What no stored run tells of: the playground, criteria that were tried, and runs that were deleted.',
+  }),
+  updatedBy: z.string().nullable().meta({ description: 'Who set the budget; null: nobody did.' }),
+  updatedAt: z.iso.datetime().nullable(),
+});
+export type MonthUse = z.infer<typeof monthUseSchema>;
 
 /** When the calendar month of `now` begins, by UTC. */
 export function beginOfMonth(now: Date): Date {

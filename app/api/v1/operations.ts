@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { monthBudgetSchema } from '#lib/reflection/month-budget.ts';
 import { branchInputSchema } from '#lib/runs/branch-run.ts';
 import { claimInputSchema } from '#lib/runs/claim-inbox-item.ts';
 import { controlInputSchema } from '#lib/runs/controls/plan-control.ts';
@@ -26,7 +27,7 @@ import { labelMoveSchema } from '#lib/runs/prompts/move-prompt-label.ts';
 import { proofInputSchema } from '#lib/runs/prompts/plan-proof.ts';
 import { promptVersionInputSchema } from '#lib/runs/prompts/save-prompt-version.ts';
 import { promptChangeSchema } from '#lib/runs/prompts/update-prompt-setup.ts';
-import { providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
+import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
 import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
 import { preferenceInputSchema } from '#lib/runs/save-preference.ts';
@@ -52,6 +53,7 @@ import {
   comparedCaseQuery,
   compareQuery,
   comparisonExportQuery,
+  deleteProviderQuery,
   deleteWebhookQuery,
   deliveriesQuery,
   eventsQuery,
@@ -64,6 +66,7 @@ import {
   notesQuery,
   promptsQuery,
   promptTextQuery,
+  providerTestQuery,
   runsExportQuery,
   runsImportQuery,
   runsQuery,
@@ -126,6 +129,8 @@ export const BODIES = {
   LabelMove: labelMoveSchema,
   ProviderInput: providerInputSchema,
   ProviderChange: providerPatchSchema,
+  PricesChange: pricesInputSchema,
+  MonthBudgetInput: monthBudgetSchema,
   WebhookInput: webhookInputSchema,
   WebhookChange: webhookPatchSchema,
   ApiTokenInput: tokenInputSchema,
@@ -828,6 +833,21 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: '/budget',
+    summary: "The month's budget, and what was spent of it",
+    status: 200,
+    answer: 'MonthBudget',
+  },
+  {
+    method: 'PUT',
+    path: '/budget',
+    summary: 'Set what models may cost in a calendar month, over all that is done here',
+    body: 'MonthBudgetInput',
+    status: 200,
+    answer: 'MonthBudget',
+  },
+  {
+    method: 'GET',
     path: '/providers',
     summary: 'List the providers of models; keys never come back',
     status: 200,
@@ -837,6 +857,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'POST',
     path: '/providers',
     summary: 'Store a provider; its key is write-only',
+    body: 'ProviderInput',
     status: 201,
     answer: 'Provider',
   },
@@ -848,13 +869,44 @@ export const OPERATIONS: readonly Operation[] = [
     status: 200,
     answer: 'Provider',
   },
-  { method: 'DELETE', path: '/providers/{name}', summary: 'Delete a provider', status: 200, answer: 'Deleted' },
+  {
+    method: 'DELETE',
+    path: '/providers/{name}',
+    summary: 'Delete a provider; 409 with the experiments and prompts that name it',
+    query: deleteProviderQuery,
+    status: 200,
+    answer: 'Deleted',
+  },
   {
     method: 'POST',
     path: '/providers/{name}/test',
-    summary: 'Ask a provider for something small',
+    summary:
+      'Ask a provider for its models, or one of them for something small; what failed is an answer with its remedy',
+    query: providerTestQuery,
     status: 200,
     answer: 'ProviderTest',
+  },
+  {
+    method: 'POST',
+    path: '/local-servers',
+    summary: 'Look which servers of models run on this machine, on their usual ports and nowhere else',
+    status: 200,
+    answer: 'LocalServers',
+  },
+  {
+    method: 'GET',
+    path: '/prices',
+    summary: 'List what the models in use cost, in dollars a million tokens: own prices and public ones',
+    status: 200,
+    answer: 'Prices',
+  },
+  {
+    method: 'PATCH',
+    path: '/prices',
+    summary: 'Set own prices, or take them away with null so that the public ones hold again',
+    body: 'PricesChange',
+    status: 200,
+    answer: 'Prices',
   },
   {
     method: 'GET',

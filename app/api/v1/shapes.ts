@@ -18,6 +18,7 @@ import { inboxClaimSchema, inboxRunSchema, inboxSchema } from '#lib/reflection/i
 import { LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_ADMISSIONS } from '#lib/reflection/lesson-library.ts';
 import { lessonDetailSchema, lessonListItemSchema } from '#lib/reflection/lesson-record.ts';
+import { monthUseSchema } from '#lib/reflection/month-budget.ts';
 import { noteSchema } from '#lib/reflection/note.ts';
 import { outputHitSchema } from '#lib/reflection/output-hit.ts';
 import { keptDraftSchema } from '#lib/reflection/prompt-draft.ts';
@@ -28,6 +29,7 @@ import {
   promptListItemSchema,
   promptTextSchema,
 } from '#lib/reflection/prompt-record.ts';
+import { providerTestSchema } from '#lib/reflection/provider-test.ts';
 import { retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
 import { ruleProposalSchema } from '#lib/reflection/rule-proposal.ts';
 import { runEstimateSchema } from '#lib/reflection/run-estimate.ts';
@@ -135,6 +137,9 @@ const runRow = z.object({
   finishedAt: time.nullable(),
 });
 
+const modelPrices = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
+const providerTest = providerTestSchema.extend({ at: time });
+
 const provider = z.object({
   name: z.string(),
   kind: z.string(),
@@ -144,8 +149,48 @@ const provider = z.object({
   source: z.enum(['built_in', 'environment', 'stored']),
   maxConcurrency: z.int().nullable(),
   maxRequestsPerMinute: z.int().nullable(),
-  prices: z.unknown(),
+  prices: z.record(z.string(), modelPrices),
+  toolsBy: z.enum(['native', 'prompt']).nullable(),
+  test: providerTest.nullable(),
+  use: z.object({
+    experiments: count,
+    prompts: count,
+    named: z
+      .array(
+        z.object({
+          kind: z.enum(['experiment', 'prompt']),
+          id: z.string(),
+          name: z.string(),
+          roles: z.array(z.string()),
+        }),
+      )
+      .meta({ description: 'The last changed of them.' }),
+  }),
   usedByExperiments: count,
+});
+
+const localServer = z.object({
+  name: z.string(),
+  label: z.string(),
+  baseUrl: z.string(),
+  state: z.enum(['found', 'needs_key', 'other', 'nothing']),
+  models: z.array(z.string()),
+  addedAs: z.string().nullable().meta({ description: 'The provider that stands for it already.' }),
+});
+
+const priceRow = z.object({
+  provider: z.string(),
+  model: z.string(),
+  own: modelPrices.nullable(),
+  list: modelPrices
+    .extend({
+      from: z.string().meta({ description: 'Whose list it is.' }),
+      url: z.string().nullable(),
+      tiered: z.boolean().meta({ description: 'Long prompts cost more than this.' }),
+    })
+    .nullable(),
+  uses: count,
+  roles: z.array(z.string()),
 });
 
 const webhook = z.object({
@@ -356,18 +401,15 @@ export const ANSWERS = {
     stored: count,
     present: count.meta({ description: 'Those that were in the library already, or twice in what came in.' }),
   }),
+  MonthBudget: monthUseSchema,
   Providers: page(provider),
   Provider: provider,
-  ProviderTest: z.object({
-    ok: z.boolean(),
-    message: z.string(),
-    remedy: z.string().optional(),
-    models: z.array(z.string()).optional(),
-    latencyMs: z.number(),
-  }),
+  ProviderTest: providerTest,
   ApiTokens: z.object({ items: z.array(apiTokenSchema) }),
   ApiToken: apiTokenSchema,
   MadeApiToken: apiTokenSchema.extend({ token: z.string().meta({ description: 'Shown this once.' }) }),
+  LocalServers: page(localServer),
+  Prices: page(priceRow),
   Webhooks: page(webhook),
   ChangedWebhook: webhook.extend({
     secret: z.string().nullable().meta({ description: 'Only where it was just made.' }),

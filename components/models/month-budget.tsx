@@ -1,0 +1,125 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatMoney, formatNumberOf } from '#lib/format.ts';
+import type { MonthUse } from '#lib/reflection/month-budget.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { monthBudgetWords } from './month-budget-words.ts';
+
+type MonthBudgetProps = {
+  use: MonthUse;
+  /** The server's. */
+  now: string;
+  save: (input: unknown) => Promise<Result<unknown>>;
+};
+
+/** What models have cost this month, by what, and how much they may. */
+export function MonthBudget({ use, now, save }: MonthBudgetProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [limit, setLimit] = useState(use.maxCostUsd === null ? '' : String(use.maxCostUsd));
+  const [warnAt, setWarnAt] = useState(String(use.warnAtPercent));
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const words = monthBudgetWords(use, new Date(now));
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSaving(async () => {
+      const input = { maxCostUsd: limit.trim() === '' ? null : numberOf(limit), warnAtPercent: numberOf(warnAt) };
+      const result = await save(input).catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+      if (!result.ok) return setProblem(result.problem);
+      setProblem(null);
+      toast('Saved the budget of a month');
+      router.refresh();
+    });
+  }
+
+  return (
+    <section className="pane" aria-labelledby="month-budget">
+      <div className="ph">
+        <h2 id="month-budget">{words.title}</h2>
+        <span className="end sm muted">
+          <b className="text-ink">{formatMoney(use.spentUsd)}</b>
+          {use.maxCostUsd === null ? ' spent' : ` of ${formatMoney(use.maxCostUsd)}`}
+        </span>
+      </div>
+      {words.percent === null ? null : (
+        <div
+          className="prog"
+          role="progressbar"
+          aria-valuenow={Math.min(100, words.percent)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-label="Budget used"
+        >
+          <i style={{ width: `${Math.min(100, words.percent)}%` }} />
+        </div>
+      )}
+      {words.warning === null ? null : (
+        <p className="sm waitc row al mt-2" role="status">
+          <TriangleAlert className="i s" aria-hidden />
+          <span>{words.warning}</span>
+        </p>
+      )}
+      <p className="sm muted mt-2">{words.notes.join(' ')}</p>
+      {use.experiments.length === 0 ? null : (
+        <ul className="mt-2 sm" aria-label="What took most">
+          {use.experiments.map(({ id, name, spentUsd }) => (
+            <li key={id} className="row">
+              <Link className="link trunc min-w-0" href={`/experiments/${id}`}>
+                {name}
+              </Link>
+              <span className="end tnum">{formatMoney(spentUsd)}</span>
+            </li>
+          ))}
+          {use.otherUsd > 0 ? (
+            <li className="row">
+              <span className="muted">Playground, tried criteria, deleted runs</span>
+              <span className="end tnum">{formatMoney(use.otherUsd)}</span>
+            </li>
+          ) : null}
+        </ul>
+      )}
+      <form className="stack gap-3 mt-3" onSubmit={send} noValidate>
+        <div className="grid2">
+          <Field label="Budget a month, $" help="Empty for none" error={errorAt('maxCostUsd')}>
+            <Input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
+          </Field>
+          <Field label="Warn at, %" help="1 to 100" error={errorAt('warnAtPercent')}>
+            <Input inputMode="numeric" value={warnAt} onChange={(event) => setWarnAt(event.target.value)} />
+          </Field>
+        </div>
+        <p className="sm muted">
+          When it is used up, no call is made that would cost money: runs end as “month budget” and can be resumed.{' '}
+          {use.unpricedCalls > 0
+            ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price; no budget of money holds those.`
+            : 'Models without a known price are not held by it.'}
+        </p>
+        {problem && problem.field === null ? (
+          <p className="sm worse" role="alert">
+            ✕ {problem.message}
+          </p>
+        ) : null}
+        <div>
+          <Button type="submit" disabled={isSaving}>
+            {isSaving ? 'Saving' : 'Save the budget'}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** The number typed, or the text itself so that the answer can name it. */
+function numberOf(text: string): unknown {
+  const number = Number(text.trim().replace(',', '.'));
+  return text.trim() !== '' && Number.isFinite(number) ? number : text;
+}

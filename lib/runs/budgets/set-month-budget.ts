@@ -1,0 +1,19 @@
+import { writeMonthBudget } from '#lib/db/installation-settings.ts';
+import { findMonthUse } from '#lib/db/month-use.ts';
+import { type MonthUse, monthBudgetSchema } from '#lib/reflection/month-budget.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { spendLedger } from './spend-ledger.ts';
+
+/** Sets what models may cost in a month: `{maxCostUsd, warnAtPercent}`. Calls go by it from the next one on; answers how it stands. */
+export async function setMonthBudget(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<MonthUse>> {
+  const parsed = parseInput(monthBudgetSchema, input);
+  if (!parsed.ok) return parsed;
+  const { database } = workshop;
+  const now = workshop.now();
+  await writeMonthBudget(database, { value: parsed.value, updatedBy: actor.name, now });
+  spendLedger(database).forgetLimits();
+  return succeed(await findMonthUse(database, now));
+}
