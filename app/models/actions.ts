@@ -25,9 +25,10 @@ export async function changeProvider(name: string, input: unknown): Promise<Resu
   return result;
 }
 
+/** Also one that is in use: the page has said by whom. */
 export async function removeProvider(name: string): Promise<Result<unknown>> {
   const actor = await authorize({ name: 'action removeProvider', role: 'owner' });
-  const result = await deleteProvider(await getWorkshop(), actor, name);
+  const result = await deleteProvider(await getWorkshop(), actor, name, { evenInUse: true });
   if (result.ok) revalidatePath('/', 'layout');
   return result;
 }

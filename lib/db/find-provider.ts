@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerTestSchema } from '#lib/reflection/provider-test.ts';
 import type { Database } from './database.ts';
 
 const priceSchema = z.object({ inputPerMillionUsd: z.number(), outputPerMillionUsd: z.number() });
@@ -11,6 +12,9 @@ const storedProvider = z.object({
   maxConcurrency: z.int().nullable(),
   maxRequestsPerMinute: z.int().nullable(),
   prices: z.record(z.string(), priceSchema),
+  toolsBy: z.enum(['native', 'prompt']).nullable(),
+  test: providerTestSchema.nullable(),
+  testedAt: z.date().nullable(),
 });
 /** A provider as stored: its key sealed. */
 export type StoredProvider = z.infer<typeof storedProvider>;

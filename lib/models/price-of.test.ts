@@ -10,6 +10,10 @@ function provider(kind: ProviderKind, prices: ProviderConfiguration['prices'] = 
   return { name: 'p', kind, baseUrl: null, apiKey: null, prices };
 }
 
+function groq(prices: ProviderConfiguration['prices'] = {}): ProviderConfiguration {
+  return { ...provider('openai-compatible', prices), baseUrl: 'https://api.groq.com/openai/v1' };
+}
+
 test.each<[string, ProviderConfiguration, string, number | null]>([
   ['own prices', provider('openai-compatible', { small: own }), 'small', 8],
   ['own prices before the list price', provider('openai', { 'gpt-4o': own }), 'gpt-4o', 8],
@@ -22,10 +26,12 @@ test.each<[string, ProviderConfiguration, string, number | null]>([
   ['a list price', provider('openai'), 'gpt-4o', 12.5],
   ['an unknown model', provider('openai'), 'no-such-model-at-all', null],
   ['a local server', provider('openai-compatible'), 'gpt-4o', null],
+  ['a public server that speaks like OpenAI', groq(), 'llama-3.3-70b-versatile', 1.38],
+  ['its own prices first', groq({ 'llama-3.3-70b-versatile': own }), 'llama-3.3-70b-versatile', 8],
   ['the practice model', provider('practice'), 'practice-1', 2],
   ['a name every object has', provider('openai-compatible'), 'constructor', null],
 ])('%s', (_name, configuration, model, expected) => {
-  expect(priceOf(configuration, model, MILLION, AT)).toBe(expected);
+  expect(priceOf(configuration, model, MILLION, AT)).toEqual(expected === null ? null : expect.closeTo(expected, 9));
 });
 
 test.each<[ProviderKind, string]>([

@@ -11,7 +11,12 @@ export type ProviderConfiguration = {
   baseUrl: string | null;
   apiKey: string | null;
   prices: Record<string, ModelPrices>;
+  /** Whether its models are told of tools by the provider's own means or in the prompt. Left out or null: native until one refuses. */
+  toolsBy?: ToolsBy | null;
 };
+
+export const TOOLS_BY = ['native', 'prompt'] as const;
+export type ToolsBy = (typeof TOOLS_BY)[number];
 
 const OWN_BASE_URLS = {
   openai: 'https://api.openai.com/v1',

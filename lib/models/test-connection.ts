@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { boundedFetch } from './bounded-fetch.ts';
 import { failureOf } from './failure-of.ts';
 import { languageModel } from './language-model.ts';
+import { readModelList } from './model-list.ts';
 import { PRACTICE_MODEL } from './practice/practice-provider.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
+import { redactSecrets } from './redact-secrets.ts';
+import { testRemedy } from './test-remedy.ts';
 
 /** Whether a provider can be reached with its key; `models` are the names it lists, in their order. */
 export type ConnectionTest =
@@ -42,7 +45,7 @@ export async function testConnection(
       ok: false,
       ...(NO_LIST.includes(failed.status ?? 0)
         ? noList(configuration)
-        : { message: failed.message, remedy: failed.remedy }),
+        : { message: failed.message, remedy: testRemedy(failed, configuration) }),
       latencyMs: latencyMs(),
     };
   }
@@ -63,13 +66,6 @@ function reachedText(models: string[]): string {
   return models.length === 1 ? 'Connected: 1 model.' : `Connected: ${models.length} models.`;
 }
 
-const listSchema = z.union([
-  z.object({ data: z.array(z.object({ id: z.string() })) }).transform(({ data }) => data.map(({ id }) => id)),
-  z
-    .object({ models: z.array(z.object({ name: z.string() })) })
-    .transform(({ models }) => models.map(({ name }) => name.replace(/^models\//, ''))),
-]);
-
 async function listModels(configuration: ProviderConfiguration, signal: AbortSignal): Promise<string[]> {
   const url = `${baseUrlOf(configuration)}/models${PAGE_SIZES[configuration.kind]}`;
   const response = await boundedFetch(MAX_LIST_BYTES)(url, { headers: headersFor(configuration), signal });
@@ -83,7 +79,10 @@ async function listModels(configuration: ProviderConfiguration, signal: AbortSig
       responseBody: body,
     });
   }
-  return listSchema.parse(JSON.parse(body));
+  const models = readModelList(body);
+  if (models === null) throw new Error('this is no list of models');
+  // A server that repeats the key must not have it shown.
+  return models.filter((name) => redactSecrets(name, configuration.apiKey) === name);
 }
 
 const PAGE_SIZES: Record<ProviderConfiguration['kind'], string> = {

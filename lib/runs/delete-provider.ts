@@ -1,18 +1,53 @@
+import { findProvider } from '#lib/db/find-provider.ts';
 import { forgetPaidReplies } from '#lib/db/paid-replies.ts';
+import { listProviderUse } from '#lib/db/provider-use.ts';
 import { deleteStoredProvider } from '#lib/db/write-provider.ts';
+import { formatList, formatNumberOf } from '#lib/format.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { ProviderUse } from '#lib/reflection/provider-use.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { ENVIRONMENT_KINDS } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';
 
-/** Deletes a stored provider and its key. Experiments that name it stay; their next run says that it is missing. */
+/**
+ * Deletes a stored provider and its key. One that experiments or prompts name is kept and they are told, unless `evenInUse`: their
+ * next run then says that it is missing.
+ */
 export async function deleteProvider(
   workshop: Workshop,
   _actor: Actor,
   name: string,
+  { evenInUse }: { evenInUse: boolean },
 ): Promise<Result<{ deleted: { providers: number } }>> {
+  const missing = fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  if ((await findProvider(workshop.database, name)) === null) return missing;
+  const use =
+    evenInUse || isInEnvironment(workshop, name) ? undefined : (await listProviderUse(workshop.database))[name];
+  if (use !== undefined)
+    return fail(
+      'conflict',
+      `The provider ${JSON.stringify(name)} is used by ${usersIn(use)}. Choose other models there first, or delete it with evenInUse=true: their next runs then fail and say that it is missing.`,
+      'name',
+    );
   const deleted = await deleteStoredProvider(workshop.database, name);
   if (deleted) await forgetPaidReplies(workshop.database, name);
-  return deleted
-    ? succeed({ deleted: { providers: 1 } })
-    : fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
+  return deleted ? succeed({ deleted: { providers: 1 } }) : missing;
+}
+
+/** Without its row it goes on with the environment's key, so nobody misses it. */
+function isInEnvironment({ environmentKeys }: Workshop, name: string): boolean {
+  return ENVIRONMENT_KINDS.some((kind) => kind === name && environmentKeys[kind] !== undefined);
+}
+
+/** How many users a refusal names. */
+const NAMED = 5;
+
+function usersIn({ experiments, prompts, named }: ProviderUse): string {
+  const counts = [
+    ...(experiments > 0 ? [formatNumberOf(experiments, 'experiment')] : []),
+    ...(prompts > 0 ? [formatNumberOf(prompts, 'prompt')] : []),
+  ];
+  const shown = named.slice(0, NAMED).map(({ name }) => JSON.stringify(name));
+  const rest = experiments + prompts - shown.length;
+  return `${counts.join(' and ')}: ${formatList(rest > 0 ? [...shown, `${rest} more`] : shown)}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { countProviderUse } from '#lib/db/count-provider-use.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.ts';
 import { loadRun } from '#lib/db/load-run.ts';
+import { listProviderUse } from '#lib/db/provider-use.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { readEmbeddings } from '#lib/reflection/embedding-request.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
@@ -107,5 +107,7 @@ test('a provider that only embeds counts as used', async () => {
   granted(await saveProvider(workshop, TESTER, provider));
   const embeddingModel = { provider: 'only-vectors', model: 'm' };
   granted(await createExperiment(workshop, TESTER, { name: 'x', ...EMBEDDED, embeddingModel }));
-  expect(await countProviderUse(db.database())).toMatchObject({ 'only-vectors': 1 });
+  expect(await listProviderUse(db.database())).toMatchObject({
+    'only-vectors': { experiments: 1, prompts: 0, named: [{ name: 'x', roles: ['embeddings'] }] },
+  });
 });

@@ -1,5 +1,9 @@
-import { countProviderUse } from '#lib/db/count-provider-use.ts';
+import { listEnvironmentTests } from '#lib/db/environment-tests.ts';
 import { listStoredProviders, type StoredProvider } from '#lib/db/find-provider.ts';
+import { listProviderUse } from '#lib/db/provider-use.ts';
+import type { ToolsBy } from '#lib/models/provider-configuration.ts';
+import type { ProviderTest } from '#lib/reflection/provider-test.ts';
+import type { ProviderUse } from '#lib/reflection/provider-use.ts';
 import { ENVIRONMENT_KINDS } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -14,42 +18,68 @@ export type ProviderView = {
   maxConcurrency: number | null;
   maxRequestsPerMinute: number | null;
   prices: StoredProvider['prices'];
+  toolsBy: ToolsBy | null;
+  /** What its last test came to, with the models it lists; null before the first. */
+  test: (ProviderTest & { at: string }) | null;
+  use: ProviderUse;
   usedByExperiments: number;
 };
 
+const PLAIN = {
+  baseUrl: null,
+  keyLastFour: null,
+  maxConcurrency: null,
+  maxRequestsPerMinute: null,
+  prices: {},
+  toolsBy: null,
+};
+const UNUSED: ProviderUse = { experiments: 0, prompts: 0, named: [] };
+
 /** All providers: the practice model, those whose key is in the environment, then the stored ones by name. */
 export async function listProviders(workshop: Workshop): Promise<ProviderView[]> {
-  const stored = await listStoredProviders(workshop.database);
-  const use = await countProviderUse(workshop.database);
-  const usedByExperiments = (name: string) => use[name] ?? 0;
-  const without = { baseUrl: null, keyLastFour: null, maxConcurrency: null, maxRequestsPerMinute: null, prices: {} };
+  const [stored, uses, tests] = await Promise.all([
+    listStoredProviders(workshop.database),
+    listProviderUse(workshop.database),
+    listEnvironmentTests(workshop.database),
+  ]);
+  const usersOf = (name: string) => {
+    const use = uses[name] ?? UNUSED;
+    return { use, usedByExperiments: use.experiments };
+  };
   const environment = ENVIRONMENT_KINDS.filter(
     (kind) => workshop.environmentKeys[kind] !== undefined && !stored.some((provider) => provider.name === kind),
   );
   return [
     {
-      ...without,
+      ...PLAIN,
       name: 'practice',
       kind: 'practice',
       hasKey: false,
       source: 'built_in',
-      usedByExperiments: usedByExperiments('practice'),
+      test: null,
+      ...usersOf('practice'),
     },
     ...environment.map((kind) => ({
-      ...without,
+      ...PLAIN,
       name: kind,
       kind,
       hasKey: true,
       source: 'environment' as const,
-      usedByExperiments: usedByExperiments(kind),
+      test: testView(tests[kind]?.test ?? null, tests[kind]?.testedAt ?? null),
+      ...usersOf(kind),
     })),
-    ...stored.map((provider) => providerView(workshop, provider, usedByExperiments(provider.name))),
+    ...stored.map((provider) => providerView(workshop, provider, usersOf(provider.name).use)),
   ];
 }
 
 /** A stored provider without its key. */
-export function providerView(workshop: Workshop, provider: StoredProvider, usedByExperiments: number): ProviderView {
-  const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices } = provider;
+export function providerView(
+  workshop: Pick<Workshop, 'environmentKeys'>,
+  provider: StoredProvider,
+  use: ProviderUse = UNUSED,
+): ProviderView {
+  const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices, toolsBy } =
+    provider;
   const hasKey = sealedKey !== null || (kind !== 'openai-compatible' && workshop.environmentKeys[kind] !== undefined);
   return {
     name,
@@ -61,6 +91,13 @@ export function providerView(workshop: Workshop, provider: StoredProvider, usedB
     maxConcurrency,
     maxRequestsPerMinute,
     prices,
-    usedByExperiments,
+    toolsBy,
+    test: testView(provider.test, provider.testedAt),
+    use,
+    usedByExperiments: use.experiments,
   };
+}
+
+function testView(test: ProviderTest | null, at: Date | null): ProviderView['test'] {
+  return test === null || at === null ? null : { ...test, at: at.toISOString() };
 }

@@ -128,7 +128,7 @@ describe('the very same question', () => {
     granted(await updateProvider(workshop, TESTER, 'local', { baseUrl: 'http://127.0.0.1:10/v1' }));
     await askAgain();
     expect(asked).toHaveLength(2);
-    granted(await deleteProvider(workshop, TESTER, 'local'));
+    granted(await deleteProvider(workshop, TESTER, 'local', { evenInUse: true }));
     await askAgain();
     expect(asked).toHaveLength(3);
   });

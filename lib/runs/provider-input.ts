@@ -1,10 +1,19 @@
 import { z } from 'zod';
+import { TOOLS_BY } from '#lib/models/provider-configuration.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 
 const price = z
   .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })
   .min(0, { error: 'must be from 0 to 10,000' })
   .max(10_000, { error: 'must be from 0 to 10,000' });
+
+export const priceSchema = z.strictObject({ inputPerMillionUsd: price, outputPerMillionUsd: price });
+const modelName = z
+  .string()
+  .trim()
+  .min(1, { error: 'must name a model' })
+  .max(200, { error: 'must be at most 200 characters' });
+const MOST_PRICES = 500;
 
 const shared = {
   baseUrl: z
@@ -30,7 +39,10 @@ const shared = {
     .min(1, { error: 'must be from 1 to 100,000' })
     .max(100_000, { error: 'must be from 1 to 100,000' })
     .nullable(),
-  prices: z.record(z.string(), z.strictObject({ inputPerMillionUsd: price, outputPerMillionUsd: price })),
+  prices: z.record(modelName, priceSchema).refine((prices) => Object.keys(prices).length <= MOST_PRICES, {
+    error: `must hold at most ${MOST_PRICES} models`,
+  }),
+  toolsBy: z.enum(TOOLS_BY, { error: 'must be native or prompt, or null to find out' }).nullable(),
 };
 
 /** A provider as it is added. The key is write-only. */
@@ -47,6 +59,7 @@ export const providerInputSchema = z
     maxConcurrency: shared.maxConcurrency.default(null),
     maxRequestsPerMinute: shared.maxRequestsPerMinute.default(null),
     prices: shared.prices.default({}),
+    toolsBy: shared.toolsBy.default(null),
   })
   .refine((provider) => provider.kind !== 'openai-compatible' || provider.baseUrl !== null, {
     path: ['baseUrl'],
@@ -60,4 +73,16 @@ export const providerPatchSchema = z.strictObject({
   maxConcurrency: shared.maxConcurrency.optional(),
   maxRequestsPerMinute: shared.maxRequestsPerMinute.optional(),
   prices: shared.prices.optional(),
+  toolsBy: shared.toolsBy.optional(),
+});
+
+/** What a test does: asks for the list of models, which is free; with `model`, also asks that one something small. */
+export const providerTestInputSchema = z.strictObject({ model: modelName.nullable().default(null) });
+
+/** Own prices to set, or with null to take away, each of one model of one provider. */
+export const pricesInputSchema = z.strictObject({
+  prices: z
+    .array(z.strictObject({ provider: nameSchema, model: modelName, price: priceSchema.nullable() }))
+    .min(1, { error: 'must hold at least one price' })
+    .max(MOST_PRICES, { error: `must hold at most ${MOST_PRICES} prices` }),
 });

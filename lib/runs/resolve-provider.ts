@@ -13,7 +13,7 @@ export function providerResolver(
   return async (name) => {
     const stored = await findProvider(workshop.database, name);
     if (stored !== null) {
-      const { kind, baseUrl, sealedKey, prices } = stored;
+      const { kind, baseUrl, sealedKey, prices, toolsBy } = stored;
       const environmentKey = kind === 'openai-compatible' ? null : (workshop.environmentKeys[kind] ?? null);
       return {
         name,
@@ -21,6 +21,7 @@ export function providerResolver(
         baseUrl,
         apiKey: sealedKey === null ? environmentKey : unsealKey(workshop.secret, name, sealedKey),
         prices,
+        toolsBy,
       };
     }
     const kind = ENVIRONMENT_KINDS.find((candidate) => candidate === name);

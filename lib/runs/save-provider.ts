@@ -23,7 +23,7 @@ export async function saveProvider(workshop: Workshop, _actor: Actor, input: unk
     );
   const stored = await findProvider(workshop.database, provider.name);
   if (stored === null) return fail('conflict', 'The provider was deleted meanwhile.', 'name');
-  return succeed(providerView(workshop, stored, 0));
+  return succeed(providerView(workshop, stored));
 }
 
 /** A key as it is stored: sealed, with its last four characters for people when it is long enough to stay secret. */

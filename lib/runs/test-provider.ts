@@ -1,12 +1,79 @@
-import { type ConnectionTest, testConnection } from '#lib/models/test-connection.ts';
+import { cleanJson } from '#lib/db/clean-text.ts';
+import { keepEnvironmentTest, listEnvironmentTests } from '#lib/db/environment-tests.ts';
+import { findProvider } from '#lib/db/find-provider.ts';
+import { keepProviderTest } from '#lib/db/write-provider.ts';
+import type { ProviderConfiguration } from '#lib/models/provider-configuration.ts';
+import { testConnection } from '#lib/models/test-connection.ts';
+import { tryModel } from '#lib/models/try-model.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { ProviderTest } from '#lib/reflection/provider-test.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { parseInput } from './parse-input.ts';
+import { providerTestInputSchema } from './provider-input.ts';
 import { providerResolver } from './resolve-provider.ts';
+import { withModels } from './with-models.ts';
 import type { Workshop } from './workshop.ts';
 
-/** Tries to reach a provider and says what failed and what to do, or which models it has. */
-export async function testProvider(workshop: Workshop, _actor: Actor, name: string): Promise<Result<ConnectionTest>> {
+/** Limit of a test that asks a model, in milliseconds: a local server may have to load it first. */
+const MODEL_LIMIT_MS = 90_000;
+
+/**
+ * Tries to reach a provider, and says what failed and what to do, or which models it has; with `model`, also really asks that one,
+ * within the month's budget. What came of it is kept with the provider; a list it gave before stays where it gives none now.
+ */
+export async function testProvider(
+  workshop: Workshop,
+  actor: Actor,
+  name: string,
+  input: unknown = {},
+): Promise<Result<ProviderTest & { at: string }>> {
+  const parsed = parseInput(providerTestInputSchema, input);
+  if (!parsed.ok) return parsed;
   const configuration = await providerResolver(workshop)(name);
   if (configuration === null) return fail('not_found', `There is no provider named ${JSON.stringify(name)}.`);
-  return succeed(await testConnection(configuration));
+  const { model } = parsed.value;
+  const connected = await connectionTest(workshop, configuration);
+  // A server without a list may still have the model.
+  const tested = model === null ? connected : await modelTest(workshop, configuration, model, connected.models);
+  const test = cleanJson(tested);
+  const now = workshop.now();
+  const { baseUrl, kind } = configuration;
+  const isKept = await keepProviderTest(workshop.database, { name, baseUrl }, test, now);
+  if (!isKept && kind !== 'practice' && baseUrl === null)
+    await keepEnvironmentTest(workshop.database, { provider: name, test, by: actor.name, now });
+  return succeed({ ...test, at: now.toISOString() });
+}
+
+async function connectionTest(workshop: Workshop, configuration: ProviderConfiguration): Promise<ProviderTest> {
+  const connected = await testConnection(configuration);
+  return connected.ok
+    ? { remedy: '', call: null, ...connected }
+    : { models: await modelsBefore(workshop, configuration.name), call: null, ...connected };
+}
+
+/** The models it listed when it last did. */
+async function modelsBefore({ database }: Workshop, name: string): Promise<string[]> {
+  const stored = await findProvider(database, name);
+  const test = stored === null ? (await listEnvironmentTests(database))[name]?.test : stored.test;
+  return test?.models ?? [];
+}
+
+async function modelTest(
+  workshop: Workshop,
+  configuration: ProviderConfiguration,
+  model: string,
+  models: string[],
+): Promise<ProviderTest> {
+  const limit = AbortSignal.timeout(MODEL_LIMIT_MS);
+  const scope = { experimentId: null, purpose: 'connection_test' } as const;
+  const trial = await withModels(workshop, scope, (ask) => tryModel(ask, configuration, model, limit));
+  const { latencyMs } = trial.call;
+  if (trial.ok || !limit.aborted) return { ...trial, models, latencyMs };
+  return {
+    ...trial,
+    message: `"${model}" did not answer within ${MODEL_LIMIT_MS / 1_000} s.`,
+    remedy: 'A local server may still be loading it: wait, then test again, or try a smaller model.',
+    models,
+    latencyMs,
+  };
 }

@@ -1,6 +1,6 @@
-import { countProviderUse } from '#lib/db/count-provider-use.ts';
 import { findProvider } from '#lib/db/find-provider.ts';
 import { forgetPaidReplies } from '#lib/db/paid-replies.ts';
+import { listProviderUse } from '#lib/db/provider-use.ts';
 import { changeProvider } from '#lib/db/write-provider.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
@@ -8,6 +8,7 @@ import { type ProviderView, providerView } from './list-providers.ts';
 import { parseInput } from './parse-input.ts';
 import { providerPatchSchema } from './provider-input.ts';
 import { sealedKeyOf } from './save-provider.ts';
+import { storedOrAdopted } from './stored-or-adopted.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Changes a stored provider. A changed base URL drops the stored key unless a new one comes with it: a key must not go where it was not meant for. */
@@ -19,16 +20,16 @@ export async function updateProvider(
 ): Promise<Result<ProviderView>> {
   const parsed = parseInput(providerPatchSchema, input);
   if (!parsed.ok) return parsed;
-  const stored = await findProvider(workshop.database, name);
+  const stored = await storedOrAdopted(workshop, name);
   if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   const { apiKey, ...change } = parsed.value;
   if (stored.kind === 'openai-compatible' && change.baseUrl === null)
     return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
   const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : {};
-  await changeProvider(workshop.database, name, { ...change, ...key }, workshop.now());
+  await changeProvider(workshop.database, name, { ...change, ...key, forgetTest: moved }, workshop.now());
   if (moved) await forgetPaidReplies(workshop.database, name);
   const changed = await findProvider(workshop.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  return succeed(providerView(workshop, changed, (await countProviderUse(workshop.database))[name] ?? 0));
+  return succeed(providerView(workshop, changed, (await listProviderUse(workshop.database))[name]));
 }

@@ -213,6 +213,24 @@ export const promptTextQuery = z.strictObject({
 /** `limit` as in lists; there is no cursor: what was judged does not come again. */
 export const blindPairsQuery = z.strictObject({ limit: pagedByTime.limit });
 
+export const providerTestQuery = z.strictObject({
+  model: z
+    .string()
+    .trim()
+    .min(1, { error: 'must name a model' })
+    .max(200, { error: 'must be at most 200 characters' })
+    .optional()
+    .meta({ description: 'Also really ask this model two small things, which costs some tokens.' }),
+});
+
+export const deleteProviderQuery = z.strictObject({
+  evenInUse: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description: 'Also one that experiments or prompts name; without it the answer tells which do.' }),
+});
+
 export const deleteWebhookQuery = z.strictObject({
   evenInUse: z
     .enum(['true', 'false'], { error: 'must be true or false' })

@@ -3,8 +3,10 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { updateProvider } from '#lib/runs/update-provider.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
+import { deleteProviderQuery } from '../../queries.ts';
 import { readJson } from '../../read-body.ts';
 import { readName } from '../../read-name.ts';
+import { readQuery } from '../../read-query.ts';
 
 type Context = { params: Promise<{ name: string }> };
 
@@ -18,11 +20,12 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
   });
 }
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/providers/{name}', role: 'owner' });
     const name = await readName(params, 'provider');
     if (!name.ok) return name;
-    return deleteProvider(await getWorkshop(), actor, name.value);
+    const query = readQuery(request, deleteProviderQuery);
+    return query.ok ? deleteProvider(await getWorkshop(), actor, name.value, query.value) : query;
   });
 }

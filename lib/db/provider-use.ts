@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { ProviderUse } from '#lib/reflection/provider-use.ts';
+import type { Database } from './database.ts';
+
+/** Experiments and prompts that are named of each provider. */
+const NAMED = 12;
+
+/** What the latest settings of each experiment, and each prompt of the library, name models for. */
+const NAMING = `
+  SELECT x.id::text AS id, x.name, x.updated_at, 'experiment' AS kind, p.provider, p.model, p.role
+  FROM experiments x
+  JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
+  CROSS JOIN LATERAL (
+    SELECT * FROM (VALUES
+      (v.settings->'generator'->>'provider', v.settings->'generator'->>'model', 'drafts'),
+      (v.settings->'evaluatorModel'->>'provider', v.settings->'evaluatorModel'->>'model', 'judges'),
+      (v.settings->'reflectionModel'->>'provider', v.settings->'reflectionModel'->>'model', 'critiques'),
+      (v.settings->'embeddingModel'->>'provider', v.settings->'embeddingModel'->>'model', 'embeddings'),
+      (v.settings->'lessons'->'embeddings'->>'provider', v.settings->'lessons'->'embeddings'->>'model', 'lesson search')
+    ) AS roles
+    UNION ALL
+    SELECT w->>'provider', w->>'model', 'workers'
+    FROM jsonb_array_elements(v.settings->'generator'->'base'->'workers') AS w
+  ) AS p(provider, model, role)
+  WHERE p.provider IS NOT NULL
+  UNION ALL
+  SELECT q.name, q.name, q.updated_at, 'prompt', m->>'provider', m->>'model', 'trials'
+  FROM prompts q CROSS JOIN LATERAL jsonb_array_elements(q.setup->'models') AS m`;
+
+const userSchema = z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()) });
+const rowSchema = z.object({
+  provider: z.string(),
+  kind: z.enum(['experiment', 'prompt']),
+  total: z.int(),
+  named: z.array(userSchema),
+});
+
+/** Where each provider is used, by its name: how many experiments and prompts, and the last changed of them with what they use it for. */
+export async function listProviderUse(database: Database): Promise<Record<string, ProviderUse>> {
+  const { rows } = await database.pool.query(
+    `SELECT provider, kind, count(*)::int AS total,
+       (array_agg(jsonb_build_object('id', id, 'name', name, 'roles', roles) ORDER BY updated_at DESC, id))[1:$1] AS named
+     FROM (SELECT provider, kind, id, name, updated_at, array_agg(DISTINCT role) AS roles FROM (${NAMING}) AS n GROUP BY 1, 2, 3, 4, 5) AS u
+     GROUP BY provider, kind`,
+    [NAMED],
+  );
+  const use: Record<string, ProviderUse> = Object.create(null);
+  for (const row of rows) {
+    const { provider, kind, total, named } = rowSchema.parse(row);
+    const of = use[provider] ?? { experiments: 0, prompts: 0, named: [] };
+    const found = named.map((user) => ({ kind, ...user }));
+    use[provider] =
+      kind === 'experiment'
+        ? { ...of, experiments: total, named: [...found, ...of.named] }
+        : { ...of, prompts: total, named: [...of.named, ...found] };
+  }
+  return use;
+}
+
+/** The models that experiments and prompts name, the most used first, with how many do. */
+export async function listModelUse(
+  database: Database,
+): Promise<{ provider: string; model: string; uses: number; roles: string[] }[]> {
+  const { rows } = await database.pool.query<{ provider: string; model: string; uses: number; roles: string[] }>(
+    `SELECT provider, model, count(DISTINCT (kind, id))::int AS uses, array_agg(DISTINCT role) AS roles
+     FROM (${NAMING}) AS n WHERE model IS NOT NULL GROUP BY provider, model ORDER BY uses DESC, provider, model LIMIT 200`,
+  );
+  return rows;
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Conversation } from '#lib/reflection/agents/agent-records.ts';
+import type { Means, ModelTest } from '#lib/reflection/provider-test.ts';
+import { structuredReply } from '#lib/reflection/structured-reply.ts';
+import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
+import type { ProviderConfiguration } from './provider-configuration.ts';
+import { refusesTools } from './refuses-tools.ts';
+import { testRemedy } from './test-remedy.ts';
+import { TOOLS_IN_TEXT } from './tools-memory.ts';
+
+/** What asking a model came to, in words; `call` holds the numbers. */
+export type ModelTrial = { ok: boolean; message: string; remedy: string; call: ModelTest };
+
+/**
+ * Really asks a model two small things, which costs some tokens: one to be answered in JSON, as judges are asked, and one that
+ * needs a tool, as agents are.
+ */
+export async function tryModel(
+  ask: ModelCaller,
+  configuration: ProviderConfiguration,
+  model: string,
+  signal: AbortSignal,
+): Promise<ModelTrial> {
+  const asked = { ...QUESTION, model: { provider: configuration.name, model } };
+  const options = { signal, onText: null };
+  const answered = await ask({ ...asked, ...READY }, options);
+  if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
+  const adding = { ...asked, ...ADDING };
+  const withTool = await ask(adding, options);
+  const call = callOf(model, [answered, withTool], {
+    json: answered.ok && structuredReply(answered.reply.text, WORD).ok ? jsonMeans(configuration) : 'none',
+    tools: toolMeans(adding, withTool, configuration),
+  });
+  return { ok: true, message: wordsOf(call), remedy: remedyOf(call), call };
+}
+
+const QUESTION = {
+  instructions: '',
+  temperature: null,
+  // Enough for a model that thinks first.
+  maxOutputTokens: 2_000,
+};
+
+const WORD = z.object({ word: z.string() });
+
+const READY: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output'> = {
+  role: 'generate',
+  ordinal: 0,
+  prompt: 'Answer with the word ready.',
+  output: { name: 'answer', schema: WORD },
+};
+
+const ADDING: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output' | 'conversation'> = {
+  role: 'turn',
+  ordinal: 1,
+  output: null,
+  prompt: 'Use the tool add to add 20 and 22.',
+  conversation: {
+    messages: [],
+    tools: [
+      {
+        name: 'add',
+        description: 'Adds two numbers.',
+        parameters: {
+          type: 'object',
+          properties: { a: { type: 'number' }, b: { type: 'number' } },
+          required: ['a', 'b'],
+          additionalProperties: false,
+        },
+      },
+    ],
+  } satisfies Conversation,
+};
+
+/** Servers that only speak like OpenAI get the schema in the prompt. */
+function jsonMeans({ kind }: ProviderConfiguration): Means {
+  return kind === 'openai-compatible' ? 'prompt' : 'native';
+}
+
+/** By which means the model used the tool; null where asking failed for another reason. */
+function toolMeans(request: ModelRequest, outcome: ModelOutcome, { toolsBy }: ProviderConfiguration): Means | null {
+  if (!outcome.ok) return outcome.failure.kind === 'empty' || refusesTools(request, outcome.failure) ? 'none' : null;
+  const { toolCalls = [], warnings } = outcome.reply;
+  if (!toolCalls.some(({ tool }) => tool === 'add')) return 'none';
+  return toolsBy === 'prompt' || warnings.includes(TOOLS_IN_TEXT) ? 'prompt' : 'native';
+}
+
+function failedTrial(
+  model: string,
+  outcome: { ok: false; failure: ModelFailure },
+  configuration: ProviderConfiguration,
+): ModelTrial {
+  const call = { ...callOf(model, [outcome], { json: null, tools: null }), ok: false };
+  return { ok: false, message: outcome.failure.message, remedy: testRemedy(outcome.failure, configuration), call };
+}
+
+function callOf(model: string, outcomes: ModelOutcome[], means: Pick<ModelTest, 'json' | 'tools'>): ModelTest {
+  const parts = outcomes.map((outcome) => (outcome.ok ? outcome.reply : outcome.failure));
+  const sum = (of: (part: (typeof parts)[number]) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    model,
+    ok: true,
+    latencyMs: parts[0]?.latencyMs ?? 0,
+    inputTokens: sum(({ tokenUsage }) => tokenUsage.input),
+    outputTokens: sum(({ tokenUsage }) => tokenUsage.output),
+    costUsd: parts.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
+    ...means,
+  };
+}
+
+function wordsOf({ model, json, tools }: ModelTest): string {
+  const jsonWords: Record<Means, string> = {
+    native: 'it answers in JSON by itself',
+    prompt: 'it answers in JSON when the prompt asks for it',
+    none: 'it does not answer in JSON',
+  };
+  const toolWords: Record<Means, string> = {
+    native: 'it uses tools by itself',
+    prompt: 'it uses tools when the prompt tells of them',
+    none: 'it used no tool',
+  };
+  return `"${model}" answers; ${[...(json ? [jsonWords[json]] : []), ...(tools ? [toolWords[tools]] : [])].join('; ')}.`;
+}
+
+function remedyOf({ json, tools }: ModelTest): string {
+  return [
+    ...(json === 'none' ? ['Let another model judge, or judge with a score line (structured reflection off).'] : []),
+    ...(tools === 'none'
+      ? ['Set “Tools” below to “told in the prompt” and test again, or let another model drive agents.']
+      : []),
+  ].join(' ');
+}

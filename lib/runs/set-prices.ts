@@ -1,0 +1,30 @@
+import { changeProviderPrices } from '#lib/db/write-provider.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { listPrices, type PriceRow } from './list-prices.ts';
+import { parseInput } from './parse-input.ts';
+import { pricesInputSchema } from './provider-input.ts';
+import { storedOrAdopted } from './stored-or-adopted.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Sets own prices of models, or takes them away so that the public ones hold again; answers all prices. */
+export async function setPrices(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<PriceRow[]>> {
+  const parsed = parseInput(pricesInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const byProvider = Map.groupBy(parsed.value.prices, ({ provider }) => provider);
+  for (const [place, { provider }] of parsed.value.prices.entries())
+    if ((await storedOrAdopted(workshop, provider)) === null)
+      return fail(
+        provider === 'practice' ? 'invalid' : 'not_found',
+        provider === 'practice'
+          ? 'The prices of the practice model are made up and stay as they are.'
+          : `There is no provider named ${JSON.stringify(provider)}.`,
+        `prices.${place}.provider`,
+      );
+  for (const [provider, changes] of byProvider) {
+    const set = changes.flatMap(({ model, price }) => (price === null ? [] : [[model, price] as const]));
+    const taken = changes.flatMap(({ model, price }) => (price === null ? [model] : []));
+    await changeProviderPrices(workshop.database, provider, { set: Object.fromEntries(set), taken }, workshop.now());
+  }
+  return succeed(await listPrices(workshop));
+}
