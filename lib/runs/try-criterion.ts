@@ -22,7 +22,8 @@ const textSchema = z
   .max(LONGEST_TEXT, { error: `must be at most ${LONGEST_TEXT.toLocaleString('en-US')} characters` });
 
 /** One criterion, an output and its case, and those settings that judging goes by. */
-export const tryCriterionInputSchema = settingsSchema
+export const tryCriterionInputSchema = z
+  .strictObject(settingsSchema.shape)
   .pick({
     taskType: true,
     generator: true,

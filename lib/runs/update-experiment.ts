@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { insertExperimentVersion } from '#lib/db/insert-experiment.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -9,7 +10,8 @@ import { experimentInputSchema, readSettings } from './read-settings.ts';
 import type { Workshop } from './workshop.ts';
 
 /** A change of settings as it is sent: any of them, and what it is about. */
-export const experimentChangeSchema = experimentInputSchema
+export const experimentChangeSchema = z
+  .strictObject(experimentInputSchema.shape)
   .partial()
   .extend({ message: changeMessageSchema.optional() });
 
