@@ -11,7 +11,7 @@ function follow(runId: string) {
 test('who comes while a call is being written hears first what was said before, then the rest', () => {
   const runId = randomUUID();
   expectWatcher(runId);
-  const write = liveText(runId, 'generate');
+  const write = liveText(runId, { role: 'generate', ordinal: 0 });
   write?.('Send ');
   write?.('the ');
   const { heard, leave } = follow(runId);
@@ -27,9 +27,9 @@ test('who comes while a call is being written hears first what was said before, 
 test('who is there before hears each piece once, and each call begin', () => {
   const runId = randomUUID();
   const { heard, leave } = follow(runId);
-  liveText(runId, 'generate')?.('a');
+  liveText(runId, { role: 'generate', ordinal: 0 })?.('a');
   endLiveText(runId);
-  liveText(runId, 'evaluate')?.('b');
+  liveText(runId, { role: 'evaluate', ordinal: 0 })?.('b');
   endLiveText(runId);
   leave();
   expect(heard).toEqual([
@@ -44,7 +44,7 @@ test('nothing is said again of a call that has ended, nor of another run', () =>
   const [ended, other] = [randomUUID(), randomUUID()];
   for (const runId of [ended, other]) {
     expectWatcher(runId);
-    liveText(runId, 'revise')?.('over');
+    liveText(runId, { role: 'revise', ordinal: 0 })?.('over');
   }
   endLiveText(ended);
   const { heard, leave } = follow(ended);
@@ -55,7 +55,7 @@ test('nothing is said again of a call that has ended, nor of another run', () =>
 test('of a very long text only its last words are kept', () => {
   const runId = randomUUID();
   expectWatcher(runId);
-  const write = liveText(runId, 'generate');
+  const write = liveText(runId, { role: 'generate', ordinal: 0 });
   for (let piece = 0; piece < 1_000; piece++) write?.(`${piece}`.padStart(100, '.'));
   const { heard, leave } = follow(runId);
   leave();
@@ -64,5 +64,5 @@ test('of a very long text only its last words are kept', () => {
 });
 
 test('a run that nobody watches or is expected to watch does not stream', () => {
-  expect(liveText(randomUUID(), 'generate')).toBeNull();
+  expect(liveText(randomUUID(), { role: 'generate', ordinal: 0 })).toBeNull();
 });

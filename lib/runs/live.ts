@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { CallRole, TextRole } from '#lib/reflection/model-request.ts';
+import type { ModelRequest, TextRole } from '#lib/reflection/model-request.ts';
 
 /** How long a run that was started to be watched waits for its watcher's connection, in milliseconds. */
 const EXPECTED_MS = 15_000;
@@ -56,12 +56,18 @@ export function expectWatcher(runId: string): void {
   expected.set(runId, performance.now() + EXPECTED_MS);
 }
 
-/**
- * Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. Vectors are no
- * text, and of the tries of a prompt several are in flight at once.
- */
-export function liveText(runId: string, role: CallRole): ((piece: string) => void) | null {
-  if (role === 'embed' || role === 'try' || role === 'judge') return null;
+type Asked = Pick<ModelRequest, 'role' | 'ordinal'>;
+
+/** Whether the text of a call is for watchers. Vectors are no text; of the tries of a prompt, and of workers' turns, several are in flight at once: of these the first is shown. */
+export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
+  const { role, ordinal } = asked;
+  return role !== 'embed' && role !== 'try' && role !== 'judge' && (role !== 'turn' || ordinal === 0);
+}
+
+/** Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. */
+export function liveText(runId: string, asked: Asked): ((piece: string) => void) | null {
+  if (!isShown(asked)) return null;
+  const { role } = asked;
   const { emitter, watchers, expected, said } = live();
   const expectedUntil = expected.get(runId) ?? 0;
   if (!watchers.has(runId) && expectedUntil < performance.now()) {

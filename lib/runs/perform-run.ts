@@ -4,9 +4,11 @@ import { countCalls, recordCalls, type SavedReply, savedReplies } from '#lib/db/
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
 import { putAwayLessons } from '#lib/db/put-away-lessons.ts';
 import { type Save, type SaveOutcome, wasSaved } from '#lib/db/save-results.ts';
+import { savedToolResults } from '#lib/db/tool-results.ts';
 import { whileAway } from '#lib/db/while-away.ts';
 import type { PythonRunner } from '#lib/evaluators/python/python-report.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
+import type { ToolDefinition, UseTool } from '#lib/reflection/agents/agent-records.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
@@ -15,16 +17,19 @@ import type { Recalled } from '#lib/reflection/recalled-text.ts';
 import { eventsOf, type RunEvent } from '#lib/reflection/run-events.ts';
 import { asksModel, type Step, type StepResult } from '#lib/reflection/step.ts';
 import { ownLessons } from '#lib/reflection/step-lessons.ts';
+import type { Toolbox } from '#lib/tools/toolbox.ts';
 import { type BudgetedCall, budgetedCall } from './budgets/budgeted-call.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { journalledCall } from './journalled-call.ts';
+import { journalledTools } from './journalled-tools.ts';
 import { learnedFrom } from './lessons/learned-from.ts';
 import { recallOutcomes } from './lessons/recall-outcomes.ts';
 import { hasModelReply, recaller } from './lessons/recaller.ts';
-import { announceEvents, endLiveText, liveText } from './live.ts';
+import { announceEvents, endLiveText, isShown, liveText } from './live.ts';
 import { paidReplies } from './paid-replies.ts';
 import { performStep } from './perform-step.ts';
+import type { ToolboxOf } from './tools/toolbox-of.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
 import type { WebhookValidator } from './webhooks/webhook-validator.ts';
 
@@ -38,6 +43,7 @@ export type Bench = {
   call: ModelCaller;
   validate: WebhookValidator;
   python: PythonRunner;
+  openTools: ToolboxOf;
   now: () => Date;
   newId: () => string;
   signal: AbortSignal;
@@ -49,6 +55,7 @@ type Performance = {
   stored: StoredRun;
   call: StepCall;
   recall: (history: History) => Promise<Recalled | null>;
+  tools: AgentTools;
   buffer: CallBuffer;
   budgeted: BudgetedCall;
   /** How many calls of models this performance has made. */
@@ -83,25 +90,30 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
         : budgeted.call;
     let callsMade = 0;
     const call = journalledCall({
-      call: (...asked) => ask(...asked).finally(() => endLiveText(runId)),
+      call: (...asked) =>
+        ask(...asked).finally(() => {
+          if (isShown(asked[0])) endLiveText(runId);
+        }),
       saved,
       record: (entry) => {
         callsMade += countCalls([entry]);
         buffer.add(entry);
       },
       signal: () => interruption.signal(),
-      onText: (request) => liveText(runId, request.role),
+      onText: (request) => liveText(runId, request),
       now: bench.now,
     });
     const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
     const recall = recaller({ database, claim, stored, call, open });
     const answeredStep = open?.wasAnswered ? open.step : null;
+    const tools = await agentTools(bench, stored, { isUntouched: untouched !== null, interruption });
     await performLoop({
       bench,
       claim,
       stored: withGivenUp(stored, claim, bench.now()),
       call,
       recall: (history) => whileAway(() => recall(history), DATABASE_AWAY_MS, signal),
+      tools,
       answeredStep,
       buffer,
       budgeted,
@@ -121,7 +133,7 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
 
 /** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */
 async function performLoop(performance: Performance): Promise<void> {
-  const { bench, call, recall, buffer, callsMade, interruption } = performance;
+  const { bench, call, recall, tools, buffer, callsMade, interruption } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
   let { history } = stored;
@@ -171,6 +183,7 @@ async function performLoop(performance: Performance): Promise<void> {
       call,
       callsMade: callsSoFar,
       recall: () => recall(open),
+      ...tools,
       python: bench.python,
       validate: (webhook, request) =>
         bench.validate(webhook, { ...request, run: stored.run.id }, interruption.signal()),
@@ -187,13 +200,39 @@ async function performLoop(performance: Performance): Promise<void> {
   }
 }
 
+type AgentTools = { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTool };
+
+/** The tools of the run's agents, each use kept in the journal; nothing where its attempts are single calls. */
+async function agentTools(
+  { database, openTools, now, signal }: Bench,
+  stored: StoredRun,
+  { isUntouched, interruption }: { isUntouched: boolean; interruption: Interruption },
+): Promise<AgentTools> {
+  if (stored.settings.generator.base.type === 'single') return {};
+  const open = (): Promise<[Toolbox, Awaited<ReturnType<typeof savedToolResults>>]> =>
+    Promise.all([
+      openTools(stored),
+      isUntouched ? new Map() : savedToolResults(database, stored.run.id, stored.history.step),
+    ]);
+  const [toolbox, saved] = await whileAway(open, DATABASE_AWAY_MS, signal);
+  return {
+    toolDefinitions: toolbox.definitions,
+    useTool: journalledTools({
+      ...{ database, runId: stored.run.id, saved, now, stopping: signal },
+      use: toolbox.use,
+      signal: () => interruption.signal(),
+    }),
+  };
+}
+
 /** For a step that reads the run's own lessons and is not answered yet: without those that a person put away meanwhile. */
 async function withoutPutAway(
   { bench, stored, answeredStep }: Performance,
   step: Step,
   history: History,
 ): Promise<History> {
-  const isReader = step.type === 'attempt' || step.type === 'write_lesson';
+  const isReader =
+    step.type === 'attempt' || step.type === 'turn' || step.type === 'conclude' || step.type === 'write_lesson';
   const own = isReader && history.step !== answeredStep ? ownLessons(history.lessons, stored.settings) : [];
   if (own.length === 0) return history;
   const ids = own.map(({ id }) => id);

@@ -16,6 +16,7 @@ import { leftOver, performJob } from './perform-job.ts';
 import { providerDirectory } from './provider-directory.ts';
 import { pythonRunner } from './python-runner.ts';
 import { seedSamples } from './seed-samples.ts';
+import { toolboxOf } from './tools/toolbox-of.ts';
 import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
 import { setWorkerState } from './worker-state.ts';
@@ -62,6 +63,7 @@ export async function startWorker(): Promise<void> {
     call,
     validate,
     python,
+    openTools: toolboxOf(workshop),
     now: workshop.now,
     newId: workshop.newId,
     signal: stopping.signal,

@@ -9,6 +9,7 @@ import type { Bench } from './perform-run.ts';
 import { pythonRunner } from './python-runner.ts';
 import { providerResolver } from './resolve-provider.ts';
 import { startBatch } from './start-batch.ts';
+import { toolboxOf } from './tools/toolbox-of.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -44,6 +45,7 @@ export function testBench(
     call,
     validate,
     python,
+    openTools: toolboxOf(workshop),
     now: workshop.now,
     newId: workshop.newId,
     signal,

@@ -6,7 +6,7 @@ import { findStepRecall, keepStepRecall, stillPromoted } from '#lib/db/step-reca
 import { embeddingRequest, readEmbeddings } from '#lib/reflection/embedding-request.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
-import type { Recalled } from '#lib/reflection/recalled-text.ts';
+import type { Recalled, RecalledText } from '#lib/reflection/recalled-text.ts';
 import { ownLessons } from '#lib/reflection/step-lessons.ts';
 import { findByMeaning } from './find-by-meaning.ts';
 import { type RecallQuestion, recallLessons } from './recall-lessons.ts';
@@ -31,6 +31,7 @@ const FIRST_ORDINAL = 1_000;
 export function recaller({ database, claim, stored, call, open }: RecallerOptions) {
   const { lessons } = stored.settings;
   const kept = new Set<number>();
+  let ofAttempt: { step: number; lessons: RecalledText[] } | null = null;
 
   const again = async (step: number): Promise<Recalled | null> => {
     const wasAnswered = open?.step === step && open.wasAnswered;
@@ -48,9 +49,18 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     };
   };
 
+  /** An agent keeps the lessons that its attempt began with: they stand in its first message. */
+  const asBegun = async (step: number): Promise<Recalled> => {
+    const known = ofAttempt?.step === step ? ofAttempt.lessons : await findStepRecall(database, claim.runId, step);
+    ofAttempt = { step, lessons: known ?? [] };
+    return { lessons: ofAttempt.lessons, spend: NO_SPEND };
+  };
+
   return async (history: History): Promise<Recalled | null> => {
     if (lessons.store === 'none' && lessons.pinned.length === 0) return NOTHING;
     const { step } = history;
+    const begun = begunAt(history);
+    if (begun !== null) return asBegun(begun);
     const found = await again(step);
     if (found !== null) return found;
     if (lessons.pinned.length === 0 && !(await hasPromotedLessons(database))) return NOTHING;
@@ -65,6 +75,11 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
 /** Whether replies of a step, by `ordinal fingerprint`, hold one to the step itself and not only to its recall. */
 export function hasModelReply(places: Iterable<string>): boolean {
   return [...places].some((place) => Number.parseInt(place, 10) < FIRST_ORDINAL);
+}
+
+/** The step of the first turn of the attempt that is under way; null where none was made yet. */
+function begunAt({ turns, versions }: History): number | null {
+  return turns.find(({ version }) => version === versions.length)?.step ?? null;
 }
 
 const NOTHING: Recalled = { lessons: [], spend: NO_SPEND };
