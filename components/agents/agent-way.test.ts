@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runFixture, versionFixture } from '#components/run/run-fixture.ts';
 import type { CritiqueRecord } from '#lib/reflection/run-record.ts';
 import { allowanceFixture, momentAt, observationFixture, turnFixture } from './agent-fixture.ts';
-import { agentWay, type TurnEntry, versionUnderWay, type WayEntry } from './agent-way.ts';
+import { agentWay, type TurnEntry, type WayEntry, wayUnderWay } from './agent-way.ts';
 import { argumentsText, cutOffOf, delegationOf, saidWords, statusWords, waySumWords } from './agent-words.ts';
 
 const call = (id: string, tool = 'calculator', text = '{}') => ({ id, tool, arguments: text });
@@ -29,8 +29,12 @@ describe('the way of an agent', () => {
     expect(agentWay(runFixture([versionFixture(0, [])]), 0)).toBeNull();
     expect(turnOf(agentWay(record, 0)?.entries ?? [], 0).uses[0]?.observation?.text).toBe('4');
     expect(turnOf(agentWay(record, 1)?.entries ?? [], 0).turn.thought).toBe('Again.');
-    expect(versionUnderWay(record)).toBe(1);
-    expect(versionUnderWay(runFixture([versionFixture(0, [])]))).toBeNull();
+    expect(wayUnderWay(record)).toMatchObject({ way: { version: 1 }, title: 'On the way to v1', isLive: true });
+    expect(wayUnderWay({ ...record, status: 'failed' })).toMatchObject({
+      title: 'Broken off on the way to v1',
+      isLive: false,
+    });
+    expect(wayUnderWay(runFixture([versionFixture(0, [])]))).toBeNull();
   });
 
   test('nests workers below the task they were given, and counts all once', () => {

@@ -55,10 +55,15 @@ export function agentWay(record: Told, version: number): AgentWay | null {
   };
 }
 
-/** The number of the version that an agent is on its way to, or was when the run ended; null where there is none. */
-export function versionUnderWay({ turns, versions }: Pick<RunRecord, 'turns' | 'versions'>): number | null {
-  const next = versions.length;
-  return turns.some(({ version }) => version === next) ? next : null;
+/** The way to a version that is not there yet, with what to call it: under way, or broken off where the run has ended. Null where there is none. */
+export function wayUnderWay(
+  record: Told & Pick<RunRecord, 'status'>,
+): { way: AgentWay; title: string; isLive: boolean } | null {
+  const next = record.versions.length;
+  const way = agentWay(record, next);
+  if (way === null) return null;
+  const isLive = record.status === 'queued' || record.status === 'running' || record.status === 'waiting';
+  return { way, title: isLive ? `On the way to v${next}` : `Broken off on the way to v${next}`, isLive };
 }
 
 type Parts = {

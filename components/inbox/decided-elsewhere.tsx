@@ -1,5 +1,6 @@
 'use client';
 
+import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
 import { decisionWords } from '#components/run/decision-words.ts';
 import { runStatusWords } from '#components/run/run-status.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
@@ -33,7 +34,7 @@ export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewh
         title={
           decision === null
             ? 'This run does not wait any more.'
-            : `Decided meanwhile: ${decisionWords(decision)}, ${makerOf(decision, me)}, ${formatMoment(decision.at)}.`
+            : `Decided meanwhile: ${decisionWords(decision, toolOfDecision(record, decision))}, ${makerOf(decision, me)}, ${formatMoment(decision.at)}.`
         }
         actions={
           <Button size="small" onClick={onNext}>
@@ -42,7 +43,7 @@ export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewh
         }
       >
         {waitsAgain
-          ? `The run went on and waits again, at v${record.waitingFor?.version}: what you see now is new.`
+          ? `The run went on and waits again, ${record.waitingFor?.toolCall ? `to use ${record.waitingFor.toolCall.tool}` : `at v${record.waitingFor?.version}`}: what you see now is new.`
           : `How the run stands: ${runStatusWords(record)}.`}
       </Notice>
     </div>

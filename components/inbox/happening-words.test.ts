@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { turnFixture } from '#components/agents/agent-fixture.ts';
 import { evaluationFixture, runFixture, versionFixture } from '#components/run/run-fixture.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
@@ -20,6 +21,8 @@ const PAUSE = {
   since: '2026-11-21T12:00:00.000Z',
   expiresAt: null,
 } satisfies RunRecord['waitingFor'];
+const CALL = { id: '0.0', tool: 'http_get', arguments: '{}' };
+const TOOL_PAUSE = { ...PAUSE, hook: 'onToolCall', version: 0, toolCall: CALL } satisfies RunRecord['waitingFor'];
 
 const run = (scores: (number | null)[], waitingFor: RunRecord['waitingFor']) =>
   runFixture(
@@ -56,6 +59,15 @@ test.each<[string, RunRecord, string[]]>([
     runFixture([versionFixture(0, [])], { waitingFor: { ...PAUSE, hook: 'onGeneration', version: 0 } }),
     ['Draft v0 waits to be looked at before it is judged.', 'Without you it would be judged as it is.'],
   ],
+  [
+    'waits with a tool that its agent wants to use',
+    runFixture([], { waitingFor: TOOL_PAUSE, turns: [turnFixture(0, { calls: [CALL] })] }),
+    [
+      'The agent wants to use http_get.',
+      'On its way to v0 it has come to 1 turn, 1 use of a tool, 100 tokens, $0.0010.',
+      'Without you it waits.',
+    ],
+  ],
   ['does not wait', run([0.5], null), []],
 ])('a run that %s', (_name, record, expected) => {
   expect(happeningWords(record, SETTINGS)).toEqual(expected);
@@ -69,5 +81,6 @@ test('what going on comes to is by what the versions so far came to', () => {
   expect(goingOnWords(run([0.5], { ...PAUSE, hook: 'onRevision' }), SETTINGS)).toBe(
     'v1 is judged as it is, and the run goes on by its rules.',
   );
+  expect(goingOnWords(runFixture([], { waitingFor: TOOL_PAUSE }), SETTINGS)).toMatch(/^http_get is used/);
   expect(goingOnWords(run([0.5], null), SETTINGS)).toBeNull();
 });

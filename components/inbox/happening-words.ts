@@ -1,3 +1,6 @@
+import { agentWay } from '#components/agents/agent-way.ts';
+import { waySumWords } from '#components/agents/agent-words.ts';
+import { type ToolPause, toolPauseOf, whoAsks, wishWords } from '#components/agents/approval-words.ts';
 import { currentScore, parentOf } from '#components/run/current-evaluation.ts';
 import { reviewedTitle } from '#components/run/review-words.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-words.ts';
@@ -8,6 +11,8 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 /** Why a run waits: how its version stands, and what it waits for; empty where it does not wait. */
 export function happeningWords(record: RunRecord, settings: ExperimentSettings): string[] {
   const pause = record.waitingFor;
+  const toolPause = toolPauseOf(record);
+  if (toolPause !== null) return toolWords(record, toolPause, settings);
   const version = record.versions.find(({ number }) => number === pause?.version);
   if (pause === null || version === undefined) return [];
   const reviewed = reviewedTitle(pause, settings.mode);
@@ -30,10 +35,25 @@ export function happeningWords(record: RunRecord, settings: ExperimentSettings):
   return [stands, `Without you it would stop here as ${stopName(pause.wouldStopAs)}: ${lowered(meaning)}.`];
 }
 
+function toolWords(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings): string[] {
+  const way = agentWay(record, pause.version);
+  const so = way === null ? [] : [`On its way to v${pause.version} it has come to ${waySumWords(way.sums)}.`];
+  const without =
+    pause.expiresAt === null
+      ? 'Without you it waits.'
+      : callbacks.onTimeout === 'stop'
+        ? 'Without you the run would be stopped.'
+        : 'Without you it would not be used, and the agent be told so.';
+  return [`${whoAsks(record, pause)} ${wishWords(pause.toolCall)}.`, ...so, without];
+}
+
 /** What going on comes to: what is made next, and what each version so far came to on average. Null where the run does not wait. */
 export function goingOnWords(record: RunRecord, settings: ExperimentSettings): string | null {
   const count = record.versions.length;
-  if (record.waitingFor === null || count === 0) return null;
+  if (record.waitingFor === null) return null;
+  if (record.waitingFor.toolCall !== null)
+    return `${record.waitingFor.toolCall.tool} is used, and the agent goes on with what comes of it.`;
+  if (count === 0) return null;
   const { hook, version } = record.waitingFor;
   if (hook !== 'onReflection') return `v${version} is judged as it is, and the run goes on by its rules.`;
   const next =

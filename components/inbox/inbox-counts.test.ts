@@ -27,7 +27,7 @@ test('without a filter every choice counts all that it names', () => {
     all: 15,
     listed: 15,
     scopes: { all: 15, free: 13, mine: 1 },
-    kinds: { verdict: 6, score: 1, escalated: 8 },
+    kinds: { verdict: 6, score: 1, escalated: 8, tool: 0 },
     experiments: [
       { id: 'a', name: 'experiment a', count: 7 },
       { id: 'b', name: 'experiment b', count: 8 },

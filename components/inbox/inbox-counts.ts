@@ -36,6 +36,7 @@ export function inboxCounts(groups: readonly InboxGroup[], filter: Omit<InboxFil
       verdict: sum(whose, 'verdict', experiment),
       score: sum(whose, 'score', experiment),
       escalated: sum(whose, 'escalated', experiment),
+      tool: sum(whose, 'tool', experiment),
     },
     experiments: [...names].map(([id, name]) => ({ id, name, count: sum(whose, kind, id) })),
   };

@@ -1,6 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
+import { wayUnderWay } from '#components/agents/agent-way.ts';
 import { JudgedVersion } from '#components/run/judged-version.tsx';
 import { LiveStrip } from '#components/run/live-strip.tsx';
 import { OutputPane } from '#components/run/output-pane.tsx';
@@ -42,6 +44,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
   const version = shownVersion(record, state.version);
   const answer = useRunAnswer({ record, version, state, decide, refresh, onSent: async () => undefined });
   const { decisions } = answer;
+  const underWay = wayUnderWay(record);
 
   const waitsAt = record.waitingFor?.pauseId ?? null;
   const [pauseId, setPauseId] = useState(waitsAt);
@@ -82,6 +85,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
       </div>
       <div className="cols c3 qrest">
         <div className="min-w-0">
+          {underWay ? <AgentTimeline {...underWay} order="o2" /> : null}
           {version ? (
             <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
           ) : null}
@@ -93,9 +97,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
           <TaskPane record={record} settings={settings} />
         </div>
       </div>
-      {version ? (
-        <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
-      ) : null}
+      <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Pause, PencilLine, TriangleAlert } from 'lucide-react';
+import { Pause, PencilLine, TriangleAlert, Wrench } from 'lucide-react';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { formatTitle } from '#lib/format.ts';
 import type { InboxItem, WaitingKind } from '#lib/reflection/inbox-item.ts';
@@ -48,6 +48,8 @@ function Glyph({ kind }: { kind: WaitingKind }) {
       return <Pause className="i" aria-hidden />;
     case 'score':
       return <PencilLine className="i" aria-hidden />;
+    case 'tool':
+      return <Wrench className="i" aria-hidden />;
     case 'escalated':
       return <TriangleAlert className="i" aria-hidden />;
   }

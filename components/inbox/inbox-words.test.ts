@@ -8,6 +8,7 @@ const ITEM = {
   hook: 'onReflection',
   asks: [],
   wouldStopAs: null,
+  toolCall: null,
   scores: [0.5, 0.7],
   version: 1,
   versionCount: 2,
@@ -27,6 +28,11 @@ test.each<[string, Partial<InboxItem>, string]>([
     'Attempt 2 waits before it is judged',
   ],
   ['is a revision', { hook: 'onRevision', scores: [0.5], version: 1 }, 'Revision v1 waits before it is judged'],
+  [
+    'asks about a tool',
+    { kind: 'tool', hook: 'onToolCall', scores: [], toolCall: { tool: 'http_get', arguments: '{}' } },
+    'its agent wants to use http_get',
+  ],
   ['asks a score', { kind: 'score', asks: ['taste'] }, 'asks your score of taste'],
   ['asks two', { kind: 'score', asks: ['taste', 'tone'] }, 'asks your score of taste and tone'],
   [

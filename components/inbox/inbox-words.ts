@@ -7,17 +7,20 @@ import type { InboxClaim, InboxItem, WaitingKind } from '#lib/reflection/inbox-i
 export function itemWords(
   item: Pick<
     InboxItem,
-    'kind' | 'mode' | 'hook' | 'asks' | 'wouldStopAs' | 'scores' | 'version' | 'versionCount' | 'bestScore'
+    'kind' | 'mode' | 'hook' | 'toolCall' | 'asks' | 'wouldStopAs' | 'scores' | 'version' | 'versionCount' | 'bestScore'
   >,
 ): string {
   const reviewed = reviewedTitle(item, item.mode);
   if (reviewed !== null) return `${reviewed} waits before it is judged`;
+  const tool = item.toolCall?.tool ?? 'a tool';
   const unit = item.mode === 'retry' ? 'attempt' : 'version';
   switch (item.kind) {
     case 'score':
       return `asks your score of ${formatList(item.asks)}`;
     case 'escalated':
       return `unsolved after ${formatNumberOf(item.versionCount, unit)}, ${bestWords(item.bestScore)}`;
+    case 'tool':
+      return `its agent wants to use ${tool}`;
     case 'verdict':
       return item.wouldStopAs === null
         ? goingOnWords(item)
@@ -51,4 +54,5 @@ export const KIND_WORDS: Record<WaitingKind, string> = {
   verdict: 'Runs at a pause',
   score: 'Scores asked',
   escalated: 'Escalated',
+  tool: 'Tools to allow',
 };

@@ -17,7 +17,7 @@ export function ItemHappening({ record, settings }: { record: RunRecord; setting
         <div className="notice mt-3 max-w-[60ch]">
           <CornerDownRight className="i" aria-hidden />
           <p className="min-w-0 flex-1">
-            <b className="md5">If you continue</b>, {goingOn}
+            <b className="md5">{record.waitingFor?.toolCall ? 'If you allow it' : 'If you continue'}</b>, {goingOn}
           </p>
         </div>
       )}

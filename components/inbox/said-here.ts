@@ -44,6 +44,10 @@ export function saidWords({ decision, version, criterion, score }: DecisionInput
       return `reverted to${which}`;
     case 'stop':
       return 'stopped';
+    case 'allow':
+      return 'allowed the use of a tool';
+    case 'refuse':
+      return 'refused the use of a tool';
     case 'edit':
     case 'merge':
       return 'made a version';

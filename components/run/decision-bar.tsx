@@ -1,6 +1,5 @@
 'use client';
 
-import { Undo2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -8,11 +7,11 @@ import { formatAge, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
+import { DraftLine } from './draft-line.tsx';
 import { reviewedName } from './review-words.ts';
 import { stopName } from './stop-reason-words.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
 import { useModEnter } from './use-mod-enter.ts';
-import { useSecondsLeft } from './use-seconds-left.ts';
 
 type DecisionBarProps = {
   record: RunRecord;
@@ -153,24 +152,6 @@ function MainAct({
     <Button variant="primary" onClick={onContinue} disabled={isBusy}>
       {isBusy ? 'Sending' : goOn} <kbd>c</kbd>
     </Button>
-  );
-}
-
-function DraftLine({ draft, onUndo }: { draft: DraftDecision; onUndo: () => void }) {
-  const seconds = useSecondsLeft(draft.sendsAt);
-  return (
-    <>
-      <span>
-        <span role="status">
-          <b className="text-ink">Your draft:</b> {draft.words}.
-        </span>{' '}
-        {seconds === null ? 'It was not sent and is kept.' : <span aria-hidden>Sent in {seconds} s.</span>}
-      </span>
-      <Button variant="ghost" size="small" onClick={onUndo}>
-        <Undo2 className="i s" aria-hidden />
-        Undo <kbd>z</kbd>
-      </Button>
-    </>
   );
 }
 

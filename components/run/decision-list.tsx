@@ -1,3 +1,5 @@
+import { LongText } from '#components/agents/long-text.tsx';
+import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
 import { formatMoment, formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { decisionWords } from './decision-words.ts';
@@ -16,10 +18,10 @@ export function DecisionList({ record }: { record: RunRecord }) {
       </div>
       <ol className="stack gap-3" data-testid="decisions">
         {decisions.map((decision) => (
-          <li key={`${decision.at} ${decision.decision} ${decision.criterion}`}>
+          <li key={`${decision.at} ${decision.decision} ${decision.criterion} ${decision.toolCallId}`}>
             <p className="row wrap gap-x-2">
               <b>{makerOf(decision)}</b>
-              <span>{decisionWords(decision)}</span>
+              <span>{decisionWords(decision, toolOfDecision(record, decision))}</span>
               <time className="sm faint end" dateTime={decision.at}>
                 {formatMoment(decision.at)}
               </time>
@@ -30,6 +32,9 @@ export function DecisionList({ record }: { record: RunRecord }) {
                   {words}
                 </p>
               ) : null,
+            )}
+            {decision.toolArguments === null ? null : (
+              <LongText className="asked-call mt-1" text={decision.toolArguments} of="the arguments" />
             )}
             {decision.seen ? <p className="sm muted mt-1">{seenWords(decision, decision.seen)}</p> : null}
           </li>
@@ -53,8 +58,10 @@ function seenWords(
   const isNew = decision === 'edit' || decision === 'merge';
   return [
     versions === 0 ? 'before any version' : versions === 1 ? 'at v0' : `at v0 to v${versions - 1}`,
-    hook === 'onReflection' || isOfScore ? '' : `before v${versions - 1} was judged`,
-    isNew || version === null ? '' : `v${version} ${score === null ? 'unscored' : `at ${formatScore(score)}`}`,
+    hook === 'onReflection' || hook === 'onToolCall' || isOfScore ? '' : `before v${versions - 1} was judged`,
+    isNew || version === null || version >= versions
+      ? ''
+      : `v${version} ${score === null ? 'unscored' : `at ${formatScore(score)}`}`,
     wouldStopAs === null ? '' : `else stopped as ${stopName(wouldStopAs)}`,
   ]
     .filter(Boolean)

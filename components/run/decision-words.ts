@@ -3,8 +3,11 @@ import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 type Decision = RunRecord['decisions'][number];
 
-/** A decision in a few words, for where its maker stands beside it. */
-export function decisionWords({ decision, version, score, criterion }: Decision): string {
+/** A decision in a few words, for where its maker stands beside it. `tool`: the one whose use it speaks of, where that is known. */
+export function decisionWords(
+  { decision, version, score, criterion, toolArguments }: Decision,
+  tool = 'a tool',
+): string {
   const which = version === null ? '' : ` v${version}`;
   switch (decision) {
     case 'accept':
@@ -25,9 +28,9 @@ export function decisionWords({ decision, version, score, criterion }: Decision)
     case 'score':
       return `${formatScore(score)}${criterion === null ? '' : ` for ${criterion}`}`;
     case 'allow':
-      return 'allow the use of a tool';
+      return `allow the use of ${tool}${toolArguments === null ? '' : ' with other arguments'}`;
     case 'refuse':
-      return 'refuse the use of a tool';
+      return `refuse the use of ${tool}`;
     case 'continue':
     case 'stop':
     case 'resume':

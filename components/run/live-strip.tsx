@@ -18,7 +18,7 @@ export function LiveStrip({ record, settings, liveText, now }: LiveStripProps) {
   const current = useNow(now, 1000);
   if (phases.length === 0) return null;
   const elapsed = record.startedAt === null ? 0 : current.getTime() - Date.parse(record.startedAt);
-  const isText = live !== null && (live.role === 'generate' || live.role === 'revise' || live.role === 'lesson');
+  const isText = live !== null && live.role !== 'evaluate' && live.role !== 'reflect';
   return (
     <section className="pane o1" aria-label="Under way" data-testid="live">
       <div className="row wrap">

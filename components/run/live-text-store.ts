@@ -1,7 +1,9 @@
 import type { ModelRole } from '#lib/reflection/settings.ts';
 
 /** Text of the call in progress, as far as it has come. */
-export type LiveText = { role: ModelRole; text: string };
+export type LiveText = { role: LiveRole; text: string };
+/** The role of the call; `turn` = of an agent. */
+export type LiveRole = ModelRole | 'turn';
 /** What is added to it; with `start` it takes the place of what was there. */
 export type LivePiece = LiveText & { start?: true | undefined };
 

@@ -2,7 +2,19 @@ import type { Result } from '#lib/reflection/problem.ts';
 
 /** What a person answers at a pause or does to a run; the shape of the API's decisions. */
 export type DecisionInput = {
-  decision: 'accept' | 'continue' | 'revise' | 'revert' | 'stop' | 'edit' | 'merge' | 'score' | 'override' | 'restore';
+  decision:
+    | 'accept'
+    | 'continue'
+    | 'revise'
+    | 'revert'
+    | 'stop'
+    | 'allow'
+    | 'refuse'
+    | 'edit'
+    | 'merge'
+    | 'score'
+    | 'override'
+    | 'restore';
   pauseId?: string;
   version?: number;
   guidance?: string;
@@ -10,6 +22,8 @@ export type DecisionInput = {
   parents?: [number, number];
   score?: number;
   criterion?: string;
+  /** With `allow`: JSON that takes the place of the agent's arguments. */
+  toolArguments?: string;
   reason?: string;
 };
 

@@ -1,5 +1,7 @@
 'use client';
 
+import { ApprovalBar } from '#components/agents/approval-bar.tsx';
+import { toolPauseOf } from '#components/agents/approval-words.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { DecisionBar } from './decision-bar.tsx';
@@ -9,8 +11,8 @@ import type { RunAnswer } from './use-run-answer.ts';
 
 type RunAnswerBarProps = {
   record: RunRecord;
-  /** The one that is looked at: what a decision speaks of. */
-  version: VersionRecord;
+  /** The one that is looked at: what a decision speaks of. Undefined before the first: a run may wait to use a tool by then. */
+  version: VersionRecord | undefined;
   settings: ExperimentSettings;
   now: Date;
   answer: RunAnswer;
@@ -26,9 +28,20 @@ function canRevert({ number }: VersionRecord, record: RunRecord, { mode }: Exper
 export function RunAnswerBar({ record, version, settings, now, answer }: RunAnswerBarProps) {
   const { decisions, dialog, setDialog, chosen } = answer;
   const { draft, isBusy } = decisions;
+  const toolPause = toolPauseOf(record);
   return (
     <>
-      {record.status === 'waiting' ? (
+      {toolPause === null ? null : (
+        <ApprovalBar
+          record={record}
+          pause={toolPause}
+          settings={settings}
+          decisions={decisions}
+          now={now}
+          onSend={answer.sendAndGoOn}
+        />
+      )}
+      {record.status === 'waiting' && toolPause === null && version ? (
         <DecisionBar
           record={record}
           settings={settings}
@@ -54,14 +67,16 @@ export function RunAnswerBar({ record, version, settings, now, answer }: RunAnsw
       {draft && record.status !== 'waiting' ? (
         <DraftToast draft={draft} isBusy={isBusy} onUndo={decisions.undo} />
       ) : null}
-      <RunDialogs
-        record={record}
-        version={version}
-        settings={settings}
-        decisions={decisions}
-        open={dialog}
-        onOpen={setDialog}
-      />
+      {version ? (
+        <RunDialogs
+          record={record}
+          version={version}
+          settings={settings}
+          decisions={decisions}
+          open={dialog}
+          onOpen={setDialog}
+        />
+      ) : null}
     </>
   );
 }

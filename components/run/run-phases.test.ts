@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { observationFixture, turnFixture } from '#components/agents/agent-fixture.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
 import { runFixture, evaluationFixture as scored, versionFixture as version } from './run-fixture.ts';
@@ -14,6 +15,9 @@ const critique = {
   costUsd: 0,
   durationMs: 1,
 };
+
+const CALL = { id: '0.0', tool: 'calculator', arguments: '{}' };
+const TASK = { tool: 'delegate', arguments: '{"worker":"reader","task":"look"}' };
 
 const REVISE: RunRecord['decisions'][number] = {
   hook: 'onGeneration',
@@ -104,6 +108,48 @@ test.each([
     run: runFixture([version(0, []), version(1, [])], { decisions: [REVISE] }),
     role: null,
     now: 'Judge v1',
+  },
+  {
+    name: 'an agent in its first turn',
+    mode: 'retry' as const,
+    run: runFixture([]),
+    role: 'turn' as const,
+    now: 'Attempt 1 of 5',
+  },
+  {
+    name: 'an agent that uses tools',
+    mode: 'retry' as const,
+    run: runFixture([], { turns: [turnFixture(0, { calls: [CALL, { ...CALL, id: '0.1' }] })] }),
+    role: null,
+    now: 'Attempt 1 of 5, turn 1: uses calculator',
+  },
+  {
+    name: 'an agent that has what it asked for',
+    mode: 'revise' as const,
+    run: runFixture([], {
+      turns: [turnFixture(0, { calls: [CALL] })],
+      observations: [observationFixture('0.0')],
+    }),
+    role: null,
+    now: 'First draft, turn 2',
+  },
+  {
+    name: 'a worker at work on the next attempt',
+    mode: 'retry' as const,
+    run: runFixture([version(0, [scored(0)])], {
+      lessons: [{ id: 'l', version: 0, kind: 'lesson', text: 'x', fields: {} }],
+      turns: [turnFixture(0, { version: 1, calls: [{ ...CALL, ...TASK }] })],
+      observations: [observationFixture('0.0')],
+    }),
+    role: 'turn' as const,
+    now: 'Attempt 2 of 5, turn 1: reader at work',
+  },
+  {
+    name: 'trying again after an attempt that was cut off',
+    mode: 'retry' as const,
+    run: runFixture([version(0, [], { interrupted: true, finishReason: 'stalled' })]),
+    role: null,
+    now: 'Attempt 2 of 5',
   },
   {
     name: 'waiting is no phase',

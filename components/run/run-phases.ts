@@ -1,7 +1,9 @@
+import { doingNow } from '#components/agents/doing-now.ts';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings, ModelRole } from '#lib/reflection/settings.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { currentEvaluation, currentScore } from './current-evaluation.ts';
+import type { LiveRole } from './live-text-store.ts';
 
 export type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
 
@@ -9,19 +11,29 @@ export type RunPhase = { label: string; state: 'done' | 'now' | 'next' };
  * What a run under way has just done, does, and does next. `role` is the role of the call whose text streams in, null when
  * none does; without it the present phase is told from the record. Empty when the run is not under way.
  */
-export function runPhases(record: RunRecord, settings: ExperimentSettings, role: ModelRole | null): RunPhase[] {
+export function runPhases(record: RunRecord, settings: ExperimentSettings, role: LiveRole | null): RunPhase[] {
   if (record.status === 'queued') return [{ label: 'Queued', state: 'now' }];
   if (record.status !== 'running') return [];
   const last = record.versions.at(-1);
   const retry = settings.mode === 'retry';
-  if (last === undefined) return [now(retry ? `Attempt 1 of ${settings.maxAttempts}` : 'First draft'), next('Judge')];
+  const doing = doingNow(record);
+  if (last === undefined)
+    return [now(`${retry ? `Attempt 1 of ${settings.maxAttempts}` : 'First draft'}${doing}`), next('Judge')];
   const evaluation = currentEvaluation(last);
   const made: RunPhase = done(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} made`);
   if (evaluation === null && isPassedOver(record)) {
     const count = record.versions.length;
     return [
       made,
-      now(retry ? `Attempt ${count + 1} of ${settings.maxAttempts}` : `Revise to v${count}`),
+      now(retry ? `Attempt ${count + 1} of ${settings.maxAttempts}${doing}` : `Revise to v${count}`),
+      next('Judge'),
+    ];
+  }
+  if (last.interrupted) {
+    const attempt = retry ? `Attempt ${last.number + 2} of ${settings.maxAttempts}` : 'Another draft';
+    return [
+      done(`${retry ? `Attempt ${last.number + 1}` : `v${last.number}`} cut off`),
+      now(`${attempt}${doing}`),
       next('Judge'),
     ];
   }
@@ -35,8 +47,8 @@ export function runPhases(record: RunRecord, settings: ExperimentSettings, role:
   if (retry) {
     const lesson = record.lessons.some(({ version }) => version === last.number);
     const attempt = `Attempt ${following + 1} of ${settings.maxAttempts}`;
-    return lesson || role === 'generate'
-      ? [judged, done('Lesson written'), now(attempt), next('Judge')]
+    return lesson || role === 'generate' || role === 'turn' || doing !== ''
+      ? [judged, ...(lesson ? [done('Lesson written')] : []), now(`${attempt}${doing}`), next('Judge')]
       : [judged, now(`Lesson from v${last.number}`), next(attempt)];
   }
   return last.critiques.length > 0 || role === 'revise'

@@ -2,6 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
+import { agentWay, wayUnderWay } from '#components/agents/agent-way.ts';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RescoreReport } from '#lib/measures/rescore-report.ts';
@@ -71,6 +73,8 @@ export function RunView({
   const router = useRouter();
   const now = useNow(serverNow, 20_000);
   const version = shownVersion(record, state.version);
+  const underWay = wayUnderWay(record);
+  const way = version ? agentWay(record, version.number) : null;
 
   const answer = useRunAnswer({
     record,
@@ -157,9 +161,19 @@ export function RunView({
           {whatIf.outcome && record.versions.length > 0 ? (
             <WhatIfPanel record={record} settings={settings} state={whatIf} outcome={whatIf.outcome} />
           ) : null}
+          {underWay ? <AgentTimeline key={`way ${underWay.way.version}`} {...underWay} order="o1" /> : null}
           {version ? (
             <>
               <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
+              {way ? (
+                <AgentTimeline
+                  key={`way ${way.version}`}
+                  way={way}
+                  title={`How v${way.version} came about`}
+                  isLive={false}
+                  order="o2"
+                />
+              ) : null}
               <JudgedVersion record={record} version={version} settings={settings} answer={answer} refresh={refresh} />
               <JudgeTrust
                 key={version.number}
@@ -181,9 +195,7 @@ export function RunView({
           {notes}
         </div>
       </div>
-      {version ? (
-        <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
-      ) : null}
+      <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
     </>
   );
 }

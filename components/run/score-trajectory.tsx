@@ -104,7 +104,9 @@ function summary({ points }: Trajectory, record: RunRecord, settings: Experiment
   const end = record.convergenceReason
     ? `${stopTitle(record.convergenceReason, record)}. ${stopMeaning(record.convergenceReason, settings)}.`
     : record.waitingFor
-      ? `Paused at version ${record.waitingFor.version}.`
+      ? record.waitingFor.toolCall === null
+        ? `Paused at version ${record.waitingFor.version}.`
+        : `Paused about the use of ${record.waitingFor.toolCall.tool}.`
       : '';
   const of = points.length === 1 ? '1 version' : `${points.length} versions`;
   return [

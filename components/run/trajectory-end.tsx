@@ -54,13 +54,15 @@ function endOf(record: RunRecord, settings: ExperimentSettings) {
       glyph: 'wait' as const,
       title: 'Paused for a person',
       detail:
-        record.waitingFor.hook !== 'onReflection'
-          ? `to look at v${record.waitingFor.version} before it is judged`
-          : record.waitingFor.asks.length > 0
-            ? 'for a score'
-            : reason
-              ? `would stop as: ${stopName(reason)}`
-              : 'would go on',
+        record.waitingFor.toolCall !== null
+          ? `about the use of ${record.waitingFor.toolCall.tool}`
+          : record.waitingFor.hook !== 'onReflection'
+            ? `to look at v${record.waitingFor.version} before it is judged`
+            : record.waitingFor.asks.length > 0
+              ? 'for a score'
+              : reason
+                ? `would stop as: ${stopName(reason)}`
+                : 'would go on',
       reason,
     };
   }

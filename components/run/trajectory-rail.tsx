@@ -11,15 +11,15 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
   const isDense = (plot.right - plot.left) / trajectory.points.length < 12;
   const first = trajectory.points.at(0);
   const last = trajectory.points.at(-1);
-  const lastByPerson = record.decisions.findLast((decision) => decision.by !== 'policy' && decision.version !== null);
+  // What was said of a tool stands on the way to a version, not after one.
+  const decisions = record.decisions.filter(({ by, toolCallId }) => by !== 'policy' && toolCallId === null);
+  const lastByPerson = decisions.findLast(({ version }) => version !== null);
   return (
     <g aria-hidden>
       {first && last ? <line className="grid" x1={plot.x(first.label)} x2={plot.x(last.label)} y1={y} y2={y} /> : null}
       {trajectory.points.map((point) => {
         const x = plot.x(point.label);
-        const decision = record.decisions.findLast(
-          (candidate) => candidate.by !== 'policy' && decidedAt(candidate) === point.version,
-        );
+        const decision = decisions.findLast((candidate) => decidedAt(candidate) === point.version);
         const waits = record.waitingFor?.version === point.version;
         const words = waits
           ? 'your turn'

@@ -12,6 +12,8 @@ const BURST_MS = 60;
 const STORED_EVENTS = [
   'attempt_started',
   'lessons_recalled',
+  'turn_made',
+  'tool_used',
   'output_made',
   'evaluated',
   'threshold_met',
@@ -22,7 +24,6 @@ const STORED_EVENTS = [
   'lesson_not_stored',
   'revised',
   'tried',
-  'tried',
   'proposal_held_back',
   'proposal_rejected',
   'proposal_accepted',
@@ -31,7 +32,11 @@ const STORED_EVENTS = [
   'failed',
   'stopped',
 ];
-const textPieceSchema = z.object({ role: z.enum(MODEL_ROLES), text: z.string(), start: z.literal(true).optional() });
+const textPieceSchema = z.object({
+  role: z.enum([...MODEL_ROLES, 'turn']),
+  text: z.string(),
+  start: z.literal(true).optional(),
+});
 
 /**
  * Keeps a run's record fresh: follows its events and reads the record anew at each stored one; polls while the stream is

@@ -46,7 +46,8 @@ export function useRunAnswer({ record, version, state, decide, refresh, onSent }
     if (asking !== null && draft === null) return askedForm.current?.requestSubmit() ?? goToScores();
     // A score answers no pause, and a version by hand is asked about again: the run still waits here.
     if (draft && (isAboutScores(draft.input) || isByHand(draft.input))) return void decisions.sendDraft();
-    const isSent = draft ? await decisions.sendDraft() : (await decisions.continueNow()).ok;
+    const goOn = record.waitingFor?.hook === 'onToolCall' ? decisions.allowNow : decisions.continueNow;
+    const isSent = draft ? await decisions.sendDraft() : (await goOn()).ok;
     if (isSent) await onSent();
   }
 

@@ -39,7 +39,9 @@ export function useRunDecisions({ record, decide: sendDecision, refresh, onMade 
   }
   const { draft, propose, undo, sendNow } = useDraftDecision(decide);
   const pauseId = record.waitingFor?.pauseId;
-  const unjudged = record.waitingFor?.hook === 'onReflection' ? null : (record.waitingFor?.version ?? null);
+  const hook = record.waitingFor?.hook;
+  const unjudged = hook === 'onGeneration' || hook === 'onRevision' ? (record.waitingFor?.version ?? null) : null;
+  const tool = record.waitingFor?.toolCall?.tool ?? 'the tool';
   const [goOn, goingOn] =
     unjudged === null ? ['continue', 'Going on'] : [`have v${unjudged} judged as it is`, `v${unjudged} is judged now`];
   const atPause = pauseId === undefined ? {} : { pauseId };
@@ -59,6 +61,20 @@ export function useRunDecisions({ record, decide: sendDecision, refresh, onMade 
     sendNow,
     continueNow: () => decide({ decision: 'continue', ...atPause }, goingOn),
     proposeContinue: () => proposeAtPause({ decision: 'continue' }, goOn, goingOn),
+    allowNow: () => decide({ decision: 'allow', ...atPause }, `${tool} is used`),
+    proposeAllow: () => proposeAtPause({ decision: 'allow' }, `allow the use of ${tool}`, `${tool} is used`),
+    proposeAllowWith: (toolArguments: string) =>
+      proposeAtPause(
+        { decision: 'allow', toolArguments },
+        `allow the use of ${tool} with your arguments`,
+        `${tool} is used with your arguments`,
+      ),
+    proposeRefuse: (reason: string) =>
+      proposeAtPause(
+        { decision: 'refuse', ...(reason === '' ? {} : { reason }) },
+        `refuse the use of ${tool}${reason === '' ? '' : ', with your reason'}`,
+        `${tool} is not used; the agent is told`,
+      ),
     proposeStop: () => proposeAtPause({ decision: 'stop' }, 'stop the run here', 'Stopped'),
     proposeAccept: (version: number) =>
       proposeAtPause(

@@ -103,7 +103,7 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
             </span>{' '}
           </>
         )}
-        {version.cutOff ? (
+        {version.cutOff || version.interrupted ? (
           <>
             <Badge tone="worse">✕ cut off</Badge>{' '}
           </>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutOffWords } from './version-notes.tsx';
+import { cutOffWords, interruptedWords } from './version-notes.tsx';
 
 describe('a version that was cut off', () => {
   test.each([
@@ -10,4 +10,11 @@ describe('a version that was cut off', () => {
     expect(cutOffWords(version)).toMatch(/^The model reached its limit of tokens/);
     expect(cutOffWords(version)).toMatch(words);
   });
+});
+
+test.each([
+  ['retried', /the next attempt follows/],
+  ['generated', /can be resumed/],
+] as const)('an agent that was stopped on the way to a version that is %s', (origin, words) => {
+  expect(interruptedWords({ origin })).toMatch(words);
 });

@@ -1,10 +1,17 @@
+import { cutOffOf, cutOffSentence } from '#components/agents/agent-words.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import type { VersionRecord } from '#lib/reflection/run-record.ts';
 
 /** What a person should know of how a version was made: that it was cut off, or made in another way than was set. */
 export function VersionNotes({ version }: { version: VersionRecord }) {
+  const cutOff = cutOffOf(version);
   return (
     <>
+      {cutOff === null ? null : (
+        <Notice tone="worse" title="Cut off." className="mt-2">
+          {cutOffSentence(cutOff)} {interruptedWords(version)}
+        </Notice>
+      )}
       {version.cutOff ? (
         <Notice tone="worse" title="Cut off." className="mt-2">
           {cutOffWords(version)}
@@ -17,6 +24,13 @@ export function VersionNotes({ version }: { version: VersionRecord }) {
       )}
     </>
   );
+}
+
+/** What the loop makes of an attempt whose agent was stopped */
+export function interruptedWords({ origin }: Pick<VersionRecord, 'origin'>): string {
+  return origin === 'retried'
+    ? 'It is kept as it is, neither judged nor learnt from; the next attempt follows.'
+    : 'It is kept as it is and not judged: there is nothing to revise. The run can be resumed, or given more turns.';
 }
 
 /** That the end is missing, what the loop makes of it, and what a person can do. */

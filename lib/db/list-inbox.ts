@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toolCallSchema } from '#lib/reflection/agents/agent-records.ts';
 import { HOOKS, STOP_REASONS } from '#lib/reflection/history.ts';
 import {
   type Inbox,
@@ -13,6 +14,9 @@ import type { Database } from './database.ts';
 import type { InboxHolder } from './inbox-claims.ts';
 import { pageOf } from './page.ts';
 import { SCORES_OF_RUN } from './run-list-row.ts';
+
+/** Characters of a tool's arguments that a list shows. */
+const SHOWN_ARGUMENTS = 200;
 
 export type InboxFilter = {
   experimentId?: string | null;
@@ -29,7 +33,8 @@ export type InboxFilter = {
 const WAITING = `
   SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.settings->>'mode' AS mode,
     (r.pause->>'since') COLLATE "C" AS since,
-    CASE WHEN jsonb_array_length(coalesce(r.pause->'asks', '[]')) > 0 THEN 'score'
+    CASE WHEN r.pause->>'hook' = 'onToolCall' THEN 'tool'
+      WHEN jsonb_array_length(coalesce(r.pause->'asks', '[]')) > 0 THEN 'score'
       WHEN s.settings->>'mode' = 'retry' AND (s.settings->'callbacks'->>'escalate')::boolean
         AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
       ELSE 'verdict' END AS kind,
@@ -70,6 +75,7 @@ const row = z.object({
     // Pauses from before runs could ask for scores have none.
     asks: z.array(z.object({ criterion: z.string() })).default([]),
     expiresAt: z.string().nullable(),
+    toolCall: toolCallSchema.nullish(),
   }),
   versionCount: z.int(),
   bestScore: z.number().nullable(),
@@ -115,7 +121,7 @@ function toItem(
   { pause, whose, actorId, actorName, claimed, ...rest }: z.infer<typeof row>,
   holder: InboxHolder,
 ): InboxItem {
-  const { pauseId, hook, version, wouldStopAs, asks, expiresAt } = pause;
+  const { pauseId, hook, version, wouldStopAs, asks, expiresAt, toolCall } = pause;
   const who: InboxClaim['who'] =
     whose === 'mine' ? 'you' : actorId === holder.actorId ? 'another_window' : 'another_person';
   return {
@@ -124,6 +130,9 @@ function toItem(
     hook,
     version,
     wouldStopAs,
+    toolCall: toolCall
+      ? { tool: toolCall.tool, arguments: toolCall.arguments.slice(0, SHOWN_ARGUMENTS).toWellFormed() }
+      : null,
     asks: asks.map(({ criterion }) => criterion),
     expiresAt,
     claim: claimed === null ? null : { who, name: actorName ?? '', since: claimed.toISOString() },

@@ -3,8 +3,11 @@ import { HOOKS, STOP_REASONS } from './history.ts';
 import { runRecordSchema } from './run-record.ts';
 import { settingsSchema } from './settings.ts';
 
-/** What is wanted of a person: a verdict at a pause, scores that only people give, or a word on a retry run that stays unsolved. */
-export const WAITING_KINDS = ['verdict', 'score', 'escalated'] as const;
+/**
+ * What is wanted of a person: a verdict at a pause, scores that only people give, a word on a retry run that stays unsolved, or leave for an
+ * agent to use a tool.
+ */
+export const WAITING_KINDS = ['verdict', 'score', 'escalated', 'tool'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
 /** Which items of the inbox are meant: all, those that nobody else is on, or those that one is on oneself. */
@@ -31,7 +34,10 @@ export const inboxItemSchema = z.object({
   pauseId: z.string(),
   /** `onGeneration` and `onRevision`: the version is looked at before it is evaluated. */
   hook: z.enum(HOOKS),
+  /** With kind `tool` the one that the agent works towards: there is none yet. */
   version: z.int(),
+  /** What an agent wants to use, its arguments cut to 200 characters. */
+  toolCall: z.object({ tool: z.string(), arguments: z.string() }).nullable(),
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
   /** The criteria whose scores are asked. */
   asks: z.array(z.string()),

@@ -1,0 +1,128 @@
+'use client';
+
+import { useState } from 'react';
+import { DraftLine } from '#components/run/draft-line.tsx';
+import { useModEnter } from '#components/run/use-mod-enter.ts';
+import type { RunDecisions } from '#components/run/use-run-decisions.ts';
+import { Button } from '#components/ui/button.tsx';
+import { useBareKeys } from '#components/ui/use-bare-keys.ts';
+import { useModKey } from '#components/ui/use-mod-key.ts';
+import { formatAge, formatMoment } from '#lib/format.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { argumentsText } from './agent-words.ts';
+import { type ToolPause, whoAsks, wishWords } from './approval-words.ts';
+import { ChangeArgumentsDialog } from './change-arguments-dialog.tsx';
+import { RefuseDialog } from './refuse-dialog.tsx';
+
+type ApprovalBarProps = {
+  record: RunRecord;
+  pause: ToolPause;
+  settings: ExperimentSettings;
+  decisions: RunDecisions;
+  now: Date;
+  /** Sends the draft, or else allows the use, and goes on to the next run that waits. */
+  onSend: () => void;
+};
+
+/**
+ * What a person can answer where an agent wants to use a tool. Sticks to the bottom; one key each. The first line says what is wanted, then
+ * what the draft will do and for how long it can be taken back.
+ */
+export function ApprovalBar({ record, pause, settings, decisions, now, onSend }: ApprovalBarProps) {
+  const { draft, isBusy } = decisions;
+  const { toolCall } = pause;
+  const [dialog, setDialog] = useState<'change' | 'refuse' | null>(null);
+  const mod = useModKey();
+  const dialogProps = (name: 'change' | 'refuse') => ({
+    open: dialog === name,
+    onOpenChange: (isOpen: boolean) => setDialog(isOpen ? name : null),
+  });
+  useBareKeys({
+    a: isBusy ? null : decisions.proposeAllow,
+    e: isBusy ? null : () => setDialog('change'),
+    r: isBusy ? null : () => setDialog('refuse'),
+    s: isBusy ? null : decisions.proposeStop,
+    z: isBusy || draft === null ? null : decisions.undo,
+  });
+  useModEnter(isBusy ? null : onSend);
+  return (
+    <section className="decide" aria-label="Your decision" data-testid="approval-bar">
+      <div className="why">
+        {draft ? (
+          <DraftLine draft={draft} onUndo={decisions.undo} />
+        ) : (
+          <WishLine record={record} pause={pause} settings={settings} now={now} />
+        )}
+      </div>
+      <div className="keys">
+        {draft ? (
+          <Button onClick={decisions.proposeAllow} disabled={isBusy}>
+            Allow <kbd>a</kbd>
+          </Button>
+        ) : null}
+        <Button onClick={() => setDialog('change')} disabled={isBusy}>
+          <span>
+            Change<span className="wide-only"> arguments</span>
+          </span>{' '}
+          <kbd>e</kbd>
+        </Button>
+        <Button onClick={() => setDialog('refuse')} disabled={isBusy}>
+          Refuse <kbd>r</kbd>
+        </Button>
+        <Button onClick={decisions.proposeStop} disabled={isBusy}>
+          Stop <kbd>s</kbd>
+        </Button>
+        <span className="grow wide-only" />
+        {draft ? (
+          <Button variant="primary" onClick={onSend} disabled={isBusy}>
+            {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
+          </Button>
+        ) : (
+          <Button variant="primary" onClick={decisions.proposeAllow} disabled={isBusy}>
+            {isBusy ? 'Sending' : 'Allow'} <kbd>a</kbd>
+          </Button>
+        )}
+      </div>
+      <ChangeArgumentsDialog
+        key={`change ${pause.pauseId}`}
+        {...dialogProps('change')}
+        call={toolCall}
+        onSend={(toolArguments) => {
+          setDialog(null);
+          decisions.proposeAllowWith(toolArguments);
+        }}
+      />
+      <RefuseDialog
+        key={`refuse ${pause.pauseId}`}
+        {...dialogProps('refuse')}
+        tool={toolCall.tool}
+        onSend={(reason) => {
+          setDialog(null);
+          decisions.proposeRefuse(reason);
+        }}
+      />
+    </section>
+  );
+}
+
+function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'record' | 'pause' | 'settings' | 'now'>) {
+  const { short } = argumentsText(pause.toolCall.arguments);
+  const age = formatAge(pause.since, now);
+  return (
+    <>
+      <span>
+        <b className="waitc">
+          {whoAsks(record, pause)} {wishWords(pause.toolCall)}
+        </b>
+        : <code className="asked-call">{short.length > 160 ? `${short.slice(0, 160).toWellFormed()} …` : short}</code>
+      </span>
+      <span className="end wide-only" title={formatMoment(pause.since)}>
+        {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
+        {pause.expiresAt
+          ? `${settings.callbacks.onTimeout === 'stop' ? 'stopped' : 'refused'} ${formatMoment(pause.expiresAt)}`
+          : 'stays paused'}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { Undo2 } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import type { DraftDecision } from './use-draft-decision.ts';
+import { useSecondsLeft } from './use-seconds-left.ts';
+
+/** What the draft will do, and for how long it can be taken back. */
+export function DraftLine({ draft, onUndo }: { draft: DraftDecision; onUndo: () => void }) {
+  const seconds = useSecondsLeft(draft.sendsAt);
+  return (
+    <>
+      <span>
+        <span role="status">
+          <b className="text-ink">Your draft:</b> {draft.words}.
+        </span>{' '}
+        {seconds === null ? 'It was not sent and is kept.' : <span aria-hidden>Sent in {seconds} s.</span>}
+      </span>
+      <Button variant="ghost" size="small" onClick={onUndo}>
+        <Undo2 className="i s" aria-hidden />
+        Undo <kbd>z</kbd>
+      </Button>
+    </>
+  );
+}
