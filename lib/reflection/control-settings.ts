@@ -29,8 +29,8 @@ export function controlSettings(settings: ExperimentSettings, choices: ControlCh
     maxAttempts: MOST_DRAFTS,
     convergence: null,
     generator: { ...generator, temperature: choices.temperature ?? generator.temperature },
-    triggers: { ...settings.triggers, onError: false, onQualityDrop: false },
-    budget: { maxCalls: null, maxSeconds: null, ...choices.budget },
+    triggers: { ...settings.triggers, onError: false, onQualityDrop: false, stepInterval: null, onTools: [] },
+    budget: { ...settings.budget, maxCalls: null, maxSeconds: null, ...choices.budget },
   };
 }
 

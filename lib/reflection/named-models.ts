@@ -9,6 +9,16 @@ export function namedModels(settings: ExperimentSettings): ModelReference[] {
     evaluatorModel,
     embeddingModel,
     lessons.embeddings,
+    ...workerModels(settings),
   ];
   return named.flatMap((model) => model ?? []);
+}
+
+function workerModels({ generator }: ExperimentSettings): ModelReference[] {
+  const { base } = generator;
+  if (base.type !== 'supervisor') return [];
+  return base.workers.map(({ provider, model }) => ({
+    provider: provider ?? generator.provider,
+    model: model ?? generator.model,
+  }));
 }

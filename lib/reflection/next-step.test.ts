@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bestVersion } from './best-version.ts';
 import { hookOf } from './due-review.ts';
 import { type History, type Pause, STOP_REASONS, type Version } from './history.ts';
+import { settingsOf } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
 import { scoredVersions, scoreOf } from './scored-versions.ts';
 import { BEST_VERSION_RULES, settingsSchema } from './settings.ts';
@@ -27,9 +28,15 @@ describe('every simulated run', () => {
       },
       { numRuns: 1_500, seed: 5 },
     );
-    // Seeded: the simulation is worth something only if it comes to every end but the one that only the shell gives, and the one that
-    // only tuning runs come to, which are simulated by themselves.
-    expect([...STOP_REASONS].filter((reason) => !seen.has(reason))).toEqual(['internal_error', 'nothing_to_mend']);
+    // Seeded: the simulation is worth something only if it comes to every end but those that only the shell gives, and those that only
+    // tuning runs and agents come to, which are simulated by themselves.
+    expect([...STOP_REASONS].filter((reason) => !seen.has(reason))).toEqual([
+      'internal_error',
+      'nothing_to_mend',
+      'cut_off',
+      'experiment_budget',
+      'month_budget',
+    ]);
   });
 
   test('never has more machine-made versions than the cap and what people granted', () => {
@@ -156,7 +163,7 @@ describe('every simulated run', () => {
       fc.constantFrom('continue' as const, 'auto' as const),
       (given, script, saidBefore) => {
         // What a step costs goes by its number here, and looking takes steps.
-        const settings = { ...given, budget: { maxCalls: null, maxTokens: null, maxCostUsd: null, maxSeconds: null } };
+        const settings = { ...given, budget: settingsOf().budget };
         const withReview = (isOn: boolean) => {
           const review = { drafts: isOn, revisions: isOn };
           const callbacks = { ...settings.callbacks, review };

@@ -1,3 +1,6 @@
+import { agentBase } from './agents/agent-base.ts';
+import { cutOffReasons } from './agents/cut-off-reasons.ts';
+import { dueAgentStep } from './agents/due-agent-step.ts';
 import { bestVersion } from './best-version.ts';
 import { dropReflection, errorReflection } from './due-reflection.ts';
 import { dueReview } from './due-review.ts';
@@ -10,7 +13,7 @@ import { qualityDrop, regression } from './regression.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { scoresToAsk } from './scores-to-ask.ts';
 import type { ExperimentSettings } from './settings.ts';
-import type { Ending, Step } from './step.ts';
+import { asksModel, type Ending, type Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
 import { truncatedRevision } from './truncated-revision.ts';
 import { cannotBeScored } from './tuning/due-try.ts';
@@ -25,6 +28,8 @@ const ENDS_UNJUDGED: readonly StopReason[] = [
   'token_budget',
   'cost_budget',
   'time_budget',
+  'experiment_budget',
+  'month_budget',
 ];
 
 /** How often a version may be evaluated before its unscored state ends the run. */
@@ -81,13 +86,20 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
 function dueStep(history: History, settings: ExperimentSettings): Step | null {
   if (settings.mode === 'tune') return dueTuningStep(history, settings);
   const last = history.versions.at(-1);
-  if (last === undefined) return settings.mode === 'retry' ? { type: 'attempt', iteration: 0 } : { type: 'generate' };
+  if (last === undefined) return draftStep(history, settings, 0);
   const isDone = last.interrupted || effectiveEvaluation(history, last.number)?.status === 'scored';
   if (isDone || isPassedOver(history, last)) return goOn(history, settings, last);
   const asks = scoresToAsk(history, settings, last.number);
   if (asks.length === 0) return { type: 'evaluate', version: last.number };
   if (hasProceeded(history, last)) return goOn(history, settings, last);
   return { type: 'wait', hook: 'onReflection', version: last.number, wouldStopAs: null, asks, toolCall: null };
+}
+
+/** A first draft, or an attempt: the call that makes it, or what is due of the agent that does. */
+function draftStep(history: History, settings: ExperimentSettings, iteration: number): Step {
+  const base = agentBase(settings);
+  if (base !== null) return dueAgentStep(history, settings, base, iteration);
+  return settings.mode === 'retry' ? { type: 'attempt', iteration } : { type: 'generate' };
 }
 
 /** Whether a step brings the last version nearer to being judged. */
@@ -118,8 +130,10 @@ function heldReasons(
   isJudging: boolean,
 ): StopReason[] {
   const held = new Set<StopReason>(heldStopRules(history, settings));
+  for (const reason of cutOffReasons(history, settings)) held.add(reason);
   if (due === null) held.add('nothing_to_mend');
-  const callIsDue = due !== null && due.type !== 'wait' && (held.size === 0 || isJudging);
+  const callIsDue =
+    due !== null && asksModel(due, settings) && due.type !== 'use_tools' && (held.size === 0 || isJudging);
   if (history.failure !== null) held.add(history.failure.kind);
   const tries = due?.type === 'evaluate' ? triesSinceResume(history, due.version) : 0;
   if (tries >= EVALUATION_TRIES || cannotBeScored(history, due)) held.add('evaluation_failed');
@@ -144,12 +158,14 @@ function goOn(history: History, settings: ExperimentSettings, last: Version): St
       effectiveEvaluation(history, last.number)?.status === 'scored' &&
       !history.lessons.some((lesson) => lesson.kind === 'lesson' && lesson.version === last.number);
     if (wantsLesson) return { type: 'write_lesson', version: last.number };
-    return dropReflection(history, settings, last) ?? { type: 'attempt', iteration: last.iteration + 1 };
+    return dropReflection(history, settings, last) ?? draftStep(history, settings, last.iteration + 1);
   }
   const drop = dropReflection(history, settings, last);
   if (drop !== null) return drop;
   const ordered = orderedBase(history, last);
   if (ordered !== null) return critiquedRevision(history, ordered, null);
+  // There is nothing to revise: whoever lets the run go on has its agent try again.
+  if (last.interrupted) return draftStep(history, settings, last.iteration);
   const fallen = regression(history, settings, last);
   const cutOff = fallen === null ? truncatedRevision(history, last) : null;
   const from =

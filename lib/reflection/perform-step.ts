@@ -1,3 +1,9 @@
+import { agentBase } from './agents/agent-base.ts';
+import type { ToolDefinition, UseTool } from './agents/agent-records.ts';
+import type { AgentBase } from './agents/base-settings.ts';
+import { concludedVersion } from './agents/concluded-version.ts';
+import { performTools } from './agents/perform-tools.ts';
+import { type Drafting, performTurn } from './agents/perform-turn.ts';
 import type { Case } from './case.ts';
 import { earlierOutputs } from './earlier-outputs.ts';
 import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
@@ -8,6 +14,7 @@ import { isJudgedByModel } from './judged-by-model.ts';
 import { formSchema } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-kinds.ts';
 import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
+import { agentCheckPrompt } from './prompts/agent-check-prompt.ts';
 import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
 import { critiquePrompt, critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
@@ -43,6 +50,9 @@ export type StepContext = {
   evaluate: Evaluate;
   /** What the library has for the open step; nothing where there is no library. */
   recall?: Recall;
+  /** The tools that agents may use, as models are told of them, and how one is used; nothing where attempts are single calls. */
+  toolDefinitions?: readonly ToolDefinition[];
+  useTool?: UseTool;
   /** Calls of models made so far, as the shell counts them while a step goes on; without it a step counts its own. */
   callsMade?: () => number;
   now: () => Date;
@@ -67,9 +77,11 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'write_reflection':
       return writeReflection(context, step);
     case 'turn':
+      return performTurn(step, context, baseOf(context), () => drafting(context, step.iteration));
     case 'use_tools':
+      return performTools(step, context, baseOf(context));
     case 'conclude':
-      throw new Error(`no loop comes to ${step.type} yet`);
+      return conclude(context, step);
     case 'give':
     case 'try':
     case 'propose':
@@ -107,12 +119,39 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
   }
 }
 
+function baseOf({ settings }: StepContext): AgentBase {
+  const base = agentBase(settings);
+  if (base === null) throw new Error('no agent makes the attempts of this run');
+  return base;
+}
+
+/** The lessons are found anew for each turn: the shell keeps what it found for the first. */
+async function drafting(context: StepContext, iteration: number): Promise<Drafting | null> {
+  const kind = draftedAs(context.settings, iteration);
+  const lessons = await draftLessons(context, kind);
+  return lessons === null ? null : { lessons, prompt: draftPrompt(context, kind, lessons) };
+}
+
+async function conclude(context: StepContext, step: Extract<Step, { type: 'conclude' }>): Promise<StepResult | null> {
+  const { history, settings } = context;
+  const lessons = await draftLessons(context, draftedAs(settings, step.iteration));
+  if (lessons === null) return null;
+  const version = concludedVersion(step, history, settings, lessons.recalledLessons, context.now());
+  return { type: 'version', version };
+}
+
+function draftedAs({ mode }: ExperimentSettings, iteration: number): Drafted {
+  return mode === 'retry' ? { origin: 'retried', iteration } : { origin: 'generated', iteration };
+}
+
+function draftLessons({ history, settings, recall }: StepContext, { origin }: Drafted): Promise<StepLessons | null> {
+  return stepLessons(origin === 'retried' ? ownLessons(history.lessons, settings) : [], recall);
+}
+
 type Drafted = { origin: 'generated' | 'retried'; iteration: number };
 
 async function generate(context: StepContext, kind: Drafted): Promise<StepResult | null> {
-  const { history, settings } = context;
-  const own = kind.origin === 'retried' ? ownLessons(history.lessons, settings) : [];
-  const lessons = await stepLessons(own, context.recall);
+  const lessons = await draftLessons(context, kind);
   if (lessons === null) return null;
   const outcome = await ask(context, 'generate', draftPrompt(context, kind, lessons));
   if (!outcome.ok) return failedStep(context, 'generate', outcome.failure);
@@ -239,8 +278,9 @@ async function critique(context: StepContext, step: CritiqueStep): Promise<StepR
 function reflectionPrompt({ history, settings, case: task }: StepContext, step: CritiqueStep): Prompt {
   switch (step.trigger) {
     case 'step_interval':
+      return agentCheckPrompt(settings, task, history, []);
     case 'tool_result':
-      throw new Error(`no loop comes to ${step.trigger} yet`);
+      return agentCheckPrompt(settings, task, history, settings.triggers.onTools);
     case 'completion':
     case 'manual':
       return critiquePrompt(

@@ -1,5 +1,5 @@
 import { appendResult } from './append-result.ts';
-import type { Critique, Decision, Evaluation, History, Version } from './history.ts';
+import { type Critique, type Decision, type Evaluation, type History, NO_SPEND, type Version } from './history.ts';
 import type { StepResult } from './step.ts';
 
 /** One record of a history: what the machine did, or what people (or their code) did to the run from outside. */
@@ -33,6 +33,12 @@ export function recordsInOrder(history: History): HistoryRecord[] {
         : machine(critique.step, { type: 'critique', critique }),
     ),
     ...history.lessons.map((lesson) => machine(lesson.step, { type: 'lesson', lesson })),
+    ...byStep(history.turns).map(([step, turns]) =>
+      machine(step, { type: 'turns', turns, tookMs: longest(turns), lost: NO_SPEND }),
+    ),
+    ...byStep(history.observations).map(([step, observations]) =>
+      machine(step, { type: 'observations', observations, tookMs: longest(observations) }),
+    ),
     ...history.decisions.flatMap((decision) => {
       if (decision.by !== 'policy') return people(decision.step, decision.at, { decision });
       return decision.decision === 'stop' ? [] : machine(decision.step, { type: 'decision', decision });
@@ -54,6 +60,15 @@ export function withRecord(history: History, record: HistoryRecord): History {
   return 'evaluation' in act
     ? { ...history, evaluations: [...history.evaluations, act.evaluation] }
     : { ...history, decisions: [...history.decisions, act.decision] };
+}
+
+function byStep<One extends { step: number }>(records: readonly One[]): [number, One[]][] {
+  return [...Map.groupBy(records, ({ step }) => step)];
+}
+
+/** What was made at the same time took about as long as the longest of it. */
+function longest(records: readonly { durationMs: number }[]): number {
+  return Math.max(0, ...records.map(({ durationMs }) => durationMs));
 }
 
 type Placed = { step: number; turn: 0 | 1; at: string; record: HistoryRecord };

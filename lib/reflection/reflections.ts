@@ -34,10 +34,13 @@ export function critiqueOn(
  */
 export function wentWrongSoFar(history: History): string[] {
   const next = history.versions.length;
+  // An agent under way is told of errors between its turns.
+  const begun = history.turns.find(({ version }) => version === next)?.step ?? Number.POSITIVE_INFINITY;
   return history.critiques
     .filter(
-      ({ trigger, version }) =>
-        (trigger === 'quality_drop' && version === next - 1) || (trigger === 'error' && version === next),
+      ({ trigger, version, step }) =>
+        (trigger === 'quality_drop' && version === next - 1) ||
+        (trigger === 'error' && version === next && step < begun),
     )
     .flatMap(linesOf);
 }
@@ -47,6 +50,7 @@ export function manualRemarks(history: History): string[] {
   return history.critiques.filter(({ trigger }) => trigger === 'manual').flatMap(linesOf);
 }
 
-function linesOf({ text, issues, suggestions }: Critique): string[] {
+/** A critique as single lines: what it says, what is wrong, what to do. */
+export function linesOf({ text, issues, suggestions }: Critique): string[] {
   return [text, ...issues.map((issue) => issue.text), ...suggestions].filter((line) => line.trim() !== '');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { baseSchema } from './agents/base-settings.ts';
+import { baseProblems } from './agents/base-problems.ts';
+import { baseSchema, toolsSchema } from './agents/base-settings.ts';
 import { criterionSchema } from './criterion.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
 import { showValue } from './show-value.ts';
@@ -36,152 +37,153 @@ const convergenceSchema = z.strictObject({
  * Scores and thresholds run from 0 to 1. Unknown keys are refused.
  * Source: the agent pattern requirements for Reflection (2.2 to 2.7) and Reflexion (Shinn et al. 2023).
  */
-export const settingsSchema = z.strictObject({
-  mode: oneOf(MODES),
-  taskType: oneOf(TASK_TYPES).default('custom'),
-  generator: z.strictObject({
-    provider: nameSchema,
-    model: modelReferenceSchema.shape.model,
-    instructions: promptTextSchema.default(''),
-    temperature: numberBetween(0, 2).nullable().default(0),
-    base: baseSchema.default({ type: 'single' }),
-  }),
-  reflectionModel: modelReferenceSchema.nullable().default(null),
-  evaluatorModel: modelReferenceSchema.nullable().default(null),
-  /** Needed where a criterion compares by embedding. */
-  embeddingModel: modelReferenceSchema.nullable().default(null),
-  prompts: z
-    .strictObject({
-      generate: promptTextSchema.nullable().default(null),
-      evaluate: promptTextSchema.nullable().default(null),
-      reflect: promptTextSchema.nullable().default(null),
-      revise: promptTextSchema.nullable().default(null),
-      lesson: promptTextSchema.nullable().default(null),
-    })
-    .prefault({}),
-  criteria: z
-    .array(criterionSchema, {
-      error: 'must be a list of at least one criterion: without an evaluator a loop does nothing useful',
-    })
-    .min(1, { error: 'must hold at least one criterion: without an evaluator a loop does nothing useful' })
-    .max(50, { error: 'must hold at most 50 criteria' })
-    .refine((criteria) => new Set(criteria.map((criterion) => criterion.name)).size === criteria.length, {
-      error: 'must not name two criteria alike',
-    })
-    .refine((criteria) => criteria.reduce((sum, criterion) => sum + criterion.weight, 0) > 0, {
-      error: 'must have weights whose sum is above 0',
+export const settingsSchema = z
+  .strictObject({
+    mode: oneOf(MODES),
+    taskType: oneOf(TASK_TYPES).default('custom'),
+    generator: z.strictObject({
+      provider: nameSchema,
+      model: modelReferenceSchema.shape.model,
+      instructions: promptTextSchema.default(''),
+      temperature: numberBetween(0, 2).nullable().default(0),
+      base: baseSchema.default({ type: 'single' }),
     }),
-  qualityThreshold: numberBetween(0, 1).default(0.8),
-  maxIterations: integerBetween(0, 50).default(3),
-  maxAttempts: integerBetween(1, 50).default(3),
-  structuredReflection: z.boolean().default(true),
-  preserveAllVersions: z.boolean().default(true),
-  triggers: z
-    .strictObject({
-      stepInterval: z
-        .null({ error: (issue) => `must be null (a single call has no steps), got ${showValue(issue.input)}` })
-        .default(null),
-      onError: z.boolean().default(false),
-      onTools: z
-        .array(
-          z.never({
-            error: (issue) => `must be left out (a single call uses no tools), got ${showValue(issue.input)}`,
-          }),
-        )
-        .default([]),
-      onQualityDrop: z.boolean().default(false),
-      qualityDropThreshold: numberBetween(0, 1).default(0.1),
-    })
-    .prefault({}),
-  revision: z
-    .strictObject({
-      strategy: oneOf(REVISION_STRATEGIES).default('hybrid'),
-      includePriorVersions: z.boolean().default(false),
-      includeReflectionHistory: z.boolean().default(true),
-      maxTokens: integerBetween(1, 1_000_000).nullable().default(null),
-    })
-    .prefault({}),
-  convergence: convergenceSchema.nullable().prefault({}),
-  bestVersion: oneOf(BEST_VERSION_RULES).default('highest_score'),
-  lessons: z
-    .strictObject({
-      /** Which promoted lessons of the library stand in prompts: none, all of the named block, or the most relevant. */
-      store: oneOf(LESSON_STORES).default('recall'),
-      block: nameSchema.default('reflexion_lessons'),
-      topK: integerBetween(1, 20).default(3),
-      /** Tokens, estimated, that recalled lessons may take of a prompt. */
-      tokenBudget: integerBetween(1, 100_000).default(1_500),
-      /** Relevance goes by meaning too where a model is named, else by words alone. */
-      embeddings: modelReferenceSchema.nullable().default(null),
-      /** Ids of lessons that are always given, whatever their status. */
-      pinned: z
-        .array(z.guid({ error: (issue) => `must be the id of a lesson, got ${showValue(issue.input)}` }))
-        .max(20, { error: 'must hold at most 20 ids' })
-        .default([]),
-      /** Whether what a run learns is stored and stands in its own next prompts, is only stored for review, or is not written. */
-      write: oneOf(LESSON_WRITES).default('learn'),
-      agent: nameSchema.default('default'),
-      /** At its end a run writes what it learned, in the form of how it came out: one more call. */
-      reflectOnEnd: z.boolean().default(false),
-      /** Reflections of the agent that nobody promoted: how many the library keeps; older ones are archived. Null: all. */
-      retentionPerAgent: integerBetween(1, 10_000).nullable().default(30),
-    })
-    .prefault({}),
-  /**
-   * How a prompt is tuned; other modes leave it alone. The prompt is `prompts.generate`.
-   * Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
-   */
-  tune: z
-    .strictObject({
-      /** The version of the library's prompt that is tuned, by name and number; its text stands in `prompts.generate`. */
-      prompt: z
-        .strictObject({ name: nameSchema, version: integerBetween(1, 1_000_000) })
-        .nullable()
-        .default(null),
-      /** Training cases that one proposal is made from and first tried on. */
-      minibatchSize: integerBetween(1, 50).default(3),
-      /** Which candidate the next proposal starts from: one of those that nobody else beats on some case, or the best by its mean. */
-      selection: oneOf(CANDIDATE_SELECTIONS).default('pareto'),
-      acceptance: oneOf(ACCEPTANCE_RULES).default('strict'),
-      /** Share of the cases, but for the held-out ones, that candidates are validated on; 0: on the training cases themselves. */
-      validationShare: numberBetween(0, 0.9).default(0.4),
-      /** Share of the cases that nothing is learned or chosen by; the first and the best prompt are tried on them at the end. */
-      heldOutShare: numberBetween(0, 0.9).default(0.25),
-      /** Tokens, estimated, that a proposed prompt may have. */
-      maxPromptTokens: integerBetween(20, 100_000).default(2_000),
-      /** Whether reflections read what evaluators say of failed cases. Off, for a control: they see only inputs, outputs and scores. */
-      feedback: z.boolean().default(true),
-      /** Decides the split and the order of cases. */
-      seed: integerBetween(0, 1_000_000_000).default(0),
-    })
-    .prefault({}),
-  callbacks: z
-    .strictObject({
-      pause: oneOf(PAUSE_RULES).default('never'),
-      /**
-       * Also waits once at each first draft or attempt (`drafts`), or each revision (`revisions`), before it is evaluated and paid
-       * for. Apart from `pause`, which speaks of what was evaluated.
-       */
-      review: z
-        .strictObject({ drafts: z.boolean().default(false), revisions: z.boolean().default(false) })
-        .prefault({}),
-      /** Asked beside the people whenever a run waits for a verdict. */
-      webhook: nameSchema.nullable().default(null),
-      timeoutSeconds: numberBetween(1, 31_536_000).nullable().default(null),
-      onTimeout: oneOf(TIMEOUT_RULES).default('auto'),
-      escalate: z.boolean().default(false),
-    })
-    .prefault({}),
-  budget: z
-    .strictObject({
-      /** Calls of models, those that failed included. */
-      maxCalls: integerBetween(1, 100_000_000).nullable().default(null),
-      maxTokens: integerBetween(1, 1_000_000_000).nullable().default(null),
-      maxCostUsd: numberBetween(0.000001, 1_000_000).nullable().default(null),
-      maxSeconds: numberBetween(1, 31_536_000).nullable().default(null),
-    })
-    .prefault({}),
-});
+    reflectionModel: modelReferenceSchema.nullable().default(null),
+    evaluatorModel: modelReferenceSchema.nullable().default(null),
+    /** Needed where a criterion compares by embedding. */
+    embeddingModel: modelReferenceSchema.nullable().default(null),
+    prompts: z
+      .strictObject({
+        generate: promptTextSchema.nullable().default(null),
+        evaluate: promptTextSchema.nullable().default(null),
+        reflect: promptTextSchema.nullable().default(null),
+        revise: promptTextSchema.nullable().default(null),
+        lesson: promptTextSchema.nullable().default(null),
+      })
+      .prefault({}),
+    criteria: z
+      .array(criterionSchema, {
+        error: 'must be a list of at least one criterion: without an evaluator a loop does nothing useful',
+      })
+      .min(1, { error: 'must hold at least one criterion: without an evaluator a loop does nothing useful' })
+      .max(50, { error: 'must hold at most 50 criteria' })
+      .refine((criteria) => new Set(criteria.map((criterion) => criterion.name)).size === criteria.length, {
+        error: 'must not name two criteria alike',
+      })
+      .refine((criteria) => criteria.reduce((sum, criterion) => sum + criterion.weight, 0) > 0, {
+        error: 'must have weights whose sum is above 0',
+      }),
+    qualityThreshold: numberBetween(0, 1).default(0.8),
+    maxIterations: integerBetween(0, 50).default(3),
+    maxAttempts: integerBetween(1, 50).default(3),
+    structuredReflection: z.boolean().default(true),
+    preserveAllVersions: z.boolean().default(true),
+    triggers: z
+      .strictObject({
+        /** A reflection after every so many turns of an agent; only where one makes the attempts. */
+        stepInterval: integerBetween(1, 100).nullable().default(null),
+        onError: z.boolean().default(false),
+        /** A reflection after a result of one of these tools, which an agent must have. */
+        onTools: toolsSchema.default([]),
+        onQualityDrop: z.boolean().default(false),
+        qualityDropThreshold: numberBetween(0, 1).default(0.1),
+      })
+      .prefault({}),
+    revision: z
+      .strictObject({
+        strategy: oneOf(REVISION_STRATEGIES).default('hybrid'),
+        includePriorVersions: z.boolean().default(false),
+        includeReflectionHistory: z.boolean().default(true),
+        maxTokens: integerBetween(1, 1_000_000).nullable().default(null),
+      })
+      .prefault({}),
+    convergence: convergenceSchema.nullable().prefault({}),
+    bestVersion: oneOf(BEST_VERSION_RULES).default('highest_score'),
+    lessons: z
+      .strictObject({
+        /** Which promoted lessons of the library stand in prompts: none, all of the named block, or the most relevant. */
+        store: oneOf(LESSON_STORES).default('recall'),
+        block: nameSchema.default('reflexion_lessons'),
+        topK: integerBetween(1, 20).default(3),
+        /** Tokens, estimated, that recalled lessons may take of a prompt. */
+        tokenBudget: integerBetween(1, 100_000).default(1_500),
+        /** Relevance goes by meaning too where a model is named, else by words alone. */
+        embeddings: modelReferenceSchema.nullable().default(null),
+        /** Ids of lessons that are always given, whatever their status. */
+        pinned: z
+          .array(z.guid({ error: (issue) => `must be the id of a lesson, got ${showValue(issue.input)}` }))
+          .max(20, { error: 'must hold at most 20 ids' })
+          .default([]),
+        /** Whether what a run learns is stored and stands in its own next prompts, is only stored for review, or is not written. */
+        write: oneOf(LESSON_WRITES).default('learn'),
+        agent: nameSchema.default('default'),
+        /** At its end a run writes what it learned, in the form of how it came out: one more call. */
+        reflectOnEnd: z.boolean().default(false),
+        /** Reflections of the agent that nobody promoted: how many the library keeps; older ones are archived. Null: all. */
+        retentionPerAgent: integerBetween(1, 10_000).nullable().default(30),
+      })
+      .prefault({}),
+    /**
+     * How a prompt is tuned; other modes leave it alone. The prompt is `prompts.generate`.
+     * Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
+     */
+    tune: z
+      .strictObject({
+        /** The version of the library's prompt that is tuned, by name and number; its text stands in `prompts.generate`. */
+        prompt: z
+          .strictObject({ name: nameSchema, version: integerBetween(1, 1_000_000) })
+          .nullable()
+          .default(null),
+        /** Training cases that one proposal is made from and first tried on. */
+        minibatchSize: integerBetween(1, 50).default(3),
+        /** Which candidate the next proposal starts from: one of those that nobody else beats on some case, or the best by its mean. */
+        selection: oneOf(CANDIDATE_SELECTIONS).default('pareto'),
+        acceptance: oneOf(ACCEPTANCE_RULES).default('strict'),
+        /** Share of the cases, but for the held-out ones, that candidates are validated on; 0: on the training cases themselves. */
+        validationShare: numberBetween(0, 0.9).default(0.4),
+        /** Share of the cases that nothing is learned or chosen by; the first and the best prompt are tried on them at the end. */
+        heldOutShare: numberBetween(0, 0.9).default(0.25),
+        /** Tokens, estimated, that a proposed prompt may have. */
+        maxPromptTokens: integerBetween(20, 100_000).default(2_000),
+        /** Whether reflections read what evaluators say of failed cases. Off, for a control: they see only inputs, outputs and scores. */
+        feedback: z.boolean().default(true),
+        /** Decides the split and the order of cases. */
+        seed: integerBetween(0, 1_000_000_000).default(0),
+      })
+      .prefault({}),
+    callbacks: z
+      .strictObject({
+        pause: oneOf(PAUSE_RULES).default('never'),
+        /**
+         * Also waits once at each first draft or attempt (`drafts`), or each revision (`revisions`), before it is evaluated and paid
+         * for. Apart from `pause`, which speaks of what was evaluated.
+         */
+        review: z
+          .strictObject({ drafts: z.boolean().default(false), revisions: z.boolean().default(false) })
+          .prefault({}),
+        /** Asked beside the people whenever a run waits for a verdict. */
+        webhook: nameSchema.nullable().default(null),
+        timeoutSeconds: numberBetween(1, 31_536_000).nullable().default(null),
+        onTimeout: oneOf(TIMEOUT_RULES).default('auto'),
+        escalate: z.boolean().default(false),
+      })
+      .prefault({}),
+    budget: z
+      .strictObject({
+        /** Calls of models, those that failed included. */
+        maxCalls: integerBetween(1, 100_000_000).nullable().default(null),
+        maxTokens: integerBetween(1, 1_000_000_000).nullable().default(null),
+        maxCostUsd: numberBetween(0.000001, 1_000_000).nullable().default(null),
+        maxSeconds: numberBetween(1, 31_536_000).nullable().default(null),
+        /** Over all runs of the experiment, those that failed included. */
+        maxExperimentCostUsd: numberBetween(0.000001, 10_000_000).nullable().default(null),
+        maxExperimentTokens: integerBetween(1, 1_000_000_000_000).nullable().default(null),
+      })
+      .prefault({}),
+  })
+  .superRefine((settings, context) => {
+    for (const { path, message } of baseProblems(settings)) context.addIssue({ code: 'custom', path, message });
+  });
 export type ExperimentSettings = z.infer<typeof settingsSchema>;
 /** What may be sent: every setting with a default may be left out. */
 export type ExperimentSettingsInput = z.input<typeof settingsSchema>;

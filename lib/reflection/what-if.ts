@@ -152,7 +152,14 @@ function stopOver(ending: Ending, rest: HistoryRecord[], state: History, { ended
   return accepted >= 0 ? accepted + 1 : { end: { type: 'stops', ...stop }, state };
 }
 
-const BROKEN: readonly StopReason[] = ['model_failed', 'evaluation_failed', 'internal_error'];
+const BROKEN: readonly StopReason[] = [
+  'model_failed',
+  'evaluation_failed',
+  'internal_error',
+  'cut_off',
+  'experiment_budget',
+  'month_budget',
+];
 
 const ENDS_A_WAIT: readonly DecisionKind[] = [
   'continue',
@@ -163,6 +170,8 @@ const ENDS_A_WAIT: readonly DecisionKind[] = [
   'stop',
   'edit',
   'merge',
+  'allow',
+  'refuse',
 ];
 
 function waitOver(

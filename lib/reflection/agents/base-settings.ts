@@ -17,7 +17,7 @@ export const toolNameSchema = z
     error: `must not be ${DELEGATE_TOOL}, which a supervisor has by itself`,
   });
 
-const toolsSchema = z
+export const toolsSchema = z
   .array(toolNameSchema)
   .max(50, { error: 'must hold at most 50 tools' })
   .refine((tools) => new Set(tools).size === tools.length, { error: 'must not name a tool twice' });

@@ -1,3 +1,4 @@
+import { agentBase } from '../agents/agent-base.ts';
 import type { Case } from '../case.ts';
 import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Version } from '../history.ts';
 import type { RecalledText } from '../recalled-text.ts';
@@ -5,6 +6,7 @@ import { chooseStrategy } from '../revision/choose-strategy.ts';
 import { STRATEGIES } from '../revision/strategies.ts';
 import type { ExperimentSettings, ModelRole } from '../settings.ts';
 import { type ProposalGround, proposalPrompt } from '../tuning/proposal-prompt.ts';
+import { agentPrompt } from './agent-prompt.ts';
 import { critiquePrompt } from './critique-prompt.ts';
 import { evaluatePrompt } from './evaluate-prompt.ts';
 import { generatePrompt } from './generate-prompt.ts';
@@ -20,8 +22,11 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
   const version = sampleVersion();
   const evaluation = sampleEvaluation(settings);
   switch (role) {
-    case 'generate':
-      return generatePrompt(settings, task, [], { recalled: sampleRecalled(settings) });
+    case 'generate': {
+      const single = generatePrompt(settings, task, [], { recalled: sampleRecalled(settings) });
+      const base = agentBase(settings);
+      return base === null ? single : agentPrompt(base, single);
+    }
     case 'evaluate': {
       const criteria = settings.criteria.filter((criterion) => criterion.evaluator === 'llm');
       // Answers to a prompt that is tuned are held against the input itself.

@@ -21,7 +21,16 @@ test('every run ends, whatever scores, proposals, failures, people and budgets d
   const seen = new Set<string>();
   await forEveryTuning(({ ending }) => void seen.add(ending.reason));
   // Seeded: the simulation is worth something only if it comes to every end there is in this mode.
-  const others = ['internal_error', 'semantic_stability', 'repeated_issues', 'oscillation', 'diminishing'];
+  const others = [
+    'internal_error',
+    'semantic_stability',
+    'repeated_issues',
+    'oscillation',
+    'diminishing',
+    'cut_off',
+    'experiment_budget',
+    'month_budget',
+  ];
   expect(STOP_REASONS.filter((reason) => !seen.has(reason)).sort()).toEqual(others.sort());
 });
 

@@ -1,0 +1,110 @@
+import { failedStep } from '../failed-step.ts';
+import type { Spend } from '../history.ts';
+import type { ModelFailure, ModelRequest } from '../model-request.ts';
+import type { StepContext } from '../perform-step.ts';
+import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
+import type { Prompt } from '../prompts/prompt.ts';
+import type { ModelReference } from '../settings.ts';
+import { sumSpend } from '../spend.ts';
+import { spendOfCall } from '../spend-of-call.ts';
+import type { DueTurn, Step, StepResult } from '../step.ts';
+import type { StepLessons } from '../step-lessons.ts';
+import { withoutThinking } from '../without-thinking.ts';
+import { type AgentTask, delegationOf, mainTask, workerTask } from './agent-progress.ts';
+import type { AgentTurn } from './agent-records.ts';
+import { agentTools } from './agent-tools.ts';
+import type { AgentBase } from './base-settings.ts';
+import { conversationOf } from './conversation-of.ts';
+import { readTurn } from './read-turn.ts';
+import { wayOf } from './way-of.ts';
+
+type TurnStep = Extract<Step, { type: 'turn' }>;
+
+/** What the main agent's first message is made of: the lessons of the attempt, and the prompt they stand in. */
+export type Drafting = { lessons: StepLessons; prompt: Prompt };
+
+/**
+ * Makes the turns of a step, all at once. Those that were answered are kept even where another's call failed: that one is due again. An
+ * empty reply is a turn that neither uses a tool nor answers. Null when all were aborted. `draft`: the main agent's first message; null
+ * when finding its lessons was called off.
+ */
+export async function performTurn(
+  step: TurnStep,
+  context: StepContext,
+  base: AgentBase,
+  draft: () => Promise<Drafting | null>,
+): Promise<StepResult | null> {
+  const startedAt = context.now().getTime();
+  const drafting = step.agents.some(({ delegation }) => delegation === null) ? await draft() : null;
+  const requests = step.agents.map((due, place) => requestOf(due, place, step.version, context, base, drafting));
+  if (!requests.every((request) => request !== null)) return null;
+  const outcomes = await Promise.all(requests.map((request) => context.call(context.history.step, request)));
+  const turns: AgentTurn[] = [];
+  const failed: { failure: ModelFailure; spend: Spend }[] = [];
+  step.agents.forEach((due, place) => {
+    const outcome = outcomes[place];
+    if (outcome === undefined) return;
+    const { spend: found } = (due.delegation === null ? drafting?.lessons : null) ?? { spend: null };
+    const spend = sumSpend([spendOfCall(outcome), ...(found === null ? [] : [found])]);
+    const reply = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_REPLY;
+    if (outcome.ok || outcome.failure.kind === 'empty')
+      turns.push({
+        ...{ ...due, ...spend, version: step.version, ...readTurn(reply, due) },
+        createdAt: context.now().toISOString(),
+        step: context.history.step,
+      });
+    else failed.push({ failure: outcome.failure, spend });
+  });
+  const lost = sumSpend(failed.map(({ spend }) => spend));
+  if (turns.length > 0) return { type: 'turns', turns, tookMs: Math.max(0, context.now().getTime() - startedAt), lost };
+  const first = failed.find(({ failure }) => failure.kind !== 'aborted');
+  return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);
+}
+
+const NO_REPLY = { text: '', finishReason: 'stop' };
+
+function requestOf(
+  due: DueTurn,
+  place: number,
+  version: number,
+  { history, settings, toolDefinitions = [] }: StepContext,
+  base: AgentBase,
+  drafting: Drafting | null,
+): ModelRequest | null {
+  const asked = due.delegation === null ? mainAsked(settings.generator, base, drafting) : workerAsked(due.delegation);
+  if (asked === null) return null;
+  const { task, prompt, model } = asked;
+  return {
+    role: 'turn',
+    ordinal: place,
+    model,
+    ...prompt,
+    temperature: settings.generator.temperature,
+    maxOutputTokens: null,
+    output: null,
+    conversation: {
+      messages: conversationOf(history, version, due.delegation),
+      tools: agentTools(base, task, toolDefinitions),
+    },
+  };
+
+  function workerAsked(delegation: string): Asked {
+    const calls = wayOf(history, version).turns.flatMap((turn) => (turn.delegation === null ? turn.calls : []));
+    const call = calls.find(({ id }) => id === delegation);
+    const given = call === undefined ? null : delegationOf(call, base, { delegation: null });
+    if (call === undefined || given === null) throw new Error(`no worker was given the task ${delegation}`);
+    const { worker } = given;
+    const model = {
+      provider: worker.provider ?? settings.generator.provider,
+      model: worker.model ?? settings.generator.model,
+    };
+    return { task: workerTask(given, call), prompt: workerPrompt(worker, given.task), model };
+  }
+}
+
+type Asked = { task: AgentTask; prompt: Prompt; model: ModelReference };
+
+function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafting: Drafting | null): Asked | null {
+  if (drafting === null) return null;
+  return { task: mainTask(base), prompt: agentPrompt(base, drafting.prompt), model: { provider, model } };
+}

@@ -1,0 +1,30 @@
+import { DELEGATE_TOOL, type ToolCall, type ToolOutcome } from './agent-records.ts';
+import type { AgentBase, WorkerSettings } from './base-settings.ts';
+import { readArguments } from './read-arguments.ts';
+
+/** A task that a supervisor gives to one of its workers. */
+export type Delegation = { worker: WorkerSettings; task: string };
+
+export type ReadDelegation = ({ ok: true } & Delegation) | ({ ok: false } & Pick<ToolOutcome, 'status' | 'text'>);
+
+/** Reads a use of `delegate`, from the arguments that a person may have changed; what is wrong is told in words for the model. */
+export function readDelegation(call: ToolCall, base: Extract<AgentBase, { type: 'supervisor' }>): ReadDelegation {
+  const given = readArguments(call.arguments);
+  const names = base.workers.map(({ name }) => name).join(', ');
+  const form = `${DELEGATE_TOOL} takes a JSON object {"worker": one of ${names}, "task": what it is to do}`;
+  if (given === null) return { ok: false, status: 'malformed', text: `The arguments are no JSON object: ${form}.` };
+  const { worker: named, task } = given;
+  if (typeof named !== 'string') return { ok: false, status: 'malformed', text: `"worker" is missing: ${form}.` };
+  if (typeof task !== 'string' || task.trim() === '')
+    return { ok: false, status: 'malformed', text: `"task" is missing: ${form}. The worker sees nothing else.` };
+  const worker =
+    base.workers.find(({ name }) => name === named) ??
+    base.workers.find(({ name }) => name.toLowerCase() === named.trim().toLowerCase());
+  if (worker === undefined)
+    return {
+      ok: false,
+      status: 'unknown_tool',
+      text: `There is no worker ${JSON.stringify(named.slice(0, 80).toWellFormed())}. Give the task to one of these: ${names}.`,
+    };
+  return { ok: true, worker, task };
+}

@@ -1,0 +1,48 @@
+import type { ModelReply } from '../model-request.ts';
+import type { DueTurn } from '../step.ts';
+import type { AgentTurn } from './agent-records.ts';
+import { boundedText } from './bounded-text.ts';
+
+/** Tools that one turn may use; more are left out. */
+export const MOST_CALLS = 16;
+
+/** Characters of a thought, an answer, and the arguments of a call. */
+const LONGEST_TEXT = 200_000;
+/** Characters of a tool's name: longer ones are no tool's. */
+const LONGEST_NAME = 200;
+
+type ReadTurn = Pick<AgentTurn, 'thought' | 'calls' | 'answer' | 'finishReason'>;
+
+/**
+ * What an agent's model said: tools to use with the thought before it, or its answer. A thought may stand before an answer, with a line
+ * `Final Answer:` between them. Calls are numbered here, for models repeat their ids.
+ */
+export function readTurn(reply: Pick<ModelReply, 'text' | 'toolCalls' | 'finishReason'>, due: DueTurn): ReadTurn {
+  const text = boundedText(reply.text, LONGEST_TEXT);
+  const { finishReason } = reply;
+  const given = (reply.toolCalls ?? []).slice(0, MOST_CALLS);
+  if (given.length > 0) {
+    const calls = given.map((call, place) => ({
+      id: callId(due, place),
+      tool: boundedText(call.tool, LONGEST_NAME),
+      arguments: boundedText(call.arguments, LONGEST_TEXT),
+    }));
+    return { thought: text.trim(), calls, answer: null, finishReason };
+  }
+  const [before, after] = parted(text);
+  const answer = after.trim();
+  return { thought: before, calls: [], answer: answer === '' ? null : answer, finishReason };
+}
+
+/** The place of a call: turn and place in it, after that of the delegation where a worker makes it. */
+function callId({ delegation, number }: DueTurn, place: number): string {
+  const own = `${number}.${place}`;
+  return delegation === null ? own : `${delegation}/${own}`;
+}
+
+function parted(text: string): [thought: string, answer: string] {
+  const marker = /^[ \t]*\**Final Answer:\**[ \t]*/m.exec(text);
+  if (marker === null) return ['', text];
+  const thought = text.slice(0, marker.index).replace(/^\s*Thought(?: \d+)?:/, '');
+  return [thought.trim(), text.slice(marker.index + marker[0].length)];
+}

@@ -1,0 +1,14 @@
+import type { History } from '../history.ts';
+import type { AgentWay } from './agent-progress.ts';
+
+/** What agents did on their way to a version, which there need not be yet. */
+export function wayOf(
+  { turns, observations, decisions }: Pick<History, 'turns' | 'observations' | 'decisions'>,
+  version: number,
+): AgentWay {
+  return {
+    turns: turns.filter((turn) => turn.version === version),
+    observations: observations.filter((observation) => observation.version === version),
+    decisions,
+  };
+}
