@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { digestRun } from '#lib/measures/digest-run.ts';
 import { bestVersion } from '#lib/reflection/best-version.ts';
-import type { History } from '#lib/reflection/history.ts';
+import type { History, StopReason } from '#lib/reflection/history.ts';
 import { iterationsUsed } from '#lib/reflection/iteration-cap.ts';
 import type { RecallEffect } from '#lib/reflection/recalled-text.ts';
 import type { RunEvent } from '#lib/reflection/run-events.ts';
@@ -232,10 +232,13 @@ function recordsCount(results: StepResult[], type: StepResult['type']): number {
 /** The state a run is in after its last result. */
 export function statusOf(history: History, ending: Pick<Ending, 'reason'> | null): RunStatus {
   if (ending === null) return history.pause === null ? 'running' : 'waiting';
-  if (ending.reason === 'model_failed' || ending.reason === 'evaluation_failed' || ending.reason === 'internal_error')
-    return 'failed';
-  return ending.reason === 'user_stopped' ? 'stopped' : 'finished';
+  if (FAILED.includes(ending.reason)) return 'failed';
+  return STOPPED.includes(ending.reason) ? 'stopped' : 'finished';
 }
+
+/** What is not through can be resumed: what failed, and what somebody or a budget beyond the run's own stopped. */
+const FAILED: readonly StopReason[] = ['model_failed', 'evaluation_failed', 'internal_error', 'cut_off'];
+const STOPPED: readonly StopReason[] = ['user_stopped', 'experiment_budget', 'month_budget'];
 
 /** A 1 or 0 for each version up to the last one that was evaluated; 0 also where one before it was passed over unevaluated. */
 function satisfiedOf(history: History): string {

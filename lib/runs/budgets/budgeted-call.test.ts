@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { findMonthUse } from '#lib/db/month-use.ts';
+import { spentByExperiment, spentSince } from '#lib/db/spent.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { insertProvider } from '#lib/db/write-provider.ts';
+import type { ModelCaller, ModelFailure, ModelRequest } from '#lib/models/model-caller.ts';
+import { beginOfMonth } from '#lib/reflection/month-budget.ts';
+import { deleteExperiment } from '../delete-experiment.ts';
+import { deleteRun } from '../delete-run.ts';
+import { performRescores } from '../perform-rescores.ts';
+import { performRun } from '../perform-run.ts';
+import { rescoreVersion } from '../rescore-version.ts';
+import { resumeRun } from '../resume-run.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '../test-workshop.ts';
+import { tryCriterion } from '../try-criterion.ts';
+import { budgetedCall } from './budgeted-call.ts';
+import { setMonthBudget } from './set-month-budget.ts';
+import { spendLedger } from './spend-ledger.ts';
+
+const db = useTestDatabase();
+const OPTIONS = { signal: new AbortController().signal, onText: null };
+const TASK = { input: 'Write a short note on the tide.' };
+
+/** A model whose every call costs 1 dollar: a million tokens, all out. */
+const USED = { input: 0, output: 1_000_000, total: 1_000_000 };
+
+afterEach(async () => {
+  await db.database().pool.query('TRUNCATE other_spend, installation_settings; DELETE FROM experiments');
+  spendLedger(db.database()).forgetLimits();
+});
+
+async function dollarProvider(prices = { m: { inputPerMillionUsd: 0, outputPerMillionUsd: 1 } }): Promise<string> {
+  const name = `p-${randomUUID()}`;
+  const none = { sealedKey: null, keyLastFour: null, maxConcurrency: null, maxRequestsPerMinute: null };
+  const kind = 'openai-compatible' as const;
+  await insertProvider(db.database(), { ...none, name, kind, baseUrl: 'http://127.0.0.1:9', prices, now: new Date() });
+  return name;
+}
+
+function asked(provider: string): ModelRequest {
+  return {
+    role: 'generate',
+    ordinal: 0,
+    model: { provider, model: 'm' },
+    instructions: '',
+    prompt: '',
+    temperature: 0,
+    maxOutputTokens: null,
+    output: null,
+  };
+}
+
+/** Answers, or fails, each time at the price of a dollar; counts how often it was asked. */
+function dollarModel(failure: Partial<ModelFailure> | null = null) {
+  const seen = { calls: 0 };
+  const call: ModelCaller = async () => {
+    seen.calls += 1;
+    await sleep(5);
+    const spent = { tokenUsage: USED, costUsd: 1, latencyMs: 5, attempts: 1 };
+    if (failure === null) return { ok: true, reply: { ...spent, text: 'x', finishReason: 'stop', warnings: [] } };
+    return { ok: false, failure: { ...spent, kind: 'malformed', message: '', remedy: '', status: null, ...failure } };
+  };
+  return { seen, call };
+}
+
+function playground(call: ModelCaller) {
+  const scope = { database: db.database(), now: () => new Date(), experimentId: null, purpose: 'playground' as const };
+  return budgetedCall(call, scope).call;
+}
+
+async function setMonth(maxCostUsd: number | null): Promise<void> {
+  granted(await setMonthBudget(testWorkshop(db.database()), TESTER, { maxCostUsd }));
+}
+
+/** Its newest settings. */
+async function setExperimentBudget(runId: string, budget: Record<string, number>): Promise<string> {
+  const { pool } = db.database();
+  const { rows } = await pool.query<{ experiment_id: string }>(
+    `UPDATE experiment_versions v SET settings = jsonb_set(settings::jsonb, '{budget}', (settings->'budget')::jsonb || $2::jsonb)
+     FROM runs r WHERE r.id = $1 AND v.experiment_id = r.experiment_id RETURNING v.experiment_id`,
+    [runId, JSON.stringify(budget)],
+  );
+  spendLedger(db.database()).forgetLimits();
+  return rows[0]?.experiment_id ?? '';
+}
+
+function spentThisMonth(): Promise<number> {
+  return spentSince(db.database(), beginOfMonth(new Date()));
+}
+
+describe("the month's budget", () => {
+  test('calls are made up to it, and not beyond: what was refused says which budget, how much, and what to do', async () => {
+    const request = asked(await dollarProvider());
+    const { seen, call } = dollarModel();
+    const ask = playground(call);
+    await setMonth(3.5);
+    for (let made = 0; made < 3; made++) expect(await ask(request, OPTIONS)).toMatchObject({ ok: true });
+    expect(await ask(request, OPTIONS)).toMatchObject({
+      ok: false,
+      failure: {
+        kind: 'month_budget',
+        attempts: 0,
+        costUsd: 0,
+        message: "The month's budget of $3.50 is used up: $3.00 spent, and this call may cost about $1.00.",
+        remedy: expect.stringContaining('Raise it on the Models page'),
+      },
+    });
+    expect(seen.calls).toBe(3);
+    expect(await spentThisMonth()).toBe(3);
+    await setMonth(null);
+    expect(await ask(request, OPTIONS)).toMatchObject({ ok: true });
+  });
+
+  test('of many calls at once only as many are made as it has room for', async () => {
+    const request = asked(await dollarProvider());
+    const { seen, call } = dollarModel();
+    const ask = playground(call);
+    // It shows how long answers are.
+    await ask(request, OPTIONS);
+    await setMonth(4);
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => ask(request, OPTIONS)));
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(3);
+    expect(seen.calls).toBe(4);
+    expect(await spentThisMonth()).toBe(4);
+    expect(spendLedger(db.database()).holds.size).toBe(0);
+  });
+
+  test('what failed at a price counts', async () => {
+    const request = asked(await dollarProvider());
+    const { seen, call } = dollarModel({ kind: 'malformed' });
+    const ask = playground(call);
+    await setMonth(1.0001);
+    expect(await ask(request, OPTIONS)).toMatchObject({ ok: false, failure: { kind: 'malformed' } });
+    expect(await ask(request, OPTIONS)).toMatchObject({ ok: false, failure: { kind: 'month_budget' } });
+    expect(seen.calls).toBe(1);
+  });
+
+  test('what has no known price is not held back, and is told', async () => {
+    const request = asked(await dollarProvider({}));
+    const call: ModelCaller = async () => ({
+      ok: true,
+      reply: {
+        text: 'x',
+        finishReason: 'stop',
+        tokenUsage: USED,
+        costUsd: null,
+        latencyMs: 1,
+        attempts: 1,
+        warnings: [],
+      },
+    });
+    await setMonth(0.000001);
+    expect(await playground(call)(request, OPTIONS)).toMatchObject({ ok: true });
+    expect(await findMonthUse(db.database(), new Date())).toMatchObject({ spentUsd: 0, unpricedCalls: 1 });
+  });
+
+  test('a criterion that is tried counts', async () => {
+    const workshop = testWorkshop(db.database());
+    const { generator } = PRACTICE_WRITING;
+    const criterion = { name: 'clarity', evaluator: 'llm' };
+    const input = { generator, criterion, output: 'The tide comes in.', case: TASK };
+    const tried = granted(await tryCriterion(workshop, TESTER, input, OPTIONS.signal));
+    expect(tried.costUsd).toBeGreaterThan(0);
+    const use = await findMonthUse(db.database(), new Date());
+    expect(use.otherUsd).toBeCloseTo(tried.costUsd ?? 0, 9);
+    expect(use.practiceUsd).toBe(use.spentUsd);
+  });
+
+  test.each([
+    [{ maxCostUsd: -1 }, 'maxCostUsd'],
+    [{ maxCostUsd: '5' }, 'maxCostUsd'],
+    [{ maxCostUsd: 5, warnAtPercent: 101 }, 'warnAtPercent'],
+    [{ maxCostUsd: 5, currency: 'EUR' }, 'currency'],
+  ])('%j is refused at %s', async (input, field) => {
+    const refused = await setMonthBudget(testWorkshop(db.database()), TESTER, input);
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
+  });
+});
+
+describe('a run', () => {
+  test.each([
+    {
+      name: 'the month',
+      set: (_: string) => setMonth(0.0012),
+      raise: (_: string) => setMonth(null),
+      reason: 'month_budget',
+    },
+    {
+      name: 'its experiment',
+      set: (runId: string) => setExperimentBudget(runId, { maxExperimentCostUsd: 0.0012 }),
+      raise: (runId: string) => setExperimentBudget(runId, { maxExperimentCostUsd: 5 }),
+      reason: 'experiment_budget',
+    },
+    {
+      name: 'its experiment, in tokens',
+      set: (runId: string) => setExperimentBudget(runId, { maxExperimentTokens: 1_500 }),
+      raise: (runId: string) => setExperimentBudget(runId, { maxExperimentTokens: 100_000 }),
+      reason: 'experiment_budget',
+    },
+  ])(
+    'ends at the budget of $name, keeps what it has, and goes on once it is raised',
+    async ({ set, raise, reason }) => {
+      const workshop = testWorkshop(db.database());
+      const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+      await set(runId);
+      await performRun(testBench(workshop), runId);
+      const run = () => db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+      const stopped = await run();
+      expect(stopped).toMatchObject({ convergenceReason: reason, success: false });
+      expect(stopped.callCount).toBeGreaterThan(0);
+      await raise(runId);
+      granted(await resumeRun(workshop, TESTER, runId));
+      await performRun(testBench(workshop), runId);
+      expect(await run()).toMatchObject({ convergenceReason: 'quality_met', success: true });
+      expect(spendLedger(db.database()).holds.size).toBe(0);
+    },
+  );
+
+  test('calls of all runs count, those beside the loop too; deleting them gives nothing back', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+    const bench = testBench(workshop);
+    await performRun(bench, runId);
+    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 2 }));
+    await performRescores(bench, runId);
+    const run = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+    expect(run.asideCostUsd).toBeGreaterThan(0);
+    const spent = await spentByExperiment(db.database(), run.experimentId);
+    expect(spent.costUsd).toBeCloseTo(run.costUsd + run.asideCostUsd, 9);
+    expect(spent.tokens).toBe(run.inputTokens + run.outputTokens + run.asideTokens);
+    const month = await spentThisMonth();
+    expect(month).toBeCloseTo(spent.costUsd, 9);
+
+    granted(await deleteRun(workshop, TESTER, runId));
+    expect((await spentByExperiment(db.database(), run.experimentId)).costUsd).toBeCloseTo(spent.costUsd, 9);
+    expect(await spentThisMonth()).toBeCloseTo(month, 9);
+    granted(await deleteExperiment(workshop, TESTER, run.experimentId));
+    expect(await spentThisMonth()).toBeCloseTo(month, 9);
+    const use = await findMonthUse(db.database(), new Date());
+    expect(use).toMatchObject({ experiments: [], unpricedCalls: 0 });
+    expect(use.otherUsd).toBeCloseTo(month, 9);
+  });
+});
