@@ -58,6 +58,8 @@ describe('ranges', () => {
     { field: 'budget.maxTokens', min: 1, max: 1_000_000_000, whole: true },
     { field: 'budget.maxCostUsd', min: 0.000001, max: 1_000_000 },
     { field: 'budget.maxSeconds', min: 1, max: 31_536_000 },
+    { field: 'budget.maxExperimentCostUsd', min: 0.000001, max: 10_000_000 },
+    { field: 'budget.maxExperimentTokens', min: 1, max: 1_000_000_000_000, whole: true },
   ];
   const inFull = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
@@ -85,6 +87,8 @@ describe('ranges', () => {
           'budget.maxTokens',
           'budget.maxCostUsd',
           'budget.maxSeconds',
+          'budget.maxExperimentCostUsd',
+          'budget.maxExperimentTokens',
         ].includes(field);
       const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
       expect(refusalOf(withField(field, value))).toEqual(
@@ -324,9 +328,9 @@ describe('what is refused, in words', () => {
     ['a model of spaces', withField('generator.model', '  '), 'generator.model', 'generator.model must name a model'],
     [
       'another base',
-      withField('generator.base', { type: 'react' }),
+      withField('generator.base', { type: 'graph' }),
       'generator.base.type',
-      'generator.base.type must be "single" (the only base so far), got "react"',
+      'generator.base.type must be one of single, react, supervisor, got "graph"',
     ],
     [
       'half a model',
@@ -474,7 +478,14 @@ describe('what is accepted', () => {
           feedback: true,
           seed: 0,
         },
-        budget: { maxCalls: null, maxTokens: null, maxCostUsd: null, maxSeconds: null },
+        budget: {
+          maxCalls: null,
+          maxTokens: null,
+          maxCostUsd: null,
+          maxSeconds: null,
+          maxExperimentCostUsd: null,
+          maxExperimentTokens: null,
+        },
         lessons: { store: 'recall', topK: 3, tokenBudget: 1_500, embeddings: null, pinned: [], write: 'learn' },
       },
     });
@@ -542,7 +553,14 @@ describe('what is accepted', () => {
         onTimeout: 'auto',
         escalate: false,
       },
-      budget: { maxCalls: null, maxTokens: null, maxCostUsd: null, maxSeconds: null },
+      budget: {
+        maxCalls: null,
+        maxTokens: null,
+        maxCostUsd: null,
+        maxSeconds: null,
+        maxExperimentCostUsd: null,
+        maxExperimentTokens: null,
+      },
     };
     expect(parseInput(experimentInputSchema, described)).toEqual({ ok: true, value: described });
   });

@@ -67,6 +67,7 @@ async function checkProviders(workshop: Workshop, settings: ExperimentSettings):
     { field: 'evaluatorModel', model: settings.evaluatorModel, embeds: false },
     { field: 'embeddingModel', model: settings.embeddingModel, embeds: true },
     { field: 'lessons.embeddings', model: settings.lessons.embeddings, embeds: true },
+    ...workerModels(settings),
   ];
   for (const { field, model, embeds } of named) {
     if (model === null) continue;
@@ -81,6 +82,15 @@ async function checkProviders(workshop: Workshop, settings: ExperimentSettings):
     if (problem !== null) return fail('invalid', `${field}.provider: ${problem}`, `${field}.provider`);
   }
   return null;
+}
+
+function workerModels({ generator: { base } }: ExperimentSettings) {
+  const workers = base.type === 'supervisor' ? base.workers : [];
+  return workers.map(({ provider, model }, position) => ({
+    field: `generator.base.workers.${position}`,
+    model: provider === null || model === null ? null : { provider, model },
+    embeds: false,
+  }));
 }
 
 async function checkWebhooks(

@@ -97,7 +97,7 @@ export const baseSchema = z
         stallAfter: integerBetween(2, 20).default(3),
       }),
     ],
-    { error: 'must have a type: single, react or supervisor' },
+    { error: ({ input }) => typeMessage(input) },
   )
   .superRefine((base, context) => {
     if (base.type === 'single') return;
@@ -115,3 +115,9 @@ export const baseSchema = z
   });
 export type BaseSettings = z.infer<typeof baseSchema>;
 export type AgentBase = Exclude<BaseSettings, { type: 'single' }>;
+
+function typeMessage(input: unknown): string {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return `must be an object, got ${showValue(input)}`;
+  return `must be one of single, react, supervisor, got ${showValue('type' in input ? input.type : undefined)}`;
+}
