@@ -14,6 +14,7 @@ import { decidedVersion } from './decided-version.ts';
 import { type DecisionInput, decisionInputSchema, fieldRefusal } from './decision-input.ts';
 import { decisionRefusal } from './decision-refusal.ts';
 import { parseInput } from './parse-input.ts';
+import { pausedIteration } from './paused-iteration.ts';
 import { webhookRefusal } from './webhook-refusal.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -64,7 +65,7 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
   const decision: Decision = {
     hook: history.pause?.hook ?? 'onReflection',
     version,
-    iteration: iterationOf(input, history, version),
+    iteration: iterationOf(input, stored, version),
     decision: input.decision,
     by,
     actor: name,
@@ -72,8 +73,8 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
     score: input.decision === 'override' || input.decision === 'score' ? (input.score ?? null) : null,
     criterion: input.decision === 'score' ? askedCriterion(input, history) : (input.criterion ?? null),
     guidance: input.guidance || null,
-    toolCallId: null,
-    toolArguments: null,
+    toolCallId: isAboutScores(input) ? null : (history.pause?.toolCall?.id ?? null),
+    toolArguments: input.toolArguments ?? null,
     seen: seenOf(stored, version),
     pauseId: isAboutScores(input) && by !== 'webhook' ? null : (history.pause?.pauseId ?? null),
     at: now.toISOString(),
@@ -94,6 +95,8 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
     case 'revise':
     case 'revert':
     case 'auto':
+    case 'allow':
+    case 'refuse':
     case 'stop':
       return succeed({
         history: { ...decided, pause: null },
@@ -104,7 +107,9 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
 }
 
 /** When in the loop it was said: what it speaks of may be an earlier version. */
-function iterationOf({ decision }: DecisionInput, { versions }: History, version: number | null): number {
+function iterationOf({ decision }: DecisionInput, stored: StoredRun, version: number | null): number {
+  const { versions } = stored.history;
+  if (decision === 'allow' || decision === 'refuse') return pausedIteration(stored, version);
   const isOfTheLast = decision === 'revise' || decision === 'revert' || decision === 'edit' || decision === 'merge';
   const said = isOfTheLast ? versions.at(-1) : versions.find(({ number }) => number === version);
   return said?.iteration ?? 0;

@@ -2,7 +2,8 @@ import type { StoredRun } from '#lib/db/load-run.ts';
 import type { DecisionInput } from './decision-input.ts';
 
 /**
- * What a decision speaks of: `continue`, `auto` and `stop` of the last version, `score` of the one that waits for it, `edit` and
+ * What a decision speaks of: `continue`, `auto` and `stop` of the last version, `score` of the one that waits for it, `allow` and `refuse` of the one that an agent
+ * works towards, `edit` and
  * `merge` of the one they make, all others of any.
  */
 export function decidedVersion(
@@ -15,6 +16,9 @@ export function decidedVersion(
     case 'auto':
     case 'stop':
       return last;
+    case 'allow':
+    case 'refuse':
+      return history.pause?.version ?? null;
     case 'edit':
     case 'merge':
       return history.versions.length;

@@ -9,6 +9,8 @@ const DECISIONS = [
   'revert',
   'auto',
   'stop',
+  'allow',
+  'refuse',
   'edit',
   'merge',
   'score',
@@ -16,6 +18,8 @@ const DECISIONS = [
   'restore',
 ] as const satisfies readonly DecisionKind[];
 const GUIDANCE_LENGTH = 4_000;
+/** Characters of the arguments that a person or a webhook gives a tool. */
+const ARGUMENTS_LENGTH = 100_000;
 /** Characters of a version that a person or a webhook writes. */
 export const OUTPUT_LENGTH = 2_000_000;
 
@@ -28,7 +32,7 @@ export const versionNumber = z
   .min(0, { error: 'must be the number of a version' });
 
 /**
- * A verdict (accept, continue, revise, revert, auto, stop), a version by hand (edit, merge), a score that the run waits for, or
+ * A verdict (accept, continue, revise, revert, auto, stop; on the use of a tool: allow, refuse, auto, stop), a version by hand (edit, merge), a score that the run waits for, or
  * the act of overriding a score or of restoring the one that was overridden.
  */
 export const decisionInputSchema = z.strictObject({
@@ -50,17 +54,25 @@ export const decisionInputSchema = z.strictObject({
     .optional(),
   score: score.optional(),
   criterion: z.string().optional(),
+  /** Given to the tool instead of the agent's own: the JSON text of an object. */
+  toolArguments: z
+    .string({ error: 'must be the JSON text of an object' })
+    .max(ARGUMENTS_LENGTH, { error: `must be at most ${ARGUMENTS_LENGTH.toLocaleString('en')} characters` })
+    .optional(),
   reason: z.string().max(2_000, { error: 'must be at most 2,000 characters' }).nullable().default(null),
 });
 export type DecisionInput = z.infer<typeof decisionInputSchema>;
 
+type Field = 'guidance' | 'output' | 'parents' | 'score' | 'criterion' | 'toolArguments';
+
 /** Decisions that go with a field; all others are refused with it, so that nothing that was sent is silently left out. */
-const GOES_WITH: [field: 'guidance' | 'output' | 'parents' | 'score' | 'criterion', decisions: DecisionKind[]][] = [
+const GOES_WITH: [field: Field, decisions: DecisionKind[]][] = [
   ['guidance', ['revise', 'revert']],
   ['output', ['edit', 'merge']],
   ['parents', ['merge']],
   ['score', ['score', 'override']],
   ['criterion', ['score', 'override']],
+  ['toolArguments', ['allow']],
 ];
 
 /** Fields that are missing or that another decision has; null where all is there. The run is not looked at. */

@@ -6,16 +6,27 @@ import { editRefusal } from './decide-edit.ts';
 import { scoreRefusal } from './decide-score.ts';
 import { decidedVersion } from './decided-version.ts';
 import type { DecisionInput } from './decision-input.ts';
+import { toolUseRefusal } from './tool-use-refusal.ts';
 import { tuningRefusal } from './tuning-refusal.ts';
 
 /** Verdicts and acts that answer a pause; `accept`, `stop`, `override` and `restore` are also taken without one. */
-const NEEDS_A_PAUSE: DecisionInput['decision'][] = ['continue', 'revise', 'revert', 'auto', 'edit', 'merge'];
+const NEEDS_A_PAUSE: DecisionInput['decision'][] = [
+  'continue',
+  'revise',
+  'revert',
+  'auto',
+  'allow',
+  'refuse',
+  'edit',
+  'merge',
+];
 
 /** Why a run cannot take a decision as it stands; null when it can. What the decision lacks in itself is looked at before. */
 export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result<never> | null {
   const { run, history, settings } = stored;
   const ended = run.status === 'finished' || run.status === 'failed' || run.status === 'stopped';
-  if (input.version !== undefined && history.versions[input.version] === undefined) {
+  const isOnTools = input.decision === 'allow' || input.decision === 'refuse';
+  if (!isOnTools && input.version !== undefined && history.versions[input.version] === undefined) {
     return fail(
       'invalid',
       `version ${input.version} does not exist: the run has versions 0 to ${history.versions.length - 1}.`,
@@ -45,10 +56,10 @@ export function decisionRefusal(input: DecisionInput, stored: StoredRun): Result
       'The run waits for a decision: name its pauseId, so that nobody decides on something they did not see.',
       'pauseId',
     );
-  if (input.decision === 'score') return scoreRefusal(input, history);
+  if (input.decision === 'score') return toolUseRefusal(input, stored) ?? scoreRefusal(input, history);
   if (history.pause === null && NEEDS_A_PAUSE.includes(input.decision))
     return fail('conflict', 'The run does not wait for a decision.');
-  const refusal = tuningRefusal(input, stored);
+  const refusal = toolUseRefusal(input, stored) ?? tuningRefusal(input, stored);
   if (refusal !== null) return refusal;
   if (input.decision === 'revert' && settings.mode === 'retry')
     return fail('conflict', 'Each attempt of this run starts afresh: there is no version to go back to.', 'decision');

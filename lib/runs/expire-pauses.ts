@@ -5,10 +5,12 @@ import type { Decision } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { changeRun, type RunChange } from './change-run.ts';
 import { seenOf } from './decide.ts';
+import { pausedIteration } from './paused-iteration.ts';
 import type { Workshop } from './workshop.ts';
 
 /**
- * Ends the pauses that nobody answered in their time, as their experiment says: left to the rules, or stopped. Answers how many.
+ * Ends the pauses that nobody answered in their time, as their experiment says: left to the rules (which let no agent use a tool that
+ * somebody must allow), or stopped. Answers how many.
  * Safe beside people who decide at the same moment, and beside other workers: each pause is ended once.
  */
 export async function expirePauses(workshop: Workshop): Promise<number> {
@@ -33,7 +35,7 @@ function expiredPause(stored: StoredRun, now: Date): Result<RunChange> {
   const decision: Decision = {
     hook: pause.hook,
     version: pause.version,
-    iteration: history.versions.at(-1)?.iteration ?? 0,
+    iteration: pausedIteration(stored, pause.version),
     decision: isUnscored ? 'continue' : onTimeout,
     by: 'timeout',
     actor: null,
@@ -41,7 +43,7 @@ function expiredPause(stored: StoredRun, now: Date): Result<RunChange> {
     score: null,
     criterion: null,
     guidance: null,
-    toolCallId: null,
+    toolCallId: pause.toolCall?.id ?? null,
     toolArguments: null,
     seen: seenOf(stored, pause.version),
     pauseId: pause.pauseId,

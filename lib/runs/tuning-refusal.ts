@@ -27,6 +27,8 @@ export function tuningRefusal(input: DecisionInput, stored: StoredRun): Result<n
       );
     case 'continue':
     case 'auto':
+    case 'allow':
+    case 'refuse':
     case 'stop':
     case 'score':
     case 'restore':

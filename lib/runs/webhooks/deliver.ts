@@ -125,7 +125,8 @@ function byWords(made: PauseDecision): string {
 }
 
 function wordsOf({ decision, version }: Pick<PauseDecision, 'decision' | 'version'>): string {
-  return version === null ? decision : `${decision} of version ${version}`;
+  const isOnTools = decision === 'allow' || decision === 'refuse';
+  return version === null || isOnTools ? decision : `${decision} of version ${version}`;
 }
 
 function refused(error: string): Settled {

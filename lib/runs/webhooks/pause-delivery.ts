@@ -1,8 +1,10 @@
 import { storableJson } from '#lib/db/clean-text.ts';
 import type { StoredRun } from '#lib/db/load-run.ts';
 import type { NewDelivery } from '#lib/db/webhook-deliveries.ts';
+import type { ToolCall } from '#lib/reflection/agents/agent-records.ts';
 import type { Evaluation, History, Pause, Version } from '#lib/reflection/history.ts';
 import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
+import { pausedIteration } from '../paused-iteration.ts';
 
 /** So often webhooks decide in one run; then it waits for people, so that no loop of machines goes on for ever. */
 export const MOST_DECISIONS = 100;
@@ -10,7 +12,8 @@ export const MOST_DECISIONS = 100;
 /**
  * What the webhook of a run's experiment is to be told of a new pause; null where none is named, or scores are asked for, which
  * only people give. It gets what validators get, the reference too: the service is the operator's own. What an evaluation says
- * to people only is left out. At `onRevision` it gets the old output beside the new one.
+ * to people only is left out. At `onRevision` it gets the old output beside the new one. At `onToolCall` it gets the call and the thought
+ * before it; `version` is the one that the agent works towards.
  */
 export function pauseDelivery(
   { run, settings, experimentName }: Pick<StoredRun, 'run' | 'settings' | 'experimentName'>,
@@ -28,9 +31,10 @@ export function pauseDelivery(
     pauseId: pause.pauseId,
     experiment: experimentName,
     version: pause.version,
-    iteration: version?.iteration ?? 0,
+    iteration: pausedIteration({ history, settings }, pause.version),
     output: version?.output ?? '',
     ...(pause.hook === 'onRevision' ? oldOf(history, version) : {}),
+    ...(pause.toolCall === null ? {} : wantedUse(history, pause.toolCall)),
     evaluation: toldOf(effectiveEvaluation(history, pause.version)),
     wouldStopAs: pause.wouldStopAs,
     expiresAt: pause.expiresAt,
@@ -55,6 +59,13 @@ export function pauseDelivery(
 function oldOf({ versions }: History, revision: Version | undefined) {
   const old = versions.find(({ number }) => number === revision?.parents[0]);
   return { oldVersion: old?.number ?? null, oldOutput: old?.output ?? '' };
+}
+
+/** Which agent wants to use what, and why. */
+function wantedUse({ turns }: History, call: ToolCall) {
+  const turn = turns.findLast(({ calls }) => calls.some(({ id }) => id === call.id));
+  const { tool, arguments: given } = call;
+  return { agent: turn?.agent ?? null, thought: turn?.thought ?? '', toolCall: { tool, arguments: given } };
 }
 
 function toldOf(evaluation: Evaluation | null) {
