@@ -14,12 +14,11 @@ import { revise } from './revise.ts';
 import { tryPrompt } from './try-prompt.ts';
 
 /** What the practice model answers to a prompt in a role; `asJson` where structured output is asked for. */
-export function answer(role: TextRole, prompt: string, asJson: boolean): string {
+export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: boolean): string {
   const parts = readPrompt(prompt);
   switch (role) {
     case 'try':
       return tryPrompt(parts.get('task') ?? '');
-    case 'turn':
     case 'generate': {
       const task = parts.get('task') ?? '';
       const lessons = [...listItems(parts.get('lessons')), ...listItems(parts.get('recalled_lessons'))];
@@ -46,7 +45,8 @@ export function answer(role: TextRole, prompt: string, asJson: boolean): string 
     case 'revise':
       return revise(parts, asJson);
     case 'lesson':
-      if (!parts.has('trajectory')) return lesson(parts);
+      // An attempt of an agent has a trajectory of its own; a look back on a run asks for a form.
+      if (!parts.has('answer_form')) return lesson(parts);
       return inJson(
         parts.get('answer_form')?.includes('"skills"') ? retrospective(parts) : endReflection(parts),
         asJson,

@@ -46,6 +46,15 @@ export function workOut(expression: string, precedence: Precedence): number {
   }
 }
 
+/** A sum with its additions and subtractions in brackets, so that they come first; one that has brackets of its own stays as it is. */
+export function sumsFirst(expression: string): string {
+  if (expression.includes('(')) return expression;
+  return expression
+    .split(/ ?([*/]) ?/)
+    .map((part, at) => (at % 2 === 0 && /\d ?[+-]/.test(part) ? `(${part})` : part))
+    .join(' ');
+}
+
 function applied(left: number, sign: string, right: number): number {
   switch (sign) {
     case '+':

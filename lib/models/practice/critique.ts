@@ -1,3 +1,4 @@
+import { agentCheck } from './agent/agent-check.ts';
 import type { Flaw } from './flaw.ts';
 import { flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
@@ -17,6 +18,7 @@ const GOOD_ENOUGH = 0.9;
  * first, one of each in turn. Without scores and feedback it has nothing to go by and says so.
  */
 export function critique(parts: PromptParts): CritiqueReply {
+  if (parts.has('trajectory') && !parts.has('candidate') && !parts.has('error')) return agentCheck(parts);
   const words = taskWords(parts.get('task') ?? '');
   const found = flawsIn(parts.get('candidate') ?? '', words);
   const told = flawsSpokenOf(parts.get('feedback') ?? '');

@@ -1,4 +1,4 @@
-import { expressionIn, workOut } from './arithmetic.ts';
+import { expressionIn, sumsFirst, workOut } from './arithmetic.ts';
 import { hash } from './hash.ts';
 import { wordCount } from './text-parts.ts';
 
@@ -7,13 +7,25 @@ export type ExactTask = {
   answer: number;
   /** An attempt that makes this task's own mistakes, but for those the lessons speak of. */
   attempt(lessons: string[]): string;
+  /** What an agent types into a calculator, or into a sandbox where it counts; null for the other of the two. */
+  expression(lessons: string[]): string | null;
+  code: string | null;
+  /** The answer from what such a tool came to. It can still be copied wrongly, or be given in another form. */
+  attemptFrom(value: number, tool: string, lessons: string[]): string;
   judge(candidate: string): { score: number; reason: string; issues: string[]; suggestions: string[] };
   /** One sentence about what was wrong with an attempt that failed. */
   lesson(attempt: string, earlierLessons: string): string;
 };
 
 type Mistake = 'form' | 'precedence' | 'slip';
-type Question = { working: string; answer: number; reversed: number; slipped: number };
+type Question = {
+  working: string;
+  answer: number;
+  reversed: number;
+  slipped: number;
+  expression: string | null;
+  code: string | null;
+};
 
 const MISTAKES: Record<Mistake, { issue: string; advice: (form: string) => string; mentions: RegExp }> = {
   form: {
@@ -46,19 +58,25 @@ export function exactTask(task: string): ExactTask | null {
   return {
     answer: question.answer,
     attempt(lessons) {
-      const left = usual.filter(
-        ({ mistake, stays }) => stays || !lessons.some((text) => MISTAKES[mistake].mentions.test(text)),
-      );
-      const made = left.map(({ mistake }) => mistake);
+      const made = usual.filter((one) => one.stays || !isCured(one.mistake, lessons)).map(({ mistake }) => mistake);
       const value = made.includes('precedence')
         ? question.reversed
         : made.includes('slip')
           ? question.slipped
           : question.answer;
-      const working = `${question.working} ${shown(value)}.`;
-      return made.includes('form')
-        ? `${working} So it comes to ${shown(value)}, I would say.`
-        : `${working}\n${formed(value)}`;
+      return written(`${question.working} ${shown(value)}.`, value, made);
+    },
+    expression(lessons) {
+      if (question.expression === null) return null;
+      const isReversed = usual.some(({ mistake }) => mistake === 'precedence' && !isCured(mistake, lessons));
+      return isReversed ? sumsFirst(question.expression) : question.expression;
+    },
+    code: question.code,
+    attemptFrom(value, tool, lessons) {
+      const made = usual.map(({ mistake }) => mistake).filter((mistake) => !isCured(mistake, lessons));
+      const slips = made.includes('slip') && !made.includes('precedence');
+      const copied = slips ? value + question.slipped - question.answer : value;
+      return written(`The ${tool} comes to ${shown(copied)}.`, copied, made);
     },
     judge(candidate) {
       const mistakes = mistakesIn(candidate);
@@ -82,6 +100,12 @@ export function exactTask(task: string): ExactTask | null {
     },
   };
 
+  function written(working: string, value: number, made: Mistake[]): string {
+    return made.includes('form')
+      ? `${working} So it comes to ${shown(value)}, I would say.`
+      : `${working}\n${formed(value)}`;
+  }
+
   function mistakesIn(text: string): Mistake[] {
     const inForm =
       wrapper === null ? null : [...text.matchAll(new RegExp(`${wrapper}\\[([^\\]]{0,200})\\]`, 'gu'))].at(-1)?.[1];
@@ -91,6 +115,10 @@ export function exactTask(task: string): ExactTask | null {
     const wrong: Mistake = question !== null && value === question.reversed ? 'precedence' : 'slip';
     return missesForm ? ['form', wrong] : [wrong];
   }
+}
+
+function isCured(mistake: Mistake, lessons: string[]): boolean {
+  return lessons.some((text) => MISTAKES[mistake].mentions.test(text));
 }
 
 /**
@@ -117,14 +145,21 @@ function sumQuestion(task: string): Question | null {
   const answer = workOut(expression, 'right');
   const reversed = workOut(expression, 'reversed');
   const working = `Working it out: ${expression.replaceAll('*', '×').replaceAll('/', '÷')} =`;
-  return { working, answer, reversed: Number.isFinite(reversed) ? reversed : answer, slipped: answer + 10 };
+  return {
+    ...{ working, answer, expression, code: null, slipped: answer + 10 },
+    reversed: Number.isFinite(reversed) ? reversed : answer,
+  };
 }
 
 function wordQuestion(task: string): Question | null {
   const quoted = /\bhow many words\b|\bcount the words\b|\bnumber of words\b/i.test(task) ? quotedIn(task) : null;
   if (quoted === null) return null;
   const answer = wordCount(quoted);
-  return { working: `Counting the words of "${quoted}":`, answer, reversed: answer, slipped: answer + 1 };
+  const code = `(${JSON.stringify(quoted)}.match(/[\\p{L}\\p{N}][\\p{L}\\p{N}'’-]*/gu) ?? []).length`;
+  return {
+    ...{ working: `Counting the words of "${quoted}":`, answer, reversed: answer, slipped: answer + 1 },
+    ...{ expression: null, code },
+  };
 }
 
 function letterQuestion(task: string): Question | null {
@@ -138,6 +173,8 @@ function letterQuestion(task: string): Question | null {
     answer,
     reversed: answer,
     slipped: answer - 1,
+    expression: null,
+    code: `${JSON.stringify(word.toLowerCase())}.split(${JSON.stringify(letter.toLowerCase())}).length - 1`,
   };
 }
 

@@ -5,10 +5,13 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { convertAsyncIteratorToReadableStream } from '@ai-sdk/provider-utils';
 import type { TextRole } from '#lib/reflection/model-request.ts';
+import { agentTurn } from './agent/agent-turn.ts';
+import { readConversation } from './agent/read-conversation.ts';
 import { answer } from './answer.ts';
 import { PRACTICE_MODEL, PRACTICE_PROVIDER } from './practice-provider.ts';
 
@@ -24,8 +27,8 @@ export function createPracticeModel(role: TextRole, paceMs: number): LanguageMod
     supportedUrls: {},
     async doGenerate(options) {
       options.abortSignal?.throwIfAborted();
-      const { text, usage, finishReason } = replyTo(role, options);
-      return { content: [{ type: 'text', text }], finishReason, usage, warnings: [] };
+      const { text, calls, usage, finishReason } = replyTo(role, options);
+      return { content: [{ type: 'text', text }, ...calls], finishReason, usage, warnings: [] };
     },
     async doStream(options) {
       return { stream: convertAsyncIteratorToReadableStream(parts(role, options, paceMs)) };
@@ -38,8 +41,8 @@ async function* parts(
   options: LanguageModelV4CallOptions,
   paceMs: number,
 ): AsyncGenerator<LanguageModelV4StreamPart> {
-  const { text, usage, finishReason } = replyTo(role, options);
-  const wordMs = role === 'generate' || role === 'revise' || role === 'try' ? paceMs : paceMs / 4;
+  const { text, calls, usage, finishReason } = replyTo(role, options);
+  const wordMs = READ_AS_THEY_COME.includes(role) ? paceMs : paceMs / 4;
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'text-start', id: '0' };
   for (const delta of text.match(/\s*\S+\s*/g) ?? [text]) {
@@ -47,21 +50,61 @@ async function* parts(
     yield { type: 'text-delta', id: '0', delta };
   }
   yield { type: 'text-end', id: '0' };
+  for (const call of calls) yield call;
   yield { type: 'finish', usage, finishReason };
 }
 
-function replyTo(
-  role: TextRole,
-  options: LanguageModelV4CallOptions,
-): { text: string; usage: LanguageModelV4Usage; finishReason: LanguageModelV4FinishReason } {
+const READ_AS_THEY_COME: readonly TextRole[] = ['generate', 'revise', 'try', 'turn'];
+
+type Reply = {
+  text: string;
+  calls: LanguageModelV4ToolCall[];
+  usage: LanguageModelV4Usage;
+  finishReason: LanguageModelV4FinishReason;
+};
+
+function replyTo(role: TextRole, options: LanguageModelV4CallOptions): Reply {
+  return role === 'turn' ? turnOf(options) : textReply(role, options);
+}
+
+function textReply(role: Exclude<TextRole, 'turn'>, options: LanguageModelV4CallOptions): Reply {
   const whole = answer(role, textOf(options.prompt, 'user'), options.responseFormat?.type === 'json');
-  const longest = (options.maxOutputTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_A_TOKEN;
-  const text = whole.slice(0, longest);
   const asked = textOf(options.prompt, 'system').length + textOf(options.prompt, 'user').length;
+  return cutAt(options, { text: whole, calls: [] }, asked);
+}
+
+/** A turn of an agent. Its calls are named by the turn, as it has no other ids to give. */
+function turnOf(options: LanguageModelV4CallOptions): Reply {
+  const seen = readConversation(options.prompt);
+  const tools = (options.tools ?? []).flatMap((tool) =>
+    tool.type === 'function'
+      ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
+      : [],
+  );
+  const { text, calls } = agentTurn(seen, tools);
+  const named = calls.map(({ tool, input }, place) => ({
+    type: 'tool-call' as const,
+    toolCallId: `turn-${seen.turns}-${place}`,
+    toolName: tool,
+    input: JSON.stringify(input),
+  }));
+  return cutAt(options, { text, calls: named }, JSON.stringify([options.prompt, tools]).length);
+}
+
+/** A reply within its limit of tokens; calls that would be behind the cut are lost. */
+function cutAt(
+  { maxOutputTokens }: LanguageModelV4CallOptions,
+  { text, calls }: Pick<Reply, 'text' | 'calls'>,
+  asked: number,
+): Reply {
+  const longest = (maxOutputTokens ?? Number.POSITIVE_INFINITY) * CHARACTERS_A_TOKEN;
+  const length = text.length + calls.reduce((sum, call) => sum + call.toolName.length + call.input.length, 0);
+  const isCut = length > longest;
   return {
-    text,
-    finishReason: { unified: text.length < whole.length ? 'length' : 'stop', raw: undefined },
-    usage: usageOf(Math.ceil(asked / CHARACTERS_A_TOKEN), Math.ceil(text.length / CHARACTERS_A_TOKEN)),
+    text: text.slice(0, longest),
+    calls: isCut ? [] : calls,
+    finishReason: { unified: isCut ? 'length' : calls.length > 0 ? 'tool-calls' : 'stop', raw: undefined },
+    usage: usageOf(Math.ceil(asked / CHARACTERS_A_TOKEN), Math.ceil(Math.min(length, longest) / CHARACTERS_A_TOKEN)),
   };
 }
 

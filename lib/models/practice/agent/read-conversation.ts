@@ -1,0 +1,70 @@
+import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
+
+/** A use of a tool in a conversation, with what came of it; `result` is null where nothing did yet. */
+export type PastUse = { tool: string; input: Record<string, unknown>; result: string | null; isError: boolean };
+
+/** An agent's conversation as the practice model sees it. */
+export type SeenConversation = {
+  instructions: string;
+  /** The first message. */
+  prompt: string;
+  /** What it was told since, in the order it was. */
+  told: string[];
+  uses: PastUse[];
+  /** Its own turns so far. */
+  turns: number;
+};
+
+/** Reads a conversation as the AI SDK hands it over: who asked what, which tools were used, and what they answered. */
+export function readConversation(messages: LanguageModelV4Prompt): SeenConversation {
+  const instructions: string[] = [];
+  const said: string[] = [];
+  const uses = new Map<string, PastUse>();
+  let turns = 0;
+  for (const message of messages) {
+    switch (message.role) {
+      case 'system':
+        instructions.push(message.content);
+        break;
+      case 'user':
+        said.push(message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
+        break;
+      case 'assistant':
+        turns++;
+        for (const part of message.content)
+          if (part.type === 'tool-call')
+            uses.set(part.toolCallId, {
+              tool: part.toolName,
+              input: typeof part.input === 'object' && part.input !== null ? { ...part.input } : {},
+              result: null,
+              isError: false,
+            });
+        break;
+      case 'tool':
+        for (const part of message.content) {
+          const use = part.type === 'tool-result' ? uses.get(part.toolCallId) : undefined;
+          if (part.type === 'tool-result' && use !== undefined) Object.assign(use, resultOf(part));
+        }
+    }
+  }
+  const [prompt = '', ...told] = said;
+  return { instructions: instructions.join('\n\n'), prompt, told, uses: [...uses.values()], turns };
+}
+
+function resultOf({ output }: LanguageModelV4ToolResultPart): Pick<PastUse, 'result' | 'isError'> {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { result: output.value, isError: output.type === 'error-text' };
+    case 'json':
+    case 'error-json':
+      return { result: JSON.stringify(output.value), isError: output.type === 'error-json' };
+    case 'execution-denied':
+      return { result: output.reason ?? 'not allowed', isError: true };
+    case 'content':
+      return {
+        result: output.value.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+        isError: false,
+      };
+  }
+}
