@@ -10,7 +10,8 @@ import type { Spool, SpooledPlace } from './spool.ts';
 export const IMPORT_LIMIT_BYTES = 50_000_000;
 const MOST_ATTEMPTS = 200_000;
 const MOST_RUNS = 100_000;
-const LONGEST_LINE = 5_000_000;
+/** An attempt of an agent holds all that its tools answered. */
+const LONGEST_LINE = 20_000_000;
 const MOST_SETTINGS = 100;
 /** After so many bad lines the rest is not read. */
 const MOST_PROBLEMS = 20;

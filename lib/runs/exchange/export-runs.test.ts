@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBatch } from '#lib/db/find-batch.ts';
+import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { createExperiment } from '../create-experiment.ts';
 import { performRun } from '../perform-run.ts';
@@ -15,6 +16,7 @@ import {
   testBench,
   testWorkshop,
 } from '../test-workshop.ts';
+import { agentLines } from './agent-run.test-support.ts';
 import { type ExportFormat, exportRuns } from './export-runs.ts';
 import { importRuns } from './import-runs.ts';
 
@@ -91,6 +93,24 @@ describe.each([
       settings.criteria.map(({ name }) => name),
     );
   });
+});
+
+test('what an agent did is stored by an import, and exported again the same', async () => {
+  const lines = agentLines();
+  const copy = await imported(lines);
+  expect(objects(await exported(copy.experimentId))).toMatchObject(objects(lines));
+  const run = await database().prisma.run.findFirstOrThrow({ where: { experimentId: copy.experimentId } });
+  const stored = await loadRun(database(), run.id);
+  expect(stored?.history.turns.map(({ version, agent, number }) => [version, agent, number])).toEqual([
+    [0, 'main', 0],
+    [0, 'reader', 0],
+    [0, 'main', 1],
+    [1, 'main', 0],
+  ]);
+  expect(stored?.history.observations.map(({ callId, text }) => [callId, text])).toEqual([
+    ['0.0', '5'],
+    ['0.1', 'Read.'],
+  ]);
 });
 
 test('an imported experiment starts and resumes nothing', async () => {

@@ -41,6 +41,14 @@ export function historyOfStored(
       ...run.critiques,
     ]),
     lessons,
+    turns: [
+      ...attempts.flatMap(({ version, stored }) => stored.turns.map((turn) => ({ ...turn, version }))),
+      ...run.turns.map((turn) => ({ ...turn, version: attempts.length })),
+    ],
+    observations: [
+      ...attempts.flatMap(({ version, stored }) => stored.observations.map((one) => ({ ...one, version }))),
+      ...run.observations.map((one) => ({ ...one, version: attempts.length })),
+    ],
     decisions: decisionsOf(run, newId),
     failure: run.failure === null ? null : { ...NO_SPEND, ...run.failure },
     calls: run.calls,
@@ -61,6 +69,8 @@ function madeOf({
   critiques: _c,
   lessons: _l,
   recalledLessons: _r,
+  turns: _t,
+  observations: _o,
   run: _run,
   ...made
 }: StoredAttempt) {

@@ -1,47 +1,15 @@
 import { expect, test } from 'vitest';
-import type { StoredRun } from '#lib/db/load-run.ts';
 import { statusOf } from '#lib/db/save-results.ts';
 import type { History } from '#lib/reflection/history.ts';
 import { scoreOf } from '#lib/reflection/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { forEveryRun } from '#lib/reflection/simulated-runs.test-support.ts';
 import { spendsOf, sumSpend } from '#lib/reflection/spend.ts';
+import { agentRun, exportedLines as exported, type Row, rowOf, storedRun } from './agent-run.test-support.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';
 import { readImportLine } from './import-line.ts';
-import { linesOfRun } from './lines-of-run.ts';
 
-const ID = '00000000-0000-4000-8000-000000000000';
 const AT = '2026-01-05T12:00:00.000Z';
-const NAMES = { run: 'run 0001', caseId: 'a' };
-
-type Row = Pick<PastRun, 'history' | 'status' | 'ending' | 'spend' | 'createdAt' | 'startedAt'>;
-
-/** A run as it is read from the database. */
-function storedRun(
-  { history, status, ending, spend, createdAt, startedAt }: Row,
-  settings: ExperimentSettings,
-): StoredRun {
-  return {
-    experimentName: 'Capitals',
-    settings,
-    history,
-    run: {
-      ...{ id: ID, number: 1, experiment_id: ID, experiment_version: 1, batch_id: ID, position: 0, input: 'Where?' },
-      ...{ reference: 'Rome', tags: ['city'], metadata: { level: 2 }, status, convergence_reason: ending.reason },
-      ...{ also_held: ending.alsoHeld, success: ending.success, failure: history.failure, pause: null, claim: 3 },
-      ...{ idle_claims: 0, step: history.step, event_number: 9, decision_count: 0, created_at: createdAt },
-      ...{ started_at: startedAt, finished_at: ending.endedAt, active_ms: history.activeMs },
-      ...{ final_version: ending.finalVersion, input_tokens: spend.tokenUsage.input },
-      ...{ output_tokens: spend.tokenUsage.output, cost_usd: spend.costUsd, call_count: spend.calls },
-      ...{ unpriced: spend.unpriced, branched_from_run_id: null, branched_from_version: null },
-    },
-  };
-}
-
-function exported(run: StoredRun): string[] {
-  const experiment = { name: run.experimentName, version: 1, settings: run.settings };
-  return linesOfRun(run, NAMES, experiment).map((line) => JSON.stringify(line));
-}
 
 function imported(lines: string[], settings: ExperimentSettings): PastRun {
   let ids = 0;
@@ -93,6 +61,28 @@ test('whatever a run met: what is exported and imported is exported the same, an
     { numRuns: 120, seed: 8 },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(3);
+});
+
+test('what agents did comes back turn by turn, also of an attempt that came to no version', () => {
+  const { history, settings } = agentRun();
+  const lines = exported(storedRun(rowOf(history), settings));
+  const past = imported(lines, settings);
+  expect(past.history.turns).toEqual(history.turns);
+  expect(past.history.observations).toEqual(history.observations);
+  expect(past.history.decisions.map(({ toolCallId, toolArguments }) => [toolCallId, toolArguments])).toEqual([
+    ['0.0', '{"expression":"2+3"}'],
+  ]);
+  const [first] = lines;
+  if (first === undefined) throw new Error('no line');
+  const line = JSON.parse(first);
+  line.stored.turns.push(line.stored.turns[0]);
+  const twice = readImportLine(JSON.stringify(line));
+  expect(twice).toMatchObject({ ok: false, problem: { field: 'stored.turns' } });
+  for (const name of ['turns', 'observations']) delete line.stored[name];
+  expect(readImportLine(JSON.stringify(line))).toMatchObject({
+    ok: true,
+    value: { stored: { turns: [], observations: [] } },
+  });
 });
 
 test('nobody of another installation is taken for somebody here', () => {

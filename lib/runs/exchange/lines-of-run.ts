@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { StoredRun } from '#lib/db/load-run.ts';
-import type { Decision, Spend, StopReason } from '#lib/reflection/history.ts';
+import type { Decision, History, Spend, StopReason } from '#lib/reflection/history.ts';
 import { effectiveEvaluation, scoreOf } from '#lib/reflection/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { modelFor } from '#lib/reflection/settings.ts';
@@ -78,10 +78,26 @@ function attemptOf({ history }: StoredRun, number: number): StoredAttemptInput {
       ...critique,
       ...spendOf(critique),
     })),
+    ...trajectoryOf(history, number),
     lessons: placed(history.lessons, number).map(({ version: _version, id: _id, ...lesson }) => ({
       ...lesson,
       ...spendOf(lesson),
     })),
+  };
+}
+
+/** What an agent did on its way to a version, in the order of the run. */
+function trajectoryOf({ turns, observations }: History, number: number) {
+  return {
+    turns: turns
+      .filter(({ version }) => version === number)
+      .map(({ version: _version, ...turn }) => ({ ...turn, ...spendOf(turn) })),
+    observations: observations
+      .filter(({ version }) => version === number)
+      .map(({ version: _version, durationMs, ...observation }) => ({
+        ...observation,
+        durationMs: Math.round(durationMs),
+      })),
   };
 }
 
@@ -115,6 +131,7 @@ function runFacts({ run, history }: StoredRun): StoredRunInput | null {
     ...{ experimentVersion: run.experiment_version, status, convergenceReason: reason, alsoHeld: run.also_held },
     success: run.success,
     ...{ finalVersion: run.final_version, failure: run.failure, critiques: orphans },
+    ...trajectoryOf(history, history.versions.length),
     decisions: decisionsOf(history.decisions),
     tokenUsage: { input: run.input_tokens, output: run.output_tokens },
     ...{ costUsd: run.cost_usd, unpriced: run.unpriced, calls: run.call_count, activeMs: run.active_ms },

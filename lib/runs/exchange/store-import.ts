@@ -5,6 +5,7 @@ import {
   insertImportedExperiment,
   insertImportedRuns,
 } from '#lib/db/insert-imported-runs.ts';
+import { NO_SPEND } from '#lib/reflection/history.ts';
 import type { RunImport } from '#lib/reflection/run-import.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Actor } from '#lib/team/authorize.ts';
@@ -151,6 +152,12 @@ function importedRun(past: PastRun, settings: ExperimentSettings, runId: string,
         ...history.critiques.map((critique) => ({ type: 'critique' as const, critique })),
         ...history.lessons.map((lesson) => ({ type: 'lesson' as const, lesson })),
         ...history.decisions.map((decision) => ({ type: 'decision' as const, decision })),
+        ...(history.turns.length === 0
+          ? []
+          : [{ type: 'turns' as const, turns: history.turns, tookMs: 0, lost: NO_SPEND }]),
+        ...(history.observations.length === 0
+          ? []
+          : [{ type: 'observations' as const, observations: history.observations, tookMs: 0 }]),
       ],
     },
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureColumn } from '#lib/db/run-rows.ts';
+import { LONGEST_OBSERVATION, OBSERVATION_STATUSES } from '#lib/reflection/agents/agent-records.ts';
 import {
   CRITIQUE_TRIGGERS,
   DECIDERS,
@@ -15,6 +16,8 @@ import { REVISION_STRATEGIES } from '#lib/reflection/settings.ts';
 
 const LONGEST_TEXT = 1_000_000;
 const MOST_RECORDS = 2_000;
+/** Turns, or observations, of one attempt, its workers' included. */
+const MOST_OF_A_TRAJECTORY = 20_000;
 
 const text = z.string().max(LONGEST_TEXT);
 const count = z.int().min(0).max(2_000_000_000);
@@ -107,6 +110,39 @@ const recalled = z.strictObject({
   score: z.number().nullable(),
 });
 
+/** A worker's turns carry the delegation that they answer. */
+const turn = z.strictObject({
+  number: count,
+  agent: text,
+  delegation: text.nullable(),
+  thought: text,
+  calls: listOf(z.strictObject({ id: text, tool: text, arguments: text })),
+  answer: text.nullable(),
+  finishReason: text,
+  ...spend,
+  ...made,
+});
+const turns = trajectoryOf(turn, ({ delegation, number }) => `${number} ${delegation ?? ''}`, 'a turn');
+
+const observation = z.strictObject({
+  callId: text,
+  tool: text,
+  status: z.enum(OBSERVATION_STATUSES),
+  text: z.string().max(LONGEST_OBSERVATION),
+  durationMs: count,
+  ...made,
+});
+const observations = trajectoryOf(observation, ({ callId }) => callId, 'an observation');
+
+/** In the order of the run, each there once. Exports from before there were agents have none. */
+function trajectoryOf<Item extends z.ZodType>(item: Item, keyOf: (one: z.output<Item>) => string, what: string) {
+  return z
+    .array(item)
+    .max(MOST_OF_A_TRAJECTORY)
+    .refine((items) => new Set(items.map(keyOf)).size === items.length, { error: `must not hold ${what} twice` })
+    .default([]);
+}
+
 /** What a run is beside its attempts; stands on the line of its first one. */
 const run = z.strictObject({
   experimentVersion: count.min(1),
@@ -119,6 +155,9 @@ const run = z.strictObject({
   decisions: listOf(decision),
   /** Critiques of a version that never came to be, with its number. */
   critiques: listOf(critique.extend({ version: count })),
+  /** What an agent did on the way to the version after the last: the run ended before there was one. */
+  turns,
+  observations,
   /** All calls, those included that left no record. */
   tokenUsage: spend.tokenUsage,
   costUsd: z.number().min(0).max(1_000_000_000),
@@ -151,6 +190,8 @@ export const storedAttemptSchema = z.strictObject({
   evaluations: listOf(evaluation),
   critiques: listOf(critique),
   lessons: listOf(lesson),
+  turns,
+  observations,
   run: run.optional(),
 });
 export type StoredAttempt = z.output<typeof storedAttemptSchema>;
