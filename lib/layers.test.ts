@@ -51,7 +51,7 @@ const ROOMS: Room[] = [
   { path: 'lib/outgoing', rooms: ['lib/reflection', 'lib/environment.ts'], packages: ['*'] },
   {
     path: 'lib/tools/mcp',
-    rooms: ['lib/tools', 'lib/reflection', 'lib/outgoing'],
+    rooms: ['lib/tools', 'lib/reflection', 'lib/evaluators', 'lib/models', 'lib/outgoing'],
     packages: ['*', '@modelcontextprotocol/client'],
   },
   {
@@ -80,7 +80,7 @@ const ROOMS: Room[] = [
 
 /** Packages that only the rooms naming them may import; a type alone ties nothing. */
 const RESERVED = ['ai', '@ai-sdk/', 'pg', 'pg-boss', '@prisma/', '@modelcontextprotocol/', '@opentelemetry/'];
-const FOR_TESTS = ['vitest', 'fast-check', 'node:'];
+const FOR_TESTS = ['vitest', 'fast-check', 'node:', '@modelcontextprotocol/'];
 
 type Import = { file: string; target: string; typeOnly: boolean };
 

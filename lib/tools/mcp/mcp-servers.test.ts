@@ -1,0 +1,299 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
+import { type Interfere, startTestMcpServer, type TestMcpServer } from './mcp-server.test-support.ts';
+import { mcpServers } from './mcp-servers.ts';
+import type { McpTarget } from './mcp-target.ts';
+
+const LIVE = new AbortController().signal;
+const LOOPBACK: AddressRules = { allowLoopback: true, allowedPrivateHosts: [] };
+const KEY = 'canary-7f3a9c2e';
+
+let server: TestMcpServer;
+const servers = mcpServers({ rules: LOOPBACK });
+beforeAll(async () => {
+  server = await startTestMcpServer();
+});
+afterEach(() => server.interfere(null));
+afterAll(async () => {
+  await servers.close();
+  await server.close();
+});
+
+function target(change: Partial<Extract<McpTarget, { kind: 'http' }>> = {}): McpTarget {
+  return {
+    name: 'weather',
+    kind: 'http',
+    url: server.url,
+    headers: { authorization: `Bearer ${KEY}` },
+    timeoutMs: 2_000,
+    ...change,
+  };
+}
+
+/** A server of the first protocols that knows sessions, in as few words as it takes. */
+function oldServer(use: (id: unknown, response: Parameters<Interfere>[1]) => void) {
+  let sessions = 0;
+  const interfere: Interfere = (request, response, body) => {
+    const json = (value: unknown, headers = {}) =>
+      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+    if (request.method !== 'POST') response.writeHead(405).end();
+    else {
+      const { id, method } = JSON.parse(body);
+      const session = request.headers['mcp-session-id'];
+      if (method === 'initialize') {
+        sessions++;
+        const result = {
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'old', version: '0' },
+        };
+        json({ jsonrpc: '2.0', id, result }, { 'mcp-session-id': `session-${sessions}` });
+      } else if (session === undefined) response.writeHead(400).end();
+      else if (session !== `session-${sessions}`) response.writeHead(404).end();
+      else if (method === 'tools/call') use(id, response);
+      else if (id === undefined) response.writeHead(202).end();
+      else json({ jsonrpc: '2.0', id, result: { tools: [] } });
+    }
+    return true;
+  };
+  return { interfere, sessions: () => sessions };
+}
+
+const sayFine = (id: unknown, response: Parameters<Interfere>[1]) =>
+  void response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'fine' }] } }));
+
+describe('a server is asked for its tools', () => {
+  test('by the newest protocol it knows; names and schemas are such as models take', async () => {
+    const listing = await servers.list(target(), LIVE);
+    if (!listing.ok) throw new Error(listing.message);
+    expect(listing).toMatchObject({
+      title: 'Weather of the test',
+      version: '1.2.3',
+      protocol: '2026-07-28',
+      leftOut: [],
+    });
+    expect(listing.tools.map(({ name, original }) => [name, original])).toContainEqual([
+      'weather__echo_env',
+      'echo.env',
+    ]);
+    const forecast = listing.tools.find(({ original }) => original === 'forecast');
+    expect(forecast).toMatchObject({
+      name: 'weather__forecast',
+      description: 'The weather of a city.',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      note: null,
+    });
+    expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  test.each<[string, Interfere, RegExp, RegExp]>([
+    [
+      'refuses',
+      (_, response) => !!response.writeHead(401).end(),
+      /does not let Hone in \(status 401\)/,
+      /Authorization/,
+    ],
+    ['is not there', (_, response) => !!response.writeHead(404).end(), /status 404/, /\/mcp/],
+    [
+      'leads elsewhere',
+      (_, response) => !!response.writeHead(307, { location: 'http://evil.test/' }).end(),
+      /redirect|307/,
+      /./,
+    ],
+    ['is broken', (_, response) => !!response.writeHead(500).end('stack trace'), /status 500/, /own log/],
+    [
+      'is a web page',
+      (_, response) => !!response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi'),
+      /./,
+      /./,
+    ],
+    ['breaks off', (_, response) => !!response.destroy(), /could not be reached|broke off/, /runs/],
+    ['says nothing', () => true, /did not answer within 0\.3 seconds/, /more time/],
+    [
+      'sends the key back',
+      (request, response) => !!response.writeHead(400).end(`wrong: ${request.headers.authorization}`),
+      /./,
+      /./,
+    ],
+  ])('and what is wrong is said of one that %s', async (_name, interfere, message, remedy) => {
+    server.interfere(interfere);
+    const listing = await servers.list(target({ timeoutMs: 300 }), LIVE);
+    expect(listing).toEqual({
+      ok: false,
+      message: expect.stringMatching(message),
+      remedy: expect.stringMatching(remedy),
+    });
+    expect(JSON.stringify(listing)).not.toContain(KEY);
+  });
+
+  test('one at a private address is not asked', async () => {
+    const before = server.requests.length;
+    const guarded = mcpServers({ rules: { allowLoopback: false, allowedPrivateHosts: [] } });
+    expect(await guarded.list(target(), LIVE)).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/on this machine/),
+    });
+    const rebinding = mcpServers({
+      rules: LOOPBACK,
+      resolve: (_host, found) => found(null, [{ address: '10.0.0.1' }]),
+    });
+    const url = 'http://rebinds.test/mcp';
+    expect(await rebinding.list(target({ url }), LIVE)).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/rebinds\.test \(10\.0\.0\.1\) is on a private network/),
+    });
+    expect(server.requests.length).toBe(before);
+  });
+});
+
+describe('a tool of a server is used', () => {
+  test.each([
+    ['it answers', 'forecast', { city: 'Bern' }, 'ok', /^Sun in Bern\.$/],
+    ['it fails', 'fails', {}, 'failed', /^no such city$/],
+    ['it throws', 'throws', {}, 'failed', /barometer broke/],
+    [
+      'other content is named',
+      'mixed',
+      {},
+      'ok',
+      /^a map:\n\[image, image\/png, not shown\]\n\[link to more: https:\/\/example\.org\/more\]\ninside$/,
+    ],
+    ['its schema was another than told', 'forecast', { town: 'Bern' }, 'failed', /city/],
+    ['it is not there', 'sunrise', {}, 'failed', /sunrise/],
+  ] as const)('%s', async (_name, tool, given, status, text) => {
+    expect(await servers.use(target(), tool, given, LIVE)).toEqual({ status, text: expect.stringMatching(text) });
+  });
+
+  test('one that hangs is broken off, and another use goes on', async () => {
+    const [hung, fine] = await Promise.all([
+      servers.use(target({ timeoutMs: 300 }), 'hangs', {}, LIVE),
+      servers.use(target({ timeoutMs: 300 }), 'forecast', { city: 'Bern' }, LIVE),
+    ]);
+    expect(hung).toEqual({
+      status: 'failed',
+      text: expect.stringMatching(/^The MCP server weather did not answer within/),
+    });
+    expect(fine.status).toBe('ok');
+  });
+
+  test('a server that dies in the middle is a failed use, and the next one finds it again', async () => {
+    server.interfere((_request, response, body) => {
+      if (!body.includes('tools/call')) return false;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': begun\n\n');
+      setTimeout(() => response.destroy(), 20);
+      return true;
+    });
+    expect(await servers.use(target(), 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'failed' });
+    server.interfere(null);
+    expect(await servers.use(target(), 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'ok' });
+  });
+
+  test('one that dies for good is said to be out of reach', async () => {
+    const other = await startTestMcpServer();
+    const there = { ...target({ url: other.url }), name: 'mortal' };
+    expect(await servers.use(there, 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'ok' });
+    await other.close();
+    expect(await servers.use(there, 'forecast', { city: 'Bern' }, LIVE)).toEqual({
+      status: 'failed',
+      text: expect.stringMatching(/^The MCP server mortal could not be reached: .*ECONNREFUSED/),
+    });
+  });
+
+  test('a session is kept, and opened anew where the server has forgotten it', async () => {
+    const old = oldServer(sayFine);
+    server.interfere(old.interfere);
+    const there = { ...target(), name: 'old' };
+    expect(await servers.use(there, 'x', {}, LIVE)).toEqual({ status: 'ok', text: 'fine' });
+    expect(await servers.use(there, 'x', {}, LIVE)).toEqual({ status: 'ok', text: 'fine' });
+    expect(old.sessions()).toBe(1);
+    const again = oldServer(sayFine);
+    // Its first session has another name than the one it is asked in.
+    const restarted: Interfere = (request, response, body) => {
+      if (request.headers['mcp-session-id'] === 'session-1' && again.sessions() === 0)
+        return !!response.writeHead(404).end();
+      return again.interfere(request, response, body);
+    };
+    server.interfere(restarted);
+    expect(await servers.use(there, 'x', {}, LIVE)).toEqual({ status: 'ok', text: 'fine' });
+    expect(again.sessions()).toBe(1);
+  });
+
+  test('what it sends back of its headers is blotted out', async () => {
+    server.interfere(
+      oldServer((id, response) => {
+        const text = `you sent ${KEY} and Bearer ${KEY}`;
+        const result = { content: [{ type: 'text', text }] };
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      }).interfere,
+    );
+    const answer = await servers.use({ ...target(), name: 'echoing' }, 'x', {}, LIVE);
+    expect(answer.status).toBe('ok');
+    expect(answer.text).not.toContain(KEY);
+  });
+
+  test('an answer past all bounds breaks off', async () => {
+    server.interfere(
+      oldServer((id, response) => {
+        const result = { content: [{ type: 'text', text: 'x'.repeat(4_100_000) }] };
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      }).interfere,
+    );
+    expect(await servers.use({ ...target(), name: 'flooding' }, 'x', {}, LIVE)).toMatchObject({
+      status: 'failed',
+      text: expect.stringMatching(/larger than 4 MB/),
+    });
+  });
+});
+
+describe('a program', () => {
+  const file = fileURLToPath(new URL('./stdio-server.test-support.ts', import.meta.url));
+  const program = (change: Partial<Extract<McpTarget, { kind: 'stdio' }>> = {}): McpTarget => ({
+    name: 'program',
+    kind: 'stdio',
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', file],
+    timeoutMs: 20_000,
+    ...change,
+  });
+
+  test('is started, listed and used, with PATH and HOME alone of the environment; it is ended with the sessions', async () => {
+    process.env.CANARY_OF_THE_TEST = KEY;
+    const own = mcpServers({ rules: LOOPBACK });
+    const listing = await own.list(program(), LIVE);
+    expect(listing).toMatchObject({ ok: true, title: 'Weather of the test' });
+    const answer = await own.use(program(), 'echo.env', {}, LIVE);
+    const env = z.record(z.string(), z.string()).parse(JSON.parse(answer.text));
+    const given = Object.keys(env).filter((name) => env[name] !== '' && !name.startsWith('__CF'));
+    expect(given.filter((name) => !['PATH', 'HOME'].includes(name))).toEqual([]);
+    expect(given).toContain('PATH');
+    expect(answer.text).not.toContain(KEY);
+    await own.close();
+    delete process.env.CANARY_OF_THE_TEST;
+  });
+
+  test('that dies in the middle is a failed use, and the next one starts it again', async () => {
+    expect(await servers.use(program(), 'dies', {}, LIVE)).toEqual({
+      status: 'failed',
+      text: 'The MCP server program ended before it answered.',
+    });
+    expect(await servers.use(program(), 'forecast', { city: 'Bern' }, LIVE)).toMatchObject({ status: 'ok' });
+  });
+
+  test.each([
+    ['that is not there', { command: '/no/such/program', args: [] }, /there is no such program/],
+    ['that is no server', { args: ['-e', 'process.exit(3)'] }, /ended before it answered|could not be used/],
+  ])('%s is said to be of no use', async (_name, change, message) => {
+    expect(await servers.list(program(change), LIVE)).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(message),
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import type { Tool } from '@modelcontextprotocol/client';
+import { schemaProblem } from '#lib/evaluators/compile-schema.ts';
+import type { ListedTool } from './mcp-target.ts';
+
+/** Tools of one server at most. */
+const MOST_TOOLS = 200;
+/** Providers take no longer name. */
+const LONGEST_NAME = 64;
+/** Providers take no longer description, in characters. */
+const LONGEST_DESCRIPTION = 1_000;
+/** Of a schema as JSON, in characters. */
+const LONGEST_SCHEMA = 20_000;
+/** Of a name that is told. */
+const MOST_SHOWN = 80;
+
+/**
+ * A server's tools as models can be told of them: named `server__tool` in the signs that all providers take, descriptions cut, and a
+ * schema that cannot be used replaced by that of any object. All of it is hostile.
+ */
+export function readMcpTools(server: string, tools: Tool[]): { tools: ListedTool[]; leftOut: string[] } {
+  const listed = new Map<string, ListedTool>();
+  const leftOut: string[] = [];
+  for (const tool of tools.slice(0, MOST_TOOLS)) {
+    const name = `${server}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, '_')}`;
+    if (tool.name.length > 200 || name.length > LONGEST_NAME)
+      leftOut.push(`${shown(tool.name)}: its name is too long (${LONGEST_NAME} characters with the server's).`);
+    else if (tool.name === '') leftOut.push('A tool without a name.');
+    else if (listed.has(name)) leftOut.push(`${shown(tool.name)}: another tool has that name.`);
+    else listed.set(name, { name, original: tool.name, ...descriptionOf(tool), ...parametersOf(tool) });
+  }
+  if (tools.length > MOST_TOOLS)
+    leftOut.push(`${tools.length - MOST_TOOLS} more tools: at most ${MOST_TOOLS} of a server are listed.`);
+  return { tools: [...listed.values()], leftOut };
+}
+
+function descriptionOf(tool: Tool): { description: string } {
+  const text = clean(tool.description ?? tool.title ?? tool.annotations?.title ?? '').trim();
+  return {
+    description: text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION - 1).toWellFormed()}…` : text,
+  };
+}
+
+function parametersOf({ inputSchema }: Tool): Pick<ListedTool, 'parameters' | 'note'> {
+  const { $schema: _draft, ...schema }: Record<string, unknown> = inputSchema;
+  const json = clean(JSON.stringify(schema));
+  if (json.length > LONGEST_SCHEMA)
+    return { parameters: ANY_OBJECT, note: 'Its schema is too long to be told, so arguments are not checked.' };
+  const problem = schemaProblem(schema);
+  if (problem !== null)
+    return { parameters: ANY_OBJECT, note: `Its schema ${shown(problem)}, so arguments are not checked.` };
+  return { parameters: schema, note: null };
+}
+
+const ANY_OBJECT = { type: 'object', properties: {} };
+
+function clean(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
+}
+
+function shown(text: string): string {
+  return clean(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text);
+}
