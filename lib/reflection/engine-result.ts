@@ -12,7 +12,15 @@ export type EngineVersion = VersionRecord & { evaluation: EvaluationRecord | nul
 /** A loop in the API's words: versions are named by number. The reason is null while it is under way. */
 export type EngineHistory = Pick<
   RunRecord,
-  'decisions' | 'lessons' | 'bestVersion' | 'finalVersion' | 'convergenceReason' | 'alsoHeld' | 'iterationsUsed'
+  | 'decisions'
+  | 'lessons'
+  | 'turns'
+  | 'observations'
+  | 'bestVersion'
+  | 'finalVersion'
+  | 'convergenceReason'
+  | 'alsoHeld'
+  | 'iterationsUsed'
 > & { versions: EngineVersion[] };
 
 /** What a loop came to. The best output may be another than the final one. `failure` says why a model gave no answer. */
@@ -35,11 +43,23 @@ export type EngineResult = Pick<
 
 /** A loop so far. */
 export function engineHistory(history: History, ending: Ending | null, settings: ExperimentSettings): EngineHistory {
-  const { decisions, lessons, bestVersion, finalVersion, convergenceReason, alsoHeld, iterationsUsed, versions } =
-    recordOf(history, ending, settings);
+  const {
+    decisions,
+    lessons,
+    turns,
+    observations,
+    bestVersion,
+    finalVersion,
+    convergenceReason,
+    alsoHeld,
+    iterationsUsed,
+    versions,
+  } = recordOf(history, ending, settings);
   return {
     decisions,
     lessons,
+    turns,
+    observations,
     bestVersion,
     finalVersion,
     convergenceReason,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usedTools } from './agents/used-tools.ts';
 import type { Criterion } from './criterion.ts';
 import type { Validate } from './engine-evaluate.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
@@ -19,7 +20,7 @@ export type EngineSettings = Omit<ExperimentSettingsInput, 'criteria' | 'mode'> 
 /** Checks an engine's settings; throws naming the setting at fault, with its value and range. */
 export function readEngineSettings(
   given: EngineSettings,
-  canEvaluate: boolean,
+  can: { evaluates: boolean; tools: readonly string[]; approves: boolean },
 ): { settings: ExperimentSettings; validators: ReadonlyMap<string, Validate> } {
   const validators = new Map<string, Validate>();
   const criteria = given.criteria.map((criterion) => {
@@ -45,11 +46,16 @@ export function readEngineSettings(
     throw new Error(
       `callbacks.review.${looked}: an engine has nobody to wait for: decide in ${looked === 'drafts' ? 'onGeneration' : 'onRevision'}`,
     );
+  const { base } = settings.generator;
+  const missing = usedTools(base).find((tool) => !can.tools.includes(tool));
+  if (missing !== undefined) throw new Error(`generator.base: ${missing} is not among the engine's "tools"`);
+  if (base.type !== 'single' && base.approve.length > 0 && !can.approves)
+    throw new Error('generator.base.approve: an engine has nobody to wait for: decide in onToolCall');
   const asked = settings.criteria.find(({ evaluator }) => evaluator === 'human');
   if (asked !== undefined)
     throw new Error(`criteria: ${asked.name} waits for a person, and an engine has none: give it a function`);
   const orphan = settings.criteria.find(({ name }) => !validators.has(name));
-  if (orphan !== undefined && !canEvaluate)
+  if (orphan !== undefined && !can.evaluates)
     throw new Error(`criteria: ${orphan.name} (${orphan.evaluator}) needs "evaluate", or a function of its own`);
   return { settings, validators };
 }

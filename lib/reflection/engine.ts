@@ -1,10 +1,11 @@
+import type { ToolCall } from './agents/agent-records.ts';
 import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
 import { type ReflectionDecision, withCodeDecision } from './code-decision.ts';
 import { draftHistory } from './draft-history.ts';
 import { type EngineAsk, engineAsk } from './engine-ask.ts';
 import { engineEvaluate } from './engine-evaluate.ts';
-import { engineRecall } from './engine-recall.ts';
+import { engineRecall, recallOnce } from './engine-recall.ts';
 import {
   type EngineHistory,
   type EngineResult,
@@ -13,6 +14,7 @@ import {
   engineResult,
 } from './engine-result.ts';
 import { type EngineSettings, readEngineSettings } from './engine-settings.ts';
+import { type EngineTools, engineTools, type ToolDecision, withToolDecision } from './engine-tools.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, type Spend } from './history.ts';
 import { droppedVersions, withoutTexts } from './kept-versions.ts';
@@ -42,6 +44,10 @@ export type EngineOptions = {
   evaluate?: Evaluate;
   /** Lessons from elsewhere for a task, the best first; the settings' `lessons` say whether it is asked and how many are taken. */
   recall?: (task: Case) => RecalledText[] | Promise<RecalledText[]>;
+  /** The tools that the agents of `generator.base` may use; those that the settings name must be among them. */
+  tools?: EngineTools;
+  /** Before each use of a tool that the settings have approved. */
+  onToolCall?: (call: ToolCall) => ToolDecision | Promise<ToolDecision>;
   /** After each first draft or attempt, before it is evaluated and paid for. Iterations count from 0. */
   onGeneration?: (output: string, iteration: number) => HookAnswer | Promise<HookAnswer>;
   /** After each full evaluation, before the rules look at it. */
@@ -74,7 +80,11 @@ export type Engine = {
  * Source: Reflection requirements 3.1 to 3.4.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const { settings, validators } = readEngineSettings(options.settings, options.evaluate !== undefined);
+  const { settings, validators } = readEngineSettings(options.settings, {
+    evaluates: options.evaluate !== undefined,
+    tools: options.tools?.definitions.map(({ name }) => name) ?? [],
+    approves: options.onToolCall !== undefined,
+  });
   const now = options.now ?? (() => new Date());
   let ids = 0;
   const newId = options.newId ?? (() => `${++ids}`);
@@ -82,6 +92,10 @@ export function createEngine(options: EngineOptions): Engine {
     settings,
     call: engineAsk(options.ask, now),
     evaluate: engineEvaluate(validators, options.evaluate ?? null),
+    ...(options.tools !== undefined && {
+      toolDefinitions: options.tools.definitions,
+      useTool: engineTools(options.tools, now),
+    }),
     now,
     newId,
   };
@@ -105,14 +119,15 @@ export function createEngine(options: EngineOptions): Engine {
         paid.push(spendOfCall(outcome));
         return outcome;
       };
+      const recall = recallOnce(engineRecall(options.recall, settings, current), () => history);
       for (;;) {
-        const result = await perform(nextStep(history, settings, now()), {
-          ...shell,
-          call,
-          history,
-          case: current,
-          recall: engineRecall(options.recall, settings, current),
-        });
+        const step = nextStep(history, settings, now());
+        if (step.type === 'wait' && step.toolCall !== null && options.onToolCall !== undefined) {
+          const answer = await options.onToolCall(step.toolCall);
+          history = withToolDecision(history, step.toolCall, answer, now());
+          continue;
+        }
+        const result = await perform(step, { ...shell, call, history, case: current, recall });
         history = appendResult(history, result);
         if (result.type === 'end') {
           ending = result.ending;

@@ -3,6 +3,7 @@ import type { Database } from '#lib/db/database.ts';
 import { hasPromotedLessons } from '#lib/db/has-promoted-lessons.ts';
 import type { StoredRun } from '#lib/db/load-run.ts';
 import { findStepRecall, keepStepRecall, stillPromoted } from '#lib/db/step-recalls.ts';
+import { usedTools } from '#lib/reflection/agents/used-tools.ts';
 import { embeddingRequest, readEmbeddings } from '#lib/reflection/embedding-request.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
@@ -87,7 +88,7 @@ const NOTHING: Recalled = { lessons: [], spend: NO_SPEND };
 function questionOf({ run, settings }: StoredRun, history: History): RecallQuestion {
   const { store, block, topK, tokenBudget, pinned, agent } = settings.lessons;
   const without = ownLessons(history.lessons, settings).map(({ id }) => id);
-  const scope = { agent, taskType: settings.taskType, tools: settings.triggers.onTools };
+  const scope = { agent, taskType: settings.taskType, tools: usedTools(settings.generator.base) };
   return { store, block, topK, tokenBudget, pinned, ...scope, without, input: run.input };
 }
 
