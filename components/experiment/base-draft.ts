@@ -93,7 +93,8 @@ function toWorkerDraft(worker: WorkerSettings, key: number): WorkerDraft {
   return { key, name, description, instructions, model: own, tools, maxSteps: typed(maxSteps) };
 }
 
-function fromWorkerDraft({ name, description, instructions, model, tools, maxSteps }: WorkerDraft) {
+/** What is sent of a worker. */
+export function fromWorkerDraft({ name, description, instructions, model, tools, maxSteps }: WorkerDraft) {
   return {
     name,
     description,

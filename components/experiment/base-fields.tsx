@@ -60,7 +60,7 @@ export function BaseFields({ draft, change, errorAt, providers, tools }: BaseFie
             <ToolChecks
               brief
               label="A person is asked before each use of"
-              help="None by default. The run waits in the inbox; what is not allowed the agent is told, with the reason. Without an answer in time the tool is not used."
+              help="None by default. The run waits in the inbox; what is not allowed the agent is told, with the reason. Without an answer in time it is not used, or the run is stopped, as “People and budget” says."
               offered={used.map((name) => ({ name, description: '', server: null }))}
               chosen={base.approve.filter((name) => used.includes(name))}
               error={errorIn('approve')}
@@ -103,8 +103,8 @@ export function BaseFields({ draft, change, errorAt, providers, tools }: BaseFie
             An {draft.mode === 'retry' ? 'attempt' : 'agent'} that comes to no answer is cut off: it is kept, but
             neither scored nor reflected on.{' '}
             {draft.mode === 'retry'
-              ? 'The next attempt follows.'
-              : 'Revisions, critiques and judgements are single calls, which read what the agent did where it helps.'}
+              ? 'The next attempt follows, without a lesson from it.'
+              : 'The run then ends, and can be resumed. Revisions are single calls.'}
           </p>
         </>
       )}

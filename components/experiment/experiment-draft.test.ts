@@ -35,7 +35,13 @@ describe('settings come back from the form as they went in', () => {
   test.each<{ name: string; settings: ReturnType<typeof stored> }>([
     { name: 'all defaults', settings: stored({ mode: 'revise', criteria: [judged] }) },
     { name: 'an agent without tools', settings: stored({ mode: 'revise', criteria: [judged] }, { type: 'react' }) },
-    { name: 'a supervisor', settings: stored({ mode: 'retry', criteria: [judged] }, supervisor) },
+    {
+      name: 'a supervisor',
+      settings: stored(
+        { mode: 'retry', criteria: [judged], triggers: { stepInterval: 3, onTools: ['calculator'] } },
+        supervisor,
+      ),
+    },
     { name: 'no early stops', settings: stored({ mode: 'retry', criteria: [judged], convergence: null }) },
     {
       name: 'every criterion kind',
@@ -113,7 +119,14 @@ describe('settings come back from the form as they went in', () => {
           feedback: false,
           seed: 7,
         },
-        budget: { maxCalls: 40, maxTokens: 1000, maxCostUsd: 0.05, maxSeconds: 90 },
+        budget: {
+          maxCalls: 40,
+          maxTokens: 1000,
+          maxCostUsd: 0.05,
+          maxSeconds: 90,
+          maxExperimentCostUsd: 2.5,
+          maxExperimentTokens: 2_000_000,
+        },
       }),
     },
     ...EXPERIMENT_TEMPLATES.map(({ id, settings }) => ({ name: `template ${id}`, settings })),
@@ -146,6 +159,12 @@ describe('what was typed wrong is refused under its own field', () => {
     { name: 'a minibatch of none', draft: { ...draft, minibatchSize: '0' }, path: 'tune.minibatchSize' },
     { name: 'all held out', draft: { ...draft, heldOutShare: '1' }, path: 'tune.heldOutShare' },
     { name: 'no call', draft: { ...draft, maxCalls: '0' }, path: 'budget.maxCalls' },
+    { name: 'all runs for nothing', draft: { ...draft, maxExperimentTokens: '0' }, path: 'budget.maxExperimentTokens' },
+    {
+      name: 'a look after no turn',
+      draft: { ...draft, stepInterval: '0', base: { ...draft.base, type: 'react' as const } },
+      path: 'triggers.stepInterval',
+    },
     { name: 'a budget of nothing', draft: { ...draft, maxCostUsd: '0' }, path: 'budget.maxCostUsd' },
     {
       name: 'no worker',

@@ -71,6 +71,8 @@ export type ExperimentDraft = {
   maxTokens: string;
   maxCostUsd: string;
   maxSeconds: string;
+  maxExperimentCostUsd: string;
+  maxExperimentTokens: string;
 };
 
 /** A draft that holds what the settings say, ready to be edited. */
@@ -147,6 +149,8 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     maxTokens: typed(budget.maxTokens),
     maxCostUsd: typed(budget.maxCostUsd),
     maxSeconds: typed(budget.maxSeconds),
+    maxExperimentCostUsd: typed(budget.maxExperimentCostUsd),
+    maxExperimentTokens: typed(budget.maxExperimentTokens),
   };
 }
 
@@ -223,6 +227,8 @@ export function fromDraft(draft: ExperimentDraft) {
       maxTokens: orNull(draft.maxTokens),
       maxCostUsd: orNull(draft.maxCostUsd),
       maxSeconds: orNull(draft.maxSeconds),
+      maxExperimentCostUsd: orNull(draft.maxExperimentCostUsd),
+      maxExperimentTokens: orNull(draft.maxExperimentTokens),
     },
   };
 }

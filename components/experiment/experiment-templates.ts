@@ -10,13 +10,20 @@ function template(
   id: string,
   label: string,
   meaning: string,
-  settings: Omit<ExperimentSettingsInput, 'generator'> & { instructions: string },
+  settings: Omit<ExperimentSettingsInput, 'generator'> & {
+    instructions: string;
+    base?: ExperimentSettingsInput['generator']['base'];
+  },
 ): ExperimentTemplate {
-  const { instructions, ...rest } = settings;
-  return { id, label, meaning, settings: settingsSchema.parse({ ...rest, generator: { ...practice, instructions } }) };
+  const { instructions, base, ...rest } = settings;
+  const generator = { ...practice, instructions, base };
+  return { id, label, meaning, settings: settingsSchema.parse({ ...rest, generator }) };
 }
 
-/** One template a kind of task, one that tries again with lessons until an answer is right, and one that tunes a prompt. */
+/**
+ * One template a kind of task, one that tries again with lessons until an answer is right, the same by an agent with tools, and one that
+ * tunes a prompt.
+ */
 export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
   template('writing', 'Writing', 'revised until it reads well', {
     mode: 'revise',
@@ -47,6 +54,22 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
     taskType: 'reasoning',
     instructions: 'Work out the answer, then write it as Answer[…] on the last line.',
     maxAttempts: 5,
+    criteria: [
+      {
+        name: 'exact_match',
+        description: 'The last Answer[…] is the reference answer.',
+        threshold: 1,
+        evaluator: 'reference',
+        config: { match: 'exact', normalize: 'squad', extract: 'Answer\\[([^\\]]*)\\]' },
+      },
+    ],
+    qualityThreshold: 1,
+  }),
+  template('agent', 'Agent with tools', 'thinks and uses tools, and tries again with its own lessons', {
+    mode: 'retry',
+    taskType: 'reasoning',
+    instructions: 'Find the answer, then write it as Answer[…] on the last line. Work out numbers with the calculator.',
+    base: { type: 'react', tools: ['calculator'] },
     criteria: [
       {
         name: 'exact_match',

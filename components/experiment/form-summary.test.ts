@@ -60,6 +60,11 @@ describe('what a folded part says', () => {
     { part: 'people', changes: { maxTokens: '500' }, says: 'never asks; 500 tokens' },
     {
       part: 'people',
+      changes: { maxCostUsd: '1', maxExperimentCostUsd: '20' },
+      says: 'never asks; $1, $20 over all runs',
+    },
+    {
+      part: 'people',
       changes: { reviewDrafts: true, reviewRevisions: true },
       says: 'never asks, shows first drafts and revisions before they are judged; no budget',
     },

@@ -72,6 +72,8 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
         draft.maxCalls && `${draft.maxCalls} calls`,
         draft.maxTokens && `${draft.maxTokens} tokens`,
         draft.maxSeconds && `${draft.maxSeconds} s`,
+        draft.maxExperimentCostUsd && `$${draft.maxExperimentCostUsd} over all runs`,
+        draft.maxExperimentTokens && `${draft.maxExperimentTokens} tokens over all runs`,
       ].filter(Boolean);
       const waits = draft.timeoutSeconds.trim() === '' ? '' : `, waits ${draft.timeoutSeconds} s`;
       const escalates = draft.mode === 'retry' && draft.escalate ? ', unsolved runs come to a person' : '';

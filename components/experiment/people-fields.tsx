@@ -112,6 +112,24 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
         >
           <Input numeric value={draft.maxSeconds} onChange={(event) => change({ maxSeconds: event.target.value })} />
         </Field>
+        <Field
+          label="Budget, $ of all runs"
+          help="Empty for none; over all runs of the experiment, failed ones too. Looked up before each call"
+          error={errorAt('budget.maxExperimentCostUsd')}
+        >
+          <Input
+            numeric
+            value={draft.maxExperimentCostUsd}
+            onChange={(event) => change({ maxExperimentCostUsd: event.target.value })}
+          />
+        </Field>
+        <Field label="Budget, tokens of all runs" help="Empty for none" error={errorAt('budget.maxExperimentTokens')}>
+          <Input
+            numeric
+            value={draft.maxExperimentTokens}
+            onChange={(event) => change({ maxExperimentTokens: event.target.value })}
+          />
+        </Field>
       </div>
     </>
   );

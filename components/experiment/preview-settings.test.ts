@@ -16,6 +16,14 @@ describe('settings to show prompts by', () => {
     expect(settings.criteria.map(({ name }) => name)).toEqual(draft.criteria.map(({ name }) => name));
   });
 
+  test.each([
+    { name: 'as it is', maxSteps: '7', base: { type: 'react', maxSteps: 7 } },
+    { name: 'a single call where it can’t be read', maxSteps: 'many', base: { type: 'single' } },
+  ])('have the base, $name', ({ maxSteps, base }) => {
+    const settings = previewSettings({ ...draft, base: { ...draft.base, type: 'react', maxSteps } });
+    expect(settings.generator.base).toMatchObject(base);
+  });
+
   test.each<{ name: string; changes: Partial<typeof draft>; criteria: string[] }>([
     { name: 'a number that is none', changes: { qualityThreshold: 'high' }, criteria: ['clarity'] },
     { name: 'a criterion without a name', changes: { criteria: [...one(), newCriterion(9)] }, criteria: ['clarity'] },

@@ -1,12 +1,15 @@
+import { baseSchema } from '#lib/reflection/agents/base-settings.ts';
 import { criterionSchema } from '#lib/reflection/criterion.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
 import { type ExperimentDraft, fromDraft } from './experiment-draft.ts';
 
 /** Settings to show prompts by while the form may still hold mistakes: what can't be read is left out or by default. */
 export function previewSettings(draft: ExperimentDraft): ExperimentSettings {
-  const { mode, prompts, structuredReflection, revision, criteria } = fromDraft(draft);
+  const sent = fromDraft(draft);
+  const { mode, prompts, structuredReflection, revision, criteria } = sent;
   const readable = criteria.flatMap((criterion) => criterionSchema.safeParse(criterion).data ?? []);
-  const generator = { provider: 'practice', model: 'practice-1', instructions: draft.instructions };
+  const base = baseSchema.safeParse(sent.generator.base).data ?? { type: 'single' };
+  const generator = { provider: 'practice', model: 'practice-1', instructions: draft.instructions, base };
   const tries = [
     { mode, generator, prompts, structuredReflection, revision, criteria: readable },
     { mode, generator, prompts, structuredReflection, criteria: ANY },

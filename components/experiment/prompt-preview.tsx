@@ -2,6 +2,8 @@
 
 import { useState } from 'react';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { DELEGATE_TOOL } from '#lib/reflection/agents/agent-records.ts';
+import type { BaseSettings } from '#lib/reflection/agents/base-settings.ts';
 import { previewPrompt } from '#lib/reflection/prompts/preview-prompt.ts';
 import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
 import type { ModelRole } from '#lib/reflection/settings.ts';
@@ -28,10 +30,23 @@ export function PromptPreview({ role, draft }: { role: ModelRole; draft: Experim
             <pre className="plain">{sent.instructions}</pre>
             <span className="lbl mt-2">Prompt</span>
             <pre className="plain">{sent.prompt}</pre>
+            {role === 'generate' && settings !== null ? <ToldTools base={settings.generator.base} /> : null}
           </div>
         ) : null}
       </div>
     </details>
+  );
+}
+
+/** The tools that the agent is told of beside its prompt. */
+function ToldTools({ base }: { base: BaseSettings }) {
+  if (base.type === 'single') return null;
+  const tools = base.type === 'supervisor' ? [DELEGATE_TOOL, ...base.tools] : base.tools;
+  return (
+    <>
+      <span className="lbl mt-2">Tools</span>
+      <p className="mono sm wrap-anywhere">{tools.join(', ') || 'none'}</p>
+    </>
   );
 }
 

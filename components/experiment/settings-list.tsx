@@ -114,6 +114,15 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           .filter(Boolean)
           .join(', ') || 'none'}
       </dd>
+      <dt>Budget of all runs</dt>
+      <dd>
+        {[
+          budget.maxExperimentCostUsd !== null && formatMoney(budget.maxExperimentCostUsd),
+          budget.maxExperimentTokens !== null && `${budget.maxExperimentTokens} tokens`,
+        ]
+          .filter(Boolean)
+          .join(', ') || 'none'}
+      </dd>
       {own.map(([role, text]) => (
         <div key={role} className="contents">
           <dt>Prompt: {role}</dt>

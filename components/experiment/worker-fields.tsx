@@ -7,6 +7,7 @@ import type { WorkerDraft } from './base-draft.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
 import { ToolChecks } from './tool-checks.tsx';
 import type { ToolChoice } from './tool-choice.ts';
+import { WorkerPreview } from './worker-preview.tsx';
 
 type WorkerFieldsProps = {
   worker: WorkerDraft;
@@ -78,6 +79,7 @@ export function WorkerFields({ worker, number, providers, tools, errorAt, onChan
         errorOf={(index) => errorAt(`tools.${index}`)}
         onChange={(chosen) => onChange({ tools: chosen })}
       />
+      <WorkerPreview worker={worker} />
     </fieldset>
   );
 }
