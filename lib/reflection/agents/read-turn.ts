@@ -17,7 +17,10 @@ type ReadTurn = Pick<AgentTurn, 'thought' | 'calls' | 'answer' | 'finishReason'>
  * What an agent's model said: tools to use with the thought before it, or its answer. A thought may stand before an answer, with a line
  * `Final Answer:` between them. Calls are numbered here, for models repeat their ids.
  */
-export function readTurn(reply: Pick<ModelReply, 'text' | 'toolCalls' | 'finishReason'>, due: DueTurn): ReadTurn {
+export function readTurn(
+  reply: Pick<ModelReply, 'text' | 'thought' | 'toolCalls' | 'finishReason'>,
+  due: DueTurn,
+): ReadTurn {
   const text = boundedText(reply.text, LONGEST_TEXT);
   const { finishReason } = reply;
   const given = (reply.toolCalls ?? []).slice(0, MOST_CALLS);
@@ -29,7 +32,7 @@ export function readTurn(reply: Pick<ModelReply, 'text' | 'toolCalls' | 'finishR
     }));
     return { thought: text.trim(), calls, answer: null, finishReason };
   }
-  const [before, after] = parted(text);
+  const [before, after] = reply.thought === undefined ? parted(text) : [boundedText(reply.thought, LONGEST_TEXT), text];
   const answer = after.trim();
   return { thought: before, calls: [], answer: answer === '' ? null : answer, finishReason };
 }
