@@ -31,6 +31,7 @@ describe('runs that ended by a rule rather than at a cap', () => {
         'model_failed',
         'evaluation_failed',
         'internal_error',
+        'cut_off',
         'nothing_to_mend',
       ]),
     );

@@ -17,6 +17,8 @@ export const CAP_STOPS: readonly StopReason[] = [
   'token_budget',
   'cost_budget',
   'time_budget',
+  'experiment_budget',
+  'month_budget',
 ];
 /** What share of runs is to end by a rule rather than at a cap: the target of the source document. */
 export const ENDED_BY_RULE_TARGET = 0.9;

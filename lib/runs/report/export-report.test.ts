@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { createExperiment } from '../create-experiment.ts';
+import { agentLines } from '../exchange/agent-run.test-support.ts';
 import { importRuns } from '../exchange/import-runs.ts';
 import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '../test-workshop.ts';
 import { exportReport } from './export-report.ts';
@@ -47,6 +48,20 @@ describe('exportReport', () => {
     expect(cells(page, 'Satisfactory within 3 iterations').slice(0, 2)).toEqual(['70 %', '6 of 8']);
     expect(page).toContain('imported runs');
     expect(page.match(/<svg/g)).toHaveLength(2);
+  });
+
+  test('names the agents that made the attempts, and their tools', async () => {
+    async function* lines() {
+      yield Buffer.from(agentLines());
+    }
+    const options = { name: 'Agents', solvedFrom: 1, dryRun: false };
+    const stored = granted(await importRuns(testWorkshop(database()), TESTER, lines(), options));
+    const page = await reportOf(stored.experimentId ?? '');
+    expect(page).toContain('attempts made by a supervisor of reader');
+    expect(cells(page, 'main')).toEqual(['practice/practice-1', 'calculator', '10']);
+    expect(cells(page, 'reader')).toEqual(['practice/practice-1', 'none', '6']);
+    expect(page).toContain('A person was asked before each use of calculator.');
+    expect(await reportOf(await imported('No agents', [1]))).not.toContain('<h2>Agents</h2>');
   });
 
   test('stands alone: no scripts, nothing from elsewhere, and texts of others stay texts', async () => {

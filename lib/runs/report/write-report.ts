@@ -8,10 +8,12 @@ import {
   formatScore,
 } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/measures/mean-interval.ts';
+import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
 import { isScoredElsewhere, SCORED_ELSEWHERE } from '#lib/reflection/imported-runs.ts';
 import { namedModels } from '#lib/reflection/named-models.ts';
 import { type Html, html } from './html.ts';
 import type { ReportContent } from './read-report.ts';
+import { agentsPart } from './report-agents.ts';
 import { brokenLines, reportChart } from './report-chart.ts';
 import { comparisonsPart, ratesPart, reasonWords, runsPart, shareWords, targetsPart } from './report-parts.ts';
 import { REPORT_STYLE } from './report-style.ts';
@@ -26,7 +28,7 @@ export function writeReport(content: ReportContent): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>${experiment.name} · Hone report</title><style>${STYLE}</style></head>
 <body><main>${headPart(content)}${practice ? html`<p class="notice"><b>Practice data.</b> Texts, scores and prices come from the built-in practice model, not from a real one.</p>` : null}
 ${resultPart(content)}${curvePart(content)}${trajectoryPart(content)}${insights === null ? null : targetsPart(insights)}${comparisonsPart(content)}${insights === null ? null : ratesPart(insights)}
-${endsPart(content)}${settingsPart(content)}${runsPart(content)}</main></body></html>`;
+${endsPart(content)}${agentsPart(content.settings)}${settingsPart(content)}${runsPart(content)}</main></body></html>`;
   return `<!doctype html>\n${page.markup}\n`;
 }
 
@@ -42,6 +44,7 @@ function headPart({ experiment, version, settings, runs, batch, underWay, at }: 
     `mode ${settings.mode}`,
     `settings v${version}`,
     `models ${formatList(modelNames(settings))}`,
+    ...(settings.generator.base.type === 'single' ? [] : [`attempts made by ${baseInWords(settings.generator.base)}`]),
     `${formatNumberOf(runs.length, 'ended run')} of ${formatNumberOf(batch.cases, 'case')}`,
     ...(failed > 0 ? [`${formatCount(failed)} of them failed and count as not solved`] : []),
     ...(underWay > 0 ? [`${formatCount(underWay)} not ended yet and left out`] : []),
