@@ -1,13 +1,17 @@
 import { PythonPart } from '#components/settings/python-part.tsx';
+import { TokensPart } from '#components/settings/tokens-part.tsx';
 import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { listApiTokens } from '#lib/db/api-tokens.ts';
 import { listDeliveries } from '#lib/db/list-deliveries.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
+import { getRunningApp } from '#lib/start/running-app.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { addWebhook, changeWebhook, removeWebhook, resendToWebhook, switchPython, tryWebhook } from './actions.ts';
+import { makeApiToken, revokeApiToken } from './token-actions.ts';
 
 /** Deliveries that are shown of each webhook. */
 const LATEST = 10;
@@ -15,7 +19,11 @@ const LATEST = 10;
 export default async function SettingsPage() {
   await authorize({ name: 'page /settings', role: 'owner' });
   const workshop = await getWorkshop();
-  const [webhooks, python] = await Promise.all([listWebhooks(workshop), readPythonSwitch(workshop)]);
+  const [webhooks, tokens, python] = await Promise.all([
+    listWebhooks(workshop),
+    listApiTokens(workshop.database),
+    readPythonSwitch(workshop),
+  ]);
   const shown = await Promise.all(
     webhooks.map(async (webhook) => {
       const { items } = await listDeliveries(workshop.database, webhook.name, { cursor: null, limit: LATEST });
@@ -36,6 +44,12 @@ export default async function SettingsPage() {
           test: tryWebhook,
           resend: resendToWebhook,
         }}
+      />
+      <TokensPart
+        tokens={tokens}
+        address={getRunningApp().address}
+        now={now}
+        actions={{ make: makeApiToken, revoke: revokeApiToken }}
       />
       <PythonPart setting={python} now={now} turn={switchPython} />
     </Page>

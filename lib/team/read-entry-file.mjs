@@ -11,7 +11,8 @@ const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionEx
  * @returns {{ entries: import('./entries.ts').Entry[], problems: string[] }}
  */
 export function readEntryFile(source) {
-  const program = parseAst(source.text, { lang: 'tsx' }, source.file);
+  // In .ts files `<Value>(…) =>` is no markup.
+  const program = parseAst(source.text, { lang: source.file.endsWith('x') ? 'tsx' : 'ts' }, source.file);
   const kind = kindOf(source.file, program);
   const problems = hasInlineAction(program)
     ? [`${source.file}: put actions into a file that starts with 'use server', not into a function`]

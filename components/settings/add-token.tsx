@@ -1,0 +1,97 @@
+'use client';
+
+import { KeyRound } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { TOKEN_SCOPES, type TokenScope } from '#lib/reflection/api-token.ts';
+import { fail, type Problem } from '#lib/reflection/problem.ts';
+import { MadeToken } from './made-token.tsx';
+import { SCOPE_WORDS } from './scope-words.ts';
+import type { TokenActions } from './token-actions.ts';
+
+const FIELDS = ['name', 'scopes', 'days'];
+/** Days; empty: it never ends. */
+const ENDS = [
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+  { value: '', label: 'Never' },
+];
+
+/** Makes a token by its name, what it may do and when it ends; shows it this once. */
+export function AddToken({ make, address }: Pick<TokenActions, 'make'> & { address: string }) {
+  const router = useRouter();
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<TokenScope[]>(['lessons:read']);
+  const [days, setDays] = useState('90');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [made, setMade] = useState<{ name: string; token: string } | null>(null);
+  const [isBusy, startSending] = useTransition();
+  const errorAt = (field: string) => (problem?.field?.split('.')[0] === field ? problem.message : null);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    setMade(null);
+    startSending(async () => {
+      const input = { name, scopes, days: days === '' ? null : Number(days) };
+      const result = await make(input).catch(() => fail('unavailable', 'Hone did not answer. No token was made.'));
+      if (!result.ok) return setProblem(result.problem);
+      setProblem(null);
+      setMade({ name: result.value.name, token: result.value.token });
+      setName('');
+      router.refresh();
+    });
+  }
+
+  return (
+    <form className="stack gap-3" onSubmit={send} noValidate>
+      <Field label="Name" help="The program or person that will use it" error={errorAt('name')}>
+        <Input value={name} placeholder="nightly-ci" onChange={(event) => setName(event.target.value)} />
+      </Field>
+      <fieldset className="stack gap-2">
+        <legend className="md5 mb-1">May</legend>
+        {TOKEN_SCOPES.map((scope) => (
+          <CheckboxField
+            key={scope}
+            label={<code>{scope}</code>}
+            help={SCOPE_WORDS[scope]}
+            checked={scopes.includes(scope)}
+            onChange={(event) =>
+              setScopes(TOKEN_SCOPES.filter((one) => (one === scope ? event.target.checked : scopes.includes(one))))
+            }
+          />
+        ))}
+        {errorAt('scopes') ? (
+          <p className="sm worse" role="alert">
+            ✕ {errorAt('scopes')}
+          </p>
+        ) : null}
+      </fieldset>
+      <Field label="Ends" error={errorAt('days')}>
+        <Select value={days} onChange={(event) => setDays(event.target.value)}>
+          {ENDS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {problem && !FIELDS.includes(problem.field?.split('.')[0] ?? '') ? (
+        <p className="sm worse" role="alert">
+          ✕ {problem.message}
+        </p>
+      ) : null}
+      <div>
+        <Button type="submit" disabled={isBusy}>
+          <KeyRound className="i s" aria-hidden />
+          {isBusy ? 'Making' : 'Make token'}
+        </Button>
+      </div>
+      {made ? <MadeToken {...made} address={address} close={() => setMade(null)} /> : null}
+    </form>
+  );
+}

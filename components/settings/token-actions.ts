@@ -1,0 +1,8 @@
+import type { ApiToken } from '#lib/reflection/api-token.ts';
+import type { Result } from '#lib/reflection/problem.ts';
+
+/** What the page can do with API tokens; `token` is there this once. */
+export type TokenActions = {
+  make: (input: unknown) => Promise<Result<ApiToken & { token: string }>>;
+  revoke: (id: string) => Promise<Result<ApiToken>>;
+};
