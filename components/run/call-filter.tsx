@@ -1,28 +1,59 @@
 import Link from 'next/link';
+import { address } from '#components/shell/pager.tsx';
+import { callRoleWord } from './call-words.ts';
 
+export type ChosenCalls = { version: string | null; role: string | null; failed: string | null };
 type CallFilterProps = {
   path: string;
-  /** How many calls each version has, by its number; in the order of the versions. */
-  counts: readonly { version: number; count: number }[];
-  total: number;
-  chosen: number | null;
+  counts: {
+    total: number;
+    failed: number;
+    roles: readonly { role: string; count: number }[];
+    /** In the order of the versions. */
+    versions: readonly { version: number; count: number }[];
+  };
+  chosen: ChosenCalls;
 };
 
-/** The versions a run's calls were about, each a link to its own. */
-export function CallFilter({ path, counts, total, chosen }: CallFilterProps) {
+/** What a run's calls can be narrowed to: a version, what they were for, and those that failed; each a link that keeps the others. */
+export function CallFilter({ path, counts, chosen }: CallFilterProps) {
+  const to = (change: Partial<ChosenCalls>) => address(path, { ...chosen, ...change });
   return (
-    <nav className="pane row wrap sm" aria-label="Calls by version">
-      <Choice href={path} isChosen={chosen === null} name="All" count={total} />
-      {counts.map(({ version, count }) => (
-        <Choice
-          key={version}
-          href={`${path}?version=${version}`}
-          isChosen={version === chosen}
-          name={`v${version}`}
-          count={count}
-        />
-      ))}
-    </nav>
+    <div className="pane stack gap-2 sm">
+      <nav className="row wrap" aria-label="Calls by version">
+        <Choice href={to({ version: null })} isChosen={chosen.version === null} name="All" count={counts.total} />
+        {counts.versions.map(({ version, count }) => (
+          <Choice
+            key={version}
+            href={to({ version: String(version) })}
+            isChosen={String(version) === chosen.version}
+            name={`v${version}`}
+            count={count}
+          />
+        ))}
+      </nav>
+      {counts.roles.length < 2 && counts.failed === 0 ? null : (
+        <nav className="row wrap" aria-label="Calls by what they were for">
+          {counts.roles.map(({ role, count }) => (
+            <Choice
+              key={role}
+              href={to({ role: chosen.role === role ? null : role })}
+              isChosen={chosen.role === role}
+              name={callRoleWord(role)}
+              count={count}
+            />
+          ))}
+          {counts.failed > 0 ? (
+            <Choice
+              href={to({ failed: chosen.failed === null ? 'true' : null })}
+              isChosen={chosen.failed !== null}
+              name="✕ Failed"
+              count={counts.failed}
+            />
+          ) : null}
+        </nav>
+      )}
+    </div>
   );
 }
 

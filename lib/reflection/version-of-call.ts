@@ -7,10 +7,10 @@ import type { History } from './history.ts';
 export function versionOfCall(history: History, call: { step: number; role: string }): number | null {
   const made = history.versions.find(({ step }) => step === call.step);
   if (made !== undefined) return made.number;
-  const about = [history.evaluations, history.critiques, history.lessons, history.tries]
+  const about = [history.turns, history.evaluations, history.critiques, history.lessons, history.tries]
     .flat()
     .find(({ step }) => step === call.step);
   if (about !== undefined) return about.version;
-  if (call.role === 'generate' || call.role === 'revise') return history.versions.length;
+  if (call.role === 'generate' || call.role === 'revise' || call.role === 'turn') return history.versions.length;
   return history.versions.at(-1)?.number ?? null;
 }

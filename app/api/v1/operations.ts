@@ -49,6 +49,7 @@ import {
 } from './dataset-queries.ts';
 import {
   blindPairsQuery,
+  callsQuery,
   claimQuery,
   comparedCaseQuery,
   compareQuery,
@@ -522,6 +523,21 @@ export const OPERATIONS: readonly Operation[] = [
     headers: [lastEventId],
     status: 200,
     answer: 'text/event-stream',
+  },
+  {
+    method: 'GET',
+    path: '/runs/{id}/calls',
+    summary: "A run's calls of models in the order they were kept, without what was said",
+    query: callsQuery,
+    status: 200,
+    answer: 'Calls',
+  },
+  {
+    method: 'GET',
+    path: '/runs/{id}/calls/{call}',
+    summary: 'A call of a model whole, as it was sent and received; what looks like a key is blotted out',
+    status: 200,
+    answer: 'Call',
   },
   {
     method: 'GET',

@@ -123,6 +123,20 @@ export const triesQuery = z.strictObject({
     .optional(),
 });
 
+export const callsQuery = z.strictObject({
+  ...pagedByNumber,
+  role: z
+    .string({ error: 'must be given once' })
+    .regex(/^[a-z_]{1,30}$/, { error: 'must be the role of a call, for example generate' })
+    .optional(),
+  version: triesQuery.shape.version,
+  failed: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .optional()
+    .transform((text) => text === 'true')
+    .meta({ description: 'Only calls that failed.' }),
+});
+
 const windowId = z
   .uuid({ error: 'must be an id that the window keeps' })
   .toLowerCase()

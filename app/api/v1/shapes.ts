@@ -10,6 +10,7 @@ import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
 import { apiTokenSchema } from '#lib/reflection/api-token.ts';
+import { callRecordSchema, callSummarySchema } from '#lib/reflection/call-record.ts';
 import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
 import { promptfooImportSchema } from '#lib/reflection/datasets/promptfoo-import.ts';
 import { CONTROL_KINDS, controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
@@ -401,6 +402,8 @@ export const ANSWERS = {
     stored: count,
     present: count.meta({ description: 'Those that were in the library already, or twice in what came in.' }),
   }),
+  Calls: page(callSummarySchema),
+  Call: callRecordSchema,
   MonthBudget: monthUseSchema,
   Providers: page(provider),
   Provider: provider,

@@ -31,7 +31,11 @@ afterEach(async () => {
   spendLedger(db.database()).forgetLimits();
 });
 
-async function dollarProvider(prices = { m: { inputPerMillionUsd: 0, outputPerMillionUsd: 1 } }): Promise<string> {
+async function dollarProvider(
+  prices: Record<string, { inputPerMillionUsd: number; outputPerMillionUsd: number }> = {
+    m: { inputPerMillionUsd: 0, outputPerMillionUsd: 1 },
+  },
+): Promise<string> {
   const name = `p-${randomUUID()}`;
   const none = { sealedKey: null, keyLastFour: null, maxConcurrency: null, maxRequestsPerMinute: null };
   const kind = 'openai-compatible' as const;

@@ -3,11 +3,9 @@ import { CallFilter } from '#components/run/call-filter.tsx';
 import { CallList } from '#components/run/call-list.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
-import { findRun } from '#lib/db/find-run.ts';
-import { listModelCalls, MOST_CALLS } from '#lib/db/list-model-calls.ts';
-import { listRescores } from '#lib/db/rescores.ts';
+import { Pager } from '#components/shell/pager.tsx';
 import { formatCost, formatCount, formatRunNumber, formatTitle } from '#lib/format.ts';
-import { versionOfCall } from '#lib/reflection/version-of-call.ts';
+import { listRunCalls } from '#lib/runs/calls/list-run-calls.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
@@ -15,24 +13,31 @@ import { type SearchParams, searchParam } from '../../../search-param.ts';
 
 type CallsPageProps = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
+/** Calls on a page. */
+const CALLS = 200;
+
 export default async function CallsPage({ params, searchParams }: CallsPageProps) {
   await authorize({ name: 'page /runs/{id}/calls', role: 'viewer' });
   const id = await readPageId(params);
-  const { database } = await getWorkshop();
-  const [found, calls] = await Promise.all([findRun(database, id), listModelCalls(database, id)]);
-  if (found === null) notFound();
-  const { record, history } = found;
-  const versionOfRescore = new Map(
-    (await listRescores(database, id)).map(({ version }, index) => [-(index + 1), version]),
-  );
-  const placed = calls.map((call) => ({
-    ...call,
-    version: call.step < 0 ? (versionOfRescore.get(call.step) ?? null) : versionOfCall(history, call),
-  }));
-  const counts = Map.groupBy(placed, ({ version }) => version);
-  const wanted = searchParam((await searchParams).version);
-  const chosen = placed.find(({ version }) => version !== null && String(version) === wanted)?.version ?? null;
-  const shown = chosen === null ? placed : placed.filter(({ version }) => version === chosen);
+  const wanted = await searchParams;
+  const version = searchParam(wanted.version);
+  const cursor = searchParam(wanted.cursor);
+  const chosen = {
+    version: version !== null && /^\d{1,6}$/.test(version) ? version : null,
+    role: searchParam(wanted.role),
+    failed: searchParam(wanted.failed) === 'true' ? 'true' : null,
+  };
+  const listed = await listRunCalls(await getWorkshop(), id, {
+    role: chosen.role,
+    version: chosen.version === null ? null : Number(chosen.version),
+    failed: chosen.failed !== null,
+    cursor,
+    limit: CALLS,
+  });
+  if (listed === null) notFound();
+  const { page, counts } = listed;
+  const { record } = listed.found;
+  const path = `/runs/${id}/calls`;
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
     { label: `Run ${formatRunNumber(record.number)}`, href: `/runs/${id}` },
@@ -46,7 +51,7 @@ export default async function CallsPage({ params, searchParams }: CallsPageProps
           <>
             <span>{formatTitle(record.case.input, 80)}</span>
             <span>
-              <b>{formatCount(calls.length)}</b> calls
+              <b>{formatCount(counts.total)}</b> calls
             </span>
             <span>
               <b>{formatCount(record.tokenUsage.total)}</b> tokens
@@ -57,16 +62,13 @@ export default async function CallsPage({ params, searchParams }: CallsPageProps
           </>
         }
       />
-      <CallFilter
-        path={`/runs/${id}/calls`}
-        counts={[...counts].flatMap(([version, { length }]) => (version === null ? [] : [{ version, count: length }]))}
-        total={calls.length}
-        chosen={chosen}
-      />
-      {calls.length >= MOST_CALLS ? (
-        <p className="pane sm muted">These are the first {formatCount(MOST_CALLS)} calls of the run.</p>
-      ) : null}
-      <CallList key={chosen} calls={shown} />
+      <CallFilter path={path} counts={counts} chosen={chosen} />
+      {page.items.length === 0 ? (
+        <p className="pane muted">{counts.total === 0 ? 'No model was asked yet.' : 'No call is like that.'}</p>
+      ) : (
+        <CallList key={JSON.stringify([chosen, cursor])} runId={id} calls={page.items} />
+      )}
+      <Pager path={path} params={chosen} cursor={cursor} nextCursor={page.nextCursor} />
     </Page>
   );
 }

@@ -1,0 +1,12 @@
+import { CodeText } from './code-text.tsx';
+import { highlightLines } from './highlight-lines.ts';
+
+/** One text of a call under its name, word for word. */
+export function CallPart({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <h3 className="mb-1">{name}</h3>
+      {text === '' ? <p className="sm faint">Nothing.</p> : <CodeText lines={highlightLines(text)} />}
+    </div>
+  );
+}

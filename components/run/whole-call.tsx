@@ -1,0 +1,96 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { askApi } from '#components/lessons/ask-api.ts';
+import { Button } from '#components/ui/button.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
+import { type CallRecord, callRecordSchema } from '#lib/reflection/call-record.ts';
+import { CallConversation } from './call-conversation.tsx';
+import { CallPart } from './call-part.tsx';
+import { optionWords, tokenWords } from './call-words.ts';
+
+/** One call as it was sent and received, read when it is opened. */
+export function WholeCall({ runId, callId }: { runId: string; callId: number }) {
+  const { data, refetch } = useQuery({
+    queryKey: ['call', runId, callId],
+    queryFn: ({ signal }) => askApi(`/runs/${runId}/calls/${callId}`, callRecordSchema, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (data === undefined)
+    return (
+      <p className="fbody muted" role="status">
+        Reading the call …
+      </p>
+    );
+  if (!data.ok)
+    return (
+      <div className="fbody row">
+        <p className="worse" role="alert">
+          ✕ {data.problem.message}
+        </p>
+        <Button size="small" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  return <CallBody call={data.value} />;
+}
+
+function CallBody({ call }: { call: CallRecord }) {
+  const toast = useToast();
+  async function copy() {
+    const isCopied = await navigator.clipboard.writeText(JSON.stringify(call, null, 2)).then(
+      () => true,
+      () => false,
+    );
+    toast(isCopied ? 'Copied the call' : 'The browser did not let it be copied', isCopied ? 'done' : 'problem');
+  }
+  return (
+    <div className="fbody stack gap-3">
+      {call.instructions ? <CallPart name="Instructions" text={call.instructions} /> : null}
+      <CallPart name="Prompt" text={call.prompt} />
+      {call.conversation ? <CallConversation conversation={call.conversation} /> : null}
+      <p className="sm muted">Options: {optionWords(call.options)}</p>
+      {call.thought ? <CallPart name="Thought" text={call.thought} /> : null}
+      {call.text === null ? null : <CallPart name={answerName(call)} text={call.text} />}
+      {(call.toolCalls ?? []).map((use) => (
+        <CallPart key={use.id} name={`Wants to use ${use.tool}`} text={use.arguments} />
+      ))}
+      {call.failure ? (
+        <p className="worse wrap-anywhere">
+          ✕ {call.failure.message} {call.failure.remedy}
+          {call.failure.status === null ? '' : ` (status ${call.failure.status})`}
+        </p>
+      ) : null}
+      {call.warnings.map((warning) => (
+        <p key={warning} className="sm muted wrap-anywhere">
+          Warning: {warning}
+        </p>
+      ))}
+      <div className="row wrap">
+        <p className="sm muted">{sumWords(call)}</p>
+        <Button size="small" className="end" onClick={() => void copy()}>
+          <Copy className="i s" aria-hidden />
+          Copy as JSON
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function answerName({ finishReason, toolCalls }: CallRecord): string {
+  const name = toolCalls === null || toolCalls.length === 0 ? 'Answer' : 'Thought';
+  return finishReason && finishReason !== 'stop' ? `${name}, ended by ${finishReason}` : name;
+}
+
+function sumWords(call: CallRecord): string {
+  return [
+    formatMoment(call.createdAt),
+    tokenWords(call),
+    call.costUsd === null ? 'no price known' : formatCost(call.costUsd, false),
+    formatDuration(call.latencyMs),
+    call.attempts === 0 ? 'not made' : formatNumberOf(call.attempts, 'try', 'tries'),
+  ].join(' · ');
+}

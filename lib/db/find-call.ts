@@ -1,0 +1,45 @@
+import { toolCallSchema } from '#lib/reflection/agents/agent-records.ts';
+import {
+  type CallRecord,
+  callFailureSchema,
+  callOptionsSchema,
+  storedConversationSchema,
+} from '#lib/reflection/call-record.ts';
+import type { Database } from './database.ts';
+
+/** A call of a run whole, but for the version it was about; null where the run has none of this id. */
+export async function findCall(
+  database: Database,
+  runId: string,
+  id: number,
+): Promise<Omit<CallRecord, 'version'> | null> {
+  const row = await database.prisma.modelCall.findFirst({ where: { id, runId } });
+  if (row === null) return null;
+  const { step, ordinal, role, provider, model, instructions, prompt, text, thought, finishReason } = row;
+  const { inputTokens, outputTokens, cachedTokens, reasoningTokens, costUsd, latencyMs, attempts, warnings } = row;
+  return {
+    id,
+    step,
+    ordinal,
+    role,
+    provider,
+    model,
+    instructions,
+    prompt,
+    options: callOptionsSchema.parse(row.options),
+    conversation: storedConversationSchema.nullable().parse(row.conversation),
+    text,
+    thought,
+    toolCalls: toolCallSchema.array().nullable().parse(row.toolCalls),
+    finishReason,
+    failure: callFailureSchema.nullable().parse(row.failure),
+    tokenUsage: { input: inputTokens, output: outputTokens, total: inputTokens + outputTokens },
+    cachedTokens,
+    reasoningTokens,
+    costUsd,
+    latencyMs,
+    attempts,
+    warnings,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
