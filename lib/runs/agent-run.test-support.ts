@@ -56,11 +56,14 @@ export function agentSettings(
   };
 }
 
-/** A tool that notes how it was used and says it again. */
+/** The name that the tool of these tests goes by: settings name no tools but those that there are. */
+export const ECHO = 'javascript';
+
+/** A tool that notes how it was used and says it again, in the place of a built-in one. */
 export function echoTool(used: string[]): Tool {
   return {
     definition: {
-      name: 'echo',
+      name: ECHO,
       description: 'Says what it is given.',
       parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
     },

@@ -10,6 +10,7 @@ import {
   agentBench,
   agentModel,
   agentSettings,
+  ECHO,
   echoTool,
   recordOf,
   storedRun,
@@ -23,10 +24,10 @@ import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-work
 
 const db = useTestDatabase();
 const TASK = { input: 'What is 2 + 2, said twice?' };
-const REACT = { type: 'react' as const, tools: ['echo'], maxSteps: 6 };
+const REACT = { type: 'react' as const, tools: [ECHO], maxSteps: 6 };
 const echo = (...texts: string[]) => ({
   thought: `Say ${texts.join(' and ')}.`,
-  calls: texts.map((text): [string, object] => ['echo', { text }]),
+  calls: texts.map((text): [string, object] => [ECHO, { text }]),
 });
 const TWO_USES: AgentScript = () => [echo('a', 'b'), echo('c'), 'The answer.'];
 
@@ -70,7 +71,7 @@ describe('an agent with tools', () => {
       versions: [{ output: 'The answer.', finishReason: 'stop', interrupted: false }],
       turns: [
         { number: 0, agent: 'main', thought: 'Say a and b.', calls: [{ id: '0.0' }, { id: '0.1' }], answer: null },
-        { number: 1, thought: 'Say c.', calls: [{ id: '1.0', tool: 'echo', arguments: '{"text":"c"}' }] },
+        { number: 1, thought: 'Say c.', calls: [{ id: '1.0', tool: ECHO, arguments: '{"text":"c"}' }] },
         { number: 2, calls: [], answer: 'The answer.' },
       ],
       observations: [
@@ -81,7 +82,7 @@ describe('an agent with tools', () => {
     });
     await expectPaidOnce(runId, 4);
     const [, second] = await db.database().prisma.modelCall.findMany({ where: { runId }, orderBy: { id: 'asc' } });
-    expect(second).toMatchObject({ role: 'turn', finishReason: 'tool-calls', toolCalls: [{ tool: 'echo' }] });
+    expect(second).toMatchObject({ role: 'turn', finishReason: 'tool-calls', toolCalls: [{ tool: ECHO }] });
     expect(JSON.stringify(second?.conversation)).toContain('echo of b');
     const events = await listRunEvents(db.database(), runId, 0, 100);
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['turn_made', 'tool_used']));
@@ -122,7 +123,7 @@ describe('a supervisor with workers', () => {
     name,
     description: `does ${name}`,
     instructions: `You are ${name}.`,
-    tools: ['echo'],
+    tools: [ECHO],
   });
   const settings = agentSettings({
     type: 'supervisor',

@@ -109,7 +109,7 @@ function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider
 /** When in the loop it was said: what it speaks of may be an earlier version. */
 function iterationOf({ decision }: DecisionInput, stored: StoredRun, version: number | null): number {
   const { versions } = stored.history;
-  if (decision === 'allow' || decision === 'refuse') return pausedIteration(stored, version);
+  if (stored.history.pause?.toolCall != null) return pausedIteration(stored, version);
   const isOfTheLast = decision === 'revise' || decision === 'revert' || decision === 'edit' || decision === 'merge';
   const said = isOfTheLast ? versions.at(-1) : versions.find(({ number }) => number === version);
   return said?.iteration ?? 0;

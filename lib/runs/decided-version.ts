@@ -2,7 +2,7 @@ import type { StoredRun } from '#lib/db/load-run.ts';
 import type { DecisionInput } from './decision-input.ts';
 
 /**
- * What a decision speaks of: `continue`, `auto` and `stop` of the last version, `score` of the one that waits for it, `allow` and `refuse` of the one that an agent
+ * What a decision speaks of: `continue`, `auto` and `stop` of the last version, `score` of the one that waits for it, `allow`, `refuse` and `auto` on the use of a tool of the one that an agent
  * works towards, `edit` and
  * `merge` of the one they make, all others of any.
  */
@@ -13,9 +13,10 @@ export function decidedVersion(
   const last = history.versions.at(-1)?.number ?? null;
   switch (input.decision) {
     case 'continue':
-    case 'auto':
     case 'stop':
       return last;
+    case 'auto':
+      return history.pause?.toolCall == null ? last : history.pause.version;
     case 'allow':
     case 'refuse':
       return history.pause?.version ?? null;

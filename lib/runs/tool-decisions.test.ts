@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import {
+  type AgentScript,
+  agentBench,
+  agentModel,
+  agentSettings,
+  ECHO,
+  echoTool,
+  recordOf,
+  storedRun,
+} from './agent-run.test-support.ts';
+import { decide, decideAs } from './decide.ts';
+import { expirePauses } from './expire-pauses.ts';
+import { performRun } from './perform-run.ts';
+import { granted, queuedRun, TESTER, testWorkshop } from './test-workshop.ts';
+import { pauseDelivery } from './webhooks/pause-delivery.ts';
+
+const db = useTestDatabase();
+const REFERENCE = 'The hidden answer is forty-two degrees.';
+const TASK = { input: 'Say a.', reference: REFERENCE };
+const script: AgentScript = () => [{ thought: 'I want to say a.', calls: [[ECHO, { text: 'a' }]] }, 'Done.'];
+
+/** A run whose agent waits to use a tool. */
+async function waitingRun(callbacks: ExperimentSettingsInput['callbacks'] = {}) {
+  const workshop = testWorkshop(db.database());
+  const settings = agentSettings({ type: 'react', tools: [ECHO], approve: [ECHO] }, { callbacks });
+  const runId = await queuedRun(workshop, settings, TASK);
+  const used: string[] = [];
+  const bench = agentBench(workshop, agentModel(script), [echoTool(used)]);
+  const perform = async () => {
+    await performRun(bench, runId);
+    return storedRun(db.database(), runId);
+  };
+  const { history } = await perform();
+  const pauseId = history.pause?.pauseId ?? '';
+  return { workshop, runId, used, perform, pauseId };
+}
+
+test('an agent waits before it uses a tool that must be allowed; nothing is done until somebody speaks', async () => {
+  const { runId, used, perform } = await waitingRun();
+  const record = await recordOf(db.database(), runId);
+  expect(record).toMatchObject({
+    status: 'waiting',
+    versions: [],
+    waitingFor: { hook: 'onToolCall', version: 0, toolCall: { id: '0.0', tool: ECHO, arguments: '{"text":"a"}' } },
+  });
+  // Another worker takes it up in vain, as after a restart.
+  const { run, history } = await perform();
+  expect(run.status).toBe('waiting');
+  expect(history.turns).toHaveLength(1);
+  expect(used).toEqual([]);
+});
+
+describe('what is said on the use of a tool', () => {
+  test.each([
+    ['allow', {}, ['a'], { status: 'ok', text: 'echo of a' }],
+    ['allow', { toolArguments: '{"text": "b"}' }, ['b'], { status: 'ok', text: 'echo of b' }],
+    ['refuse', { reason: 'Not today.' }, [], { status: 'refused', text: expect.stringContaining('Not today.') }],
+    ['refuse', {}, [], { status: 'refused' }],
+    ['auto', {}, [], { status: 'refused' }],
+  ])('%s %j', async (decision, more, uses, observation) => {
+    const { workshop, runId, used, perform, pauseId } = await waitingRun();
+    const { decision: made } = granted(await decide(workshop, TESTER, runId, { decision, pauseId, ...more }));
+    expect(made).toMatchObject({
+      hook: 'onToolCall',
+      toolCallId: '0.0',
+      toolArguments: null,
+      version: 0,
+      iteration: 0,
+      ...more,
+    });
+    const { run, history } = await perform();
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(used).toEqual(uses);
+    expect(history.observations).toMatchObject([{ callId: '0.0', tool: ECHO, ...observation }]);
+    expect(history.versions).toMatchObject([{ output: 'Done.', interrupted: false }]);
+    const late = await decide(workshop, TESTER, runId, { decision: 'allow', pauseId });
+    expect(late).toMatchObject({ ok: false, problem: { code: 'conflict', field: 'pauseId' } });
+  });
+
+  test('stop ends the run without the tool', async () => {
+    const { workshop, runId, used, pauseId } = await waitingRun();
+    granted(await decide(workshop, TESTER, runId, { decision: 'stop', pauseId }));
+    const { run } = await storedRun(db.database(), runId);
+    expect(run).toMatchObject({ status: 'stopped', convergence_reason: 'user_stopped' });
+    expect(used).toEqual([]);
+  });
+
+  test('what makes no sense is refused, with what can be said', async () => {
+    const { workshop, runId, used, pauseId } = await waitingRun();
+    const cases: [object, RegExp][] = [
+      [{ decision: 'continue' }, /waits to use javascript: allow or refuse it/],
+      [{ decision: 'accept' }, /allow or refuse/],
+      [{ decision: 'revise', guidance: 'x' }, /allow or refuse/],
+      [{ decision: 'edit', output: 'x' }, /allow or refuse/],
+      [{ decision: 'score', score: 1 }, /allow or refuse/],
+      [{ decision: 'allow', toolArguments: 'b' }, /must be a JSON object/],
+      [{ decision: 'allow', toolArguments: '["b"]' }, /must be a JSON object/],
+      [{ decision: 'allow', toolArguments: 1 }, /JSON text/],
+      [{ decision: 'allow', version: 1 }, /must be 0/],
+      [{ decision: 'refuse', toolArguments: '{}' }, /goes with allow/],
+      [{ decision: 'allow', pauseId: crypto.randomUUID() }, /does not wait at this pause/],
+      [{ decision: 'allow', pauseId: undefined }, /name its pauseId/],
+    ];
+    for (const [input, message] of cases) {
+      const result = await decide(workshop, TESTER, runId, { pauseId, ...input });
+      expect(result.ok ? '' : result.problem.message).toMatch(message);
+    }
+    expect((await storedRun(db.database(), runId)).run.status).toBe('waiting');
+    expect(used).toEqual([]);
+  });
+
+  test('on a run that waits for something else there is no tool to allow', async () => {
+    const workshop = testWorkshop(db.database());
+    const settings = agentSettings({ type: 'react', tools: [ECHO] }, { callbacks: { pause: 'always' } });
+    const runId = await queuedRun(workshop, settings, TASK);
+    await performRun(agentBench(workshop, agentModel(script), [echoTool([])]), runId);
+    const { history } = await storedRun(db.database(), runId);
+    expect(history.pause?.hook).toBe('onReflection');
+    const result = await decide(workshop, TESTER, runId, { decision: 'allow', pauseId: history.pause?.pauseId });
+    expect(result.ok ? '' : result.problem.message).toBe('No agent of the run waits to use a tool.');
+  });
+});
+
+describe('nobody answers in time', () => {
+  test.each([
+    ['auto', { status: 'finished' }, [{ status: 'refused', text: expect.stringContaining('Nobody answered') }]],
+    ['stop', { status: 'stopped', convergence_reason: 'user_stopped' }, []],
+  ] as const)('%s', async (onTimeout, ended, observations) => {
+    const { workshop, runId, used, perform } = await waitingRun({ timeoutSeconds: 60, onTimeout });
+    const later = { ...workshop, now: () => new Date(Date.now() + 120_000) };
+    expect(await expirePauses(later)).toBe(1);
+    const { run, history } = await perform();
+    expect(run).toMatchObject(ended);
+    expect(history.decisions).toContainEqual(
+      expect.objectContaining({ hook: 'onToolCall', decision: onTimeout, by: 'timeout', toolCallId: '0.0' }),
+    );
+    expect(history.observations).toMatchObject(observations);
+    expect(used).toEqual([]);
+    expect(runId).toBe(run.id);
+  });
+});
+
+describe('a webhook', () => {
+  test('is told which agent wants to use what, and why', async () => {
+    const { runId } = await waitingRun();
+    const stored = await storedRun(db.database(), runId);
+    const settings = { ...stored.settings, callbacks: { ...stored.settings.callbacks, webhook: 'gate' } };
+    const { pause } = stored.history;
+    if (pause === null) throw new Error('no pause');
+    const delivery = pauseDelivery({ ...stored, settings }, stored.history, pause, 'id');
+    expect(JSON.parse(delivery?.requestBody ?? '')).toMatchObject({
+      ...{ hook: 'onToolCall', version: 0, iteration: 0, output: '', evaluation: null },
+      ...{ agent: 'main', thought: 'I want to say a.', toolCall: { tool: ECHO, arguments: '{"text":"a"}' } },
+    });
+  });
+
+  test.each([
+    ['allows it', { decision: 'allow', toolArguments: '{"text":"b"}' }, ['b'], null],
+    ['leaves it to the rules, which refuse it', { decision: 'auto' }, [], null],
+    ['cannot tell the agent the reference', { decision: 'refuse', reason: REFERENCE }, [], /quotes the reference/],
+    [
+      'cannot tell the tool either',
+      { decision: 'allow', toolArguments: JSON.stringify({ text: REFERENCE }) },
+      [],
+      /quotes the reference/,
+    ],
+    ['cannot score what there is not', { decision: 'override', score: 1 }, [], /no score is asked for/],
+  ])('%s', async (_name, said, uses, problem) => {
+    const { workshop, runId, used, perform, pauseId } = await waitingRun();
+    const result = await decideAs(workshop, { by: 'webhook', name: 'gate' }, runId, { pauseId, ...said });
+    expect(result.ok ? null : result.problem.message).toEqual(problem === null ? null : expect.stringMatching(problem));
+    const { run } = await perform();
+    expect(run.status).toBe(problem === null ? 'finished' : 'waiting');
+    expect(used).toEqual(uses);
+  });
+});
