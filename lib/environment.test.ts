@@ -15,6 +15,7 @@ describe('parseEnvironment', () => {
         appUrl: null,
         workerSlots: 4,
         allowedPrivateHosts: [],
+        mcpCommands: {},
         environmentKeys: {},
       },
     });
@@ -36,6 +37,11 @@ describe('parseEnvironment', () => {
       { allowedPrivateHosts: ['box:8000', '10.0.0.7'] },
     ],
     [
+      'programs of tools',
+      { HONE_MCP_COMMANDS: '{"files": ["npx", "-y", "server"], "git-2": ["git-mcp"]}' },
+      { mcpCommands: { files: ['npx', '-y', 'server'], 'git-2': ['git-mcp'] } },
+    ],
+    [
       'keys by kind',
       { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a', GOOGLE_GENERATIVE_AI_API_KEY: 'g' },
       { environmentKeys: { openai: 'o', anthropic: 'a', google: 'g' } },
@@ -46,6 +52,10 @@ describe('parseEnvironment', () => {
 
   test.each([
     ['no number', { PORT: 'web' }, ['PORT is "web"', '1 to 65535', 'What to do']],
+    ['programs that are no JSON', { HONE_MCP_COMMANDS: 'npx sk-secret' }, ['HONE_MCP_COMMANDS is 13 characters long']],
+    ['a program without a name', { HONE_MCP_COMMANDS: '{"": ["a"]}' }, ['HONE_MCP_COMMANDS', 'What to do']],
+    ['a program that is nothing', { HONE_MCP_COMMANDS: '{"files": []}' }, ['HONE_MCP_COMMANDS']],
+    ['a program in one text', { HONE_MCP_COMMANDS: '{"files": "npx server"}' }, ['HONE_MCP_COMMANDS']],
     ['port 0', { PORT: '0' }, ['PORT is "0"']],
     ['a port that browsers block', { PORT: '5060' }, ['PORT is "5060"', 'that browsers open', 'What to do']],
     ['a port too high', { PORT: '65536' }, ['PORT is "65536"']],

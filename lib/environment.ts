@@ -20,6 +20,8 @@ export type Environment = {
   workerSlots: number;
   /** Private hosts that providers may use beyond loopback, lower case, each `host` or `host:port`. */
   allowedPrivateHosts: string[];
+  /** Programs that may be started as MCP servers, by the name people know them by: the program, then its arguments. */
+  mcpCommands: Record<string, string[]>;
   /** Provider keys, by kind of provider. */
   environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
 };
@@ -64,12 +66,17 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
     allowed: 'host names or addresses, each with a port if wanted, separated by commas',
     remedy: 'unset it, or write for example gpu-box:8000,192.168.1.20',
   },
+  HONE_MCP_COMMANDS: {
+    allowed: 'a JSON object of names (small letters, digits and dashes) with a program and its arguments each',
+    remedy:
+      'unset it, or write for example {"files": ["npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv"]}',
+  },
 };
 
 function complaint(name: string, value: string): string {
   const { allowed, remedy } = EXPECTATIONS[name] ?? { allowed: 'something else', remedy: 'unset it' };
   const shown =
-    name === 'HONE_SECRET'
+    name === 'HONE_SECRET' || name === 'HONE_MCP_COMMANDS'
       ? `${value.length} characters long`
       : JSON.stringify(name === 'DATABASE_URL' ? withoutPassword(value) : value);
   return `${name} is ${shown}, but must be ${allowed}. What to do: ${remedy}.`;
@@ -112,6 +119,29 @@ const hostList = z
   )
   .pipe(z.array(z.string().regex(HOST_WITH_PORT)));
 
+const commandList = z
+  .string()
+  .max(50_000)
+  .transform((text, context) => {
+    try {
+      const read: unknown = JSON.parse(text);
+      return read;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is no JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(
+      z.string().regex(/^[a-z][a-z0-9-]{0,29}$/),
+      z
+        .array(z.string().max(4096))
+        .min(1)
+        .max(100)
+        .refine(([program]) => program?.trim() !== ''),
+    ),
+  );
+
 const webAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => new URL(address).pathname === '/' && new URL(address).search === '')
@@ -136,6 +166,7 @@ const environmentSchema = z
     APP_URL: webAddress.nullable().default(null),
     HONE_WORKER_SLOTS: wholeNumber(1, 64).default(4),
     HONE_ALLOWED_PRIVATE_HOSTS: hostList.default([]),
+    HONE_MCP_COMMANDS: commandList.default({}),
     OPENAI_API_KEY: z.string().trim().optional(),
     ANTHROPIC_API_KEY: z.string().trim().optional(),
     GOOGLE_GENERATIVE_AI_API_KEY: z.string().trim().optional(),
@@ -151,6 +182,7 @@ const environmentSchema = z
       appUrl: given.APP_URL,
       workerSlots: given.HONE_WORKER_SLOTS,
       allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
+      mcpCommands: given.HONE_MCP_COMMANDS,
       environmentKeys: {
         ...(given.OPENAI_API_KEY ? { openai: given.OPENAI_API_KEY } : {}),
         ...(given.ANTHROPIC_API_KEY ? { anthropic: given.ANTHROPIC_API_KEY } : {}),

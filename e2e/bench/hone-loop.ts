@@ -14,8 +14,10 @@ import { openQueue } from '#lib/runs/queue.ts';
 import { saveProvider } from '#lib/runs/save-provider.ts';
 import { startBatch } from '#lib/runs/start-batch.ts';
 import { granted } from '#lib/runs/test-workshop.ts';
+import { toolboxOf } from '#lib/runs/tools/toolbox-of.ts';
 import { webhookValidator } from '#lib/runs/webhooks/webhook-validator.ts';
 import type { Workshop } from '#lib/runs/workshop.ts';
+import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { answerBench, toldOptions } from './bench-child.ts';
 import { CALLS_PER_RUN, CONCURRENCY, loopOptionsSchema, measured, taskOf, WARM_UP_RUNS } from './loop-task.ts';
 import { retrySettings } from './retry-settings.ts';
@@ -33,6 +35,7 @@ const stopListening = await listen(
 const queue = await openQueue(options.connectionString, (error) => console.error(error), { worker: true });
 let watching = false;
 const heard = { events: 0, characters: 0 };
+const addresses = { allowLoopback: true, allowedPrivateHosts: [] };
 const workshop: Workshop = {
   database,
   now: () => new Date(),
@@ -45,7 +48,9 @@ const workshop: Workshop = {
   enqueue: queue.enqueue,
   secret: randomBytes(32),
   environmentKeys: {},
-  addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+  addresses,
+  mcp: mcpServers({ rules: addresses }),
+  mcpCommands: {},
 };
 const { resolveProvider, limitsOf } = providerDirectory(workshop);
 const call = limitedCall(createModelCaller({ resolveProvider }), { database, holder: randomUUID(), limitsOf });
@@ -56,6 +61,7 @@ const bench = {
   call,
   python: async () => ({ type: 'off' as const }),
   validate: webhookValidator(workshop),
+  openTools: toolboxOf(workshop),
   now: workshop.now,
   newId: () => randomUUID(),
   signal: new AbortController().signal,

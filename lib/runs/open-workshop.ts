@@ -4,6 +4,7 @@ import { addressRules } from '#lib/outgoing/outgoing-address.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { interruptRun } from './interrupt.ts';
 import { announceEvents } from './live.ts';
 import { openQueue, type Queue } from './queue.ts';
@@ -35,6 +36,9 @@ async function openWorkshop(): Promise<OpenWorkshop> {
     () => undefined,
   );
   onShutdown(stopListening);
+  const addresses = addressRules(app.environment);
+  const mcp = mcpServers({ rules: addresses });
+  onShutdown(mcp.close);
   const queue = await openQueue(app.connectionString, (error) => console.error(`queue: ${error.message}`), {
     worker: true,
   });
@@ -46,6 +50,8 @@ async function openWorkshop(): Promise<OpenWorkshop> {
     enqueue: queue.enqueue,
     secret: app.secret,
     environmentKeys: app.environment.environmentKeys,
-    addresses: addressRules(app.environment),
+    addresses,
+    mcp,
+    mcpCommands: app.environment.mcpCommands,
   };
 }

@@ -7,12 +7,13 @@ import { type ExperimentSettings, settingsSchema } from '#lib/reflection/setting
 import { tuningSettingsProblem } from '#lib/reflection/tuning/tuning-settings-problem.ts';
 import { parseInput } from './parse-input.ts';
 import { providerResolver } from './resolve-provider.ts';
+import { refuseUnknownTools } from './tools/refuse-unknown-tools.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What a new experiment is sent as: its name beside its settings. */
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });
 
-/** Checks name and settings of an experiment: ranges, patterns and code that can be used, providers and webhooks that exist. */
+/** Checks name and settings of an experiment: ranges, patterns and code that can be used, providers, webhooks and tools that exist. */
 export async function readSettings(
   workshop: Workshop,
   input: unknown,
@@ -26,6 +27,7 @@ export async function readSettings(
     checkEmbedding(settings) ??
     (await checkProviders(workshop, settings)) ??
     (await checkWebhooks(workshop, settings)) ??
+    (await refuseUnknownTools(workshop, settings)) ??
     (await checkPinned(workshop, settings)) ??
     succeed({ name, settings })
   );

@@ -18,6 +18,7 @@ import { parseInput } from './parse-input.ts';
 import { planTuningRun } from './plan-tuning-run.ts';
 import { refuseImported } from './refuse-imported.ts';
 import { refuseWithoutPython } from './refuse-without-python.ts';
+import { refuseUnknownTools } from './tools/refuse-unknown-tools.ts';
 import type { Workshop } from './workshop.ts';
 
 /** The most runs a batch may have. */
@@ -68,7 +69,10 @@ export async function startBatch(
 
   const experiment = await findExperiment(workshop.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
-  const refusal = refuseImported(experiment) ?? (await refuseWithoutPython(workshop, experiment.settings));
+  const refusal =
+    refuseImported(experiment) ??
+    (await refuseWithoutPython(workshop, experiment.settings)) ??
+    (await refuseUnknownTools(workshop, experiment.settings));
   if (refusal !== null) return refusal;
   const planned = await planRuns(workshop, experiment.settings, parsed.value);
   if (!planned.ok) return planned;

@@ -3,6 +3,7 @@ import type { Database } from '#lib/db/database.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { createExperiment } from './create-experiment.ts';
 import { groupSaves } from './group-saves.ts';
 import type { Bench } from './perform-run.ts';
@@ -18,6 +19,7 @@ export const TESTER = { id: 'tester', name: 'Tester', role: 'owner' } as const;
 /** A workshop on a test database whose queue only remembers what was sent. */
 export function testWorkshop(database: Database): Workshop & { sent: string[] } {
   const sent: string[] = [];
+  const addresses = { allowLoopback: true, allowedPrivateHosts: [] };
   return {
     database,
     now: () => new Date(),
@@ -25,7 +27,9 @@ export function testWorkshop(database: Database): Workshop & { sent: string[] } 
     enqueue: async (runIds) => void sent.push(...runIds),
     secret: randomBytes(32),
     environmentKeys: {},
-    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    addresses,
+    mcp: mcpServers({ rules: addresses }),
+    mcpCommands: {},
     sent,
   };
 }

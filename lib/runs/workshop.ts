@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Database } from '#lib/db/database.ts';
 import type { AddressRules } from '#lib/outgoing/outgoing-address.ts';
+import type { McpServers } from '#lib/tools/mcp/mcp-servers.ts';
 
 /** What every use case works with: the shell's time, ids, database and queue, handed in so that tests can hand in their own. */
 export type Workshop = {
@@ -13,6 +14,10 @@ export type Workshop = {
   secret: Buffer;
   /** Keys found in the environment, by provider kind. */
   environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
-  /** Where webhooks may be besides public addresses. */
+  /** Where webhooks and tools may be besides public addresses. */
   addresses: AddressRules;
+  /** The MCP servers that this process speaks with. */
+  mcp: McpServers;
+  /** Programs that may be started as MCP servers, by name: the program, then its arguments. */
+  mcpCommands: Record<string, string[]>;
 };

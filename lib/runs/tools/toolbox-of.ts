@@ -5,13 +5,14 @@ import { builtInTools } from '#lib/tools/built-in-tools.ts';
 import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import type { Workshop } from '../workshop.ts';
+import { type McpWorkshop, mcpTools } from './mcp-tools.ts';
 import { searchLessons } from './search-lessons.ts';
 
 /** The tools that the agents of a run may use, opened once a performance of it. */
 export type ToolboxOf = (stored: Pick<StoredRun, 'settings' | 'history'>) => Promise<Toolbox>;
 
-/** Toolboxes with the built-in tools, as an installation has them. */
-export function toolboxOf(workshop: Pick<Workshop, 'database' | 'addresses'>): ToolboxOf {
+/** Toolboxes with the tools of an installation that settings name: built-in ones, and those of MCP servers. One that is not there is left out. */
+export function toolboxOf(workshop: McpWorkshop & Pick<Workshop, 'addresses'>): ToolboxOf {
   return async ({ settings, history }) => {
     const { base } = settings.generator;
     const named = toolsOf(base);
@@ -21,7 +22,10 @@ export function toolboxOf(workshop: Pick<Workshop, 'database' | 'addresses'>): T
       addresses: workshop.addresses,
       searchLessons: searchLessons(workshop.database, settings, without),
     });
-    return makeToolbox(builtIn.filter(({ definition }) => named.has(definition.name)));
+    return makeToolbox([
+      ...builtIn.filter(({ definition }) => named.has(definition.name)),
+      ...(await mcpTools(workshop, named)),
+    ]);
   };
 }
 

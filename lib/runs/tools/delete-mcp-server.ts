@@ -1,0 +1,29 @@
+import { deleteStoredMcpServer } from '#lib/db/mcp-servers.ts';
+import { toolUse } from '#lib/db/tool-use.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+import { notThere } from './update-mcp-server.ts';
+
+/** How many experiments a refusal names. */
+const NAMED = 5;
+
+/** Deletes an MCP server with its headers and tools. One whose tools experiments give to their agents is kept, and they are told. */
+export async function deleteMcpServer(
+  { database }: Workshop,
+  _actor: Actor,
+  name: string,
+): Promise<Result<{ deleted: { mcpServers: number } }>> {
+  const usedBy = (await toolUse(database))[name] ?? [];
+  if (usedBy.length > 0) {
+    const shown = usedBy.slice(0, NAMED).map((experiment) => JSON.stringify(experiment.name));
+    const more = usedBy.length > NAMED ? ` and ${usedBy.length - NAMED} more` : '';
+    return fail(
+      'conflict',
+      `Tools of the MCP server ${JSON.stringify(name)} are used by ${usedBy.length === 1 ? 'an experiment' : `${usedBy.length} experiments`}: ${shown.join(', ')}${more}. Take them out of their settings first.`,
+      'name',
+    );
+  }
+  const isDeleted = await deleteStoredMcpServer(database, name);
+  return isDeleted ? succeed({ deleted: { mcpServers: 1 } }) : notThere(name);
+}

@@ -1,0 +1,23 @@
+import { listStoredMcpServers } from '#lib/db/mcp-servers.ts';
+import type { OfferedTool } from '#lib/reflection/agents/mcp-server-view.ts';
+import { builtInTools } from '#lib/tools/built-in-tools.ts';
+import type { Workshop } from '../workshop.ts';
+
+/** All tools that agents can be given: the built-in ones, then those of MCP servers as they were last listed. */
+export async function listTools({
+  database,
+  addresses,
+}: Pick<Workshop, 'database' | 'addresses'>): Promise<OfferedTool[]> {
+  const servers = await listStoredMcpServers(database);
+  const builtIn = builtInTools({
+    httpHosts: ['those that the experiment names'],
+    addresses,
+    searchLessons: async () => null,
+  });
+  return [
+    ...builtIn.map(({ definition }) => ({ ...definition, server: null, note: null })),
+    ...servers.flatMap(({ name: server, tools }) =>
+      tools.map(({ name, description, parameters, note }) => ({ name, description, server, parameters, note })),
+    ),
+  ];
+}
