@@ -83,7 +83,7 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
 
 function lessonTokens({ lessons }: ExperimentSettings, role: CallRole): number {
   const isGiven = lessons.store !== 'none' || lessons.pinned.length > 0;
-  return isGiven && (role === 'generate' || role === 'revise') ? lessons.tokenBudget : 0;
+  return isGiven && (role === 'generate' || role === 'revise' || role === 'turn') ? lessons.tokenBudget : 0;
 }
 
 function tokensOf(prompt: { instructions: string; prompt: string }): number {

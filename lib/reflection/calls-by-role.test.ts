@@ -4,6 +4,7 @@ import { settingsOf } from './history-of.test-support.ts';
 import type { ExperimentSettingsInput } from './settings.ts';
 import { tuningSettingsOf } from './tuning/simulated-tunings.test-support.ts';
 
+const GENERATOR = { provider: 'practice', model: 'practice-1' };
 const MEANING = { provider: 'local', model: 'embed' };
 
 test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Record<string, [number, number]> }>([
@@ -38,6 +39,33 @@ test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Rec
       lessons: { embeddings: MEANING },
     },
     calls: { generate: [1, 1], embed: [2, 4], reflect: [0, 1], revise: [0, 1] },
+  },
+  {
+    name: 'an agent: its turns, with a reflection after every third of them; its drafts are revised by single calls',
+    settings: {
+      maxIterations: 2,
+      generator: { ...GENERATOR, base: { type: 'react', maxSteps: 10 } },
+      triggers: { stepInterval: 3 },
+    },
+    calls: { turn: [1, 10], evaluate: [1, 3], reflect: [0, 5], revise: [0, 2] },
+  },
+  {
+    name: 'a supervisor: its own turns and those of its workers, in every attempt, with a look at what its tools say',
+    settings: {
+      mode: 'retry',
+      maxAttempts: 2,
+      generator: {
+        ...GENERATOR,
+        base: {
+          type: 'supervisor',
+          tools: ['calculator'],
+          workers: [{ name: 'a' }, { name: 'b', maxSteps: 2 }],
+          maxSteps: 4,
+        },
+      },
+      triggers: { onTools: ['calculator'] },
+    },
+    calls: { turn: [1, 24], evaluate: [1, 2], reflect: [0, 6], lesson: [0, 1] },
   },
 ])('$name', ({ settings, calls }) => {
   const found = [...callsByRole(settingsOf(settings), null)];

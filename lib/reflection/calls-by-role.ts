@@ -1,3 +1,5 @@
+import { agentBase } from './agents/agent-base.ts';
+import type { AgentBase } from './agents/base-settings.ts';
 import { callsOfEvaluation } from './calls-of-evaluation.ts';
 import type { CallRange } from './calls-of-run.ts';
 import type { CallRole } from './model-request.ts';
@@ -21,14 +23,33 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
   const writes = lessons.write !== 'off';
   const atEnd = writes && lessons.reflectOnEnd ? 1 : 0;
   const between = mode === 'retry' && writes ? rounds : 0;
+  const base = agentBase(settings);
+  const drafts = mode === 'retry' ? versions : { lowest: 1, highest: 1 };
+  const checks = drafts.highest * (base === null ? 0 : checksOfAttempt(settings, base));
   const isRecallingByMeaning = lessons.store === 'recall' && lessons.embeddings !== null;
   return [
-    ['generate', mode === 'retry' ? versions : { lowest: 1, highest: 1 }],
+    ['generate', base === null ? drafts : NONE],
+    ['turn', base === null ? NONE : { lowest: drafts.lowest, highest: drafts.highest * turnsOfAttempt(base) }],
     ...judging(settings, 'evaluate', versions, isRecallingByMeaning ? 1 : 0),
-    ['reflect', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
+    ['reflect', { lowest: 0, highest: checks + (mode === 'retry' ? 0 : rounds) }],
     ['revise', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
     ['lesson', { lowest: atEnd, highest: between + atEnd }],
   ];
+}
+
+const NONE: CallRange = { lowest: 0, highest: 0 };
+
+/** About the most: all turns of the agent, and of each worker on one task. */
+function turnsOfAttempt(base: AgentBase): number {
+  const workers = base.type === 'supervisor' ? base.workers : [];
+  return base.maxSteps + workers.reduce((sum, { maxSteps }) => sum + maxSteps, 0);
+}
+
+/** Reflections between turns: after so many of them, and after those that use a tool which is watched. */
+function checksOfAttempt({ triggers }: ExperimentSettings, { maxSteps }: AgentBase): number {
+  const between = maxSteps - 1;
+  const byInterval = triggers.stepInterval === null ? 0 : Math.floor(between / triggers.stepInterval);
+  return byInterval + (triggers.onTools.length > 0 ? between : 0);
 }
 
 function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): [CallRole, CallRange][] {
