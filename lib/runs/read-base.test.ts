@@ -121,6 +121,12 @@ describe('what a base names must be there', () => {
       field: 'generator.base.workers.1.provider',
       says: 'there is no provider named "nowhere"',
     },
+    {
+      name: 'a tool of a worker',
+      base: supervisor({ name: 'a', tools: ['calculator', 'wiki__search'] }),
+      field: 'generator.base.workers.0.tools.1',
+      says: 'there is no tool named "wiki__search"',
+    },
   ])('$name', async ({ base, field, says }) => {
     const read = await readSettings(testWorkshop(database()), withBase(base));
     expect(read).toMatchObject({ ok: false, problem: { code: 'invalid', field } });

@@ -10,6 +10,7 @@ import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { tuningStart } from '#lib/runs/prompts/tuning-start.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
+import { listTools } from '#lib/runs/tools/list-tools.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
@@ -27,11 +28,12 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
   const start = prompt === null ? null : await tuningStart(workshop, prompt, searchParam(asked.version));
   const from = searchParam(asked.from);
   const source = from === null ? null : await duplicateStart(workshop, from, searchParam(asked.version));
-  const [providers, webhooks, python, datasets] = await Promise.all([
+  const [providers, webhooks, python, datasets, tools] = await Promise.all([
     listProviders(workshop),
     listWebhooks(workshop),
     readPythonSwitch(workshop),
     listTunableDatasets(workshop.database, { asked: start?.datasetId ?? null, limit: 50 }),
+    listTools(workshop),
   ]);
   const template = EXPERIMENT_TEMPLATES[0];
   if (template === undefined || (prompt !== null && start === null) || (from !== null && source === null)) notFound();
@@ -61,7 +63,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
       <ExperimentForm
         initial={filled === null ? toDraft('', template.settings) : toDraft(filled.name, filled.settings)}
         providers={providerChoices(providers)}
-        tools={toolChoices()}
+        tools={toolChoices(tools)}
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         datasetId={start?.datasetId ?? null}

@@ -8,6 +8,7 @@ import { listTunableDatasets } from '#lib/db/list-tunable-datasets.ts';
 import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
+import { listTools } from '#lib/runs/tools/list-tools.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { readPageId } from '../../../read-page-id.ts';
@@ -20,12 +21,13 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
   await authorize({ name: 'page /experiments/{id}/edit', role: 'editor' });
   const id = await readPageId(params);
   const workshop = await getWorkshop();
-  const [experiment, providers, webhooks, python, datasets] = await Promise.all([
+  const [experiment, providers, webhooks, python, datasets, tools] = await Promise.all([
     findExperiment(workshop.database, id),
     listProviders(workshop),
     listWebhooks(workshop),
     readPythonSwitch(workshop),
     listTunableDatasets(workshop.database, { asked: null, limit: 50 }),
+    listTools(workshop),
   ]);
   if (experiment === null) notFound();
   return (
@@ -45,7 +47,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
       <ExperimentForm
         initial={toDraft(experiment.name, experiment.settings)}
         providers={providerChoices(providers)}
-        tools={toolChoices()}
+        tools={toolChoices(tools)}
         webhooks={webhooks.map(({ name }) => name)}
         datasets={datasets}
         isPythonOn={python?.value === true}

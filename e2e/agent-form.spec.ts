@@ -1,0 +1,63 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+
+test('a supervisor is set up in the form, wrong entries under their own fields, and changed to a single call', async ({
+  app,
+  page,
+}) => {
+  await page.goto('/experiments/new');
+  const workers = page.getByRole('group', { name: 'Workers' });
+  const create = page.getByRole('button', { name: 'Create experiment' });
+  // What is chosen before the page's scripts run is lost.
+  await expect(async () => {
+    await page.getByLabel('Start from').selectOption('Agent with tools');
+    await expect(page.getByText('an agent, with calculator, up to 10 turns')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await page.getByLabel('Name').first().fill('Sums by a team');
+  await page.getByText('How it is made').click();
+  await page.getByLabel('An attempt is').selectOption('supervisor');
+  await create.click();
+  await expect(workers.getByRole('alert')).toContainText('must hold at least one worker');
+
+  await page.getByRole('button', { name: 'Add a worker' }).click();
+  await page.getByRole('group', { name: 'worker 1' }).getByLabel('Name').fill('solver');
+  const solver = page.getByRole('group', { name: 'solver' });
+  await solver.getByLabel('What it is for').fill('Works out numbers');
+  await solver.getByLabel('javascript').check();
+  await solver.getByLabel('Turns').fill('500');
+  await page.getByRole('group', { name: 'A person is asked before each use of' }).getByLabel('javascript').check();
+  await page.getByText('Reflect and revise', { exact: true }).click();
+  await page.getByLabel('Reflect every so many turns').fill('4');
+  await page.getByRole('group', { name: 'Reflect after each result of' }).getByLabel('javascript').check();
+  await create.click();
+  await expect(solver.locator('.err')).toContainText('from 1 to 200, got 500');
+  await expect(solver.getByLabel('Turns')).toBeFocused();
+  await solver.getByLabel('Turns').fill('5');
+  await create.click();
+  await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
+  await expect(page.getByText('a supervisor of solver')).toBeVisible();
+
+  const api = openApi(app.address);
+  const path = `/api/v1/experiments/${page.url().slice(-36)}`;
+  const { settings } = await api.read(ANSWERS.Experiment, 'GET', path);
+  expect(settings.triggers).toMatchObject({ stepInterval: 4, onTools: ['javascript'] });
+  expect(settings.generator.base).toMatchObject({
+    type: 'supervisor',
+    workers: [{ name: 'solver', description: 'Works out numbers', tools: ['javascript'], maxSteps: 5, model: null }],
+    tools: ['calculator'],
+    approve: ['javascript'],
+  });
+
+  const single = { generator: { base: { type: 'single' } } };
+  const refused = await api.call('PATCH', path, single);
+  expect(refused).toMatchObject({ status: 400, body: { error: { field: 'triggers.stepInterval' } } });
+  await api.read(ANSWERS.Created, 'PATCH', path, {
+    ...single,
+    triggers: { stepInterval: null, onTools: [] },
+  });
+  await page.goto(`/experiments/${page.url().slice(-36)}?tab=settings`);
+  const changed = page.getByTestId('settings-diff');
+  await expect(changed).toContainText('generator.base.type');
+  await expect(changed).toContainText('generator.base.workers');
+});
