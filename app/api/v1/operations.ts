@@ -33,6 +33,7 @@ import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
 import { preferenceInputSchema } from '#lib/runs/save-preference.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tokenInputSchema } from '#lib/runs/tokens/token-input.ts';
+import { mcpServerInputSchema, mcpServerPatchSchema } from '#lib/runs/tools/mcp-server-input.ts';
 import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { tryRecallInputSchema } from '#lib/runs/try-recall.ts';
 import { experimentChangeSchema } from '#lib/runs/update-experiment.ts';
@@ -132,6 +133,8 @@ export const BODIES = {
   ProviderChange: providerPatchSchema,
   PricesChange: pricesInputSchema,
   MonthBudgetInput: monthBudgetSchema,
+  McpServerInput: mcpServerInputSchema,
+  McpServerChange: mcpServerPatchSchema,
   WebhookInput: webhookInputSchema,
   WebhookChange: webhookPatchSchema,
   ApiTokenInput: tokenInputSchema,
@@ -945,6 +948,51 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Revoke an API token: from now on it is refused',
     status: 200,
     answer: 'ApiToken',
+  },
+  {
+    method: 'GET',
+    path: '/tools',
+    summary:
+      'List the tools that agents can be given: built-in ones, and those of MCP servers as they were last listed',
+    status: 200,
+    answer: 'Tools',
+  },
+  {
+    method: 'GET',
+    path: '/mcp-servers',
+    summary: 'List the MCP servers with their tools and who uses them; the values of headers never come back',
+    status: 200,
+    answer: 'McpServers',
+  },
+  {
+    method: 'POST',
+    path: '/mcp-servers',
+    summary: 'Store an MCP server; test it to have its tools listed',
+    body: 'McpServerInput',
+    status: 201,
+    answer: 'McpServer',
+  },
+  {
+    method: 'PATCH',
+    path: '/mcp-servers/{name}',
+    summary: 'Change an MCP server; a new address drops its headers unless new ones come with it',
+    body: 'McpServerChange',
+    status: 200,
+    answer: 'McpServer',
+  },
+  {
+    method: 'DELETE',
+    path: '/mcp-servers/{name}',
+    summary: 'Delete an MCP server; 409 with the experiments whose agents use its tools',
+    status: 200,
+    answer: 'Deleted',
+  },
+  {
+    method: 'POST',
+    path: '/mcp-servers/{name}/test',
+    summary: 'Ask an MCP server for its tools and keep them; agents are told of tools as they were listed here',
+    status: 200,
+    answer: 'McpTest',
   },
   {
     method: 'GET',

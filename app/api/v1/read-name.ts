@@ -4,7 +4,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 /** The name of a `kind` in an address; one that the database could not hold names nothing, so it is not found. */
 export async function readName(
   params: Promise<{ name: string }>,
-  kind: 'provider' | 'webhook' | 'prompt',
+  kind: 'provider' | 'webhook' | 'prompt' | 'MCP server',
 ): Promise<Result<string>> {
   const { name } = await params;
   const readable = readWord(name);

@@ -9,6 +9,7 @@ import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
+import { mcpServerViewSchema, mcpTestSchema, offeredToolSchema } from '#lib/reflection/agents/mcp-server-view.ts';
 import { apiTokenSchema } from '#lib/reflection/api-token.ts';
 import { callRecordSchema, callSummarySchema } from '#lib/reflection/call-record.ts';
 import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
@@ -413,6 +414,10 @@ export const ANSWERS = {
   MadeApiToken: apiTokenSchema.extend({ token: z.string().meta({ description: 'Shown this once.' }) }),
   LocalServers: page(localServer),
   Prices: page(priceRow),
+  Tools: page(offeredToolSchema),
+  McpServers: page(mcpServerViewSchema),
+  McpServer: mcpServerViewSchema,
+  McpTest: mcpTestSchema,
   Webhooks: page(webhook),
   ChangedWebhook: webhook.extend({
     secret: z.string().nullable().meta({ description: 'Only where it was just made.' }),
