@@ -1,11 +1,13 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
-import type { ConnectionTest } from '#lib/models/test-connection.ts';
 import type { Result } from '#lib/reflection/problem.ts';
+import type { ProviderTest } from '#lib/reflection/provider-test.ts';
 import { deleteProvider } from '#lib/runs/delete-provider.ts';
+import { detectLocalServers, type FoundServer } from '#lib/runs/detect-local-servers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { saveProvider } from '#lib/runs/save-provider.ts';
+import { setPrices } from '#lib/runs/set-prices.ts';
 import { testProvider } from '#lib/runs/test-provider.ts';
 import { updateProvider } from '#lib/runs/update-provider.ts';
 import { authorize } from '#lib/team/authorize.ts';
@@ -33,8 +35,21 @@ export async function removeProvider(name: string): Promise<Result<unknown>> {
   return result;
 }
 
-/** Asks a provider for its models; costs nothing. */
-export async function tryProvider(name: string): Promise<Result<ConnectionTest>> {
+/** Asks a provider for its models, which costs nothing; where a model is named, really asks that one. */
+export async function tryProvider(name: string, model: string | null): Promise<Result<ProviderTest & { at: string }>> {
   const actor = await authorize({ name: 'action tryProvider', role: 'owner' });
-  return testProvider(await getWorkshop(), actor, name);
+  return testProvider(await getWorkshop(), actor, name, { model });
+}
+
+/** Looks which servers of models run on this machine. */
+export async function findServers(): Promise<Result<FoundServer[]>> {
+  const actor = await authorize({ name: 'action findServers', role: 'owner' });
+  return detectLocalServers(await getWorkshop(), actor);
+}
+
+export async function changePrices(input: unknown): Promise<Result<unknown>> {
+  const actor = await authorize({ name: 'action changePrices', role: 'owner' });
+  const result = await setPrices(await getWorkshop(), actor, input);
+  if (result.ok) revalidatePath('/', 'layout');
+  return result;
 }

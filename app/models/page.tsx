@@ -1,16 +1,30 @@
 import { AddProvider } from '#components/models/add-provider.tsx';
+import { LocalServers } from '#components/models/local-servers.tsx';
+import { MonthBudget } from '#components/models/month-budget.tsx';
+import { PriceTable } from '#components/models/price-table.tsx';
 import { ProviderSection } from '#components/models/provider-section.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { findMonthUse } from '#lib/db/month-use.ts';
 import { formatNumberOf } from '#lib/format.ts';
+import { PROVIDER_PRESETS } from '#lib/models/provider-presets.ts';
+import { listPrices } from '#lib/runs/list-prices.ts';
 import { listProviders } from '#lib/runs/list-providers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
-import { addProvider, changeProvider, removeProvider, tryProvider } from './actions.ts';
+import { addProvider, changePrices, changeProvider, findServers, removeProvider, tryProvider } from './actions.ts';
+import { changeMonthBudget } from './budget-action.ts';
+
+const ACTIONS = { add: addProvider, change: changeProvider, remove: removeProvider, test: tryProvider };
 
 export default async function ModelsPage() {
   await authorize({ name: 'page /models', role: 'viewer' });
-  const providers = await listProviders(await getWorkshop());
+  const workshop = await getWorkshop();
+  const moment = workshop.now();
+  const [providers, month] = await Promise.all([listProviders(workshop), findMonthUse(workshop.database, moment)]);
+  const prices = await listPrices(workshop, providers);
+  const now = moment.toISOString();
+  const taken = providers.map(({ name }) => name);
   return (
     <Page crumbs={[{ label: 'Models' }]}>
       <PageHead
@@ -20,22 +34,27 @@ export default async function ModelsPage() {
       <div className="cols models flex-1 border-b-0">
         <div className="min-w-0">
           {providers.map((provider) => (
-            <ProviderSection
-              key={provider.name}
-              provider={provider}
-              test={tryProvider.bind(null, provider.name)}
-              change={changeProvider.bind(null, provider.name)}
-              remove={removeProvider.bind(null, provider.name)}
-            />
+            <ProviderSection key={provider.name} provider={provider} actions={ACTIONS} now={now} />
           ))}
+          {workshop.addresses.allowLoopback ? (
+            <LocalServers taken={taken} find={findServers} actions={ACTIONS} />
+          ) : null}
+          <PriceTable
+            prices={prices}
+            providers={providers
+              .filter(({ source }) => source !== 'built_in')
+              .map(({ name, test }) => ({ name, models: test?.models ?? [] }))}
+            save={changePrices}
+          />
         </div>
         <div className="min-w-0">
           <section className="pane">
             <div className="ph">
               <h2>Add a provider</h2>
             </div>
-            <AddProvider add={addProvider} test={tryProvider} />
+            <AddProvider presets={PROVIDER_PRESETS} taken={taken} actions={ACTIONS} />
           </section>
+          <MonthBudget use={month} now={now} save={changeMonthBudget} />
           <section className="pane border-b-0">
             <div className="ph">
               <h2>The practice model</h2>

@@ -5,86 +5,107 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
-import { PROVIDER_KINDS, type ProviderKind, type TestOutcome } from './provider-kinds.ts';
+import { fail, type Problem } from '#lib/reflection/problem.ts';
+import { freeName } from './free-name.ts';
+import type { KeptTest, ProviderActions, ShownPreset } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 
 type AddProviderProps = {
-  add: (input: unknown) => Promise<Result<unknown>>;
-  test: (name: string) => Promise<Result<TestOutcome>>;
+  presets: readonly ShownPreset[];
+  /** Names that there are. */
+  taken: readonly string[];
+  actions: Pick<ProviderActions, 'add' | 'test'>;
 };
 
+const OTHER: ShownPreset = {
+  name: '',
+  label: 'Another server',
+  kind: 'openai-compatible',
+  where: 'hosted',
+  baseUrl: '',
+};
+const FIELDS = ['kind', 'name', 'baseUrl', 'apiKey'];
+
 /** Adds a provider by key or address, and tries it at once. */
-export function AddProvider({ add, test }: AddProviderProps) {
+export function AddProvider({ presets, taken, actions }: AddProviderProps) {
   const router = useRouter();
-  const [kind, setKind] = useState<ProviderKind>('openai');
-  const [name, setName] = useState('openai');
+  const [preset, setPreset] = useState<ShownPreset>(presets[0] ?? OTHER);
+  const [name, setName] = useState(() => freeName(presets[0]?.name ?? '', taken));
   const [baseUrl, setBaseUrl] = useState('');
   const [apiKey, setApiKey] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [outcome, setOutcome] = useState<TestOutcome | null>(null);
+  const [tested, setTested] = useState<KeptTest | null>(null);
   const [isBusy, startSending] = useTransition();
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
-  const needsAddress = PROVIDER_KINDS.find(({ value }) => value === kind)?.needsAddress ?? false;
 
-  function chooseKind(value: string) {
-    const next = PROVIDER_KINDS.find((candidate) => candidate.value === value)?.value ?? 'openai';
-    setKind(next);
-    setName(next === 'openai-compatible' ? '' : next);
-    setOutcome(null);
+  function choose(label: string) {
+    const next = presets.find((candidate) => candidate.label === label) ?? OTHER;
+    setPreset(next);
+    setName(next.name === '' ? '' : freeName(next.name, taken));
+    setBaseUrl(next.baseUrl ?? '');
+    setProblem(null);
+    setTested(null);
   }
 
   function send(event: FormEvent) {
     event.preventDefault();
-    setOutcome(null);
+    setTested(null);
     startSending(async () => {
       const input = {
         name,
-        kind,
+        kind: preset.kind,
         ...(baseUrl.trim() === '' ? {} : { baseUrl: baseUrl.trim() }),
         ...(apiKey === '' ? {} : { apiKey }),
       };
-      const added = await add(input).catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+      const added = await actions
+        .add(input)
+        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
       if (!added.ok) return setProblem(added.problem);
       setProblem(null);
       setApiKey('');
-      const tested = await test(name).catch(() => null);
-      if (tested?.ok) setOutcome(tested.value);
+      const outcome = await actions.test(name, null).catch(() => null);
+      if (outcome?.ok) setTested(outcome.value);
       router.refresh();
     });
   }
 
+  const options = (where: ShownPreset['where']) =>
+    presets
+      .filter((candidate) => candidate.where === where)
+      .map(({ label }) => (
+        <option key={label} value={label}>
+          {label}
+        </option>
+      ));
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate>
-      <Field label="Kind" error={errorAt('kind')}>
-        <Select value={kind} onChange={(event) => chooseKind(event.target.value)}>
-          {PROVIDER_KINDS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+    <form className="stack gap-3" onSubmit={send} noValidate aria-label="Add a provider">
+      <Field label="Provider" error={errorAt('kind')}>
+        <Select value={preset.label} onChange={(event) => choose(event.target.value)}>
+          <optgroup label="Hosted, by key">{options('hosted')}</optgroup>
+          <optgroup label="On your own machine or network">{options('local')}</optgroup>
+          <optgroup label="Other">
+            <option value={OTHER.label}>Any OpenAI-compatible server</option>
+          </optgroup>
         </Select>
       </Field>
       <Field label="Name" help="How experiments call it" error={errorAt('name')}>
-        <Input value={name} placeholder="ollama" onChange={(event) => setName(event.target.value)} />
+        <Input value={name} placeholder="my-server" onChange={(event) => setName(event.target.value)} />
       </Field>
-      <Field
-        label="Base URL"
-        help={needsAddress ? 'For example http://127.0.0.1:11434/v1 for Ollama' : 'Empty for the provider’s own'}
-        error={errorAt('baseUrl')}
-      >
+      <Field label="Base URL" help={addressHelp(preset)} error={errorAt('baseUrl')}>
         <Input value={baseUrl} inputMode="url" onChange={(event) => setBaseUrl(event.target.value)} />
       </Field>
       <Field
         label="Key"
         help={
-          needsAddress ? 'Empty if the server asks for none' : 'Stored encrypted; only its last four are shown again'
+          preset.where === 'local'
+            ? 'Empty if the server asks for none'
+            : 'Stored encrypted; only its last four are shown again'
         }
         error={errorAt('apiKey')}
       >
         <Input type="password" value={apiKey} autoComplete="off" onChange={(event) => setApiKey(event.target.value)} />
       </Field>
-      {problem && !['kind', 'name', 'baseUrl', 'apiKey'].includes(problem.field ?? '') ? (
+      {problem && !FIELDS.includes(problem.field ?? '') ? (
         <p className="sm worse" role="alert">
           ✕ {problem.message}
         </p>
@@ -95,7 +116,13 @@ export function AddProvider({ add, test }: AddProviderProps) {
           {isBusy ? 'Adding and testing' : 'Add and test'}
         </Button>
       </div>
-      {outcome ? <TestResult outcome={outcome} /> : null}
+      {tested ? <TestResult test={tested} /> : null}
     </form>
   );
+}
+
+function addressHelp({ kind, where, name }: ShownPreset): string {
+  if (name === '') return 'For example https://models.example.org/v1';
+  if (kind !== 'openai-compatible') return 'Empty for the provider’s own';
+  return where === 'local' ? 'Where it listens unless told otherwise' : 'The provider’s own; change it for a proxy';
 }

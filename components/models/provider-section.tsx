@@ -1,88 +1,109 @@
 'use client';
 
 import { ChevronRight, KeyRound } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
-import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
-import type { TestOutcome } from './provider-kinds.ts';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
+import { fail } from '#lib/reflection/problem.ts';
 import { ProviderSettings } from './provider-settings.tsx';
+import { ProviderUsers } from './provider-users.tsx';
+import type { KeptTest, ProviderActions, ShownProvider } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
-
-/** A provider as the page shows it; its key is never among it. */
-export type ShownProvider = {
-  name: string;
-  kind: string;
-  baseUrl: string | null;
-  hasKey: boolean;
-  keyLastFour: string | null;
-  source: 'built_in' | 'environment' | 'stored';
-  maxConcurrency: number | null;
-  maxRequestsPerMinute: number | null;
-  prices: Record<string, { inputPerMillionUsd: number; outputPerMillionUsd: number }>;
-  usedByExperiments: number;
-};
+import { TryModel } from './try-model.tsx';
 
 type ProviderSectionProps = {
   provider: ShownProvider;
-  test: () => Promise<Result<TestOutcome>>;
-  change: (input: unknown) => Promise<Result<unknown>>;
-  remove: () => Promise<Result<unknown>>;
+  actions: Pick<ProviderActions, 'test' | 'change' | 'remove'>;
+  /** The server's time. */
+  now: string;
 };
 
-/** One provider, folded to a line; opens to test, key, address, limit and prices. */
-export function ProviderSection({ provider, test, change, remove }: ProviderSectionProps) {
-  const [outcome, setOutcome] = useState<TestOutcome | null>(null);
+/** One provider, folded to a line; opens to test it and see who uses it, and to set its key, address and limits. */
+export function ProviderSection({ provider, actions, now }: ProviderSectionProps) {
+  const router = useRouter();
+  const [latest, setLatest] = useState<KeptTest | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const [isTesting, startTesting] = useTransition();
-  function tryIt() {
+  const { name, source, use } = provider;
+  // What the server has may be of after this page's own test, or gone with the address it was of.
+  const test = latest !== null && (provider.test === null || latest.at > provider.test.at) ? latest : provider.test;
+
+  function tryIt(model: string | null) {
     startTesting(async () => {
-      const result = await test().catch(() => fail('unavailable', 'Hone did not answer.'));
-      setOutcome(result.ok ? result.value : { ok: false, message: result.problem.message, remedy: '', latencyMs: 0 });
+      const result = await actions.test(name, model).catch(() => fail('unavailable', 'Hone did not answer.'));
+      setProblem(result.ok ? null : result.problem.message);
+      if (!result.ok) return;
+      setLatest(result.value);
+      router.refresh();
     });
   }
+
   return (
-    <details className="prov" data-testid={`provider-${provider.name}`}>
+    <details className="prov" data-testid={`provider-${name}`}>
       <summary>
         <ChevronRight className="i s chev" aria-hidden />
-        <b className="md5">{provider.name}</b>
-        <span className="val muted sm trunc">{summaryOf(provider)}</span>
-        <span>
-          {outcome === null ? null : outcome.ok ? (
-            <Badge tone="better">✓ works</Badge>
-          ) : (
-            <Badge tone="worse">✕ failed</Badge>
+        <b className="md5 trunc">{name}</b>
+        <span className="val muted sm trunc">
+          {summaryOf(provider)}
+          {test === null ? null : (
+            <>
+              {' '}
+              · tested <TimeAgo moment={test.at} now={now} />
+              {test.ok ? `: ${formatDuration(test.latencyMs)}` : null}
+            </>
           )}
         </span>
+        <span>{isTesting ? <Badge>testing</Badge> : <State provider={provider} test={test} />}</span>
       </summary>
       <div className="in stack gap-4">
         <div className="row wrap">
-          <Button size="small" onClick={tryIt} disabled={isTesting}>
-            {isTesting ? 'Testing' : 'Test connection'}
+          <Button size="small" onClick={() => tryIt(null)} disabled={isTesting}>
+            {isTesting ? 'Testing' : test === null ? 'Test connection' : 'Test again'}
           </Button>
+          <span className="sm muted">Asks for the list of models, which is free.</span>
           {provider.hasKey ? (
             <span className="sm muted">
               <KeyRound className="i s" aria-hidden /> {keyWords(provider)}
             </span>
           ) : null}
-          {provider.source === 'stored' ? (
+          {source === 'stored' ? (
             <span className="end">
               <DeleteButton
-                name={provider.name}
-                what={`The provider and its key${provider.usedByExperiments > 0 ? `, which ${formatNumberOf(provider.usedByExperiments, 'experiment')} use,` : ''}`}
-                remove={remove}
+                name={name}
+                what={deletionWords(provider)}
+                remove={() => actions.remove(name)}
                 goTo="/models"
               />
             </span>
           ) : null}
         </div>
-        {outcome ? <TestResult outcome={outcome} /> : null}
-        {provider.source === 'stored' ? <ProviderSettings provider={provider} change={change} /> : null}
-        {provider.source === 'environment' ? (
+        {problem === null ? null : (
+          <p className="sm worse" role="alert">
+            ✕ {problem}
+          </p>
+        )}
+        {test ? <TestResult test={test} /> : null}
+        <TryModel models={test?.models ?? []} isBusy={isTesting} ask={tryIt} isFree={source === 'built_in'} />
+        <ProviderUsers use={use} />
+        {source === 'built_in' ? null : (
+          <ProviderSettings
+            // A form that was saved begins anew from what is stored.
+            key={`${provider.baseUrl} ${provider.keyLastFour} ${provider.hasKey}`}
+            provider={provider}
+            change={(input) => actions.change(name, input)}
+            onMoved={() => {
+              setLatest(null);
+              tryIt(null);
+            }}
+          />
+        )}
+        {source === 'environment' ? (
           <p className="sm muted">
-            Its key comes from the environment Hone was started in. To set prices or an address, add a provider of the
-            same name.
+            Its key comes from the environment Hone was started in. What you set here is kept beside it.
           </p>
         ) : null}
       </div>
@@ -90,16 +111,42 @@ export function ProviderSection({ provider, test, change, remove }: ProviderSect
   );
 }
 
+function State({ provider, test }: { provider: ShownProvider; test: KeptTest | null }) {
+  if (provider.source === 'built_in') return <Badge tone="better">✓ works</Badge>;
+  if (test === null) return <Badge>not tested</Badge>;
+  if (!test.ok) return <Badge tone="worse">✕ failed</Badge>;
+  return <Badge tone="better">{test.call?.json === 'prompt' ? '✓ works, as JSON text' : '✓ works'}</Badge>;
+}
+
 function summaryOf(provider: ShownProvider): string {
-  const used =
-    provider.usedByExperiments === 0
-      ? 'not used yet'
-      : `used by ${formatNumberOf(provider.usedByExperiments, 'experiment')}`;
-  if (provider.source === 'built_in') return `built in, no key, no network · practice-1 · ${used}`;
-  return [provider.baseUrl ?? provider.kind, provider.hasKey ? keyWords(provider) : 'no key', used].join(' · ');
+  if (provider.source === 'built_in') return `built in, needs no key and no network · practice-1 · ${usedBy(provider)}`;
+  const models = provider.test?.models.length ?? 0;
+  return [
+    provider.baseUrl ?? provider.kind,
+    provider.hasKey ? keyWords(provider) : 'no key',
+    ...(models > 0 ? [formatNumberOf(models, 'model')] : []),
+    usedBy(provider),
+  ].join(' · ');
+}
+
+function usedBy({ use }: ShownProvider): string {
+  const counts = [
+    ...(use.experiments > 0 ? [formatNumberOf(use.experiments, 'experiment')] : []),
+    ...(use.prompts > 0 ? [formatNumberOf(use.prompts, 'prompt')] : []),
+  ];
+  return counts.length === 0 ? 'not used yet' : `used by ${formatList(counts)}`;
 }
 
 function keyWords(provider: ShownProvider): string {
   if (provider.keyLastFour !== null) return `key ends in ${provider.keyLastFour}`;
   return provider.source === 'stored' ? 'key stored' : 'key from the environment';
+}
+
+function deletionWords({ use }: ShownProvider): string {
+  const total = use.experiments + use.prompts;
+  if (total === 0) return 'The provider and its key';
+  const names = use.named.slice(0, 5).map(({ name }) => name);
+  const rest = total - names.length;
+  const users = formatList(rest > 0 ? [...names, `${rest} more`] : names);
+  return `${users} ${total === 1 ? 'uses' : 'use'} this provider: their next runs will fail and say that it is missing. It and its key`;
 }

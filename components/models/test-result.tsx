@@ -1,31 +1,45 @@
+import { Badge } from '#components/ui/badge.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { formatDuration, formatNumberOf } from '#lib/format.ts';
-import type { TestOutcome } from './provider-kinds.ts';
+import { formatCost, formatDuration, formatNumberOf } from '#lib/format.ts';
+import type { ModelTest, ProviderTest } from '#lib/reflection/provider-test.ts';
 
-/** What a test of a connection came to: the models there are, or what failed and what to do. */
-export function TestResult({ outcome }: { outcome: TestOutcome }) {
-  if (!outcome.ok) {
-    return (
-      <Notice tone="worse" alert title={outcome.message}>
-        {outcome.remedy}
-      </Notice>
-    );
-  }
+/** Models of a long list that are shown. */
+const SHOWN = 24;
+
+/** What a test came to: the models there are and what was asked of one, or what failed and what to do. */
+export function TestResult({ test }: { test: ProviderTest }) {
   return (
-    <div role="status">
-      <p className="sm better">
-        ✓ {outcome.message} {formatNumberOf(outcome.models.length, 'model')}, {formatDuration(outcome.latencyMs)}
-      </p>
-      {outcome.models.length > 0 ? (
-        <p className="row wrap mt-1.5">
-          {outcome.models.slice(0, 24).map((model) => (
-            <span key={model} className="chip mono">
-              {model}
-            </span>
-          ))}
-          {outcome.models.length > 24 ? <span className="sm faint">and {outcome.models.length - 24} more</span> : null}
+    <div className="stack gap-2">
+      {test.ok ? (
+        <p className="sm better" role="status">
+          ✓ {test.message} {test.call === null ? formatDuration(test.latencyMs) : callWords(test.call)}
         </p>
-      ) : null}
+      ) : (
+        <Notice tone="worse" alert title={test.message}>
+          {test.remedy}
+        </Notice>
+      )}
+      {test.ok && test.remedy !== '' ? <p className="sm waitc">▲ {test.remedy}</p> : null}
+      {test.models.length > 0 ? <ModelNames models={test.models} isOld={!test.ok} /> : null}
     </div>
   );
+}
+
+function ModelNames({ models, isOld }: { models: readonly string[]; isOld: boolean }) {
+  return (
+    <div className="row wrap sm">
+      <span className="muted">{isOld ? 'Models it listed before' : 'Models'}</span>
+      {models.slice(0, SHOWN).map((model) => (
+        <Badge key={model} className="mono max-w-full">
+          <span className="trunc">{model}</span>
+        </Badge>
+      ))}
+      {models.length > SHOWN ? <span className="faint">and {models.length - SHOWN} more</span> : null}
+    </div>
+  );
+}
+
+function callWords({ latencyMs, inputTokens, outputTokens, costUsd }: ModelTest): string {
+  const tokens = formatNumberOf(inputTokens + outputTokens, 'token');
+  return `First answer in ${formatDuration(latencyMs)}; ${tokens}, ${formatCost(costUsd ?? 0, costUsd === null)}.`;
 }

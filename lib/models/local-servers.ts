@@ -1,25 +1,16 @@
 import { boundedFetch } from './bounded-fetch.ts';
 import { readModelList } from './model-list.ts';
+import { PROVIDER_PRESETS } from './provider-presets.ts';
 
-/** A server of models that people run on their own machine, where it listens unless told otherwise. */
-export type LocalPlace = { name: string; label: string; port: number; path: string };
+/** Where to look: an address on this machine. */
+export type LocalPlace = { name: string; label: string; baseUrl: string };
 
-/** Source: the documentation of each for its OpenAI-compatible address. */
-export const LOCAL_PLACES: readonly LocalPlace[] = [
-  { name: 'ollama', label: 'Ollama', port: 11434, path: '/v1' },
-  { name: 'lm-studio', label: 'LM Studio', port: 1234, path: '/v1' },
-  { name: 'vllm', label: 'vLLM', port: 8000, path: '/v1' },
-  { name: 'llama-cpp', label: 'llama.cpp', port: 8080, path: '/v1' },
-  { name: 'jan', label: 'Jan', port: 1337, path: '/v1' },
-  { name: 'sglang', label: 'SGLang', port: 30000, path: '/v1' },
-  { name: 'docker', label: 'Docker Model Runner', port: 12434, path: '/engines/v1' },
-];
+const PLACES: readonly LocalPlace[] = PROVIDER_PRESETS.flatMap(({ name, label, where, baseUrl }) =>
+  where === 'local' && baseUrl !== null ? [{ name, label, baseUrl }] : [],
+);
 
 /** What answers at a place: models, something that wants a key first, something else, or nothing. */
-export type LocalServer = {
-  name: string;
-  label: string;
-  baseUrl: string;
+export type LocalServer = LocalPlace & {
   state: 'found' | 'needs_key' | 'other' | 'nothing';
   models: string[];
 };
@@ -27,18 +18,10 @@ export type LocalServer = {
 const MAX_LIST_BYTES = 2_000_000;
 
 /**
- * Asks the given ports of this machine, and nothing else, for a list of models; all at once. `timeoutMs` is the limit of each (2,000).
+ * Asks the usual ports of this machine, and nothing else, for a list of models; all at once. `timeoutMs` is the limit of each (2,000).
  */
-export function findLocalServers(
-  places: readonly LocalPlace[] = LOCAL_PLACES,
-  timeoutMs = 2_000,
-): Promise<LocalServer[]> {
-  return Promise.all(
-    places.map(async ({ name, label, port, path }) => {
-      const baseUrl = `http://127.0.0.1:${port}${path}`;
-      return { name, label, baseUrl, ...(await look(baseUrl, timeoutMs)) };
-    }),
-  );
+export function findLocalServers(places: readonly LocalPlace[] = PLACES, timeoutMs = 2_000): Promise<LocalServer[]> {
+  return Promise.all(places.map(async (place) => ({ ...place, ...(await look(place.baseUrl, timeoutMs)) })));
 }
 
 async function look(baseUrl: string, timeoutMs: number): Promise<Pick<LocalServer, 'state' | 'models'>> {

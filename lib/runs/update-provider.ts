@@ -27,7 +27,12 @@ export async function updateProvider(
     return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
   const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : {};
-  await changeProvider(workshop.database, name, { ...change, ...key, forgetTest: moved }, workshop.now());
+  await changeProvider(
+    workshop.database,
+    name,
+    { ...change, ...key, forgetTest: moved || apiKey !== undefined },
+    workshop.now(),
+  );
   if (moved) await forgetPaidReplies(workshop.database, name);
   const changed = await findProvider(workshop.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);

@@ -1,0 +1,7 @@
+/** The name, or the name with the first number that nobody has: `ollama`, `ollama-2`. */
+export function freeName(name: string, taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}

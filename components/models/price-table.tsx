@@ -1,0 +1,154 @@
+'use client';
+
+import { TriangleAlert } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { AddPrice } from './add-price.tsx';
+import { changedPrices, type PriceDraft, priceKey, type ShownPrice, storedDraft } from './price-draft.ts';
+import { PriceSource } from './price-source.tsx';
+
+type PriceTableProps = {
+  prices: readonly ShownPrice[];
+  /** Stored and environment providers, with the models they list. */
+  providers: readonly { name: string; models: readonly string[] }[];
+  save: (input: unknown) => Promise<Result<unknown>>;
+};
+
+/** What models cost: public prices, and own ones that go before them. */
+export function PriceTable({ prices, providers, save }: PriceTableProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [added, setAdded] = useState<ShownPrice[]>([]);
+  const [drafts, setDrafts] = useState<Record<string, PriceDraft>>({});
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const known = new Set(prices.map(priceKey));
+  const rows = [...prices, ...added.filter((row) => !known.has(priceKey(row)))];
+  const changes = changedPrices(rows, drafts);
+  const [, faulty] = /^prices\.(\d+)/.exec(problem?.field ?? '') ?? [];
+  const faultyChange = faulty === undefined ? undefined : changes[Number(faulty)];
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSaving(async () => {
+      const result = await save({ prices: changes }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Nothing was saved.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      setProblem(null);
+      setDrafts({});
+      toast(`Saved ${formatNumberOf(changes.length, 'price')}`);
+      router.refresh();
+    });
+  }
+
+  return (
+    <section className="min-w-0" aria-labelledby="prices">
+      <div className="pane border-b-0 pb-1">
+        <div className="ph m-0">
+          <h2 id="prices">Prices</h2>
+          <span className="note">dollars for a million tokens</span>
+        </div>
+        <p className="sm muted">
+          Public prices come with Hone. What you enter goes before them; empty fields give the public price back.
+        </p>
+      </div>
+      <form onSubmit={send} noValidate aria-label="Prices">
+        <ScrollX label="Prices">
+          <table className="t edge">
+            <thead>
+              <tr>
+                <th>Model</th>
+                <th className="num">Input</th>
+                <th className="num">Output</th>
+                <th>Price from</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => {
+                const key = priceKey(row);
+                const draft = drafts[key] ?? storedDraft(row);
+                const isFaulty = faultyChange !== undefined && priceKey(faultyChange) === key;
+                const set = (change: Partial<PriceDraft>) => setDrafts({ ...drafts, [key]: { ...draft, ...change } });
+                const fixed = row.list?.from === 'practice';
+                return (
+                  <tr key={key}>
+                    <td className="min-w-32">
+                      <span className="mono sm wrap-anywhere text-ink">{row.model}</span>
+                      <br />
+                      <span className="sm faint">{row.provider}</span>
+                    </td>
+                    {(['input', 'output'] as const).map((part) => (
+                      <td key={part} className="num">
+                        {fixed ? (
+                          listed(row, part)
+                        ) : (
+                          <input
+                            className="input n w-20"
+                            inputMode="decimal"
+                            autoComplete="off"
+                            aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
+                            aria-invalid={isFaulty ? true : undefined}
+                            placeholder={listed(row, part)}
+                            value={draft[part]}
+                            onChange={(event) => set({ [part]: event.target.value })}
+                          />
+                        )}
+                      </td>
+                    ))}
+                    <td className="sm">
+                      <PriceSource price={row} />
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </ScrollX>
+        <div className="stack gap-3 px-6 py-3 max-[760px]:px-4">
+          {problem === null ? null : (
+            <p className="sm worse row al" role="alert">
+              <TriangleAlert className="i s" aria-hidden />
+              <span>
+                {faultyChange ? `${faultyChange.model}: ` : ''}
+                {problem.message.replace(/^prices\.\d+\.price\./, '')}
+              </span>
+            </p>
+          )}
+          {changes.length > 0 ? (
+            <div className="row wrap">
+              <Button type="submit" disabled={isSaving}>
+                {isSaving ? 'Saving' : `Save ${formatNumberOf(changes.length, 'price')}`}
+              </Button>
+              <Button
+                variant="ghost"
+                onClick={() => {
+                  setDrafts({});
+                  setProblem(null);
+                }}
+              >
+                Undo
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      </form>
+      {providers.length > 0 ? (
+        <AddPrice
+          providers={providers}
+          add={(row) => setAdded((all) => [...all, { ...row, own: null, list: null, isNew: true }])}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function listed({ list }: ShownPrice, part: 'input' | 'output'): string {
+  if (list === null) return '';
+  return String(part === 'input' ? list.inputPerMillionUsd : list.outputPerMillionUsd);
+}

@@ -1,0 +1,28 @@
+import Link from 'next/link';
+import { formatList } from '#lib/format.ts';
+import type { ProviderUse } from '#lib/reflection/provider-use.ts';
+
+/** Which experiments and prompts use a provider, and what for; the last changed of them. */
+export function ProviderUsers({ use }: { use: ProviderUse }) {
+  const rest = use.experiments + use.prompts - use.named.length;
+  if (use.named.length === 0) return null;
+  return (
+    <div className="sm">
+      <p className="muted">Used by</p>
+      <ul className="row wrap gap-x-4 gap-y-1">
+        {use.named.map(({ kind, id, name, roles }) => (
+          <li key={`${kind} ${id}`} className="min-w-0 wrap-anywhere">
+            <Link
+              className="link"
+              href={kind === 'experiment' ? `/experiments/${id}` : `/prompts/${encodeURIComponent(id)}`}
+            >
+              {name}
+            </Link>{' '}
+            <span className="faint">{formatList(roles)}</span>
+          </li>
+        ))}
+        {rest > 0 ? <li className="faint">and {rest} more</li> : null}
+      </ul>
+    </div>
+  );
+}

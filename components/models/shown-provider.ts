@@ -1,0 +1,48 @@
+import type { Result } from '#lib/reflection/problem.ts';
+import type { ProviderTest } from '#lib/reflection/provider-test.ts';
+import type { ProviderUse } from '#lib/reflection/provider-use.ts';
+
+/** The test of a provider, and when it was. */
+export type KeptTest = ProviderTest & { at: string };
+
+/** A provider as the page shows it; its key is never among it. */
+export type ShownProvider = {
+  name: string;
+  kind: string;
+  baseUrl: string | null;
+  hasKey: boolean;
+  keyLastFour: string | null;
+  source: 'built_in' | 'environment' | 'stored';
+  maxConcurrency: number | null;
+  maxRequestsPerMinute: number | null;
+  toolsBy: 'native' | 'prompt' | null;
+  test: KeptTest | null;
+  use: ProviderUse;
+};
+
+/** What the page can do with providers; a test with a model really asks it. */
+export type ProviderActions = {
+  add: (input: unknown) => Promise<Result<unknown>>;
+  change: (name: string, input: unknown) => Promise<Result<unknown>>;
+  remove: (name: string) => Promise<Result<unknown>>;
+  test: (name: string, model: string | null) => Promise<Result<KeptTest>>;
+};
+
+/** A provider that people know by name, filled in. */
+export type ShownPreset = {
+  name: string;
+  label: string;
+  kind: string;
+  where: 'hosted' | 'local';
+  baseUrl: string | null;
+};
+
+/** A server of models on this machine; `addedAs` is the provider that stands for it already. */
+export type ShownServer = {
+  name: string;
+  label: string;
+  baseUrl: string;
+  state: 'found' | 'needs_key' | 'other' | 'nothing';
+  models: string[];
+  addedAs: string | null;
+};
