@@ -12,6 +12,7 @@ import {
   status,
   toolCompletion,
 } from './scripted-server.test-support.ts';
+import { anthropicAnswer, failing, TURN_KINDS, turnAnswer } from './turn-answers.test-support.ts';
 
 let server: ScriptedServer | null = null;
 afterEach(async () => {
@@ -75,54 +76,11 @@ async function ask(
   return { outcome: await once(), requests: server.requests };
 }
 
-const anthropicAnswer = (content: object[], stopReason: string) =>
-  raw(
-    JSON.stringify({
-      ...{ type: 'message', id: 'm', role: 'assistant', model: 'm', content, stop_reason: stopReason },
-      usage: { input_tokens: 10, cache_read_input_tokens: 2, output_tokens: 5 },
-    }),
-  );
-const googleAnswer = (parts: object[], finishReason: string) =>
-  raw(
-    JSON.stringify({
-      candidates: [{ content: { parts, role: 'model' }, finishReason, index: 0 }],
-      usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 5, totalTokenCount: 17, cachedContentTokenCount: 2 },
-    }),
-  );
+describe.each(TURN_KINDS)('a turn by %s', (kind) => {
+  const uses = turnAnswer(kind, 'Now the other.', [['calculator', { expression: '2+2' }]]);
 
-/** What a server of each kind answers where its model thinks "Now the other." and works out 2+2. */
-const USES: Record<'openai-compatible' | 'openai' | 'anthropic' | 'google', Answer> = {
-  'openai-compatible': toolCompletion('Now the other.', [['calculator', '{"expression":"2+2"}']]),
-  openai: toolCompletion('Now the other.', [['calculator', '{"expression":"2+2"}']]),
-  anthropic: anthropicAnswer(
-    [
-      { type: 'text', text: 'Now the other.' },
-      { type: 'tool_use', id: 't', name: 'calculator', input: { expression: '2+2' } },
-    ],
-    'tool_use',
-  ),
-  google: googleAnswer(
-    [{ text: 'Now the other.' }, { functionCall: { name: 'calculator', args: { expression: '2+2' } } }],
-    'STOP',
-  ),
-};
-/** How a server of a kind says what is wrong: each has a form of its own. */
-function failing(kind: ProviderKind, code: number, message: string): Answer {
-  const forms: Partial<Record<ProviderKind, object>> = {
-    anthropic: { type: 'error', error: { type: 'api_error', message } },
-    google: { error: { code, message, status: 'UNKNOWN' } },
-  };
-  return (response) => {
-    response.writeHead(code, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(forms[kind] ?? { error: { message } }));
-  };
-}
-
-const KINDS = ['openai-compatible', 'openai', 'anthropic', 'google'] as const;
-
-describe.each(KINDS)('a turn by %s', (kind) => {
   test('tells the conversation and the tools, and reads what is to be used', async () => {
-    const { outcome, requests } = await ask(kind, [USES[kind]]);
+    const { outcome, requests } = await ask(kind, [uses]);
     expect(outcome).toMatchObject({
       ok: true,
       reply: {
@@ -216,7 +174,7 @@ describe('what comes of a turn', () => {
   });
 
   test('ids of calls fit all providers, and results name theirs', async () => {
-    const { requests } = await ask('anthropic', [USES.anthropic]);
+    const { requests } = await ask('anthropic', [turnAnswer('anthropic', 'Yes.')]);
     const sent = JSON.stringify(requests[0]?.body);
     expect(sent.match(/"(?:id|tool_use_id)":"c00000000"/g)).toHaveLength(2);
   });

@@ -2,9 +2,9 @@ import type { StoredRun } from '#lib/db/load-run.ts';
 import type { DecisionInput } from './decision-input.ts';
 
 /**
- * What a decision speaks of: `continue`, `auto` and `stop` of the last version, `score` of the one that waits for it, `allow`, `refuse` and `auto` on the use of a tool of the one that an agent
- * works towards, `edit` and
- * `merge` of the one they make, all others of any.
+ * What a decision speaks of: `continue` and `stop` of the last version, `auto` too, `score` of the one that waits for it, `edit` and
+ * `merge` of the one they make, all others of any. On the use of a tool, `allow`, `refuse` and `auto` speak of the version that the agent
+ * works towards.
  */
 export function decidedVersion(
   input: DecisionInput,
