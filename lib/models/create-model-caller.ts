@@ -14,7 +14,10 @@ import { type ProviderConfiguration, placeOf, type ToolsBy } from './provider-co
 import { refusesTools } from './refuses-tools.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { TOOLS_IN_TEXT, toolsMemory } from './tools-memory.ts';
+import { callSpan, callSpanEnd } from './tracing/call-span.ts';
+import { traced } from './tracing/traced.ts';
 import { type Attempt, type Try, tryOnce } from './try-once.ts';
+import { piecesWithoutKey, withoutKey } from './without-key.ts';
 
 export type ModelCallerOptions = {
   /** The provider of that name with its key opened; null when there is none. */
@@ -43,11 +46,9 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const wallNow = options.now ?? Date.now;
   const modelOf = rememberedModels(options.practicePaceMs ?? 10);
   const memory = toolsMemory();
-  return async (request, { signal, onText }) => {
+  const ask: Ask = async (request, configuration, { signal, onText }) => {
     const startedAtMs = now();
-    const { provider, model } = request.model;
-    const configuration = await options.resolveProvider(provider);
-    if (configuration === null) return failedOutcome(unknownProvider(provider), 0, 0);
+    const { model } = request.model;
     const target = attemptAt(request, configuration, modelOf);
     if (!target.ok) return failedOutcome({ ...target, status: null }, 0, 0);
 
@@ -80,7 +81,20 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
         })
       : failedOutcome(last.failed, attempts, latencyMs);
   };
+  return async (request, { signal, onText }) => {
+    const configuration = await options.resolveProvider(request.model.provider);
+    if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), 0, 0);
+    const { apiKey } = configuration;
+    const shown = { signal, onText: piecesWithoutKey(onText, apiKey) };
+    return traced(
+      (capturesContent) => callSpan(request, configuration, capturesContent),
+      async () => withoutKey(await ask(request, configuration, shown), apiKey),
+      (outcome, capturesContent) => callSpanEnd(outcome, apiKey, capturesContent),
+    );
+  };
 }
+
+type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options: CallOptions) => Promise<ModelOutcome>;
 
 /** How a request is tried: embeddings are asked for in their own way. */
 function attemptAt(

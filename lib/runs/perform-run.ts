@@ -30,6 +30,7 @@ import { announceEvents, endLiveText, isShown, liveText } from './live.ts';
 import { paidReplies } from './paid-replies.ts';
 import { performStep } from './perform-step.ts';
 import type { ToolboxOf } from './tools/toolbox-of.ts';
+import { tracedRun, tracedStep, tracedUse } from './traced-run.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
 import type { WebhookValidator } from './webhooks/webhook-validator.ts';
 
@@ -107,7 +108,7 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
     const recall = recaller({ database, claim, stored, call, open });
     const answeredStep = open?.wasAnswered ? open.step : null;
     const tools = await agentTools(bench, stored, { isUntouched: untouched !== null, interruption });
-    await performLoop({
+    const performance: Performance = {
       bench,
       claim,
       stored: withGivenUp(stored, claim, bench.now()),
@@ -119,7 +120,8 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
       budgeted,
       callsMade: () => callsMade,
       interruption,
-    });
+    };
+    await tracedRun(stored, () => performLoop(performance));
   } finally {
     interruption.close();
     await buffer.flush();
@@ -176,20 +178,21 @@ async function performLoop(performance: Performance): Promise<void> {
     }
     if (bench.signal.aborted || (step.type === 'wait' && history.pause !== null)) return;
     const open = history;
-    const result = await performStep(step, {
+    const { run } = stored;
+    const context = {
       history: await withoutPutAway(performance, step, history),
       settings,
-      case: stored.run,
+      case: run,
       call,
       callsMade: callsSoFar,
       recall: () => recall(open),
       ...tools,
       python: bench.python,
-      validate: (webhook, request) =>
-        bench.validate(webhook, { ...request, run: stored.run.id }, interruption.signal()),
+      validate: (webhook, request) => bench.validate(webhook, { ...request, run: run.id }, interruption.signal()),
       now: bench.now,
       newId: bench.newId,
-    });
+    } satisfies Parameters<typeof performStep>[1];
+    const result = await tracedStep(history.step, step, () => performStep(step, context));
     if (result === null) {
       await readAgain();
       continue;
@@ -219,7 +222,7 @@ async function agentTools(
     toolDefinitions: toolbox.definitions,
     useTool: journalledTools({
       ...{ database, runId: stored.run.id, saved, now, stopping: signal },
-      use: toolbox.use,
+      use: tracedUse(toolbox.use),
       signal: () => interruption.signal(),
     }),
   };

@@ -4,6 +4,7 @@ import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { releaseAllDeliveries } from '#lib/db/webhook-deliveries.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
+import { startTracing } from '#lib/models/tracing/start-tracing.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { expirePauses } from './expire-pauses.ts';
@@ -36,6 +37,7 @@ export async function startWorker(): Promise<void> {
   const app = getRunningApp();
   const workshop = await getWorkshop();
   const { database, queue } = workshop;
+  onShutdown(await startTracing(process.env, { tell: (message) => console.warn(`hone: ${message}`) }));
   await seedSamples(workshop);
   if (app.ownsDatabase) {
     await freeAllProviderSlots(database);

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { z } from 'zod';
+
+const value = z.object({
+  stringValue: z.string().optional(),
+  intValue: z.union([z.number(), z.string()]).optional(),
+  doubleValue: z.number().optional(),
+  boolValue: z.boolean().optional(),
+  arrayValue: z.object({ values: z.array(z.object({ stringValue: z.string().optional() })) }).optional(),
+});
+const attributes = z.array(z.object({ key: z.string(), value })).default([]);
+const body = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes }),
+      scopeSpans: z.array(
+        z.object({
+          spans: z.array(
+            z.object({
+              traceId: z.string(),
+              spanId: z.string(),
+              parentSpanId: z.string().optional(),
+              name: z.string(),
+              kind: z.number(),
+              attributes,
+              status: z.object({ code: z.number().optional(), message: z.string().optional() }).default({}),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+export type CollectedSpan = {
+  traceId: string;
+  spanId: string;
+  parent: string | null;
+  name: string;
+  service: unknown;
+  attributes: Record<string, unknown>;
+  error: string | null;
+};
+
+/** A small OpenTelemetry collector in this process, for tests: OTLP over HTTP as JSON. `status` is what it answers. */
+export async function startCollector(status = 200) {
+  const spans: CollectedSpan[] = [];
+  const requests: { url: string; headers: Record<string, unknown>; raw: string }[] = [];
+  const server = createServer((request, response) => {
+    let raw = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      raw += text;
+    });
+    request.on('end', () => {
+      requests.push({ url: request.url ?? '', headers: request.headers, raw });
+      if (status === 200) spans.push(...readSpans(raw));
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return {
+    /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+    endpoint: `http://127.0.0.1:${address.port}`,
+    spans,
+    requests,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function readSpans(raw: string): CollectedSpan[] {
+  return body.parse(JSON.parse(raw)).resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = record(resource.attributes)['service.name'];
+    return scopeSpans.flatMap(({ spans }) =>
+      spans.map((span) => ({
+        traceId: span.traceId,
+        spanId: span.spanId,
+        parent: span.parentSpanId ?? null,
+        name: span.name,
+        service,
+        attributes: record(span.attributes),
+        error: span.status.code === 2 ? (span.status.message ?? '') : null,
+      })),
+    );
+  });
+}
+
+function record(list: z.infer<typeof attributes>): Record<string, unknown> {
+  return Object.fromEntries(
+    list.map(({ key, value: { stringValue, intValue, doubleValue, boolValue, arrayValue } }) => [
+      key,
+      stringValue ??
+        (intValue === undefined ? undefined : Number(intValue)) ??
+        doubleValue ??
+        boolValue ??
+        arrayValue?.values.map((one) => one.stringValue),
+    ]),
+  );
+}

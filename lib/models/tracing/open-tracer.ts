@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  BatchSpanProcessor,
+  type SpanExporter,
+  TracerProvider,
+  type TracerProviderOptions,
+} from '@opentelemetry/sdk-trace';
+import type { SpanAttributes, SpanEnd, SpanStart, Tracer } from './traced.ts';
+
+type Options = {
+  url: string;
+  resource: Record<string, string>;
+  capturesContent: boolean;
+  onFailure: (error: unknown) => void;
+};
+
+/** How long spans are gathered before they are sent, in milliseconds. */
+const GATHER_MS = 1_000;
+/** Longest text of an attribute, in characters. */
+const LONGEST_TEXT = 200_000;
+
+type Inside = { context: Context; inherited: SpanAttributes };
+
+/** Opens a tracer that sends its spans by OTLP over HTTP; headers, time limit and compression go by the standard variables. */
+export function openTracer({ url, resource, capturesContent, onFailure }: Options): {
+  tracer: Tracer;
+  close: () => Promise<void>;
+} {
+  const exporter = watched(new OTLPTraceExporter({ url }), onFailure);
+  const provider = new TracerProvider({
+    resource: resourceWith(resource),
+    spanLimits: { attributeValueLengthLimit: LONGEST_TEXT },
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: GATHER_MS })],
+  });
+  const openTelemetry = provider.getTracer('hone');
+  const inside = new AsyncLocalStorage<Inside>();
+
+  const begin = ({ name, kind, attributes, inherited }: SpanStart): { span: Span; here: Inside } => {
+    const outer = inside.getStore();
+    const passedOn = { ...outer?.inherited, ...inherited };
+    const parent = outer?.context ?? ROOT_CONTEXT;
+    const options = {
+      kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+      attributes: present({ ...passedOn, ...attributes }),
+    };
+    const span = openTelemetry.startSpan(name, options, parent);
+    return { span, here: { context: trace.setSpan(parent, span), inherited: passedOn } };
+  };
+
+  const inSpan: Tracer['inSpan'] = async (start, work, endOf) => {
+    const begun = attempt(() => begin(start), onFailure);
+    if (begun === null) return work();
+    const end = (told: () => SpanEnd) =>
+      attempt(() => {
+        const { attributes = {}, error = null } = told();
+        begun.span.setAttributes(present(attributes));
+        if (error !== null) {
+          begun.span.setAttribute('error.type', error.type);
+          begun.span.setStatus({ code: SpanStatusCode.ERROR, message: error.message });
+        }
+        begun.span.end();
+      }, onFailure);
+    try {
+      const value = await inside.run(begun.here, work);
+      end(() => endOf(value));
+      return value;
+    } catch (error) {
+      // What bugs say may hold anything: only their name is told.
+      end(() => ({ error: { type: error instanceof Error ? error.name : 'unknown', message: '' } }));
+      throw error;
+    }
+  };
+  return { tracer: { capturesContent, inSpan }, close: () => provider.shutdown() };
+}
+
+function attempt<Value>(work: () => Value, onFailure: (error: unknown) => void): Value | null {
+  try {
+    return work();
+  } catch (error) {
+    onFailure(error);
+    return null;
+  }
+}
+
+/** The same exporter, whose failures are told. */
+function watched(exporter: SpanExporter, onFailure: (error: unknown) => void): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error !== undefined || result.code !== 0) onFailure(result.error ?? 'refused');
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}
+
+function resourceWith(attributes: Record<string, string>): NonNullable<TracerProviderOptions['resource']> {
+  const own: NonNullable<TracerProviderOptions['resource']> = {
+    attributes,
+    merge: (other) => resourceWith({ ...attributes, ...Object.fromEntries(texts(other?.attributes ?? {})) }),
+    getRawAttributes: () => Object.entries(attributes),
+  };
+  return own;
+}
+
+function texts(attributes: Record<string, unknown>): [string, string][] {
+  return Object.entries(attributes).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+}
+
+function present(attributes: SpanAttributes): Record<string, string | number | boolean | string[]> {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { piecesWithoutKey, withoutKey } from './without-key.ts';
+
+const KEY = 'canary-canary-7';
+
+test('the key is blotted out of every text of a reply', () => {
+  const reply = {
+    text: `a ${KEY} b`,
+    thought: KEY,
+    toolCalls: [{ id: KEY, tool: KEY, arguments: `{"k":"${KEY}"}` }],
+    finishReason: KEY,
+    warnings: [KEY],
+    tokenUsage: { input: 1, output: 1, total: 2 },
+    costUsd: null,
+    latencyMs: 1,
+    attempts: 1,
+  };
+  const without = withoutKey({ ok: true, reply }, KEY);
+  expect(without).toMatchObject({ ok: true, reply: { text: 'a [key] b', thought: '[key]' } });
+  expect(JSON.stringify(without)).not.toContain('canary');
+  expect(withoutKey({ ok: true, reply }, null)).toEqual({ ok: true, reply });
+});
+
+test('a streamed text never shows the key, however it is cut, and loses nothing else', () => {
+  const words = fc.array(fc.constantFrom(KEY, KEY.slice(0, 7), KEY.slice(0, 10), 'canary', '-', 'tide '), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(words, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (parts, cuts) => {
+      const text = `${parts.join('')}.`;
+      let shown = '';
+      const show = piecesWithoutKey((piece) => {
+        shown += piece;
+      }, KEY);
+      for (let at = 0, cut = 0; at < text.length; cut++) {
+        const length = cuts[cut % cuts.length] ?? 1;
+        show?.(text.slice(at, at + length));
+        at += length;
+      }
+      expect(shown).toBe(text.replaceAll(KEY, '[key]'));
+    }),
+  );
+});
