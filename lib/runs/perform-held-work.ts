@@ -6,6 +6,7 @@ import { budgetedCall } from './budgets/budgeted-call.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { journalledCall } from './journalled-call.ts';
 import type { Bench } from './perform-run.ts';
+import { tracedRun } from './traced-run.ts';
 
 /** One piece of work that a worker holds: its number, and by whom it is held. */
 export type HeldPiece = { runId: string; number: number; holder: string };
@@ -30,7 +31,7 @@ export async function performHeldWork(
       const number = await takeWork(database, table, runId, holder);
       const stored = number === null ? null : await loadRun(database, runId);
       if (number === null || stored === null) break;
-      await perform(stored, { runId, number, holder });
+      await tracedRun(stored, () => perform(stored, { runId, number, holder }));
     }
     if (await hasWaitingWork(database, table, runId)) throw new Error(`another worker holds the ${table}`);
   } finally {
