@@ -49,7 +49,13 @@ export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) 
         </div>
       )}
       {work === null || work.length === 0 ? null : <Work work={work} isLive={isLive} />}
-      {observation === null ? null : <LongText className="seen" text={observation.text} of={`what ${name} came to`} />}
+      {observation === null ? null : (
+        <LongText
+          className={work === null ? 'seen mono' : 'seen sm'}
+          text={observation.text}
+          of={`what ${name} came to`}
+        />
+      )}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatAge, formatCost, formatCount, formatDuration, formatMoney, formatTitle } from '#lib/format.ts';
+import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
 import { isJudgedByModel } from '#lib/reflection/judged-by-model.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
@@ -61,6 +62,11 @@ export function RunHead({
           <span>
             <b>{modelFor(settings, 'generate').model}</b> {judgeOf(settings)}
           </span>
+          {settings.generator.base.type === 'single' ? null : (
+            <span className="trunc max-w-full">
+              by <b>{baseInWords(settings.generator.base)}</b>
+            </span>
+          )}
           <span>
             <b>{formatCost(record.costUsd, record.unpriced)}</b>
             {settings.budget.maxCostUsd === null ? '' : ` of ${formatMoney(settings.budget.maxCostUsd)}`}

@@ -192,7 +192,7 @@ export function RunView({
             </>
           ) : null}
           <TaskPane record={record} settings={settings} />
-          {notes}
+          <div className="o7 [&>section]:border-b-0">{notes}</div>
         </div>
       </div>
       <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
