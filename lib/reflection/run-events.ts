@@ -43,11 +43,8 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       const attempt = version.iteration + 1;
       const recalled: RunEvent = { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } };
       if (settings.mode === 'retry' && version.origin === 'retried') {
-        const started: RunEvent = {
-          type: 'attempt_started',
-          data: { attempt, maxAttempts: iterationCap(history, settings) },
-        };
-        return [started, recalled, made];
+        const isBegun = history.turns.some((turn) => turn.version === version.number);
+        return isBegun ? [recalled, made] : [started(attempt, history, settings), recalled, made];
       }
       const told = version.recalledLessons.length > 0 ? [recalled, made] : [made];
       if (version.origin !== 'revised') return told;
@@ -72,11 +69,18 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
         { type: 'lesson_produced', data: { lesson: result.lesson.text } },
         { type: 'lesson_persisted', data: { block: settings.lessons.block } },
       ];
-    case 'turns':
-      return result.turns.map(({ version, agent, number, calls }) => ({
-        type: 'turn_made',
-        data: { version, agent, number, calls: calls.length },
-      }));
+    case 'turns': {
+      const turns = result.turns.map(
+        ({ version, agent, number, calls }): RunEvent => ({
+          type: 'turn_made',
+          data: { version, agent, number, calls: calls.length },
+        }),
+      );
+      // An agent's attempt begins with its first turn, long before there is a version.
+      const begins = result.turns.some(({ delegation, number }) => delegation === null && number === 0);
+      if (settings.mode !== 'retry' || !begins) return turns;
+      return [started((history.versions.at(-1)?.iteration ?? -1) + 2, history, settings), ...turns];
+    }
     case 'observations':
       return result.observations.map(({ version, tool, status }) => ({
         type: 'tool_used',
@@ -98,6 +102,10 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       return [{ type: 'max_attempts_reached', data: { finalScore, attempts: iterationsUsed } }, stopped];
     }
   }
+}
+
+function started(attempt: number, history: History, settings: ExperimentSettings): RunEvent {
+  return { type: 'attempt_started', data: { attempt, maxAttempts: iterationCap(history, settings) } };
 }
 
 /** What was tried, and whether it settles a proposed prompt against its parent. */

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { type ExperimentSettingsInput, settingsSchema } from '../settings.ts';
+
+const REACT = { type: 'react' as const, tools: ['calculator'] };
+const TEAM = { type: 'supervisor' as const, workers: [{ name: 'solver', tools: ['calculator'] }] };
+
+function problemOf(base: ExperimentSettingsInput['generator']['base'], more: Partial<ExperimentSettingsInput> = {}) {
+  const generator = { provider: 'practice', model: 'practice-1', base };
+  const criteria = [{ name: 'right', evaluator: 'llm' as const }];
+  const issue = settingsSchema.safeParse({ mode: 'retry', generator, criteria, ...more }).error?.issues[0];
+  return issue === undefined ? null : `${issue.path.join('.')} ${issue.message}`;
+}
+
+test.each<[string, Parameters<typeof problemOf>, string | RegExp | null]>([
+  ['an agent in retry mode', [REACT], null],
+  ['an agent in revise mode', [REACT, { mode: 'revise' }], null],
+  ['an agent whose prompt is tuned', [REACT, { mode: 'tune' }], /^generator\.base must be single in tune mode/],
+  ['an interval for an agent', [REACT, { triggers: { stepInterval: 2 } }], null],
+  [
+    'an interval for a single call',
+    [undefined, { triggers: { stepInterval: 2 } }],
+    /^triggers\.stepInterval must be null/,
+  ],
+  [
+    'an interval of nothing',
+    [REACT, { triggers: { stepInterval: 0 } }],
+    /^triggers\.stepInterval must be a whole number from 1 to 100, got 0/,
+  ],
+  ['a watched tool', [REACT, { triggers: { onTools: ['calculator'] } }], null],
+  ["a worker's tool that is watched", [TEAM, { triggers: { onTools: ['calculator'] } }], null],
+  [
+    'a watched tool that no agent has',
+    [REACT, { triggers: { onTools: ['javascript'] } }],
+    /^triggers\.onTools\.0 must be one of the agent's tools/,
+  ],
+  [
+    'a watched tool of a single call',
+    [undefined, { triggers: { onTools: ['calculator'] } }],
+    /^triggers\.onTools\.0 must be left out/,
+  ],
+  ['budgets over all runs', [REACT, { budget: { maxExperimentCostUsd: 5, maxExperimentTokens: 1_000 } }], null],
+  [
+    'a budget of nothing',
+    [REACT, { budget: { maxExperimentCostUsd: 0 } }],
+    /^budget\.maxExperimentCostUsd must be a number from/,
+  ],
+])('%s', (_name, given, expected) => {
+  const problem = problemOf(...given);
+  if (expected === null) expect(problem).toBeNull();
+  else expect(problem).toMatch(expected);
+});

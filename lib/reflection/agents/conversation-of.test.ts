@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { EMPTY_HISTORY, type History, NO_SPEND } from '../history.ts';
+import type { AgentTurn } from './agent-records.ts';
+import { conversationOf } from './conversation-of.ts';
+
+const AT = { createdAt: '2026-01-05T10:00:00.000Z' };
+
+function turn(number: number, changes: Partial<AgentTurn> = {}): AgentTurn {
+  const calls = [{ id: `${number}.0`, tool: 'search', arguments: '{}' }];
+  const said = { thought: `thought ${number}`, calls, answer: null, finishReason: 'stop' };
+  return {
+    ...NO_SPEND,
+    ...AT,
+    version: 0,
+    number,
+    agent: 'main',
+    delegation: null,
+    step: 2 * number,
+    ...said,
+    ...changes,
+  };
+}
+
+function history(turns: AgentTurn[], text: (number: number) => string): History {
+  const observations = turns.flatMap(({ version, calls, step, number }) =>
+    calls.map(({ id, tool }) => ({
+      ...{ ...AT, version, callId: id, tool, status: 'ok' as const, text: text(number), durationMs: 1, step: step + 1 },
+    })),
+  );
+  return { ...EMPTY_HISTORY, turns, observations };
+}
+
+test('an agent that said nothing is told what is wanted of it', () => {
+  const told = conversationOf(
+    history([turn(0, { calls: [], thought: '' })], () => ''),
+    0,
+    null,
+  );
+  expect(told).toEqual([
+    { role: 'assistant', text: '', calls: [] },
+    { role: 'user', text: expect.stringContaining('neither used a tool nor answered') },
+  ]);
+});
+
+test("other versions' turns and workers' are not told", () => {
+  const others = [turn(0), turn(0, { version: 1 }), turn(0, { agent: 'reader', delegation: '0.0', calls: [] })];
+  expect(
+    conversationOf(
+      history(others, () => 'x'),
+      1,
+      null,
+    ),
+  ).toHaveLength(2);
+});
+
+test('a very long way is told with its newest results in full, and of older ones the beginning', () => {
+  const turns = Array.from({ length: 200 }, (_, number) => turn(number));
+  const told = conversationOf(
+    history(turns, (number) => `${number} `.padEnd(20_000, 'x')),
+    0,
+    null,
+  );
+  const results = told.flatMap((message) => (message.role === 'tool' ? message.results.map(({ text }) => text) : []));
+  expect(results).toHaveLength(200);
+  expect(results.filter(({ length }) => length === 20_000)).toHaveLength(20);
+  expect(results[0]).toMatch(/^0 x+ … \(an old result: 19700 more characters are left out\)$/);
+  expect(JSON.stringify(told).length).toBeLessThan(600_000);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { MOST_CALLS, readTurn } from './read-turn.ts';
+
+const MAIN = { agent: 'main', delegation: null, number: 3 };
+const WORKER = { agent: 'reader', delegation: '3.1', number: 0 };
+const call = (tool: string, given = '{}') => ({ id: 'call_1', tool, arguments: given });
+
+describe('a reply is', () => {
+  test.each<[string, Parameters<typeof readTurn>[0], Partial<ReturnType<typeof readTurn>>]>([
+    ['an answer', { text: ' It is 4. ', finishReason: 'stop' }, { thought: '', calls: [], answer: 'It is 4.' }],
+    ['no answer where it is blank', { text: ' \n', finishReason: 'stop' }, { thought: '', calls: [], answer: null }],
+    [
+      'a thought and an answer',
+      { text: 'Thought 2: two and two\nFinal Answer: 4\nor four', finishReason: 'stop' },
+      { thought: 'two and two', answer: '4\nor four' },
+    ],
+    [
+      'an answer that speaks of final answers within a line',
+      { text: 'My Final Answer: none', finishReason: 'stop' },
+      { thought: '', answer: 'My Final Answer: none' },
+    ],
+    [
+      'a thought that the model told apart',
+      { text: '4', thought: 'two and two', finishReason: 'stop' },
+      { thought: 'two and two', answer: '4' },
+    ],
+    ['a thought alone', { text: '', thought: 'hm', finishReason: 'stop' }, { thought: 'hm', calls: [], answer: null }],
+    [
+      'a use of tools, numbered by its place, for models repeat their ids',
+      { text: 'look', finishReason: 'tool-calls', toolCalls: [call('a'), call('b')] },
+      {
+        thought: 'look',
+        calls: [
+          { id: '3.0', tool: 'a', arguments: '{}' },
+          { id: '3.1', tool: 'b', arguments: '{}' },
+        ],
+        answer: null,
+      },
+    ],
+    ['cut off where its model says so', { text: 'It is', finishReason: 'length' }, { finishReason: 'length' }],
+  ])('%s', (_name, reply, expected) => {
+    expect(readTurn(reply, MAIN)).toMatchObject(expected);
+  });
+});
+
+test("a worker's calls are numbered below its task", () => {
+  const { calls } = readTurn({ text: '', finishReason: 'stop', toolCalls: [call('a')] }, WORKER);
+  expect(calls.map(({ id }) => id)).toEqual(['3.1/0.0']);
+});
+
+test('hostile texts are bounded and made fit to be kept', () => {
+  const toolCalls = Array.from({ length: 100 }, () => call('\u0000'.repeat(10_000), '\ud800'.repeat(1_000_000)));
+  const { calls } = readTurn({ text: '', finishReason: 'stop', toolCalls }, MAIN);
+  expect(calls).toHaveLength(MOST_CALLS);
+  expect(calls[0]?.tool).toBe('\uFFFD'.repeat(200));
+  expect(calls[0]?.arguments.length).toBe(200_000);
+  expect(calls[0]?.arguments.isWellFormed()).toBe(true);
+});
