@@ -4,10 +4,14 @@ import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
+import type { ToolCall } from '#lib/reflection/agents/agent-records.ts';
 import { createEngine } from '#lib/reflection/engine.ts';
 import { engineHistory } from '#lib/reflection/engine-result.ts';
 import { endingOf } from '#lib/reflection/next-step.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { makeToolbox } from '#lib/tools/make-toolbox.ts';
+import type { Toolbox } from '#lib/tools/toolbox.ts';
+import { ECHO, echoTool } from './agent-run.test-support.ts';
 import { performRun } from './perform-run.ts';
 import { verdict } from './scripted-loop.test-support.ts';
 import { queuedRun, testBench, testWorkshop } from './test-workshop.ts';
@@ -16,10 +20,17 @@ const db = useTestDatabase();
 const INPUT = 'Say where we are.';
 const PLACES = ['Rome', 'Rome.', 'the city of Rome', 'Oslo, in the north', ''];
 
-type Script = { scores: number[]; drafts: number[]; issues: boolean[]; refusedAt: number[] };
+/** `turns`: what an agent does in each of its turns. */
+type Script = { scores: number[]; drafts: number[]; issues: boolean[]; refusedAt: number[]; turns: Turn[] };
+type Turn = 'use' | 'again' | 'unknown' | 'nothing' | 'answer';
+
+function useIn(turn: Exclude<Turn, 'answer' | 'nothing'>, at: number): ToolCall {
+  const text = turn === 'again' ? 'again' : `${at}`;
+  return { id: 'theirs', tool: turn === 'unknown' ? 'teleport' : ECHO, arguments: JSON.stringify({ text }) };
+}
 
 /** Answers every call by its place among the calls of its role: the same questions in the same order get the same answers. */
-function scriptedModel({ scores, drafts, issues, refusedAt }: Script) {
+function scriptedModel({ scores, drafts, issues, refusedAt, turns }: Script) {
   const asked = new Map<string, number>();
   let calls = 0;
   return async (request: ModelRequest): Promise<ModelOutcome> => {
@@ -30,8 +41,11 @@ function scriptedModel({ scores, drafts, issues, refusedAt }: Script) {
       const told = { message: 'The model refused.', remedy: 'Ask otherwise.', status: 200, attempts: 1 };
       return { ok: false, failure: { kind: 'refused', ...told, ...spend } };
     }
-    const text = answerTo(request, at);
-    return { ok: true, reply: { text, finishReason: 'stop', attempts: 1, warnings: [], ...spend } };
+    const made = request.role === 'turn' ? (turns[at % Math.max(1, turns.length)] ?? 'answer') : 'answer';
+    const text = made === 'nothing' ? '' : answerTo(request, at);
+    const toolCalls = made === 'answer' || made === 'nothing' ? [] : [useIn(made, at)];
+    const reply = { text, finishReason: 'stop', attempts: 1, warnings: [], ...spend };
+    return { ok: true, reply: { ...reply, ...(toolCalls.length > 0 && { toolCalls }) } };
   };
 
   function answerTo(request: ModelRequest, at: number): string {
@@ -56,7 +70,14 @@ function scriptedModel({ scores, drafts, issues, refusedAt }: Script) {
 
 const settingsArbitrary: fc.Arbitrary<ExperimentSettingsInput> = fc.record({
   mode: fc.constantFrom('revise' as const, 'retry' as const),
-  generator: fc.constant({ provider: 'practice', model: 'practice-1' }),
+  generator: fc.record({
+    provider: fc.constant('practice'),
+    model: fc.constant('practice-1'),
+    base: fc.constantFrom(
+      { type: 'single' as const },
+      { type: 'react' as const, tools: [ECHO], maxSteps: 5, stallAfter: 2 },
+    ),
+  }),
   criteria: fc.constant([
     { name: 'right', threshold: 0, evaluator: 'llm' as const },
     { name: 'named', weight: 0.5, threshold: 0, evaluator: 'regex' as const, config: { pattern: 'Rome' } },
@@ -69,7 +90,9 @@ const settingsArbitrary: fc.Arbitrary<ExperimentSettingsInput> = fc.record({
   revision: fc.record({ strategy: fc.constantFrom('full_rewrite' as const, 'hybrid' as const) }),
 });
 
+const turnArbitrary = fc.constantFrom<Turn>('use', 'again', 'unknown', 'nothing', 'answer');
 const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
+  turns: fc.array(turnArbitrary, { maxLength: 8 }),
   scores: fc.array(
     fc.integer({ min: 0, max: 20 }).map((score) => score / 20),
     { maxLength: 6 },
@@ -83,11 +106,17 @@ test('for the same replies the library and the app come to the same history', as
   const workshop = testWorkshop(db.database());
   const check = async (settings: ExperimentSettingsInput, script: Script) => {
     const runId = await queuedRun(workshop, settings, { input: INPUT });
-    await performRun(testBench(workshop, scriptedModel(script)), runId);
+    const bench = { ...testBench(workshop, scriptedModel(script)), openTools: async () => evenTools() };
+    await performRun(bench, runId);
     const stored = await loadRun(db.database(), runId);
     if (stored === null) throw new Error('no such run');
     const { history, run } = stored;
-    const engine = createEngine({ settings, ask: scriptedModel(script), evaluate: evaluateAlone });
+    const engine = createEngine({
+      settings,
+      ask: scriptedModel(script),
+      evaluate: evaluateAlone,
+      tools: engineTools(),
+    });
     const result = await engine.execute(INPUT);
     const reasons = run.convergence_reason === null ? [] : [run.convergence_reason, ...run.also_held];
     const ending = endingOf(history, stored.settings, new Date(), reasons, null);
@@ -96,6 +125,22 @@ test('for the same replies the library and the app come to the same history', as
   };
   await fc.assert(fc.asyncProperty(settingsArbitrary, scriptArbitrary, check), { numRuns: 40 });
 }, 60_000);
+
+/** Tools whose every use takes the same time. */
+function evenTools(): Toolbox {
+  const toolbox = makeToolbox([echoTool([])]);
+  const use: Toolbox['use'] = async (call, signal) => {
+    const outcome = await toolbox.use(call, signal);
+    return outcome === null ? null : { ...outcome, durationMs: 1 };
+  };
+  return { ...toolbox, use };
+}
+
+function engineTools() {
+  const { definitions, use } = evenTools();
+  const { signal } = new AbortController();
+  return { definitions, use: async (call: ToolCall) => (await use(call, signal)) ?? 'called off' };
+}
 
 /** Without the ids and times that differ from run to run. */
 function timeless(value: unknown): unknown {
