@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AgentTurn } from './agents/agent-records.ts';
 import { NO_SPEND, type StopReason } from './history.ts';
 import { decided, decisionOf, failureOf, historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
 import { endingOf } from './next-step.ts';
@@ -196,5 +197,37 @@ describe('of a tuning run', () => {
     const whole = made({ minibatch: [0], scores: { 0: 1, 2: 0 } });
     const later = whole.tries.filter(({ version, position }) => version === 1 && position === 2);
     expect(eventsOf({ type: 'tries', tries: later, tookMs: 1, lost: NO_SPEND }, whole, settings)).toHaveLength(1);
+  });
+});
+
+describe('of an agent', () => {
+  const turn: AgentTurn = {
+    ...{ ...NO_SPEND, version: 1, number: 0, agent: 'main', delegation: null, thought: 'look', answer: null },
+    ...{ calls: [{ id: '0.0', tool: 'search', arguments: '{}' }], finishReason: 'stop', createdAt: NOW.toISOString() },
+    step: 9,
+  };
+  const turns = (...given: AgentTurn[]): StepResult => ({ type: 'turns', turns: given, tookMs: 1, lost: NO_SPEND });
+  const told = { type: 'turn_made', data: { version: 1, agent: 'main', number: 0, calls: 1 } };
+  const started = { type: 'attempt_started', data: { attempt: 2, maxAttempts: 4 } };
+
+  test('an attempt starts with its first turn, and not again with its version', () => {
+    const { history, settings, version, events } = made({ mode: 'retry', maxAttempts: 4 }, [0]);
+    expect(events(turns(turn))).toEqual([started, told]);
+    expect(events(turns({ ...turn, number: 1 }))).toMatchObject([{ type: 'turn_made' }]);
+    expect(events(turns({ ...turn, agent: 'reader', delegation: '0.0' }))).toMatchObject([{ type: 'turn_made' }]);
+    const after = { ...history, turns: [{ ...turn, version: 0 }] };
+    expect(eventsOf({ type: 'version', version }, after, settings).map(({ type }) => type)).toEqual([
+      'lessons_recalled',
+      'output_made',
+    ]);
+  });
+
+  test('uses of tools are told with how they came out', () => {
+    const { events } = made({}, [0.5]);
+    expect(events(turns(turn))).toEqual([told]);
+    const used = { version: 1, callId: '0.0', tool: 'search', text: 'secret', durationMs: 1, createdAt: '', step: 10 };
+    expect(events({ type: 'observations', observations: [{ ...used, status: 'timed_out' }], tookMs: 1 })).toEqual([
+      { type: 'tool_used', data: { version: 1, tool: 'search', status: 'timed_out' } },
+    ]);
   });
 });
