@@ -4,6 +4,7 @@ import { listRunEvents } from '#lib/db/list-run-events.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { EMPTY_HISTORY, type History } from '#lib/reflection/history.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import { spendOfRun } from '#lib/reflection/spend.ts';
 import {
   type AgentScript,
@@ -30,6 +31,30 @@ const echo = (...texts: string[]) => ({
   calls: texts.map((text): [string, object] => [ECHO, { text }]),
 });
 const TWO_USES: AgentScript = () => [echo('a', 'b'), echo('c'), 'The answer.'];
+
+const worker = (name: string) => ({
+  name,
+  description: `does ${name}`,
+  instructions: `You are ${name}.`,
+  tools: [ECHO],
+});
+const SUPERVISED = agentSettings({
+  type: 'supervisor',
+  workers: ['reader', 'writer', 'checker'].map(worker),
+  maxSteps: 5,
+});
+const give = (...names: string[]) => ({
+  calls: names.map((name): [string, object] => ['delegate', { worker: name, task: `${name}'s task` }]),
+});
+const DELEGATING: AgentScript = ({ instructions, prompt }) => {
+  const own = ['reader', 'writer', 'checker'].find((name) => instructions.includes(`You are ${name}.`));
+  if (own !== undefined) return [echo(own), `${own} is done`];
+  return prompt.includes('ask the checker first')
+    ? [give('checker'), 'Right.']
+    : [give('reader', 'writer', 'checker'), 'Wrong.'];
+};
+
+const lowIfWrong = (prompt: string) => (prompt.includes('Wrong.') ? 0.2 : 1);
 
 /** What agents did and what came of it, without ids and times, which differ from run to run. */
 function courseOf({ versions, turns, observations, evaluations, lessons }: History) {
@@ -106,7 +131,7 @@ describe('an agent with tools', () => {
       return prompt.includes('ask the checker') ? [echo('checked'), 'Right.'] : ['Wrong.'];
     };
     const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
-    const model = agentModel(script, (prompt) => (prompt.includes('Wrong.') ? 0.2 : 1));
+    const model = agentModel(script, lowIfWrong);
     await performRun(agentBench(workshop, model, [echoTool([])]), runId);
     const { run, history } = await storedRun(db.database(), runId);
     expect(run.convergence_reason).toBe('quality_met');
@@ -117,35 +142,12 @@ describe('an agent with tools', () => {
   });
 });
 
-/** Must be: a supervisor with three workers in a retry experiment. */
 describe('a supervisor with workers', () => {
-  const worker = (name: string) => ({
-    name,
-    description: `does ${name}`,
-    instructions: `You are ${name}.`,
-    tools: [ECHO],
-  });
-  const settings = agentSettings({
-    type: 'supervisor',
-    workers: ['reader', 'writer', 'checker'].map(worker),
-    maxSteps: 5,
-  });
-  const give = (...names: string[]) => ({
-    calls: names.map((name): [string, object] => ['delegate', { worker: name, task: `${name}'s task` }]),
-  });
-  const script: AgentScript = ({ instructions, prompt }) => {
-    const own = ['reader', 'writer', 'checker'].find((name) => instructions.includes(`You are ${name}.`));
-    if (own !== undefined) return [echo(own), `${own} is done`];
-    return prompt.includes('ask the checker first')
-      ? [give('checker'), 'Right.']
-      : [give('reader', 'writer', 'checker'), 'Wrong.'];
-  };
-
   test('a lesson changes who is given what in the next attempt; what workers cost is counted once', async () => {
     const workshop = testWorkshop(db.database());
     const used: string[] = [];
-    const runId = await queuedRun(workshop, settings, TASK);
-    const model = agentModel(script, (prompt) => (prompt.includes('Wrong.') ? 0.2 : 1));
+    const runId = await queuedRun(workshop, SUPERVISED, TASK);
+    const model = agentModel(DELEGATING, lowIfWrong);
     await performRun(agentBench(workshop, model, [echoTool(used)]), runId);
     const { history } = await storedRun(db.database(), runId);
     expect(history.versions.map(({ output }) => output)).toEqual(['Wrong.', 'Right.']);
@@ -189,11 +191,12 @@ describe('a worker process that dies', () => {
   /** Performs again and again, each time dying the second time it comes to `at`, until the run has ended. */
   async function performDying(
     at: 'call' | 'save' | 'tool' | 'kept',
+    { settings, script }: Agents,
   ): Promise<{ runId: string; deaths: number; used: string[]; asked: number }> {
     const workshop = testWorkshop(db.database());
-    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const runId = await queuedRun(workshop, settings, TASK);
     const used: string[] = [];
-    const model = agentModel(TWO_USES);
+    const model = agentModel(script, lowIfWrong);
     let [deaths, asked] = [0, 0];
     for (let life = 0; life < 50; life++) {
       let left = 2;
@@ -231,16 +234,23 @@ describe('a worker process that dies', () => {
     return { runId, deaths, used, asked };
   }
 
+  type Agents = { settings: ExperimentSettingsInput; script: AgentScript };
+
+  async function bothWays(at: Parameters<typeof performDying>[0], agents: Agents) {
+    const workshop = testWorkshop(db.database());
+    const undisturbed = await queuedRun(workshop, agents.settings, TASK);
+    await performRun(agentBench(workshop, agentModel(agents.script, lowIfWrong), [echoTool([])]), undisturbed);
+    const died = await performDying(at, agents);
+    expect(died.deaths).toBeGreaterThan(0);
+    const [came, ought] = await Promise.all([died.runId, undisturbed].map((id) => storedRun(db.database(), id)));
+    expect(courseOf(came?.history ?? EMPTY_HISTORY)).toEqual(courseOf(ought?.history ?? EMPTY_HISTORY));
+    return died;
+  }
+
   test.each(['call', 'save', 'tool', 'kept'] as const)(
     'at a %s: the run comes out as if nothing had happened',
     async (at) => {
-      const workshop = testWorkshop(db.database());
-      const undisturbed = await queuedRun(workshop, agentSettings(REACT), TASK);
-      await performRun(agentBench(workshop, agentModel(TWO_USES), [echoTool([])]), undisturbed);
-      const { runId, deaths, used, asked } = await performDying(at);
-      expect(deaths).toBeGreaterThan(0);
-      const [came, ought] = await Promise.all([runId, undisturbed].map((id) => storedRun(db.database(), id)));
-      expect(courseOf(came?.history ?? EMPTY_HISTORY)).toEqual(courseOf(ought?.history ?? EMPTY_HISTORY));
+      const { runId, deaths, used, asked } = await bothWays(at, { settings: agentSettings(REACT), script: TWO_USES });
       // What was paid for is never paid for again, and no tool is used twice whose answer was kept.
       expect(asked).toBe(4);
       await expectPaidOnce(runId, 4);
@@ -248,6 +258,13 @@ describe('a worker process that dies', () => {
       expect(used.length).toBeLessThanOrEqual(3 + (at === 'kept' || at === 'tool' ? deaths : 0));
     },
   );
+
+  test.each(['call', 'tool'] as const)('at a %s of one worker while others are at it too', async (at) => {
+    const { runId, asked } = await bothWays(at, { settings: SUPERVISED, script: DELEGATING });
+    expect(asked).toBeGreaterThanOrEqual(15);
+    const { run, history } = await storedRun(db.database(), runId);
+    expect(spendOfRun(history).tokenUsage.total).toBe(run.input_tokens + run.output_tokens);
+  });
 
   test('a tool whose answer was kept is not used again, whatever becomes of its step', async () => {
     const workshop = testWorkshop(db.database());

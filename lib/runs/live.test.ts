@@ -66,3 +66,10 @@ test('of a very long text only its last words are kept', () => {
 test('a run that nobody watches or is expected to watch does not stream', () => {
   expect(liveText(randomUUID(), { role: 'generate', ordinal: 0 })).toBeNull();
 });
+
+test('of the turns that workers make at once the first is shown', () => {
+  const runId = randomUUID();
+  expectWatcher(runId);
+  expect(liveText(runId, { role: 'turn', ordinal: 1 })).toBeNull();
+  expect(liveText(runId, { role: 'turn', ordinal: 0 })).not.toBeNull();
+});
