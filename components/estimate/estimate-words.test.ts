@@ -43,9 +43,9 @@ describe('it is said', () => {
     { name: 'from how many calls it comes', changes: {}, notes: ['Estimated from 50 past calls of this experiment.'] },
     {
       name: 'which part comes from what',
-      changes: { roles: [role('generate', 'experiment', 1), role('evaluate', 'model', 7), role('revise', 'text', 0)] },
+      changes: { roles: [role('turn', 'experiment', 1), role('evaluate', 'model', 7), role('revise', 'text', 0)] },
       notes: [
-        'Estimated from 1 past call of this experiment (drafts), from 7 past calls of the same model elsewhere (judging) and by the lengths of texts, so in wide bounds (revisions).',
+        'Estimated from 1 past call of this experiment (turns of agents), from 7 past calls of the same model elsewhere (judging) and by the lengths of texts, so in wide bounds (revisions).',
       ],
     },
     {

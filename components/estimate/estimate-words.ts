@@ -100,4 +100,5 @@ const ROLE_WORDS: Record<string, string> = {
   embed: 'vectors',
   try: 'answers',
   judge: 'judging',
+  turn: 'turns of agents',
 };

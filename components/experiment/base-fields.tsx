@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { BASE_TYPES, type BaseDraft, toolsOfDraft } from './base-draft.ts';
 import { linesOf } from './draft-entries.ts';
@@ -49,7 +50,16 @@ export function BaseFields({ draft, change, errorAt, providers, tools }: BaseFie
           ) : null}
           <ToolChecks
             label={`Tools of the ${who}`}
-            help="A use that is under way when Hone is killed may happen a second time: give away only what can be repeated."
+            help={
+              <>
+                A use that is under way when Hone is killed may happen a second time: give away only what can be
+                repeated. An owner adds tools of MCP servers under{' '}
+                <Link className="link" href="/settings">
+                  Settings
+                </Link>
+                .
+              </>
+            }
             offered={tools}
             chosen={base.tools}
             error={errorIn('tools')}
