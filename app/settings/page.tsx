@@ -3,14 +3,18 @@ import { TokensPart } from '#components/settings/tokens-part.tsx';
 import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { ToolsPart } from '#components/tools/tools-part.tsx';
 import { listApiTokens } from '#lib/db/api-tokens.ts';
 import { listDeliveries } from '#lib/db/list-deliveries.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
+import { listMcpServers } from '#lib/runs/tools/list-mcp-servers.ts';
+import { listTools } from '#lib/runs/tools/list-tools.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { addWebhook, changeWebhook, removeWebhook, resendToWebhook, switchPython, tryWebhook } from './actions.ts';
+import { addMcpServer, changeMcpServer, removeMcpServer, tryMcpServer } from './mcp-actions.ts';
 import { makeApiToken, revokeApiToken } from './token-actions.ts';
 
 /** Deliveries that are shown of each webhook. */
@@ -19,8 +23,10 @@ const LATEST = 10;
 export default async function SettingsPage() {
   await authorize({ name: 'page /settings', role: 'owner' });
   const workshop = await getWorkshop();
-  const [webhooks, tokens, python] = await Promise.all([
+  const [webhooks, servers, tools, tokens, python] = await Promise.all([
     listWebhooks(workshop),
+    listMcpServers(workshop),
+    listTools(workshop),
     listApiTokens(workshop.database),
     readPythonSwitch(workshop),
   ]);
@@ -44,6 +50,13 @@ export default async function SettingsPage() {
           test: tryWebhook,
           resend: resendToWebhook,
         }}
+      />
+      <ToolsPart
+        builtIn={tools.filter(({ server }) => server === null)}
+        servers={servers}
+        commands={Object.keys(workshop.mcpCommands)}
+        now={now}
+        actions={{ add: addMcpServer, change: changeMcpServer, remove: removeMcpServer, test: tryMcpServer }}
       />
       <TokensPart
         tokens={tokens}

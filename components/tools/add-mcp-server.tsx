@@ -1,0 +1,107 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import type { McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
+import { fail, type Problem } from '#lib/reflection/problem.ts';
+import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
+import type { McpActions } from './mcp-actions.ts';
+import { McpTestResult } from './mcp-test-result.tsx';
+
+type AddMcpServerProps = { commands: readonly string[]; actions: Pick<McpActions, 'add' | 'test'> };
+
+const HTTP = 'Over HTTP';
+const FIELDS = ['name', 'url', 'command'];
+
+/** Adds an MCP server and asks it for its tools at once. */
+export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
+  const router = useRouter();
+  const [how, setHow] = useState(HTTP);
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const [headers, setHeaders] = useState<HeaderDraft[]>([]);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [tested, setTested] = useState<McpTest | null>(null);
+  const [isBusy, startSending] = useTransition();
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const isAtField =
+    problem !== null && (FIELDS.includes(problem.field ?? '') || (problem.field ?? '').startsWith('headers.'));
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    setTested(null);
+    startSending(async () => {
+      const input =
+        how === HTTP ? { kind: 'http', name, url, headers: headersOf(headers) } : { kind: 'stdio', name, command: how };
+      const added = await actions
+        .add(input)
+        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+      if (!added.ok) return setProblem(added.problem);
+      setProblem(null);
+      const outcome = await actions.test(name).catch(() => null);
+      if (outcome?.ok) setTested(outcome.value);
+      setName('');
+      setUrl('');
+      setHeaders([]);
+      router.refresh();
+    });
+  }
+
+  return (
+    <form className="stack gap-3" onSubmit={send} noValidate aria-label="Add an MCP server">
+      {commands.length > 0 ? (
+        <Field label="Reached" error={errorAt('command')}>
+          <Select value={how} onChange={(event) => setHow(event.target.value)}>
+            <option>{HTTP}</option>
+            <optgroup label="As a program on this machine">
+              {commands.map((command) => (
+                <option key={command}>{command}</option>
+              ))}
+            </optgroup>
+          </Select>
+        </Field>
+      ) : null}
+      <Field label="Name" help="Begins the names of its tools: weather__forecast" error={errorAt('name')}>
+        <Input value={name} placeholder="weather" onChange={(event) => setName(event.target.value)} />
+      </Field>
+      {how === HTTP ? (
+        <>
+          <Field
+            label="Address"
+            help="Streamable HTTP. Public, or on this machine; other private hosts must be named in HONE_ALLOWED_PRIVATE_HOSTS"
+            error={errorAt('url')}
+          >
+            <Input
+              value={url}
+              inputMode="url"
+              placeholder="https://example.com/mcp"
+              onChange={(event) => setUrl(event.target.value)}
+            />
+          </Field>
+          <HeaderFields headers={headers} errorOf={(header) => errorAt(`headers.${header}`)} onChange={setHeaders} />
+        </>
+      ) : null}
+      {problem && !isAtField ? (
+        <p className="sm worse" role="alert">
+          ✕ {problem.message}
+        </p>
+      ) : null}
+      <div>
+        <Button type="submit" variant="primary" disabled={isBusy}>
+          <Plus className="i s" aria-hidden />
+          {isBusy ? 'Adding and testing' : 'Add and test'}
+        </Button>
+      </div>
+      {tested ? <McpTestResult test={tested} /> : null}
+      {commands.length === 0 ? (
+        <p className="sm muted">
+          Programs on this machine can be servers too, where the operator names them in{' '}
+          <code className="wrap-anywhere">HONE_MCP_COMMANDS</code>.
+        </p>
+      ) : null}
+    </form>
+  );
+}

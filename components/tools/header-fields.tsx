@@ -1,0 +1,70 @@
+'use client';
+
+import { Plus, X } from 'lucide-react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+
+/** A header as it is entered; `key` tells rows apart. */
+export type HeaderDraft = { key: number; name: string; value: string };
+
+type HeaderFieldsProps = {
+  headers: readonly HeaderDraft[];
+  errorOf: (header: string) => string | null;
+  onChange: (headers: HeaderDraft[]) => void;
+};
+
+/** Headers that go with every request, one a row. Their values are written, never read back. */
+export function HeaderFields({ headers, errorOf, onChange }: HeaderFieldsProps) {
+  const change = (at: number, part: Partial<HeaderDraft>) =>
+    onChange(headers.map((header, place) => (place === at ? { ...header, ...part } : header)));
+  return (
+    <fieldset className="stack gap-2">
+      <legend className="md5 mb-2">Headers</legend>
+      {headers.map((header, at) => (
+        <div key={header.key} className="row items-end gap-2">
+          <Field label="Header" className="min-w-0 flex-1" hideLabel={at > 0} error={errorOf(header.name)}>
+            <Input
+              value={header.name}
+              placeholder="Authorization"
+              onChange={(event) => change(at, { name: event.target.value })}
+            />
+          </Field>
+          <Field label="Value" className="min-w-0 flex-1" hideLabel={at > 0}>
+            <Input
+              type="password"
+              value={header.value}
+              placeholder="Bearer …"
+              onChange={(event) => change(at, { value: event.target.value })}
+            />
+          </Field>
+          <Button
+            size="small"
+            variant="ghost"
+            aria-label={`Leave out header ${at + 1}`}
+            onClick={() => onChange(headers.filter((_, place) => place !== at))}
+          >
+            <X className="i s" aria-hidden />
+          </Button>
+        </div>
+      ))}
+      <div className="row wrap">
+        <Button size="small" onClick={() => onChange([...headers, { key: nextKey(headers), name: '', value: '' }])}>
+          <Plus className="i s" aria-hidden />
+          {headers.length === 0 ? 'Add a header' : 'Another header'}
+        </Button>
+        <span className="sm muted">Stored encrypted; only the last four characters are shown again</span>
+      </div>
+    </fieldset>
+  );
+}
+
+/** What is entered as the API takes it; rows without a name are left out. */
+export function headersOf(drafts: readonly HeaderDraft[]): Record<string, string> {
+  return Object.fromEntries(
+    drafts.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]),
+  );
+}
+
+function nextKey(headers: readonly HeaderDraft[]): number {
+  return Math.max(0, ...headers.map(({ key }) => key)) + 1;
+}

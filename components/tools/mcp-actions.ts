@@ -1,0 +1,10 @@
+import type { McpServerView, McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
+import type { Result } from '#lib/reflection/problem.ts';
+
+/** What the page can do with MCP servers. */
+export type McpActions = {
+  add: (input: unknown) => Promise<Result<McpServerView>>;
+  change: (name: string, input: unknown) => Promise<Result<McpServerView>>;
+  remove: (name: string) => Promise<Result<unknown>>;
+  test: (name: string) => Promise<Result<McpTest>>;
+};

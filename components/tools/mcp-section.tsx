@@ -1,0 +1,127 @@
+'use client';
+
+import { ChevronRight } from 'lucide-react';
+import Link from 'next/link';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { DeleteButton } from '#components/ui/delete-button.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { McpServerView } from '#lib/reflection/agents/mcp-server-view.ts';
+import { fail, type Problem } from '#lib/reflection/problem.ts';
+import { ListedTools } from './listed-tools.tsx';
+import type { McpActions } from './mcp-actions.ts';
+import { McpSettings } from './mcp-settings.tsx';
+import { McpTestResult } from './mcp-test-result.tsx';
+
+type McpSectionProps = { server: McpServerView; commands: readonly string[]; actions: McpActions; now: string };
+
+/** One MCP server, folded to a line; opens to test it, read its tools, see who uses them, change and delete it. */
+export function McpSection({ server, commands, actions, now }: McpSectionProps) {
+  const router = useRouter();
+  const { name, tools, test, testedAt, usedBy } = server;
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, startWorking] = useTransition();
+
+  function tryIt() {
+    startWorking(async () => {
+      const tested = await actions.test(name).catch(() => fail('unavailable', 'Hone did not answer.'));
+      setProblem(tested.ok ? null : tested.problem);
+      router.refresh();
+    });
+  }
+
+  function save(input: Record<string, unknown>) {
+    startWorking(async () => {
+      const changed = await actions
+        .change(name, input)
+        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+      setProblem(changed.ok ? null : changed.problem);
+      if (changed.ok) router.refresh();
+    });
+  }
+
+  return (
+    <details className="prov" data-testid={`mcp-server-${name}`}>
+      <summary>
+        <ChevronRight className="i s chev" aria-hidden />
+        <b className="md5 trunc">{name}</b>
+        <span className="val muted sm trunc">
+          {server.url ?? `program ${server.command}`} · {formatNumberOf(tools.length, 'tool')} ·{' '}
+          {usedBy.length === 0 ? 'not used yet' : `used by ${formatNumberOf(usedBy.length, 'experiment')}`}
+          {testedAt === null ? null : (
+            <>
+              {' '}
+              · tested <TimeAgo moment={testedAt} now={now} />
+            </>
+          )}
+        </span>
+        <span>
+          <State server={server} isBusy={isBusy} />
+        </span>
+      </summary>
+      <div className="in stack gap-4">
+        <div className="row wrap">
+          <Button size="small" onClick={tryIt} disabled={isBusy}>
+            {isBusy ? 'Working' : 'Test and list tools'}
+          </Button>
+          {usedBy.length === 0 ? (
+            <span className="end">
+              <DeleteButton
+                name={name}
+                what="The server, its headers and the list of its tools"
+                remove={() => actions.remove(name)}
+                goTo="/settings"
+              />
+            </span>
+          ) : null}
+        </div>
+        {problem !== null && !isAtField(problem) ? (
+          <p className="sm worse" role="alert">
+            ✕ {problem.message}
+          </p>
+        ) : null}
+        {test === null ? null : <McpTestResult test={test} />}
+        {tools.length === 0 ? null : <ListedTools tools={tools} />}
+        {usedBy.length === 0 ? null : <Users usedBy={usedBy} />}
+        <McpSettings
+          // A form that was saved begins anew from what is stored.
+          key={server.updatedAt}
+          server={server}
+          commands={commands}
+          problem={problem}
+          isBusy={isBusy}
+          save={save}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** Whether the form shows it beside what it is about. */
+function isAtField({ field }: Problem): boolean {
+  return /^(?:url|command|timeoutMs|headers\..*)$/.test(field ?? '');
+}
+
+function State({ server: { test }, isBusy }: { server: McpServerView; isBusy: boolean }) {
+  if (isBusy) return <Badge>working</Badge>;
+  if (test === null) return <Badge>not tested</Badge>;
+  return test.ok ? <Badge tone="better">✓ works</Badge> : <Badge tone="worse">✕ failed</Badge>;
+}
+
+function Users({ usedBy }: Pick<McpServerView, 'usedBy'>) {
+  return (
+    <div className="sm">
+      <p className="muted">Used by these experiments; take its tools out of their settings to delete it:</p>
+      <ul>
+        {usedBy.map(({ id, name, tools }) => (
+          <li key={id} className="wrap-anywhere">
+            <Link href={`/experiments/${id}`}>{name}</Link> <span className="muted">{tools.join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+'use client';
+
+import { type FormEvent, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import type { McpServerView } from '#lib/reflection/agents/mcp-server-view.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
+import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
+
+type McpSettingsProps = {
+  server: McpServerView;
+  commands: readonly string[];
+  problem: Problem | null;
+  isBusy: boolean;
+  save: (input: Record<string, unknown>) => void;
+};
+
+/** How a server is reached: its address, headers or program, and how long a use of its tools may take. */
+export function McpSettings({ server, commands, problem, isBusy, save }: McpSettingsProps) {
+  const [url, setUrl] = useState(server.url ?? '');
+  const [command, setCommand] = useState(server.command ?? '');
+  const [seconds, setSeconds] = useState(String(server.timeoutMs / 1000));
+  /** Null: those that are stored stay. */
+  const [headers, setHeaders] = useState<HeaderDraft[] | null>(null);
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+  const isMoved = server.kind === 'http' && url.trim() !== server.url;
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    save({
+      ...(isMoved ? { url } : {}),
+      ...(server.kind === 'stdio' && command !== server.command ? { command } : {}),
+      ...(headers === null ? {} : { headers: headersOf(headers) }),
+      timeoutMs: Math.round(Number(seconds) * 1000),
+    });
+  }
+
+  return (
+    <form className="stack gap-3" onSubmit={send} noValidate aria-label={`Settings of ${server.name}`}>
+      {server.kind === 'http' ? (
+        <>
+          <Field
+            label="Address"
+            error={errorAt('url')}
+            help={
+              isMoved && server.headers.length > 0
+                ? 'A changed address drops the stored headers: enter them again'
+                : undefined
+            }
+          >
+            <Input value={url} inputMode="url" onChange={(event) => setUrl(event.target.value)} />
+          </Field>
+          {headers === null ? (
+            <div className="row wrap sm">
+              <span className="muted wrap-anywhere">{headerWords(server)}</span>
+              <Button size="small" onClick={() => setHeaders([{ key: 0, name: '', value: '' }])}>
+                {server.headers.length === 0 ? 'Add headers' : 'Replace headers'}
+              </Button>
+            </div>
+          ) : (
+            <HeaderFields headers={headers} errorOf={(header) => errorAt(`headers.${header}`)} onChange={setHeaders} />
+          )}
+        </>
+      ) : (
+        <Field label="Program" error={errorAt('command')}>
+          <Select value={command} onChange={(event) => setCommand(event.target.value)}>
+            {[...new Set([server.command ?? '', ...commands])].map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field label="Longest use, seconds" error={errorAt('timeoutMs')}>
+        <Input numeric value={seconds} onChange={(event) => setSeconds(event.target.value)} />
+      </Field>
+      <div>
+        <Button type="submit" disabled={isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function headerWords({ headers }: McpServerView): string {
+  if (headers.length === 0) return 'No headers are sent.';
+  const shown = headers.map(({ name, lastFour }) => (lastFour === null ? name : `${name}, ends in ${lastFour}`));
+  return `Sent with every request: ${shown.join('; ')}.`;
+}

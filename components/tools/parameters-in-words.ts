@@ -1,0 +1,34 @@
+/** Of one schema: parameters that are named, and characters of a name. */
+const MOST_NAMED = 20;
+const LONGEST = 60;
+
+/** What a tool takes, of its JSON Schema: `city (string), days (integer, optional)`; `nothing` where it names none. Hostile. */
+export function parametersInWords(parameters: Record<string, unknown>): string {
+  const { properties, required } = parameters;
+  if (!isObject(properties)) return 'nothing';
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  const entries = Object.entries(properties);
+  if (entries.length === 0) return 'nothing';
+  const words = entries.slice(0, MOST_NAMED).map(([name, schema]) => {
+    const facts = [typeOf(schema), needed.has(name) ? '' : 'optional'].filter((fact) => fact !== '');
+    return facts.length === 0 ? cut(name) : `${cut(name)} (${facts.join(', ')})`;
+  });
+  const more = entries.length - MOST_NAMED;
+  return [...words, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function typeOf(schema: unknown): string {
+  if (!isObject(schema)) return '';
+  const { type } = schema;
+  if (typeof type === 'string') return cut(type);
+  if (Array.isArray(type)) return cut(type.filter((one) => typeof one === 'string').join(' or '));
+  return Array.isArray(schema.enum) ? 'one of a list' : '';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
+}

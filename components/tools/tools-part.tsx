@@ -1,0 +1,56 @@
+import type { McpServerView, OfferedTool } from '#lib/reflection/agents/mcp-server-view.ts';
+import { AddMcpServer } from './add-mcp-server.tsx';
+import type { McpActions } from './mcp-actions.ts';
+import { McpSection } from './mcp-section.tsx';
+
+type ToolsPartProps = {
+  builtIn: readonly OfferedTool[];
+  servers: readonly McpServerView[];
+  /** Names of the programs that may be started as servers. */
+  commands: readonly string[];
+  actions: McpActions;
+  /** The server's. */
+  now: string;
+};
+
+/** The tools that agents can be given: Hone's own, the MCP servers with theirs, and a form for another server. */
+export function ToolsPart({ builtIn, servers, commands, actions, now }: ToolsPartProps) {
+  return (
+    <section className="cols models" aria-labelledby="tools">
+      <div className="min-w-0">
+        <div className="pane">
+          <div className="ph">
+            <h2 id="tools">Tools of agents</h2>
+          </div>
+          <p className="muted max-w-[70ch]">
+            An experiment whose attempts an agent makes names the tools it may use:{' '}
+            {builtIn.map(({ name }, at) => (
+              <span key={name}>
+                {at === 0 ? '' : at === builtIn.length - 1 ? ' and ' : ', '}
+                <code className="nw">{name}</code>
+              </span>
+            ))}{' '}
+            are built in, others come from MCP servers. Agents are told of a server’s tools as they were listed when it
+            was last tested, so it cannot change what they are told without you. What a tool does outside of Hone cannot
+            be taken back: have a person asked before each use where that matters.
+          </p>
+        </div>
+        {servers.length === 0 ? (
+          <p className="pane muted border-b-0">No MCP server yet.</p>
+        ) : (
+          servers.map((server) => (
+            <McpSection key={server.name} server={server} commands={commands} actions={actions} now={now} />
+          ))
+        )}
+      </div>
+      <div className="min-w-0">
+        <div className="pane border-b-0">
+          <div className="ph">
+            <h3>Add an MCP server</h3>
+          </div>
+          <AddMcpServer commands={commands} actions={actions} />
+        </div>
+      </div>
+    </section>
+  );
+}
