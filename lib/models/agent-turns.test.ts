@@ -219,6 +219,23 @@ describe('a model without tools', () => {
     ]);
   });
 
+  test.each([
+    ['a server without the switch for it', 500, 'tools param requires --jinja flag', 3],
+    [
+      'a schema that it cannot read, which says nothing of other tools',
+      400,
+      "Invalid schema for function 'x': tools[0]",
+      4,
+    ],
+    ['a call that came out wrong', 400, 'Failed to call a function. Please adjust your prompt.', 4],
+  ])('is asked in text after %s', async (_name, code, message, times) => {
+    const refused = status(code, message);
+    const answers = [refused, completion(REACT), times === 4 ? refused : completion(REACT), completion(REACT)];
+    const { outcome, requests } = await ask('openai-compatible', answers, { times: 2 });
+    expect(outcome).toMatchObject({ ok: true, reply: times === 4 ? { ...inText, attempts: 2 } : { attempts: 1 } });
+    expect(requests).toHaveLength(times);
+  });
+
   test('is not asked otherwise where its provider says that it knows tools', async () => {
     const { outcome, requests } = await ask('openai-compatible', [status(400, 'bad tools')], { toolsBy: 'native' });
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'bad_request', attempts: 1 } });

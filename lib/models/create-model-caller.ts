@@ -11,9 +11,9 @@ import { languageModel, type ReachableModel } from './language-model.ts';
 import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { priceOf } from './price-of.ts';
 import { type ProviderConfiguration, placeOf, type ToolsBy } from './provider-configuration.ts';
-import { refusesTools } from './refuses-tools.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { TOOLS_IN_TEXT, toolsMemory } from './tools-memory.ts';
+import { toolsRefusal } from './tools-refusal.ts';
 import { callSpan, callSpanEnd } from './tracing/call-span.ts';
 import { traced } from './tracing/traced.ts';
 import { type Attempt, type Try, tryOnce } from './try-once.ts';
@@ -55,20 +55,21 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
     const context = { configuration, model, timeoutMs: options.timeoutMs ?? 180_000 };
     const tryBy = (toolsBy: ToolsBy) =>
       tryRepeatedly(
-        (onTextOfTry) =>
-          tryOnce((tried) => target.attempt({ ...tried, toolsBy }), { signal, onText: onTextOfTry }, context),
+        async (onTextOfTry) => {
+          const asked = { signal, onText: onTextOfTry };
+          const tried = await tryOnce((once) => target.attempt({ ...once, toolsBy }), asked, context);
+          const isInVain = !tried.ok && toolsBy === 'native' && toolsRefusal(request, tried.failed) === 'for_good';
+          return isInVain ? { ...tried, failed: { ...tried.failed, again: false } } : tried;
+        },
         { signal, onText },
         { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now: wallNow },
       );
     const toolsBy = request.conversation === undefined ? 'native' : memory.toolsBy(configuration, model);
     const first = await tryBy(toolsBy);
-    const isRefused =
-      toolsBy === 'native' &&
-      configuration.toolsBy !== 'native' &&
-      !first.last.ok &&
-      refusesTools(request, first.last.failed);
-    const second = isRefused ? await tryBy('prompt') : null;
-    if (second?.last.ok) memory.refused(configuration, model);
+    const mayAskInText = toolsBy === 'native' && configuration.toolsBy !== 'native';
+    const refusal = mayAskInText && !first.last.ok ? toolsRefusal(request, first.last.failed) : null;
+    const second = refusal === null ? null : await tryBy('prompt');
+    if (second?.last.ok && refusal === 'for_good') memory.refused(configuration, model);
     const { last } = second ?? first;
     const attempts = first.attempts + (second?.attempts ?? 0);
     const latencyMs = Math.max(0, Math.round(now() - startedAtMs));

@@ -4,9 +4,10 @@ import type { Means, ModelTest } from '#lib/reflection/provider-test.ts';
 import { structuredReply } from '#lib/reflection/structured-reply.ts';
 import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
-import { refusesTools } from './refuses-tools.ts';
+
 import { testRemedy } from './test-remedy.ts';
 import { TOOLS_IN_TEXT } from './tools-memory.ts';
+import { toolsRefusal } from './tools-refusal.ts';
 
 /** What asking a model came to, in words; `call` holds the numbers. */
 export type ModelTrial = { ok: boolean; message: string; remedy: string; call: ModelTest };
@@ -79,7 +80,8 @@ function jsonMeans({ kind }: ProviderConfiguration): Means {
 
 /** By which means the model used the tool; null where asking failed for another reason. */
 function toolMeans(request: ModelRequest, outcome: ModelOutcome, { toolsBy }: ProviderConfiguration): Means | null {
-  if (!outcome.ok) return outcome.failure.kind === 'empty' || refusesTools(request, outcome.failure) ? 'none' : null;
+  if (!outcome.ok)
+    return outcome.failure.kind === 'empty' || toolsRefusal(request, outcome.failure) !== null ? 'none' : null;
   const { toolCalls = [], warnings } = outcome.reply;
   if (!toolCalls.some(({ tool }) => tool === 'add')) return 'none';
   return toolsBy === 'prompt' || warnings.includes(TOOLS_IN_TEXT) ? 'prompt' : 'native';
