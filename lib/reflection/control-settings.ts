@@ -1,3 +1,6 @@
+import type { BuiltInTool } from './agents/base-settings.ts';
+import { usedTools } from './agents/used-tools.ts';
+import { withoutTool } from './agents/without-tool.ts';
 import type { ControlKind } from './experiment-origin.ts';
 import type { ExperimentSettings } from './settings.ts';
 
@@ -11,6 +14,8 @@ export type ControlChoices = {
 
 /** Drafts of an equal-cost control vary by this where the experiment's own would all be alike. */
 export const RESAMPLING_TEMPERATURE = 0.7;
+/** By which agents look lessons up. */
+const LESSON_TOOL: BuiltInTool = 'lesson_search';
 /** Drafts of one case at most: the budget ends a run long before, but for very cheap ones. */
 const MOST_DRAFTS = 50;
 
@@ -22,7 +27,7 @@ const MOST_DRAFTS = 50;
 export function controlSettings(settings: ExperimentSettings, choices: ControlChoices): ExperimentSettings {
   const bare = withoutLessons(settings);
   if (choices.control === 'no_lessons') return bare;
-  const { generator } = settings;
+  const { generator } = bare;
   return {
     ...bare,
     mode: 'retry',
@@ -34,10 +39,16 @@ export function controlSettings(settings: ExperimentSettings, choices: ControlCh
   };
 }
 
-/** No lesson of the library is recalled, none is written, and nobody is asked: the runs go their way alone. */
+/**
+ * No lesson of the library is recalled or looked up, none is written, and nobody is asked: the runs go their way alone. Only where a tool
+ * may not be used unasked a person is still asked.
+ */
 export function withoutLessons(settings: ExperimentSettings): ExperimentSettings {
+  const { generator, triggers } = settings;
   return {
     ...settings,
+    generator: { ...generator, base: withoutTool(generator.base, LESSON_TOOL) },
+    triggers: { ...triggers, onTools: triggers.onTools.filter((tool) => tool !== LESSON_TOOL) },
     lessons: { ...settings.lessons, store: 'none', pinned: [], write: 'off', reflectOnEnd: false },
     callbacks: {
       ...settings.callbacks,
@@ -50,8 +61,13 @@ export function withoutLessons(settings: ExperimentSettings): ExperimentSettings
 }
 
 /** Whether lessons play any part in an experiment. */
-export function usesLessons({ lessons }: Pick<ExperimentSettings, 'lessons'>): boolean {
-  return lessons.store !== 'none' || lessons.pinned.length > 0 || lessons.write !== 'off';
+export function usesLessons({ lessons, generator }: Pick<ExperimentSettings, 'lessons' | 'generator'>): boolean {
+  return (
+    lessons.store !== 'none' ||
+    lessons.pinned.length > 0 ||
+    lessons.write !== 'off' ||
+    usedTools(generator.base).includes(LESSON_TOOL)
+  );
 }
 
 /** Whether fresh drafts of the same prompt come out alike, so that they must be made to vary. */
