@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { readMcpTools } from './read-mcp-tools.ts';
+
+type Told = Parameters<typeof readMcpTools>[1][number];
+const OBJECT = { type: 'object' as const };
+const told = (name: string, more: Partial<Told> = {}): Told => ({ name, inputSchema: OBJECT, ...more });
+
+describe('a tool of a server', () => {
+  test.each<[string, Told, object]>([
+    [
+      'plain',
+      told('add', { description: ' Adds. ' }),
+      { name: 's__add', original: 'add', description: 'Adds.', note: null },
+    ],
+    [
+      'signs that providers do not take',
+      told('files/read.text'),
+      { name: 's__files_read_text', original: 'files/read.text' },
+    ],
+    ['a title instead of a description', told('add', { title: 'Adder' }), { description: 'Adder' }],
+    ['what PostgreSQL cannot store', told('add', { description: 'a\u0000b\ud800' }), { description: 'a\uFFFDb\uFFFD' }],
+    ['a long description', told('add', { description: 'd'.repeat(5_000) }), { description: `${'d'.repeat(999)}…` }],
+    [
+      'an older draft',
+      told('add', { inputSchema: { ...OBJECT, $schema: 'http://json-schema.org/draft-07/schema#', required: ['a'] } }),
+      { parameters: { type: 'object', required: ['a'] }, note: null },
+    ],
+    [
+      'a schema that leads outside',
+      told('add', { inputSchema: { ...OBJECT, properties: { a: { $ref: 'https://evil.test/schema' } } } }),
+      { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/arguments are not checked/) },
+    ],
+    [
+      'a schema that is none',
+      told('add', { inputSchema: { ...OBJECT, properties: { a: { type: 'no such type' } } } }),
+      { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/arguments are not checked/) },
+    ],
+    [
+      'a schema without end',
+      told('add', { inputSchema: { ...OBJECT, description: 'x'.repeat(30_000) } }),
+      { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/too long to be told/) },
+    ],
+  ])('%s', (_name, tool, expected) => {
+    expect(readMcpTools('s', [tool])).toEqual({ tools: [expect.objectContaining(expected)], leftOut: [] });
+  });
+
+  test.each<[string, Told[], string, number]>([
+    ['without a name', [told('')], 'without a name', 0],
+    ['whose name is too long', [told('n'.repeat(62))], 'too long', 0],
+    ['whose name is hostile', [told(`\u0000${'n'.repeat(500)}`)], '\uFFFDnnn', 0],
+    ['that is named like another', [told('a.b'), told('a_b')], 'another tool has that name', 1],
+    ['past the most', Array.from({ length: 205 }, (_, at) => told(`t${at}`)), '5 more tools', 200],
+  ])('is left out, and that is said: one %s', (_name, tools, words, kept) => {
+    const listed = readMcpTools('s', tools);
+    expect(listed.leftOut).toEqual([expect.stringContaining(words)]);
+    expect(listed.leftOut[0]?.length).toBeLessThan(200);
+    expect(listed.tools).toHaveLength(kept);
+  });
+});
