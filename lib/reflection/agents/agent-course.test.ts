@@ -70,6 +70,14 @@ test('is asked with all that was said before, in one form', async () => {
   expect(asked[1]?.instructions).toContain('at most 5 of them');
 });
 
+test('is told when its last turn has come', async () => {
+  const { asked } = await agentLoop(settings({ maxSteps: 2 }), { says: saying(search(), 'It is 4.'), ...GOOD });
+  expect(asked[1]?.conversation?.messages.at(-1)).toEqual({
+    role: 'user',
+    text: expect.stringContaining('your last turn'),
+  });
+});
+
 describe('what cannot be used is told to the agent with the remedy, and no tool is used', () => {
   test.each<[string, [string, string], string, RegExp]>([
     ['a tool that there is not', ['sear_ch', '{}'], 'unknown_tool', /no tool "sear_ch".*search, danger/],

@@ -11,7 +11,7 @@ import type { DueTurn, Step, StepResult } from '../step.ts';
 import type { StepLessons } from '../step-lessons.ts';
 import { withoutThinking } from '../without-thinking.ts';
 import { type AgentTask, delegationOf, mainTask, workerTask } from './agent-progress.ts';
-import type { AgentTurn } from './agent-records.ts';
+import type { AgentMessage, AgentTurn } from './agent-records.ts';
 import { agentTools } from './agent-tools.ts';
 import type { AgentBase } from './base-settings.ts';
 import { conversationOf } from './conversation-of.ts';
@@ -83,7 +83,7 @@ function requestOf(
     maxOutputTokens: null,
     output: null,
     conversation: {
-      messages: conversationOf(history, version, due.delegation),
+      messages: [...conversationOf(history, version, due.delegation), ...lastWords(due, task)],
       tools: agentTools(base, task, toolDefinitions),
     },
   };
@@ -100,6 +100,12 @@ function requestOf(
     };
     return { task: workerTask(given, call), prompt: workerPrompt(worker, given.task), model };
   }
+}
+
+/** Who has used tools in all other turns is told that this one must be the answer. */
+function lastWords({ number }: DueTurn, { maxSteps }: AgentTask): AgentMessage[] {
+  const text = 'This is your last turn: answer now with what you have found, without using a tool.';
+  return number > 0 && number + 1 >= maxSteps ? [{ role: 'user', text }] : [];
 }
 
 type Asked = { task: AgentTask; prompt: Prompt; model: ModelReference };
