@@ -19,10 +19,11 @@ export type AgentScript = (request: ModelRequest) => ScriptedTurn[];
 /** A model whose agents follow a script; its judge gives `score` to every output, by a text it looks for. */
 export function agentModel(script: AgentScript, score: (output: string) => number = () => 1) {
   return async (request: ModelRequest): Promise<ModelOutcome> => {
-    const reply = (text: string, calls: [string, object | string][] = []): ModelOutcome => ({
+    const reply = (text: string, calls: [string, object | string][] = [], thought?: string): ModelOutcome => ({
       ok: true,
       reply: {
         ...{ text, finishReason: calls.length > 0 ? 'tool-calls' : 'stop', attempts: 1, warnings: [], ...CALL_SPEND },
+        ...(thought !== undefined && { thought }),
         ...(calls.length > 0 && {
           toolCalls: calls.map(([tool, given], place) => ({
             ...{ id: `theirs-${place}`, tool },
@@ -36,7 +37,7 @@ export function agentModel(script: AgentScript, score: (output: string) => numbe
     const turns = script(request);
     const made = request.conversation?.messages.filter(({ role }) => role === 'assistant').length ?? 0;
     const turn = turns[Math.min(made, turns.length - 1)] ?? '';
-    return typeof turn === 'string' ? reply(turn) : reply(turn.thought ?? '', turn.calls);
+    return typeof turn === 'string' ? reply(turn, [], 'That is it.') : reply(turn.thought ?? '', turn.calls);
   };
 }
 

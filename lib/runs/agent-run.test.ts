@@ -97,7 +97,7 @@ describe('an agent with tools', () => {
       turns: [
         { number: 0, agent: 'main', thought: 'Say a and b.', calls: [{ id: '0.0' }, { id: '0.1' }], answer: null },
         { number: 1, thought: 'Say c.', calls: [{ id: '1.0', tool: ECHO, arguments: '{"text":"c"}' }] },
-        { number: 2, calls: [], answer: 'The answer.' },
+        { number: 2, thought: 'That is it.', calls: [], answer: 'The answer.' },
       ],
       observations: [
         { callId: '0.0', status: 'ok', text: 'echo of a' },

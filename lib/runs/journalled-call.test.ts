@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
 import type { ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
+import type { Conversation } from '#lib/reflection/agents/agent-records.ts';
 import { fingerprintOf, journalledCall } from './journalled-call.ts';
 
 const SPENT = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100.4, attempts: 2 };
+const TOOL = { name: 'search', description: 'Finds.', parameters: { type: 'object' } };
 const NOW = new Date('2026-01-05T10:00:00.000Z');
 
 function request(changes: Partial<ModelRequest> = {}): ModelRequest {
@@ -75,10 +77,35 @@ describe('journalledCall', () => {
     ['no temperature', { temperature: null }],
     ['another length', { maxOutputTokens: 100 }],
     ['another shape', { output: { name: 'evaluation', schema: z.object({}) } }],
+    ['with tools', { conversation: { messages: [], tools: [TOOL] } }],
   ])('%s is asked for', async (_name, change) => {
     const { call, asked } = journal([reply('new')], [[request(), 'saved']]);
     expect(textOf(await call(3, request(change)))).toBe('new');
     expect(asked).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Conversation>]>([
+    ['more that was said', { messages: [{ role: 'user', text: 'Go on.' }] }],
+    ['other tools', { tools: [] }],
+    ['a tool that is told otherwise', { tools: [{ ...TOOL, description: 'Finds less.' }] }],
+  ])("an agent's turn with %s is asked for, the same one is not", async (_name, change) => {
+    const conversation: Conversation = { messages: [], tools: [TOOL] };
+    const turn = request({ role: 'turn', conversation });
+    const { call, asked } = journal([reply('new')], [[turn, 'saved']]);
+    expect(textOf(await call(3, structuredClone(turn)))).toBe('saved');
+    expect(textOf(await call(3, { ...turn, conversation: { ...conversation, ...change } }))).toBe('new');
+    expect(asked).toHaveLength(1);
+  });
+
+  test("an agent's turn is recorded with what it was told, and what it wants to use", async () => {
+    const conversation: Conversation = { messages: [{ role: 'user', text: 'Go on.' }], tools: [TOOL] };
+    const toolCalls = [{ id: 'x', tool: 'search', arguments: '{"q":"\u0000"}' }];
+    const told = { thought: 'I see\ud800', tokenDetails: { cached: 4, reasoning: null }, toolCalls };
+    const plain = reply('Hm');
+    const { call, recorded } = journal([plain.ok ? { ok: true, reply: { ...plain.reply, ...told } } : plain]);
+    const clean = { thought: 'I see\ufffd', toolCalls: [{ id: 'x', tool: 'search', arguments: '{"q":"\ufffd"}' }] };
+    expect(await call(3, request({ role: 'turn', conversation }))).toMatchObject({ ok: true, reply: clean });
+    expect(recorded).toMatchObject([{ role: 'turn', conversation, ...clean, cachedTokens: 4, reasoningTokens: null }]);
   });
 
   test('calls of one step keep their places', async () => {
