@@ -65,18 +65,18 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
     ],
     qualityThreshold: 1,
   }),
-  template('agent', 'Agent with tools', 'thinks and uses tools, and tries again with its own lessons', {
+  template('agent', 'Agent with tools', 'thinks, uses a calculator, and tries again with its own lessons', {
     mode: 'retry',
     taskType: 'reasoning',
-    instructions: 'Find the answer, then write it as Answer[…] on the last line. Work out numbers with the calculator.',
+    instructions: 'Find the number that is asked for, with the tools where they help, and say it last.',
     base: { type: 'react', tools: ['calculator'] },
     criteria: [
       {
-        name: 'exact_match',
-        description: 'The last Answer[…] is the reference answer.',
+        name: 'right_number',
+        description: 'The last number is that of the reference.',
         threshold: 1,
         evaluator: 'reference',
-        config: { match: 'exact', normalize: 'squad', extract: 'Answer\\[([^\\]]*)\\]' },
+        config: { match: 'numeric' },
       },
     ],
     qualityThreshold: 1,
