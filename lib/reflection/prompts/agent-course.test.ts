@@ -81,6 +81,16 @@ describe('a long way is cut', () => {
   });
 });
 
+test('however much workers did in it, the last turn is told', () => {
+  const call = { id: '0.0', tool: 'delegate', arguments: '{}' };
+  const workers = Array.from({ length: 100 }, (_, number) =>
+    turn(number, { agent: 'reader', delegation: '0.0', thought: 'x'.repeat(300) }),
+  );
+  const busy = { ...base, turns: [turn(0, { calls: [call] }), ...workers, turn(1, { answer: 'At last.' })] };
+  expect(agentCourse(busy, 0, 2_000)).toContain('Answer: At last.');
+  expect(agentCourse({ ...busy, turns: busy.turns.slice(0, -1) }, 0, 2_000)).toContain('Turn 1: thought 0');
+});
+
 test('lessons, critiques and the course of a run are given it, quoted; a run that used no agents reads as ever', () => {
   const [version] = told.versions;
   if (version === undefined) throw new Error('no version');

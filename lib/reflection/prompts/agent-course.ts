@@ -55,13 +55,15 @@ function part(text: string): string {
 
 /** How it began says what was meant, how it ended what came of it: a quarter of the room is for the beginning. */
 function withoutMiddle(turns: string[], longest: number): string[] {
-  const ends = turns.map((turn) => turn.slice(0, longest).toWellFormed());
-  if (lengthOf(ends) <= longest) return ends;
+  if (lengthOf(turns) <= longest) return turns;
+  // A turn whose workers had much to do leaves room for others.
+  const ends = turns.map((turn) => turn.slice(0, longest / 2).toWellFormed());
   let head = 0;
   while (lengthOf(ends.slice(0, head + 1)) <= longest / 4) head++;
   let tail = ends.length;
   while (tail - 1 >= head && lengthOf(ends.slice(tail - 1)) <= longest - lengthOf(ends.slice(0, head))) tail--;
   const left = tail - head;
+  if (left === 0) return ends;
   return [...ends.slice(0, head), `… ${left} ${left === 1 ? 'turn' : 'turns'} left out …`, ...ends.slice(tail)];
 }
 
