@@ -1,10 +1,18 @@
 import type { ProviderChoice } from '#components/experiment/model-choice.tsx';
 import type { ProviderView } from '#lib/runs/list-providers.ts';
 
-/** The providers a form offers, with the models that are known by name. */
+/** The providers a form offers, with the models that are known by name: the first is taken where none is chosen. */
 export function providerChoices(providers: readonly ProviderView[]): ProviderChoice[] {
-  return providers.map(({ name, kind, prices }) => ({
-    name,
-    models: kind === 'practice' ? ['practice-1'] : Object.keys(prices),
-  }));
+  return providers.map(({ name, kind, prices, test }) => {
+    const listed = test?.models ?? [];
+    if (kind === 'practice') return { name, models: ['practice-1'] };
+    // Of a long list none is meant more than another.
+    const only = listed.length === 1 ? listed : [];
+    return { name, models: [...new Set([...Object.keys(prices), ...askedOf(test), ...only])], listed };
+  });
+}
+
+/** The model that was last asked and answered. */
+function askedOf(test: ProviderView['test']): string[] {
+  return test?.call?.ok ? [test.call.model] : [];
 }

@@ -4,8 +4,8 @@ import { useId } from 'react';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { ModelReference } from '#lib/reflection/settings.ts';
 
-/** What the form knows of a provider: its name, and models that have been named for it. */
-export type ProviderChoice = { name: string; models: string[] };
+/** What the form knows of a provider: its name, models that have been named for it, and those that it lists itself. */
+export type ProviderChoice = { name: string; models: string[]; listed?: string[] };
 
 type ModelChoiceProps = {
   label: string;
@@ -32,7 +32,7 @@ export function ModelChoice({
 }: ModelChoiceProps) {
   const listId = useId();
   const provider = providers.find(({ name }) => name === value?.provider);
-  const known = provider?.models ?? [];
+  const known = new Set([...(provider?.models ?? []), ...(provider?.listed ?? [])]);
   function choose(name: string) {
     if (name === '') return onChange(null);
     onChange({ provider: name, model: providers.find((candidate) => candidate.name === name)?.models[0] ?? '' });
@@ -59,7 +59,7 @@ export function ModelChoice({
             onChange={(event) => onChange({ ...value, model: event.target.value })}
           />
           <datalist id={listId}>
-            {known.map((model) => (
+            {[...known].map((model) => (
               <option key={model} value={model} />
             ))}
           </datalist>

@@ -29,9 +29,9 @@ const FIELDS = ['kind', 'name', 'baseUrl', 'apiKey'];
 /** Adds a provider by key or address, and tries it at once. */
 export function AddProvider({ presets, taken, actions }: AddProviderProps) {
   const router = useRouter();
-  const [preset, setPreset] = useState<ShownPreset>(presets[0] ?? OTHER);
-  const [name, setName] = useState(() => freeName(presets[0]?.name ?? '', taken));
-  const [baseUrl, setBaseUrl] = useState('');
+  const [preset, setPreset] = useState<ShownPreset>(() => presets.find(({ name }) => !taken.includes(name)) ?? OTHER);
+  const [name, setName] = useState(preset.name);
+  const [baseUrl, setBaseUrl] = useState(preset.baseUrl ?? '');
   const [apiKey, setApiKey] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [tested, setTested] = useState<KeptTest | null>(null);

@@ -66,7 +66,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                 <th>Model</th>
                 <th className="num">Input</th>
                 <th className="num">Output</th>
-                <th>Price from</th>
+                <th className="opt">Price from</th>
               </tr>
             </thead>
             <tbody>
@@ -82,6 +82,9 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                       <span className="mono sm wrap-anywhere text-ink">{row.model}</span>
                       <br />
                       <span className="sm faint">{row.provider}</span>
+                      <div className="narrow-only sm">
+                        <PriceSource price={row} />
+                      </div>
                     </td>
                     {(['input', 'output'] as const).map((part) => (
                       <td key={part} className="num">
@@ -101,7 +104,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                         )}
                       </td>
                     ))}
-                    <td className="sm">
+                    <td className="sm opt">
                       <PriceSource price={row} />
                     </td>
                   </tr>
@@ -116,7 +119,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
               <TriangleAlert className="i s" aria-hidden />
               <span>
                 {faultyChange ? `${faultyChange.model}: ` : ''}
-                {problem.message.replace(/^prices\.\d+\.price\./, '')}
+                {problemWords(problem.message)}
               </span>
             </p>
           )}
@@ -148,7 +151,16 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
   );
 }
 
+/** The fields by the names they have on the page. */
+function problemWords(message: string): string {
+  return message
+    .replace(/^prices\.\d+\.(price\.)?/, '')
+    .replace('inputPerMillionUsd', 'the input price')
+    .replace('outputPerMillionUsd', 'the output price');
+}
+
 function listed({ list }: ShownPrice, part: 'input' | 'output'): string {
   if (list === null) return '';
-  return String(part === 'input' ? list.inputPerMillionUsd : list.outputPerMillionUsd);
+  const price = part === 'input' ? list.inputPerMillionUsd : list.outputPerMillionUsd;
+  return price < 0.1 ? String(price) : price.toFixed(2);
 }

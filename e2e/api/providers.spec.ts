@@ -71,6 +71,9 @@ test('a key goes in and never comes back', async ({ api, app }) => {
     source: 'stored',
     usedByExperiments: 1,
   });
+  expect(stored?.use.named).toMatchObject([{ kind: 'experiment', id: experimentId, roles: ['drafts'] }]);
+  expect((await api.call('DELETE', '/api/v1/providers/canary')).status).toBe(409);
+  expect((await api.call('DELETE', '/api/v1/providers/canary?evenInUse=true')).status).toBe(200);
 });
 
 test('a changed base URL drops the key: it goes nowhere it was not meant for', async ({ api }) => {
@@ -100,3 +103,18 @@ function filesIn(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name))
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
 }
+
+test('prices: public ones are listed, own ones go before them', async ({ api }) => {
+  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name: 'priced', kind: 'openai', apiKey: CANARY });
+  const own = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
+  const change = { prices: [{ provider: 'priced', model: 'gpt-4o', price: own }] };
+  const { items } = await api.read(ANSWERS.Prices, 'PATCH', '/api/v1/prices', change);
+  expect(items.find(({ provider }) => provider === 'priced')).toMatchObject({ own, list: { from: 'OpenAI' } });
+  expect(items).toEqual((await api.read(ANSWERS.Prices, 'GET', '/api/v1/prices')).items);
+});
+
+test('servers on this machine are looked for on their usual ports', async ({ api }) => {
+  const { items } = await api.read(ANSWERS.LocalServers, 'POST', '/api/v1/local-servers');
+  expect(items.map(({ baseUrl }) => new URL(baseUrl).hostname)).toEqual(items.map(() => '127.0.0.1'));
+  expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['ollama', 'lm-studio', 'vllm']));
+});

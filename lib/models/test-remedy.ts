@@ -23,6 +23,8 @@ export function testRemedy(
     case 'unavailable':
       return 'The address is right, its server has trouble: wait, then test again.';
     case 'network':
+      if (configuration.baseUrl === null)
+        return 'Check that this machine reaches the internet, and that no firewall is between, then test again.';
       return 'Check that the server is running and that host and port of the base URL are right, then test again. From inside a container this machine’s localhost is another one.';
     case 'empty':
       return 'It answers, but with nothing: try another of its models.';

@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
+import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
+
+/** Answers in JSON, knows no tools by its own means, and uses them when told in the prompt. */
+function oldServer({ body, messages }: ScriptedRequest) {
+  if (body.tools !== undefined)
+    return { status: 400, body: { error: { message: 'scripted-1 does not support tools' } } };
+  const isTold = messages.some(({ content }) => content.includes('Action Input'));
+  return { text: isTold ? 'Thought: I add.\nAction: add\nAction Input: {"a": 20, "b": 22}' : '{"word": "ready"}' };
+}
+
+async function add(page: Page, name: string, baseUrl: string, key: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Add a provider' });
+  // Before the page's scripts run a choice is forgotten.
+  await expect(async () => {
+    await form.getByLabel('Provider').selectOption({ label: 'Any OpenAI-compatible server' });
+    await expect(form.getByLabel('Name')).toHaveValue('', { timeout: 500 });
+  }).toPass();
+  await form.getByLabel('Name').fill(name);
+  await form.getByLabel('Base URL').fill(baseUrl);
+  await form.getByLabel('Key').fill(key);
+  await form.getByRole('button', { name: 'Add and test' }).click();
+}
+
+test('a server is added, tested, asked, priced and moved; what was found out stays', async ({ page }) => {
+  const provider = await startScriptedProvider(oldServer);
+  await page.goto('/models');
+  await add(page, 'shed', provider.baseUrl, 'sk-shed-0123456789abWXYZ');
+  const section = page.getByTestId('provider-shed');
+  await expect(section.locator('summary')).toContainText('key ends in WXYZ · 1 model · not used yet');
+  await expect(section.locator('summary')).toContainText('✓ works');
+
+  await section.locator('summary').click();
+  await section.getByLabel('Ask a model').fill('scripted-1');
+  await section.getByRole('button', { name: 'Ask it' }).click();
+  await expect(section.getByRole('status')).toContainText('uses tools when the prompt tells of them');
+  await expect(section.locator('summary')).toContainText('works, as JSON text');
+
+  const prices = page.getByRole('form', { name: 'Prices' });
+  await expect(prices.getByRole('row', { name: /scripted-1/ })).toContainText('no price');
+  await prices.getByLabel('Input price of scripted-1, shed').fill('much');
+  await prices.getByLabel('Output price of scripted-1, shed').fill('2');
+  await prices.getByRole('button', { name: 'Save 1 price' }).click();
+  await expect(prices.getByRole('alert')).toContainText('scripted-1: the input price must be');
+  await prices.getByLabel('Input price of scripted-1, shed').fill('0,5');
+  await prices.getByRole('button', { name: 'Save 1 price' }).click();
+  await expect(prices.getByRole('row', { name: /scripted-1/ })).toContainText('yours');
+
+  await page.reload();
+  await expect(section.locator('summary')).toContainText('works, as JSON text');
+  await expect(async () => {
+    if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
+    await section.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
+    await expect(section.getByText('Saving drops the stored key.')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await section.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(section.getByRole('alert')).toContainText('No connection');
+  await expect(section.getByRole('alert')).toContainText('Check that the server is running');
+  await expect(section.locator('summary')).toContainText('no key · not used yet');
+  await expect(page.getByText('sk-shed')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Look for servers' }).click();
+  await expect(page.getByRole('button', { name: 'Look again' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: '127.0.0.1:11434' })).toBeVisible();
+  await provider.stop();
+});
