@@ -29,7 +29,7 @@ const OF_MODELS = `
     ORDER BY r.number DESC LIMIT ${MOST_RUNS})
   ${SIZES}`;
 
-const ROLES = ['generate', 'evaluate', 'reflect', 'revise', 'lesson', 'embed', 'try', 'judge'] as const;
+const ROLES = ['generate', 'turn', 'evaluate', 'reflect', 'revise', 'lesson', 'embed', 'try', 'judge'] as const;
 
 const sizeRow = z.object({
   role: z.string(),

@@ -1,5 +1,6 @@
 import { agentBase } from './agents/agent-base.ts';
 import type { AgentBase } from './agents/base-settings.ts';
+import { turnsOfAttempt } from './agents/turns-by-model.ts';
 import { callsOfEvaluation } from './calls-of-evaluation.ts';
 import type { CallRange } from './calls-of-run.ts';
 import type { CallRole } from './model-request.ts';
@@ -38,12 +39,6 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
 }
 
 const NONE: CallRange = { lowest: 0, highest: 0 };
-
-/** About the most: all turns of the agent, and of each worker on one task. */
-function turnsOfAttempt(base: AgentBase): number {
-  const workers = base.type === 'supervisor' ? base.workers : [];
-  return base.maxSteps + workers.reduce((sum, { maxSteps }) => sum + maxSteps, 0);
-}
 
 /** Reflections between turns: after so many of them, and after those that use a tool which is watched. */
 function checksOfAttempt({ triggers }: ExperimentSettings, { maxSteps }: AgentBase): number {

@@ -187,3 +187,37 @@ test('the lowest is never above the highest, whatever the settings', () => {
     ),
   );
 });
+
+describe('of agents', () => {
+  const other = { provider: 'local', model: 'small' };
+  const workers = [
+    { name: 'reader', maxSteps: 3, ...other },
+    { name: 'solver', maxSteps: 2 },
+    { name: 'checker', ...other },
+  ];
+  const base = { type: 'supervisor' as const, workers, maxSteps: 4 };
+  const team = { ...SMALL, mode: 'retry' as const, maxAttempts: 2, generator: { ...PRACTICE, base } };
+
+  test('turns count by the model that makes them, at its price', () => {
+    const { roles, costUsd, calls } = estimate(team, {
+      past: KNOWN,
+      priceOf: ({ model }) => (model === 'small' ? 0.01 : 0),
+    });
+    expect(roles.filter(({ role }) => role === 'turn').map(({ model, calls: turns }) => [model, turns])).toEqual([
+      ['practice/practice-1', { lowest: 1, highest: 12 }],
+      ['local/small', { lowest: 0, highest: 18 }],
+    ]);
+    // Turns, judgements and the lesson between.
+    expect(calls).toEqual({ lowest: 2, highest: 30 + 2 + 1 });
+    expect(costUsd.highest).toBeCloseTo(0.18, 9);
+  });
+
+  test('a turn is taken for a conversation of middle length where no past one tells', () => {
+    const one = estimate({ ...SMALL, maxIterations: 0 });
+    const agent = (maxSteps: number) =>
+      estimate({ ...SMALL, maxIterations: 0, generator: { ...PRACTICE, base: { type: 'react', maxSteps } } });
+    expect(agent(1).tokens.highest).toBeGreaterThan(one.tokens.highest);
+    // More turns, each of them asked with more that was said before.
+    expect(agent(20).tokens.highest).toBeGreaterThan(10 * agent(2).tokens.highest);
+  });
+});

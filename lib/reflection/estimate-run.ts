@@ -1,3 +1,4 @@
+import { turnsByModel } from './agents/turns-by-model.ts';
 import { assumedCall, type CallSize } from './assumed-call.ts';
 import { callsByRole } from './calls-by-role.ts';
 import { type CallRange, sumOfCalls } from './calls-of-run.ts';
@@ -55,7 +56,10 @@ const DEVIATION_OF_ONE = 0.5;
 export function estimateRun(input: EstimateInput): RunEstimate {
   const { settings, cases, repetitions, practice } = input;
   const runs = settings.mode === 'tune' ? 1 : cases * repetitions;
-  const roles = [...callsByRole(settings, input.splits)].map(([role, calls]) => estimateRole(input, role, calls, runs));
+  const roles = [...callsByRole(settings, input.splits)].flatMap(([role, calls]) => {
+    const asked = role === 'turn' ? turnsByModel(settings, calls) : [{ model: modelOfRole(settings, role), calls }];
+    return asked.map((one) => estimateRole(input, role, one, runs));
+  });
   const calls = sumOfCalls(roles.map((role) => role.calls));
   const perRun = {
     calls,
@@ -106,9 +110,13 @@ type RoleEstimate = {
   timeMs: Range;
 };
 
-function estimateRole(input: EstimateInput, role: CallRole, calls: CallRange, runs: number): RoleEstimate {
+function estimateRole(
+  input: EstimateInput,
+  role: CallRole,
+  { model, calls }: { model: ModelReference; calls: CallRange },
+  runs: number,
+): RoleEstimate {
   const { settings, priceOf, sample } = input;
-  const model = modelOfRole(settings, role);
   const past = input.past.find(
     (one) => one.role === role && one.model.provider === model.provider && one.model.model === model.model,
   );
