@@ -31,7 +31,10 @@ function basisWords({ roles }: RunEstimate): string {
   const said = BASES.flatMap((basis) => {
     const of = roles.filter((role) => role.basis === basis);
     if (of.length === 0) return [];
-    const names = of.length === roles.length ? '' : ` (${formatList(of.map(({ role }) => ROLE_WORDS[role] ?? role))})`;
+    const names =
+      of.length === roles.length
+        ? ''
+        : ` (${formatList([...new Set(of.map(({ role }) => ROLE_WORDS[role] ?? role))])})`;
     const n = of.reduce((sum, role) => sum + role.n, 0);
     return `${sourceWords(basis, n)}${names}`;
   });
