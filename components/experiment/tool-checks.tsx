@@ -1,7 +1,7 @@
 'use client';
 
 import { TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { formatSentence } from '#lib/format.ts';
 import { groupTools, type ToolChoice, type ToolGroup } from './tool-choice.ts';
@@ -41,11 +41,7 @@ export function ToolChecks(props: ToolChecksProps) {
   );
 }
 
-/** A server with more tools than this is folded until one of them is chosen. */
-const SHOWN_AT_ONCE = 6;
-
 function Group({ group: { server, tools }, ...props }: ToolChecksProps & { group: ToolGroup }) {
-  const count = tools.filter(({ name }) => props.chosen.includes(name)).length;
   const checks = (
     <div className="tool-checks">
       {tools.map((tool) => (
@@ -54,12 +50,28 @@ function Group({ group: { server, tools }, ...props }: ToolChecksProps & { group
     </div>
   );
   if (server === null || server === undefined) return checks;
+  const chosen = tools.filter(({ name }) => props.chosen.includes(name));
+  const isWrong = chosen.some(({ name }) => props.errorOf(props.chosen.indexOf(name)) !== null);
   return (
-    <details open={tools.length <= SHOWN_AT_ONCE || count > 0}>
-      <summary className="sm muted cursor-pointer mb-2">
-        <span className="mono">{server}</span>: {count} of {tools.length}
-      </summary>
+    <ServerFold server={server} count={tools.length} chosen={chosen.length} forceOpen={isWrong}>
       {checks}
+    </ServerFold>
+  );
+}
+
+/** A server with more tools than this is folded where none of them is chosen. */
+const SHOWN_AT_ONCE = 6;
+
+type ServerFoldProps = { server: string; count: number; chosen: number; forceOpen: boolean; children: ReactNode };
+
+function ServerFold({ server, count, chosen, forceOpen, children }: ServerFoldProps) {
+  const [isOpen, setOpen] = useState(count <= SHOWN_AT_ONCE || chosen > 0);
+  return (
+    <details open={isOpen || forceOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="sm muted cursor-pointer mb-2">
+        <span className="mono">{server}</span>: {chosen} of {count}
+      </summary>
+      {children}
     </details>
   );
 }
