@@ -1,0 +1,72 @@
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+
+const ASKED = {
+  name: 'Sums with leave',
+  mode: 'retry',
+  maxAttempts: 1,
+  generator: {
+    ...{ provider: 'practice', model: 'practice-1' },
+    base: { type: 'react', tools: ['calculator'], approve: ['calculator'] },
+  },
+  criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
+};
+
+test('a person allows the use of a tool with other arguments, and refuses one with a reason', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const experiment = await api.createExperiment(ASKED);
+  const changed = await api.startRun(experiment, 'What is 17 + 25?');
+  const { waitingFor, versions } = await api.waitForRun(changed, ['waiting']);
+  expect(versions).toEqual([]);
+  expect(waitingFor).toMatchObject({ hook: 'onToolCall', version: 0, toolCall: { id: '0.0', tool: 'calculator' } });
+
+  await page.goto(`/runs/${changed}`);
+  const bar = page.getByTestId('approval-bar');
+  await expect(bar).toContainText('The agent wants to use calculator: {"expression":"17 + 25"}');
+  await expect(page.getByTestId('agent-way')).toContainText('waits for a person');
+  const entry = page.getByLabel('Arguments as JSON');
+  await expect(async () => {
+    await page.keyboard.press('e');
+    await expect(entry).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await entry.fill('{"expression": "17 + 26"');
+  await page.getByRole('button', { name: 'Allow with these' }).click();
+  await expect(entry).toHaveAccessibleDescription(/must be JSON/i);
+  await entry.fill('{"expression": "17 + 26"}');
+  await page.getByRole('button', { name: 'Allow with these' }).click();
+  await expect(bar).toContainText('allow the use of calculator with your arguments');
+  await page.keyboard.press('Control+Enter');
+
+  const record = await api.waitForRun(changed, ['finished']);
+  expect(record).toMatchObject({
+    turns: [{}, { answer: expect.stringContaining('The calculator comes to') }],
+    observations: [{ status: 'ok', text: '43' }],
+  });
+  await page.goto(`/runs/${changed}`);
+  const way = page.getByTestId('agent-way');
+  await expect(way.getByRole('heading')).toHaveText('How v0 came about');
+  await expect(way).toContainText('{"expression":"17 + 25"}');
+  await expect(way).toContainText('with other arguments');
+  await expect(page.getByTestId('decisions')).toContainText('allow the use of calculator with other arguments');
+
+  const refused = await api.startRun(experiment, 'What is 20 + 25?');
+  await api.waitForRun(refused, ['waiting']);
+  await page.goto(`/inbox?item=${refused}`);
+  await expect(page.getByTestId('inbox-list')).toContainText('its agent wants to use calculator');
+  const reason = page.getByLabel('Reason');
+  await expect(async () => {
+    await page.keyboard.press('r');
+    await expect(reason).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await reason.fill('Work it out by head.');
+  await page.getByRole('button', { name: 'Refuse' }).last().click();
+  await expect(bar).toContainText('refuse the use of calculator, with your reason');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('refused the use of a tool')).toBeVisible();
+  const after = await api.waitForRun(refused, ['finished', 'waiting']);
+  expect(after.decisions[0]).toMatchObject({ decision: 'refuse', by: 'person', toolCallId: '0.0' });
+  expect(after.observations[0]).toMatchObject({
+    status: 'refused',
+    text: expect.stringContaining('Work it out by head.'),
+  });
+});
