@@ -299,7 +299,7 @@ function reflectionPrompt({ history, settings, case: task }: StepContext, step: 
     case 'error': {
       if (history.failure === null) throw new Error('there is no failure to reflect on');
       const draft = history.failure.role === 'revise' ? (history.versions.at(-1) ?? null) : null;
-      return errorPrompt(settings, task, history.failure, draft);
+      return errorPrompt(settings, task, history.failure, draft, agentCourse(history, step.version, LONGEST_COURSE));
     }
   }
 }

@@ -294,6 +294,7 @@ describe('reflections between turns', () => {
     expect(kinds(loop.steps)).toBe('turn use_tools turn critique turn conclude evaluate stop');
     expect(loop.asked.at(-1)?.conversation?.messages.at(-1)).toMatchObject({ role: 'user' });
     expect(loop.asked.at(-1)?.prompt).toBe(loop.asked[0]?.prompt);
+    expect(loop.asked.find(({ role }) => role === 'reflect')?.prompt).toContain('Action: search {"q":"x"}');
     expect(loop.ending.reason).toBe('quality_met');
   });
 });

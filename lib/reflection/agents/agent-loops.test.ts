@@ -215,3 +215,47 @@ test('under its own settings a replay comes to what happened', async () => {
     { numRuns: 80 },
   );
 });
+
+test('whatever a model writes and a tool says, a loop goes its way, and is taken up again as it was', async () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(
+      'delegate',
+      'search',
+      '__proto__',
+      '{"worker":"reader","task":{}}',
+      '[]',
+      'null',
+      '{"__proto__":1}',
+    ),
+  );
+  const said = fc.oneof(
+    hostile,
+    fc.record({ thought: hostile, use: fc.array(fc.tuple(hostile, hostile), { minLength: 1, maxLength: 20 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      settingsArbitrary,
+      fc.array(said, { minLength: 1, maxLength: 6 }),
+      hostile,
+      async (given, all, text) => {
+        const script: AgentScript = {
+          says: ({ role, ordinal }, step) => (role === 'turn' ? (all[(step + ordinal) % all.length] ?? '') : 'text'),
+          uses: () => ({ text }),
+          score: () => 0.5,
+          decides: ({ pause }) => ({ decision: pause?.toolCall ? 'allow' : 'auto' }),
+        };
+        const whole = await agentLoop(given, script);
+        const texts = JSON.stringify([whole.history.turns, whole.history.observations]);
+        expect(texts).not.toMatch(/\\u0000|\\ud[89a-f]/);
+        for (const { conversation } of whole.asked)
+          for (const message of conversation?.messages ?? [])
+            if (message.role === 'assistant')
+              for (const { id } of message.calls) expect(id).toMatch(/^\d+\.\d+(\/\d+\.\d+)?$/);
+        const middle = whole.states[Math.floor(whole.states.length / 2)] ?? whole.history;
+        expect((await agentLoop(given, script, kept(middle))).history).toEqual(whole.history);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
