@@ -71,7 +71,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
       )}
       <p className="sm muted mt-2">{words.notes.join(' ')}</p>
       {use.experiments.length === 0 ? null : (
-        <ul className="mt-2 sm" aria-label="What took most">
+        <ul className="mt-2 sm leading-6" aria-label="What took most">
           {use.experiments.map(({ id, name, spentUsd }) => (
             <li key={id} className="row">
               <Link className="link trunc min-w-0" href={`/experiments/${id}`}>
