@@ -13,7 +13,7 @@ import { qualityDrop, regression } from './regression.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { scoresToAsk } from './scores-to-ask.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { asksModel, type Ending, type Step } from './step.ts';
+import type { Ending, Step } from './step.ts';
 import { heldStopRules } from './stop-rules.ts';
 import { truncatedRevision } from './truncated-revision.ts';
 import { cannotBeScored } from './tuning/due-try.ts';
@@ -132,8 +132,7 @@ function heldReasons(
   const held = new Set<StopReason>(heldStopRules(history, settings));
   for (const reason of cutOffReasons(history, settings)) held.add(reason);
   if (due === null) held.add('nothing_to_mend');
-  const callIsDue =
-    due !== null && asksModel(due, settings) && due.type !== 'use_tools' && (held.size === 0 || isJudging);
+  const callIsDue = due !== null && mayCost(due) && (held.size === 0 || isJudging);
   if (history.failure !== null) held.add(history.failure.kind);
   const tries = due?.type === 'evaluate' ? triesSinceResume(history, due.version) : 0;
   if (tries >= EVALUATION_TRIES || cannotBeScored(history, due)) held.add('evaluation_failed');
@@ -141,6 +140,11 @@ function heldReasons(
     for (const budget of heldBudgets(due, history, settings)) held.add(budget);
   }
   return STOP_REASONS.filter((reason) => held.has(reason));
+}
+
+/** Waiting costs nothing, nor does a tool or an agent's end: an agent's budgets are looked at before its turns. */
+function mayCost({ type }: Step): boolean {
+  return type !== 'wait' && type !== 'use_tools' && type !== 'conclude';
 }
 
 function isFirstEvaluation(history: History, due: Step): boolean {

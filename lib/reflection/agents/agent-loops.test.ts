@@ -137,7 +137,7 @@ test('every loop with agents ends, in all ways there are', async () => {
       for (const { trigger } of history.critiques) used.add(trigger);
       for (const { status } of history.observations) used.add(status);
     },
-    { numRuns: 500, seed: 7 },
+    { numRuns: 300, seed: 7 },
   );
   expect([...seen]).toEqual(
     expect.arrayContaining(['cut_off', 'quality_met', 'user_stopped', 'model_failed', 'max_iterations', 'cost_budget']),
@@ -166,7 +166,7 @@ test('taken up again after any step, a loop comes out as the whole one', async (
         expect(rest.history).toEqual(whole.history);
       }
     },
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
 });
 
@@ -256,6 +256,6 @@ test('whatever a model writes and a tool says, a loop goes its way, and is taken
         expect((await agentLoop(given, script, kept(middle))).history).toEqual(whole.history);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
