@@ -2,8 +2,6 @@ import type { BaseSettings, WorkerSettings } from '#lib/reflection/agents/base-s
 import type { ModelReference } from '#lib/reflection/settings.ts';
 import { linesOf, read, typed } from './draft-entries.ts';
 
-export const BASE_TYPES = ['single', 'react', 'supervisor'] as const satisfies readonly BaseSettings['type'][];
-
 /** How an attempt is made while it is edited; entries of a base that is not chosen stay as they were. */
 export type BaseDraft = {
   type: BaseSettings['type'];

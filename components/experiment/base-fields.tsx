@@ -2,7 +2,8 @@
 
 import Link from 'next/link';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { BASE_TYPES, type BaseDraft, toolsOfDraft } from './base-draft.ts';
+import { BASE_TYPES } from '#lib/reflection/agents/base-settings.ts';
+import { type BaseDraft, toolsOfDraft } from './base-draft.ts';
 import { linesOf } from './draft-entries.ts';
 import type { FormPartProps } from './form-part-props.ts';
 import type { ProviderChoice } from './model-choice.tsx';

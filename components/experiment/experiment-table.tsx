@@ -5,6 +5,7 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
 import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
 import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
+import type { BaseSettings } from '#lib/reflection/agents/base-settings.ts';
 import type { ControlKind, ExperimentOrigin } from '#lib/reflection/experiment-origin.ts';
 import { ExperimentState } from './experiment-state.tsx';
 import { IntervalBar, IntervalScale } from './interval-bar.tsx';
@@ -21,6 +22,7 @@ export type ExperimentTableRow = {
   control: ControlKind | null;
   dataset: string | null;
   mode: string;
+  base: BaseSettings['type'];
   models: string[];
   latestVersion: number;
   runCount: number;
@@ -40,6 +42,9 @@ export type ExperimentTableRow = {
   meanScores: number[];
   recentScores: (number | null)[];
 };
+
+/** Before the names of its models; a single call goes without saying. */
+const BASE_NAMES: Record<BaseSettings['type'], string> = { single: '', react: 'agent · ', supervisor: 'supervisor · ' };
 
 /** All experiments with what came of them. */
 export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableRow[]; now: string }) {
@@ -95,7 +100,8 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                   <br />
                   <span className="sm faint">
                     {row.dataset === null ? '' : `${row.dataset} · `}
-                    settings v{row.latestVersion} · {row.models.join(', ')}
+                    settings v{row.latestVersion} · {BASE_NAMES[row.base]}
+                    {row.models.join(', ')}
                     {row.selfJudged ? ' · ⚠ judged by the model that writes' : ''}
                   </span>
                   <span className="narrow-only">

@@ -223,6 +223,23 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       ),
     },
     {
+      name: 'open-supervisor-form',
+      path: '/experiments/new',
+      act: async (page) => {
+        const add = page.getByRole('button', { name: 'Add a worker' });
+        const base = page.getByLabel('The first draft is');
+        await opens(
+          async () => {
+            if (!(await base.isVisible())) await page.getByText('How it is made').click();
+            await base.selectOption('supervisor');
+          },
+          () => add,
+        )(page);
+        await add.click();
+        await page.getByRole('group', { name: 'Tools of the supervisor' }).getByLabel('http_get').check();
+      },
+    },
+    {
       name: 'open-import-error',
       path: '/datasets/new',
       act: opens(

@@ -47,6 +47,7 @@ const experimentRow = z
   .transform(({ settings, judged, ever, first, courses, ...row }) => ({
     ...row,
     mode: settings.mode,
+    base: settings.generator.base.type,
     models: [...new Set(namedModels(settings).map(({ model }) => model))],
     practice: isPractice(settings),
     selfJudged: isSelfJudged(settings),

@@ -9,6 +9,7 @@ import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
 import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
+import { BASE_TYPES } from '#lib/reflection/agents/base-settings.ts';
 import { mcpServerViewSchema, mcpTestSchema, offeredToolSchema } from '#lib/reflection/agents/mcp-server-view.ts';
 import { apiTokenSchema } from '#lib/reflection/api-token.ts';
 import { callRecordSchema, callSummarySchema } from '#lib/reflection/call-record.ts';
@@ -86,6 +87,7 @@ const experimentRow = z.object({
   origin: experimentOriginSchema,
   control: controlKindSchema.nullable(),
   mode: z.string(),
+  base: z.enum(BASE_TYPES).meta({ description: 'What makes its attempts.' }),
   models: z.array(z.string()),
   latestVersion: count,
   runCount: count,

@@ -6,6 +6,8 @@ import { DELEGATE_TOOL, MAIN_AGENT } from './agent-records.ts';
 export const BUILT_IN_TOOLS = ['calculator', 'javascript', 'lesson_search', 'http_get'] as const;
 export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
 
+export const BASE_TYPES = ['single', 'react', 'supervisor'] as const;
+
 /** A tool as settings and models name it: a built-in one, or `server__tool` of an MCP server. */
 export const toolNameSchema = z
   .string()
@@ -119,5 +121,5 @@ export type AgentBase = Exclude<BaseSettings, { type: 'single' }>;
 function typeMessage(input: unknown): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return `must be an object, got ${showValue(input)}`;
-  return `must be one of single, react, supervisor, got ${showValue('type' in input ? input.type : undefined)}`;
+  return `must be one of ${BASE_TYPES.join(', ')}, got ${showValue('type' in input ? input.type : undefined)}`;
 }
