@@ -99,3 +99,49 @@ test.each<[string, object, Partial<EngineOptions>, string]>([
 ])('an engine refuses %s', (_name, base, more, message) => {
   expect(() => engineOf(base, more)).toThrow(message);
 });
+
+test('a lesson changes who is given what by a supervisor in the next attempt; what its three workers cost is counted once', async () => {
+  const LESSON = 'Have the checker look at the result first.';
+  const workers = ['reader', 'solver', 'checker'].map((name) => ({ name, instructions: `You are the ${name}.` }));
+  const given: string[][] = [];
+  let calls = 0;
+  const ask = async ({ role, prompt, instructions, conversation }: ModelRequest) => {
+    calls++;
+    const reply = (text: string, names: string[] = []) => {
+      const toolCalls = names.map((name) => ({
+        ...{ id: '', tool: 'delegate', arguments: JSON.stringify({ worker: name, task: `Your part, ${name}.` }) },
+      }));
+      return { ok: true as const, reply: { ...REPLY, text, ...(names.length > 0 && { toolCalls }) } };
+    };
+    if (role === 'lesson') return reply(LESSON);
+    if (workers.some(({ name }) => instructions.includes(`You are the ${name}.`))) return reply('My part.');
+    const isTold = prompt.includes(LESSON);
+    if (conversation?.messages.length !== 0) return reply(isTold ? 'Right.' : 'Wrong.');
+    const names = isTold ? ['checker'] : ['reader', 'solver', 'checker'];
+    given.push(names);
+    return reply('share', names);
+  };
+  const { engine } = engineOf(
+    {},
+    {
+      settings: {
+        mode: 'retry',
+        generator: { provider: 'own', model: 'm', base: { type: 'supervisor', workers } },
+        criteria: [{ name: 'quality', validate: (output) => (output === 'Right.' ? 1 : 0) }],
+      },
+      ask,
+    },
+  );
+  const { history, tokenUsage, convergenceReason } = await engine.execute('Do it.');
+  expect(convergenceReason).toBe('quality_met');
+  expect(given).toEqual([['reader', 'solver', 'checker'], ['checker']]);
+  expect(history.turns.flatMap(({ delegation, agent }) => (delegation === null ? [] : agent))).toEqual([
+    ...['reader', 'solver', 'checker'],
+    'checker',
+  ]);
+  // 5 calls of the first attempt, 3 of the second, and the lesson between.
+  expect(calls).toBe(9);
+  expect(tokenUsage.total).toBe(90);
+  expect(history.versions.map((version) => version.tokenUsage.total)).toEqual([50, 30]);
+  expect(history.versions.reduce((sum, { totalSpend }) => sum + totalSpend.tokenUsage.total, 0)).toBe(90);
+});
