@@ -49,6 +49,9 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
     approve: ['javascript'],
   });
 
+  const { items } = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments');
+  expect(items).toContainEqual(expect.objectContaining({ name: 'Sums by a team', base: 'supervisor' }));
+
   const single = { generator: { base: { type: 'single' } } };
   const refused = await api.call('PATCH', path, single);
   expect(refused).toMatchObject({ status: 400, body: { error: { field: 'triggers.stepInterval' } } });

@@ -111,6 +111,34 @@ describe('a base is refused by its field', () => {
   });
 });
 
+describe('wrong types of any kind are told in plain words, with the field', () => {
+  const worker = { name: 'a', description: '', instructions: '', tools: ['javascript'], maxSteps: 6 };
+  const whole = { type: 'supervisor', workers: [worker], tools: ['http_get'], approve: ['http_get'], maxSteps: 3 };
+  const hosts = { httpHosts: ['example.org'], stallAfter: 3 };
+  const fields = ['type', 'workers', 'tools', 'approve', 'maxSteps', 'httpHosts', 'stallAfter'];
+  const ofWorker = [...Object.keys(worker), 'provider', 'model'];
+
+  test.each([...fields, ...ofWorker.map((field) => `workers.0.${field}`)])('%s', (path) => {
+    const key = path.replace('workers.0.', '');
+    let refused = 0;
+    for (const value of [null, 'x!', -0.5, 1e15, true, [[]], { x: 1 }]) {
+      const changed = { [key]: value };
+      const base =
+        key === path
+          ? { ...whole, ...hosts, ...changed }
+          : { ...whole, ...hosts, workers: [{ ...worker, ...changed }] };
+      const parsed = parseInput(experimentInputSchema, withBase(base));
+      if (parsed.ok) continue;
+      refused++;
+      expect(parsed.problem.field).toMatch(
+        new RegExp(`^generator\\.base\\.(${path.replaceAll('.', '\\.')}|workers\\.0\\.model)`),
+      );
+      expect(parsed.problem.message).not.toMatch(/Invalid|expected|received|undefined|NaN|\[object/);
+    }
+    expect(refused).toBeGreaterThan(2);
+  });
+});
+
 describe('what a base names must be there', () => {
   const { database } = useTestDatabase();
 
