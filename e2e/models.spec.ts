@@ -28,7 +28,10 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await page.goto('/models');
   await add(page, 'shed', provider.baseUrl, 'sk-shed-0123456789abWXYZ');
   const section = page.getByTestId('provider-shed');
-  await expect(section.locator('summary')).toContainText('key ends in WXYZ · 1 model · not used yet');
+  // The samples of a first start run beside it.
+  await expect(section.locator('summary')).toContainText('key ends in WXYZ · 1 model · not used yet', {
+    timeout: 30_000,
+  });
   await expect(section.locator('summary')).toContainText('✓ works');
 
   await section.locator('summary').click();

@@ -30,7 +30,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
   const known = new Set(prices.map(priceKey));
   const rows = [...prices, ...added.filter((row) => !known.has(priceKey(row)))];
   const changes = changedPrices(rows, drafts);
-  const [, faulty] = /^prices\.(\d+)/.exec(problem?.field ?? '') ?? [];
+  const [, faulty, faultyPart] = /^prices\.(\d+)(?:\.price\.(input|output))?/.exec(problem?.field ?? '') ?? [];
   const faultyChange = faulty === undefined ? undefined : changes[Number(faulty)];
 
   function send(event: FormEvent) {
@@ -96,7 +96,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                             inputMode="decimal"
                             autoComplete="off"
                             aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
-                            aria-invalid={isFaulty ? true : undefined}
+                            aria-invalid={isFaulty && faultyPart === part ? true : undefined}
                             placeholder={listed(row, part)}
                             value={draft[part]}
                             onChange={(event) => set({ [part]: event.target.value })}
