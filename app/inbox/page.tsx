@@ -8,6 +8,7 @@ import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
 import { findRun } from '#lib/db/find-run.ts';
 import { listInbox } from '#lib/db/list-inbox.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
+import { withShortTexts } from '#lib/reflection/with-short-texts.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
@@ -33,7 +34,11 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   ]);
   const chosen = idOf(searchParam(asked.item)) ?? inbox.items.find(({ claim }) => claim === null)?.id ?? null;
   const found = chosen === null ? null : await findRun(database, chosen);
-  const item = found && { run: found.record, experimentName: found.experimentName, settings: found.settings };
+  const item = found && {
+    run: withShortTexts(found.record),
+    experimentName: found.experimentName,
+    settings: found.settings,
+  };
   // Which window asks is known to the browser alone: who is on what comes from there.
   const unclaimed = { ...inbox, items: inbox.items.map((listed) => ({ ...listed, claim: null })) };
   return (

@@ -19,7 +19,16 @@ export function turnFixture(number: number, changes: Partial<TurnRecord> = {}): 
 /** What a tool answered, for tests. */
 export function observationFixture(callId: string, changes: Partial<ObservationRecord> = {}): ObservationRecord {
   return {
-    ...{ version: 0, callId, tool: 'calculator', status: 'ok', text: '4', durationMs: 12, createdAt: momentAt(5) },
+    ...{
+      version: 0,
+      callId,
+      tool: 'calculator',
+      status: 'ok',
+      text: '4',
+      length: 1,
+      durationMs: 12,
+      createdAt: momentAt(5),
+    },
     ...changes,
   };
 }

@@ -6,6 +6,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { AgentWay, WayEntry } from './agent-way.ts';
 import { waySumWords } from './agent-words.ts';
 import { LongText } from './long-text.tsx';
+import { RunId } from './run-id.ts';
 import { TurnItem } from './turn-item.tsx';
 
 /** Of a longer way so many entries are shown at its beginning and at its end, until the rest is asked for. */
@@ -13,6 +14,7 @@ const SHOWN_FIRST = 3;
 const SHOWN_LAST = 12;
 
 type AgentTimelineProps = {
+  runId: string;
   way: AgentWay;
   title: string;
   /** The version is not there yet, and its agent is at work. */
@@ -22,7 +24,7 @@ type AgentTimelineProps = {
 };
 
 /** What an agent did on its way to a version, in its order: thoughts, uses of tools, what came of them, workers below their tasks. */
-export function AgentTimeline({ way, title, isLive, order }: AgentTimelineProps) {
+export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelineProps) {
   const [isWhole, setWhole] = useState(false);
   const { entries } = way;
   const between = entries.length - SHOWN_FIRST - SHOWN_LAST;
@@ -34,22 +36,24 @@ export function AgentTimeline({ way, title, isLive, order }: AgentTimelineProps)
         <h2>{title}</h2>
         <span className="note">{waySumWords(way.sums)}</span>
       </div>
-      <ol className="way">
-        {shown.map((entry) => (
-          <Entry key={keyOf(entry)} entry={entry} isLive={isLive} />
-        ))}
-        {isFolded ? (
-          <li>
-            <button type="button" className="fold" onClick={() => setWhole(true)}>
-              <UnfoldVertical className="i s" aria-hidden />
-              {formatNumberOf(between, 'turn')} between
-            </button>
-          </li>
-        ) : null}
-        {isFolded
-          ? entries.slice(-SHOWN_LAST).map((entry) => <Entry key={keyOf(entry)} entry={entry} isLive={isLive} />)
-          : null}
-      </ol>
+      <RunId value={runId}>
+        <ol className="way">
+          {shown.map((entry) => (
+            <Entry key={keyOf(entry)} entry={entry} isLive={isLive} />
+          ))}
+          {isFolded ? (
+            <li>
+              <button type="button" className="fold" onClick={() => setWhole(true)}>
+                <UnfoldVertical className="i s" aria-hidden />
+                {formatNumberOf(between, 'turn')} between
+              </button>
+            </li>
+          ) : null}
+          {isFolded
+            ? entries.slice(-SHOWN_LAST).map((entry) => <Entry key={keyOf(entry)} entry={entry} isLive={isLive} />)
+            : null}
+        </ol>
+      </RunId>
     </section>
   );
 }

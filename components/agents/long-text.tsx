@@ -8,18 +8,18 @@ import { formatCount } from '#lib/format.ts';
 const SHOWN_LENGTH = 420;
 const SHOWN_LINES = 8;
 
-type LongTextProps = { text: string; of: string; className?: string };
+type LongTextProps = { text: string; of: string; className?: string; isOpen?: boolean };
 
 /** A text of a model or a tool, word for word; of a long one the beginning, until all of it is asked for. `of` names it for screen readers. */
-export function LongText({ text, of, className }: LongTextProps) {
-  const [isWhole, setWhole] = useState(false);
+export function LongText({ text, of, className, isOpen = false }: LongTextProps) {
+  const [isWhole, setWhole] = useState(isOpen);
   const start = beginningOf(text);
   const isLong = start.length < text.length;
   return (
     <div className={classNames('whitespace-pre-wrap wrap-anywhere', className)}>
       {isWhole || !isLong ? text : `${start} …`}
       {isLong ? (
-        <button type="button" className="link sm block" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+        <button type="button" className="more sm block" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
           {isWhole ? 'Show less' : `Show all ${formatCount(text.length)} characters`}
           <span className="vh"> of {of}</span>
         </button>
@@ -28,9 +28,9 @@ export function LongText({ text, of, className }: LongTextProps) {
   );
 }
 
-/** Where little more would come, the text is shown as it is. */
-function beginningOf(text: string): string {
+/** What is shown of a text at first. Where little more would come, that is all of it. */
+export function beginningOf(text: string): string {
   const lines = text.split('\n', SHOWN_LINES + 1);
   const start = (lines.length > SHOWN_LINES ? lines.slice(0, SHOWN_LINES).join('\n') : text).slice(0, SHOWN_LENGTH);
-  return start.length > text.length - 60 ? text : start.toWellFormed();
+  return start.length > text.length - 150 ? text : start.toWellFormed();
 }

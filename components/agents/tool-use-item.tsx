@@ -7,6 +7,7 @@ import { formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { ToolUse, TurnEntry } from './agent-way.ts';
 import { argumentsText, delegationOf, saidWords, statusWords } from './agent-words.ts';
 import { LongText } from './long-text.tsx';
+import { ObservationText } from './observation-text.tsx';
 import { TurnItem } from './turn-item.tsx';
 
 /** The use of a tool: with which arguments, whether somebody was asked, and what came of it; a worker's turns open below its task. */
@@ -39,7 +40,7 @@ export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) 
       {delegation === null ? (
         <CallArguments text={call.arguments} of={name} />
       ) : (
-        <LongText className="prose" text={delegation.task} of={`the task for ${delegation.worker}`} />
+        <LongText className="sm" text={delegation.task} of={`the task for ${delegation.worker}`} />
       )}
       {words === null ? null : (
         <div className="sm mt-1">
@@ -50,9 +51,9 @@ export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) 
       )}
       {work === null || work.length === 0 ? null : <Work work={work} isLive={isLive} />}
       {observation === null ? null : (
-        <LongText
+        <ObservationText
           className={work === null ? 'seen mono' : 'seen sm'}
-          text={observation.text}
+          observation={observation}
           of={`what ${name} came to`}
         />
       )}
@@ -72,7 +73,7 @@ function Work({ work, isLive }: { work: TurnEntry[]; isLive: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="work" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="sm link">Its {formatNumberOf(work.length, 'turn')}</summary>
+      <summary className="more sm">Its {formatNumberOf(work.length, 'turn')}</summary>
       {isOpen ? (
         <ol className="way">
           {work.map((entry) => (

@@ -85,7 +85,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
       </div>
       <div className="cols c3 qrest">
         <div className="min-w-0">
-          {underWay ? <AgentTimeline {...underWay} order="o2" /> : null}
+          {underWay ? <AgentTimeline runId={record.id} {...underWay} order="o2" /> : null}
           {version ? (
             <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
           ) : null}

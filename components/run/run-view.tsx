@@ -161,13 +161,16 @@ export function RunView({
           {whatIf.outcome && record.versions.length > 0 ? (
             <WhatIfPanel record={record} settings={settings} state={whatIf} outcome={whatIf.outcome} />
           ) : null}
-          {underWay ? <AgentTimeline key={`way ${underWay.way.version}`} {...underWay} order="o1" /> : null}
+          {underWay ? (
+            <AgentTimeline key={`way ${underWay.way.version}`} runId={record.id} {...underWay} order="o1" />
+          ) : null}
           {version ? (
             <>
               <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
               {way ? (
                 <AgentTimeline
                   key={`way ${way.version}`}
+                  runId={record.id}
                   way={way}
                   title={`How v${way.version} came about`}
                   isLive={false}

@@ -81,7 +81,10 @@ export const observationRecordSchema = z.object({
   callId: z.string(),
   tool: z.string(),
   status: z.enum(OBSERVATION_STATUSES),
+  /** Where only its beginning was asked for, the first 1,000 characters. */
   text: z.string(),
+  /** Characters of the whole text. */
+  length: z.int(),
   durationMs: z.int(),
   createdAt: z.string(),
 });

@@ -54,7 +54,10 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
     practice: isPractice(settings),
     versions: versionRecords(history),
     turns: history.turns.map(({ step: _step, ...turn }) => turn),
-    observations: history.observations.map(({ step: _step, ...observation }) => observation),
+    observations: history.observations.map(({ step: _step, ...observation }) => ({
+      ...observation,
+      length: observation.text.length,
+    })),
     openCritiques: history.critiques
       .filter(({ version }) => !history.versions.some(({ number }) => number === version))
       .map(({ step: _step, ...critique }) => critique),

@@ -69,6 +69,7 @@ import {
   promptsQuery,
   promptTextQuery,
   providerTestQuery,
+  runQuery,
   runsExportQuery,
   runsImportQuery,
   runsQuery,
@@ -516,7 +517,14 @@ export const OPERATIONS: readonly Operation[] = [
     answer: 'download',
     downloads: ['application/x-ndjson', 'text/csv'],
   },
-  { method: 'GET', path: '/runs/{id}', summary: 'A run with its whole history', status: 200, answer: 'Run' },
+  {
+    method: 'GET',
+    path: '/runs/{id}',
+    summary: 'A run with its whole history',
+    query: runQuery,
+    status: 200,
+    answer: 'Run',
+  },
   { method: 'DELETE', path: '/runs/{id}', summary: 'Delete a run; its lessons stay', status: 200, answer: 'Deleted' },
   {
     method: 'GET',

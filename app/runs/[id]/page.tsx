@@ -13,6 +13,7 @@ import { listRunPrompts } from '#lib/db/list-run-prompts.ts';
 import { formatRunNumber } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
 import { scoresOnly } from '#lib/reflection/scores-only.ts';
+import { withShortTexts } from '#lib/reflection/with-short-texts.ts';
 import { findRescores } from '#lib/runs/find-rescores.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
@@ -57,7 +58,7 @@ async function LoopRun({ found: { record, settings, history }, notes }: { found:
   ]);
   return (
     <RunView
-      initial={record}
+      initial={withShortTexts(record)}
       settings={settings}
       actions={actionsOf(id)}
       rescores={rescores}
