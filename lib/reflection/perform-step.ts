@@ -1,10 +1,7 @@
-import { agentBase } from './agents/agent-base.ts';
 import type { ToolDefinition, UseTool } from './agents/agent-records.ts';
-import type { AgentBase } from './agents/base-settings.ts';
-import { concludedVersion } from './agents/concluded-version.ts';
-import { performTools } from './agents/perform-tools.ts';
-import { type Drafting, performTurn } from './agents/perform-turn.ts';
+import { performAgentStep } from './agents/perform-agent-step.ts';
 import type { Case } from './case.ts';
+import { drafting } from './drafting.ts';
 import { earlierOutputs } from './earlier-outputs.ts';
 import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
 import { evaluatorCalls } from './evaluator-calls.ts';
@@ -14,31 +11,26 @@ import { isJudgedByModel } from './judged-by-model.ts';
 import { formSchema } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-kinds.ts';
 import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
-import { agentCheckPrompt } from './prompts/agent-check-prompt.ts';
 import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
-import { critiquePrompt, critiqueReplySchema } from './prompts/critique-prompt.ts';
+import { critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
-import { errorPrompt } from './prompts/error-prompt.ts';
-import { generatePrompt } from './prompts/generate-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
 import type { Prompt } from './prompts/prompt.ts';
-import { qualityDropPrompt } from './prompts/quality-drop-prompt.ts';
+import { reflectionPrompt } from './prompts/reflection-prompt.ts';
 import { issueTexts } from './prompts/revise-prompt.ts';
 import { readCritique } from './read-critique.ts';
 import { type ReadReflection, readReflection } from './read-reflection.ts';
 import type { Recall } from './recalled-text.ts';
-import { manualRemarks, wentWrongSoFar } from './reflections.ts';
-import { qualityDrop } from './regression.ts';
 import { reviseText } from './revise-text.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
 import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
 import { sumSpend } from './spend.ts';
 import { spendOfCall } from './spend-of-call.ts';
 import type { Step, StepResult } from './step.ts';
-import { ownLessons, type StepLessons, stepLessons } from './step-lessons.ts';
+import { ownLessons, stepLessons } from './step-lessons.ts';
 import { evaluateCandidate } from './tuning/evaluate-candidate.ts';
 import { performTuningStep } from './tuning/perform-tuning-step.ts';
-import { guidanceOn, guidanceSince } from './verdicts.ts';
+import { guidanceOn } from './verdicts.ts';
 import { withoutThinking } from './without-thinking.ts';
 
 /** What a step stands in: the loop so far, its settings and case, and the shell's models, evaluators, clock and ids. */
@@ -77,11 +69,9 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'write_reflection':
       return writeReflection(context, step);
     case 'turn':
-      return performTurn(step, context, baseOf(context), () => drafting(context, step.iteration));
     case 'use_tools':
-      return performTools(step, context, baseOf(context));
     case 'conclude':
-      return conclude(context, step);
+      return performAgentStep(step, context);
     case 'give':
     case 'try':
     case 'propose':
@@ -119,57 +109,17 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
   }
 }
 
-function baseOf({ settings }: StepContext): AgentBase {
-  const base = agentBase(settings);
-  if (base === null) throw new Error('no agent makes the attempts of this run');
-  return base;
-}
-
-/** The lessons are found anew for each turn: the shell keeps what it found for the first. */
-async function drafting(context: StepContext, iteration: number): Promise<Drafting | null> {
-  const kind = draftedAs(context.settings, iteration);
-  const lessons = await draftLessons(context, kind);
-  return lessons === null ? null : { lessons, prompt: draftPrompt(context, kind, lessons) };
-}
-
-async function conclude(context: StepContext, step: Extract<Step, { type: 'conclude' }>): Promise<StepResult | null> {
-  const { history, settings } = context;
-  const lessons = await draftLessons(context, draftedAs(settings, step.iteration));
-  if (lessons === null) return null;
-  const version = concludedVersion(step, history, settings, lessons.recalledLessons, context.now());
-  return { type: 'version', version };
-}
-
-function draftedAs({ mode }: ExperimentSettings, iteration: number): Drafted {
-  return mode === 'retry' ? { origin: 'retried', iteration } : { origin: 'generated', iteration };
-}
-
-function draftLessons({ history, settings, recall }: StepContext, { origin }: Drafted): Promise<StepLessons | null> {
-  return stepLessons(origin === 'retried' ? ownLessons(history.lessons, settings) : [], recall);
-}
-
 type Drafted = { origin: 'generated' | 'retried'; iteration: number };
 
 async function generate(context: StepContext, kind: Drafted): Promise<StepResult | null> {
-  const lessons = await draftLessons(context, kind);
-  if (lessons === null) return null;
-  const outcome = await ask(context, 'generate', draftPrompt(context, kind, lessons));
+  const drafted = await drafting(context);
+  if (drafted === null) return null;
+  const { lessons, prompt } = drafted;
+  const outcome = await ask(context, 'generate', prompt);
   if (!outcome.ok) return failedStep(context, 'generate', outcome.failure);
   const { text: output, finishReason } = outcome.reply;
   const spend = sumSpend([spendOf(outcome.reply), lessons.spend]);
   return versionResult(context, { ...spend, ...kind, output, finishReason, recalledLessons: lessons.recalledLessons });
-}
-
-function draftPrompt({ settings, case: task, history }: StepContext, kind: Drafted, lessons: StepLessons): Prompt {
-  const { own, recalled } = lessons;
-  const wrong = wentWrongSoFar(history);
-  if (kind.origin === 'generated') return generatePrompt(settings, task, own, { wrong, recalled });
-  const last = history.versions.at(-1);
-  return generatePrompt(settings, task, own, {
-    recalled,
-    wrong: [...manualRemarks(history), ...wrong],
-    guidance: last === undefined ? [] : guidanceSince(history, last),
-  });
 }
 
 type MadeVersion = Spend &
@@ -259,9 +209,10 @@ function evaluated(context: StepContext, version: Version, made: MadeEvaluation)
 type CritiqueStep = Extract<Step, { type: 'critique' }>;
 
 async function critique(context: StepContext, step: CritiqueStep): Promise<StepResult | null> {
-  const { settings } = context;
+  const { history, settings } = context;
+  const prompt = reflectionPrompt(history, settings, context.case, step);
   const output = settings.structuredReflection ? { name: 'critique', schema: critiqueReplySchema } : null;
-  const outcome = await ask(context, 'reflect', reflectionPrompt(context, step), { output });
+  const outcome = await ask(context, 'reflect', prompt, { output });
   if (!outcome.ok) return failedStep(context, 'reflect', outcome.failure);
   return {
     type: 'critique',
@@ -273,41 +224,6 @@ async function critique(context: StepContext, step: CritiqueStep): Promise<StepR
       ...stamp(context),
     },
   };
-}
-
-function reflectionPrompt({ history, settings, case: task }: StepContext, step: CritiqueStep): Prompt {
-  switch (step.trigger) {
-    case 'step_interval':
-      return agentCheckPrompt(settings, task, history, []);
-    case 'tool_result':
-      return agentCheckPrompt(settings, task, history, settings.triggers.onTools);
-    case 'completion':
-    case 'manual':
-      return critiquePrompt(
-        settings,
-        task,
-        versionOf(history, step.version),
-        effectiveEvaluation(history, step.version),
-        agentCourse(history, step.version, LONGEST_COURSE),
-      );
-    case 'quality_drop': {
-      const fallen = versionOf(history, step.version);
-      const drop = qualityDrop(history, settings, fallen);
-      if (drop === null) throw new Error(`version ${step.version} did not fall`);
-      return qualityDropPrompt(settings, task, judged(history, fallen.number), judged(history, drop.before));
-    }
-    case 'error': {
-      if (history.failure === null) throw new Error('there is no failure to reflect on');
-      const draft = history.failure.role === 'revise' ? (history.versions.at(-1) ?? null) : null;
-      return errorPrompt(settings, task, history.failure, draft, agentCourse(history, step.version, LONGEST_COURSE));
-    }
-  }
-}
-
-function judged(history: History, number: number): { version: Version; evaluation: Evaluation } {
-  const evaluation = effectiveEvaluation(history, number);
-  if (evaluation === null) throw new Error(`version ${number} was not evaluated`);
-  return { version: versionOf(history, number), evaluation };
 }
 
 async function writeLesson(context: StepContext, version: Version): Promise<StepResult | null> {

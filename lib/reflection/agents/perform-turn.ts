@@ -1,3 +1,4 @@
+import { type Drafting, drafting } from '../drafting.ts';
 import { failedStep } from '../failed-step.ts';
 import type { Spend } from '../history.ts';
 import type { ModelFailure, ModelRequest } from '../model-request.ts';
@@ -8,7 +9,6 @@ import type { ModelReference } from '../settings.ts';
 import { sumSpend } from '../spend.ts';
 import { spendOfCall } from '../spend-of-call.ts';
 import type { DueTurn, Step, StepResult } from '../step.ts';
-import type { StepLessons } from '../step-lessons.ts';
 import { withoutThinking } from '../without-thinking.ts';
 import { type AgentTask, delegationOf, mainTask, workerTask } from './agent-progress.ts';
 import type { AgentMessage, AgentTurn } from './agent-records.ts';
@@ -20,23 +20,14 @@ import { wayOf } from './way-of.ts';
 
 type TurnStep = Extract<Step, { type: 'turn' }>;
 
-/** What the main agent's first message is made of: the lessons of the attempt, and the prompt they stand in. */
-export type Drafting = { lessons: StepLessons; prompt: Prompt };
-
 /**
  * Makes the turns of a step, all at once. Those that were answered are kept even where another's call failed: that one is due again. An
- * empty reply is a turn that neither uses a tool nor answers. Null when all were aborted. `draft`: the main agent's first message; null
- * when finding its lessons was called off.
+ * empty reply is a turn that neither uses a tool nor answers. Null when all were aborted.
  */
-export async function performTurn(
-  step: TurnStep,
-  context: StepContext,
-  base: AgentBase,
-  draft: () => Promise<Drafting | null>,
-): Promise<StepResult | null> {
+export async function performTurn(step: TurnStep, context: StepContext, base: AgentBase): Promise<StepResult | null> {
   const startedAt = context.now().getTime();
-  const drafting = step.agents.some(({ delegation }) => delegation === null) ? await draft() : null;
-  const requests = step.agents.map((due, place) => requestOf(due, place, step.version, context, base, drafting));
+  const drafted = step.agents.some(({ delegation }) => delegation === null) ? await drafting(context) : null;
+  const requests = step.agents.map((due, place) => requestOf(due, place, step.version, context, base, drafted));
   if (!requests.every((request) => request !== null)) return null;
   const outcomes = await Promise.all(requests.map((request) => context.call(context.history.step, request)));
   const turns: AgentTurn[] = [];
@@ -44,7 +35,7 @@ export async function performTurn(
   step.agents.forEach((due, place) => {
     const outcome = outcomes[place];
     if (outcome === undefined) return;
-    const { spend: found } = (due.delegation === null ? drafting?.lessons : null) ?? { spend: null };
+    const { spend: found } = (due.delegation === null ? drafted?.lessons : null) ?? { spend: null };
     const spend = sumSpend([spendOfCall(outcome), ...(found === null ? [] : [found])]);
     const reply = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_REPLY;
     if (outcome.ok || outcome.failure.kind === 'empty')
@@ -69,9 +60,9 @@ function requestOf(
   version: number,
   { history, settings, toolDefinitions = [] }: StepContext,
   base: AgentBase,
-  drafting: Drafting | null,
+  drafted: Drafting | null,
 ): ModelRequest | null {
-  const asked = due.delegation === null ? mainAsked(settings.generator, base, drafting) : workerAsked(due.delegation);
+  const asked = due.delegation === null ? mainAsked(settings.generator, base, drafted) : workerAsked(due.delegation);
   if (asked === null) return null;
   const { task, prompt, model } = asked;
   return {
@@ -110,7 +101,7 @@ function lastWords({ number }: DueTurn, { maxSteps }: AgentTask): AgentMessage[]
 
 type Asked = { task: AgentTask; prompt: Prompt; model: ModelReference };
 
-function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafting: Drafting | null): Asked | null {
-  if (drafting === null) return null;
-  return { task: mainTask(base), prompt: agentPrompt(base, drafting.prompt), model: { provider, model } };
+function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafted: Drafting | null): Asked | null {
+  if (drafted === null) return null;
+  return { task: mainTask(base), prompt: agentPrompt(base, drafted.prompt), model: { provider, model } };
 }

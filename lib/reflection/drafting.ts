@@ -1,0 +1,31 @@
+import type { StepContext } from './perform-step.ts';
+import { generatePrompt } from './prompts/generate-prompt.ts';
+import type { Prompt } from './prompts/prompt.ts';
+import { manualRemarks, wentWrongSoFar } from './reflections.ts';
+import { ownLessons, type StepLessons, stepLessons } from './step-lessons.ts';
+import { guidanceSince } from './verdicts.ts';
+
+/** What a draft or an attempt is made from: its prompt, and the lessons that stand in it. */
+export type Drafting = { lessons: StepLessons; prompt: Prompt };
+
+type Drafted = Pick<StepContext, 'history' | 'settings' | 'case' | 'recall'>;
+
+/**
+ * Finds the lessons for the next draft or attempt and makes its prompt; null when that was called off. For an agent it is made anew for
+ * each turn: `recall` answers as it did for the first.
+ */
+export async function drafting({ history, settings, case: task, recall }: Drafted): Promise<Drafting | null> {
+  const isAttempt = settings.mode === 'retry';
+  const lessons = await stepLessons(isAttempt ? ownLessons(history.lessons, settings) : [], recall);
+  if (lessons === null) return null;
+  const { own, recalled } = lessons;
+  const wrong = wentWrongSoFar(history);
+  if (!isAttempt) return { lessons, prompt: generatePrompt(settings, task, own, { wrong, recalled }) };
+  const last = history.versions.at(-1);
+  const prompt = generatePrompt(settings, task, own, {
+    recalled,
+    wrong: [...manualRemarks(history), ...wrong],
+    guidance: last === undefined ? [] : guidanceSince(history, last),
+  });
+  return { lessons, prompt };
+}
