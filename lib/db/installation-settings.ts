@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MonthBudget } from '#lib/reflection/month-budget.ts';
+import { type MonthBudget, monthBudgetSchema } from '#lib/reflection/month-budget.ts';
 import type { Database } from './database.ts';
 
 /** A setting of the whole installation, and who set it when; never set: null. */
@@ -30,4 +30,10 @@ export async function writeMonthBudget(
   const row = { value, updatedBy, updatedAt: now };
   const key = 'month_budget';
   await database.prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+}
+
+/** The month's budget as it is set; without one nothing is held. */
+export async function findMonthBudget(database: Database): Promise<MonthBudget> {
+  const row = await database.prisma.installationSetting.findUnique({ where: { key: 'month_budget' } });
+  return monthBudgetSchema.parse(row?.value ?? {});
 }

@@ -1,5 +1,6 @@
 import { notFound } from 'next/navigation';
 import { BatchPicker } from '#components/experiment/batch-picker.tsx';
+import { BudgetNotices } from '#components/experiment/budget-notices.tsx';
 import { ExperimentFlags } from '#components/experiment/experiment-flags.tsx';
 import { ExperimentHead } from '#components/experiment/experiment-head.tsx';
 import { EXPERIMENT_TABS, ExperimentTabs } from '#components/experiment/experiment-tabs.tsx';
@@ -7,6 +8,7 @@ import { Page } from '#components/shell/page.tsx';
 import { type ExperimentView, findExperiment } from '#lib/db/find-experiment.ts';
 import { findExperimentFlags } from '#lib/db/find-experiment-flags.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
+import { findBudgetWarnings } from '#lib/runs/budgets/find-budget-warnings.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { SubjectNotes } from '../../notes/subject-notes.tsx';
@@ -44,6 +46,7 @@ export default async function ExperimentPage({ params, searchParams }: Experimen
         cases={casesOf(experiment)}
         actions={<ExperimentActions experiment={experiment} path={path} />}
       />
+      <BudgetNotices warnings={await findBudgetWarnings({ database, now }, id)} edit={`${path}/edit`} />
       <ExperimentFlags flags={await findExperimentFlags(database, id, experiment.latestVersion)} />
       <ExperimentTabs path={path} chosen={tab} latestVersion={experiment.latestVersion}>
         {Tab === ResultsTab && batchId !== null ? (

@@ -16,6 +16,7 @@ import { resumeRun } from '../resume-run.ts';
 import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '../test-workshop.ts';
 import { tryCriterion } from '../try-criterion.ts';
 import { budgetedCall } from './budgeted-call.ts';
+import { findBudgetWarnings } from './find-budget-warnings.ts';
 import { setMonthBudget } from './set-month-budget.ts';
 import { spendLedger } from './spend-ledger.ts';
 
@@ -235,6 +236,16 @@ describe('a run', () => {
     expect(spent.costUsd).toBeCloseTo(run.costUsd + run.asideCostUsd, 9);
     expect(spent.tokens).toBe(run.inputTokens + run.outputTokens + run.asideTokens);
     const month = await spentThisMonth();
+    await setMonth(spent.costUsd * 1.1);
+    await setExperimentBudget(runId, {
+      maxExperimentCostUsd: spent.costUsd * 1.1,
+      maxExperimentTokens: spent.tokens * 2,
+    });
+    expect(await findBudgetWarnings(workshop, run.experimentId)).toMatchObject([
+      { budget: 'experiment', unit: 'usd' },
+      { budget: 'month', unit: 'usd' },
+    ]);
+    await setMonth(null);
     expect(month).toBeCloseTo(spent.costUsd, 9);
 
     granted(await deleteRun(workshop, TESTER, runId));

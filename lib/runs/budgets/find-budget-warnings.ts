@@ -1,0 +1,32 @@
+import { findBudgetLimits } from '#lib/db/budget-limits.ts';
+import { findMonthBudget } from '#lib/db/installation-settings.ts';
+import { spentByExperiment, spentSince } from '#lib/db/spent.ts';
+import type { BudgetWarning } from '#lib/reflection/budget-warning.ts';
+import { beginOfMonth } from '#lib/reflection/month-budget.ts';
+import type { Workshop } from '../workshop.ts';
+
+/** From this share of an experiment's budget on it is said. */
+const WARN_AT = 0.8;
+
+/** Which budgets that hold an experiment's runs are nearly used up; sums are made only where one is set. */
+export async function findBudgetWarnings(
+  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  experimentId: string,
+): Promise<BudgetWarning[]> {
+  const { monthCostUsd, experimentCostUsd, experimentTokens } = await findBudgetLimits(database, experimentId);
+  const warnings: BudgetWarning[] = [];
+  if (experimentCostUsd !== null || experimentTokens !== null) {
+    const { costUsd, tokens } = await spentByExperiment(database, experimentId);
+    if (experimentCostUsd !== null && costUsd >= WARN_AT * experimentCostUsd)
+      warnings.push({ budget: 'experiment', unit: 'usd', spent: costUsd, limit: experimentCostUsd });
+    if (experimentTokens !== null && tokens >= WARN_AT * experimentTokens)
+      warnings.push({ budget: 'experiment', unit: 'tokens', spent: tokens, limit: experimentTokens });
+  }
+  if (monthCostUsd !== null) {
+    const spent = await spentSince(database, beginOfMonth(now()));
+    const { warnAtPercent } = await findMonthBudget(database);
+    if (spent >= (warnAtPercent / 100) * monthCostUsd)
+      warnings.push({ budget: 'month', unit: 'usd', spent, limit: monthCostUsd });
+  }
+  return warnings;
+}
