@@ -3,6 +3,7 @@ import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
 import { opens } from './opens.ts';
+import { stageAgents } from './stage-agents.ts';
 import { stageLessons } from './stage-lessons.ts';
 import { stagePlayground } from './stage-playground.ts';
 import { stagePrompts } from './stage-prompts.ts';
@@ -79,6 +80,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   });
   const empty = await experiment('writer', { name: 'Not run yet' });
   const batch = await sampleBatch(api);
+  const agents = await stageAgents(api);
   const lessons = await stageLessons(api);
   const prompts = await stagePrompts(api);
   const playground = await stagePlayground(api);
@@ -126,6 +128,7 @@ export async function stagePages(api: Api): Promise<Stage> {
       { name: 'inbox-revision', path: `/inbox?item=${looked}` },
       { name: 'run-calls', path: `/runs/${written}/calls` },
       { name: 'not-found', path: '/runs/00000000-0000-4000-8000-000000000000' },
+      ...agents.pages,
       ...lessons.pages,
       ...prompts.pages,
       ...playground.pages,
@@ -134,6 +137,7 @@ export async function stagePages(api: Api): Promise<Stage> {
     ],
     opened: [
       ...openedPages({ run: written, waiting, experiment: guide }),
+      ...agents.opened,
       ...lessons.opened,
       ...prompts.opened,
       ...playground.opened,
