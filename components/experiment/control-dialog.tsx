@@ -43,6 +43,8 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
   const router = useRouter();
   const toast = useToast();
   const hasLessons = usesLessons(settings);
+  const { base } = settings.generator;
+  const asksBeforeTools = base.type !== 'single' && base.approve.length > 0;
   const isRaised = draftsAlike(settings);
   const [control, setControl] = useState<ControlKind>('equal_cost');
   const [temperature, setTemperature] = useState(String(RESAMPLING_TEMPERATURE));
@@ -72,7 +74,7 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
       open={open}
       onOpenChange={onOpenChange}
       title="Run a control"
-      description="The same cases, as often each, as an experiment of its own that is compared with this one. Nobody is asked, and nothing is learned."
+      description={`The same cases, as often each, as an experiment of its own that is compared with this one. ${asksBeforeTools ? 'A person is asked before the same tools, else nobody is' : 'Nobody is asked'}, and nothing is learned.`}
     >
       <div className="stack gap-3">
         {hasLessons ? (
@@ -89,7 +91,7 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
         <p className="sm">
           {control === 'equal_cost'
             ? 'Fresh drafts of the same prompt in place of reflection, scored by the same criteria, until one is good enough or a run has spent as much as the dearest one here.'
-            : 'All settings stay, but no lesson is recalled and none is written.'}
+            : 'All settings stay, but no lesson is recalled or looked up, and none is written.'}
         </p>
         {control === 'equal_cost' && isRaised ? (
           <Field

@@ -65,13 +65,15 @@ const SHOWN_AT_ONCE = 6;
 type ServerFoldProps = { server: string; count: number; chosen: number; forceOpen: boolean; children: ReactNode };
 
 function ServerFold({ server, count, chosen, forceOpen, children }: ServerFoldProps) {
-  const [isOpen, setOpen] = useState(count <= SHOWN_AT_ONCE || chosen > 0);
+  const [isUnfolded, setOpen] = useState(count <= SHOWN_AT_ONCE || chosen > 0);
+  const isOpen = isUnfolded || forceOpen;
   return (
-    <details open={isOpen || forceOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="sm muted cursor-pointer mb-2">
         <span className="mono">{server}</span>: {chosen} of {count}
       </summary>
-      {children}
+      {/* Servers may have hundreds of tools, and each worker its own list of them. */}
+      {isOpen ? children : null}
     </details>
   );
 }

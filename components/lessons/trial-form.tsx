@@ -60,7 +60,7 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
       open={open}
       onOpenChange={onOpenChange}
       title="Try it on other cases"
-      description="Two batches of runs over the same cases: one without any lesson, one with this one alone. Cases it was learned from are left out. Nobody is asked, and nothing new is learned."
+      description="Two batches of runs over the same cases: one without any lesson, one with this one alone. Cases it was learned from are left out. Nobody is asked but before tools that want it, and nothing new is learned."
     >
       <div className="stack gap-3">
         <Field label="With the settings of">
