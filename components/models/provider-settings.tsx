@@ -31,7 +31,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
   const [isSaving, startSaving] = useTransition();
   const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
   const isMoved = baseUrl.trim() !== (provider.baseUrl ?? '');
-  const losesKey = isMoved && apiKey === '' && provider.source === 'stored' && provider.hasKey;
+  const losesKey = isMoved && apiKey === '' && provider.hasKey;
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -75,8 +75,15 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
         </Field>
       </div>
       {losesKey ? (
-        <Notice tone="wait" title="Saving drops the stored key.">
-          It was entered for {provider.baseUrl ?? 'the provider’s own address'} and must not go anywhere else. To use it
+        <Notice
+          tone="wait"
+          title={
+            provider.source === 'environment'
+              ? 'The key of the environment will not be used.'
+              : 'Saving drops the stored key.'
+          }
+        >
+          It was meant for {provider.baseUrl ?? 'the provider’s own address'} and must not go anywhere else. To use it
           at the new address, enter it again above.
         </Notice>
       ) : null}

@@ -4,7 +4,7 @@ import { listProviderUse } from '#lib/db/provider-use.ts';
 import type { ToolsBy } from '#lib/models/provider-configuration.ts';
 import type { ProviderTest } from '#lib/reflection/provider-test.ts';
 import type { ProviderUse } from '#lib/reflection/provider-use.ts';
-import { ENVIRONMENT_KINDS } from './resolve-provider.ts';
+import { ENVIRONMENT_KINDS, environmentKeyOf } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';
 
 /** A provider as people see it: never with its key. */
@@ -80,7 +80,7 @@ export function providerView(
 ): ProviderView {
   const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices, toolsBy } =
     provider;
-  const hasKey = sealedKey !== null || (kind !== 'openai-compatible' && workshop.environmentKeys[kind] !== undefined);
+  const hasKey = sealedKey !== null || environmentKeyOf(workshop, provider) !== null;
   return {
     name,
     kind,

@@ -98,6 +98,9 @@ describe('a test', () => {
     expect(await viewOf(shop, 'google')).toMatchObject({ source: 'stored', maxConcurrency: 3, hasKey: true });
     expect((await findProvider(shop.database, 'google'))?.sealedKey).toBeNull();
     expect((await providerResolver(shop)('google'))?.apiKey).toBe(KEY);
+    granted(await updateProvider(shop, TESTER, 'google', { baseUrl: 'http://127.0.0.1:9/v1' }));
+    expect(await viewOf(shop, 'google')).toMatchObject({ hasKey: false });
+    expect((await providerResolver(shop)('google'))?.apiKey).toBeNull();
   });
 
   test('of nobody is not found, and the practice model is always ready', async () => {
@@ -106,6 +109,23 @@ describe('a test', () => {
     const ready = granted(await testProvider(shop, TESTER, 'practice', { model: 'practice-1' }));
     expect(ready).toMatchObject({ ok: true, models: ['practice-1'] });
   });
+});
+
+test.each([
+  ['a private network', 'http://192.168.1.20:11434/v1', /on a private network.*HONE_ALLOWED_PRIVATE_HOSTS/],
+  ['the metadata of a cloud', 'http://169.254.169.254/v1', /on a private network/],
+  ['no place at all', 'http://0.0.0.0:8000/v1', /refused/],
+])('an address on %s is refused unless it is named', async (_name, baseUrl, words) => {
+  const shop = testWorkshop(db.database());
+  const input = { name: 'away', kind: 'openai-compatible', baseUrl };
+  const refusal = { ok: false, problem: { field: 'baseUrl', message: expect.stringMatching(words) } };
+  expect(await saveProvider(shop, TESTER, input)).toMatchObject(refusal);
+  granted(await saveProvider(shop, TESTER, { ...input, baseUrl: 'http://localhost:9/v1' }));
+  expect(await updateProvider(shop, TESTER, 'away', { baseUrl })).toMatchObject(refusal);
+  granted(await deleteProvider(shop, TESTER, 'away', { evenInUse: false }));
+  const open = { ...shop, addresses: { allowLoopback: true, allowedPrivateHosts: ['192.168.1.20:11434'] } };
+  expect((await saveProvider(open, TESTER, input)).ok).toBe(baseUrl.includes('192.168'));
+  await deleteProvider(shop, TESTER, 'away', { evenInUse: false });
 });
 
 describe('a provider in use', () => {

@@ -1,4 +1,4 @@
-import { findProvider } from '#lib/db/find-provider.ts';
+import { findProvider, type StoredProvider } from '#lib/db/find-provider.ts';
 import type { ProviderConfiguration } from '#lib/models/provider-configuration.ts';
 import { unsealKey } from '#lib/models/sealed-key.ts';
 import type { Workshop } from './workshop.ts';
@@ -14,12 +14,11 @@ export function providerResolver(
     const stored = await findProvider(workshop.database, name);
     if (stored !== null) {
       const { kind, baseUrl, sealedKey, prices, toolsBy } = stored;
-      const environmentKey = kind === 'openai-compatible' ? null : (workshop.environmentKeys[kind] ?? null);
       return {
         name,
         kind,
         baseUrl,
-        apiKey: sealedKey === null ? environmentKey : unsealKey(workshop.secret, name, sealedKey),
+        apiKey: sealedKey === null ? environmentKeyOf(workshop, stored) : unsealKey(workshop.secret, name, sealedKey),
         prices,
         toolsBy,
       };
@@ -30,4 +29,12 @@ export function providerResolver(
     if (name === 'practice') return { name, kind: 'practice', baseUrl: null, apiKey: null, prices: {} };
     return null;
   };
+}
+
+/** The environment's key for a stored provider: only at the kind's own address, since it must not go where it was not meant for. */
+export function environmentKeyOf(
+  { environmentKeys }: Pick<Workshop, 'environmentKeys'>,
+  { kind, baseUrl }: Pick<StoredProvider, 'kind' | 'baseUrl'>,
+): string | null {
+  return kind === 'openai-compatible' || baseUrl !== null ? null : (environmentKeys[kind] ?? null);
 }

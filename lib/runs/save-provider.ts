@@ -1,6 +1,7 @@
 import { findProvider } from '#lib/db/find-provider.ts';
 import { insertProvider } from '#lib/db/write-provider.ts';
 import { sealKey } from '#lib/models/sealed-key.ts';
+import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
@@ -13,6 +14,8 @@ export async function saveProvider(workshop: Workshop, _actor: Actor, input: unk
   const parsed = parseInput(providerInputSchema, input);
   if (!parsed.ok) return parsed;
   const { apiKey, ...provider } = parsed.value;
+  const refused = await refuseAddress(workshop, provider.baseUrl);
+  if (refused !== null) return refused;
   const key = sealedKeyOf(workshop, provider.name, apiKey);
   const inserted = await insertProvider(workshop.database, { ...provider, ...key, now: workshop.now() });
   if (!inserted)
@@ -24,6 +27,15 @@ export async function saveProvider(workshop: Workshop, _actor: Actor, input: unk
   const stored = await findProvider(workshop.database, provider.name);
   if (stored === null) return fail('conflict', 'The provider was deleted meanwhile.', 'name');
   return succeed(providerView(workshop, stored));
+}
+
+/** Why models can't be asked at an address: private networks are open only as far as the operator names them; null where nothing is wrong. */
+export async function refuseAddress(
+  { addresses }: Pick<Workshop, 'addresses'>,
+  baseUrl: string | null,
+): Promise<ReturnType<typeof fail> | null> {
+  const problem = baseUrl === null ? null : await addressProblem(baseUrl, addresses);
+  return problem === null ? null : fail('invalid', `baseUrl ${problem}.`, 'baseUrl');
 }
 
 /** A key as it is stored: sealed, with its last four characters for people when it is long enough to stay secret. */

@@ -7,7 +7,7 @@ import type { Actor } from '#lib/team/authorize.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
 import { parseInput } from './parse-input.ts';
 import { providerPatchSchema } from './provider-input.ts';
-import { sealedKeyOf } from './save-provider.ts';
+import { refuseAddress, sealedKeyOf } from './save-provider.ts';
 import { storedOrAdopted } from './stored-or-adopted.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -25,6 +25,8 @@ export async function updateProvider(
   const { apiKey, ...change } = parsed.value;
   if (stored.kind === 'openai-compatible' && change.baseUrl === null)
     return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
+  const refused = await refuseAddress(workshop, change.baseUrl ?? null);
+  if (refused !== null) return refused;
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
   const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : {};
   await changeProvider(
