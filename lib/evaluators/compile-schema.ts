@@ -46,7 +46,11 @@ function compile(schema: JsonSchema, every: boolean): CompiledSchema {
     return { ok: false, problem: 'names another draft under $schema: leave it out, only 2020-12 is read' };
   if ('$async' in schema) return { ok: false, problem: 'must not hold $async' };
   try {
-    const compiled = withinTime(COMPILE_MS, () => ajv(every).compile(schema));
+    const meta = metaSchema();
+    const compiled = withinTime(COMPILE_MS, () => {
+      meta.validateSchema(schema, true);
+      return ajv(every).compile(schema);
+    });
     if (compiled === null) return { ok: false, problem: 'takes too long to be read' };
     return { ok: true, check: (value) => check(compiled.value, value) };
   } catch (error) {
@@ -57,10 +61,23 @@ function compile(schema: JsonSchema, every: boolean): CompiledSchema {
 
 const DRAFT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
+let known2020: Ajv2020 | null = null;
+
+/** What schemas are held against: compiled once, for that takes longer than most schemas do. It is told of no schema itself. */
+function metaSchema(): Ajv2020 {
+  if (known2020 === null) {
+    known2020 = ajv(false);
+    known2020.validateSchema({});
+  }
+  return known2020;
+}
+
+/** One for each schema, for names in a schema must not reach another. */
 function ajv(every: boolean): Ajv2020 {
   const made = new Ajv2020({
     allErrors: every,
     strict: false,
+    validateSchema: false,
     validateFormats: false,
     ownProperties: true,
     inlineRefs: false,

@@ -8,6 +8,7 @@ import { CALL_SPEND } from '../scripted-loop.test-support.ts';
 import { granted, queuedRun, TESTER, testBench, testWorkshop } from '../test-workshop.ts';
 import { saveMcpServer } from './save-mcp-server.ts';
 import { testMcpServer } from './test-mcp-server.ts';
+import { updateMcpServer } from './update-mcp-server.ts';
 
 const db = useTestDatabase();
 const KEY = 'canary-0d1e2f3a4b5c';
@@ -18,9 +19,11 @@ beforeAll(async () => {
   server = await startTestMcpServer();
   workshop = testWorkshop(db.database());
   const headers = { authorization: `Bearer ${KEY}` };
-  const input = { kind: 'http', name: 'weather', url: server.url, headers, timeoutMs: 1_000 };
-  granted(await saveMcpServer(workshop, TESTER, input));
-  expect(granted(await testMcpServer(workshop, TESTER, 'weather')).ok).toBe(true);
+  for (const name of ['weather', 'slow']) {
+    granted(await saveMcpServer(workshop, TESTER, { kind: 'http', name, url: server.url, headers }));
+    expect(granted(await testMcpServer(workshop, TESTER, name)).ok).toBe(true);
+  }
+  granted(await updateMcpServer(workshop, TESTER, 'slow', { timeoutMs: 1_000 }));
 });
 afterEach(() => server.interfere(null));
 afterAll(async () => {
@@ -32,7 +35,7 @@ afterAll(async () => {
 async function runThatUses(tool: string, given: object) {
   const base = {
     type: 'react' as const,
-    tools: ['weather__forecast', 'weather__throws', 'weather__hangs', 'weather__large'],
+    tools: ['weather__forecast', 'weather__throws', 'slow__hangs', 'weather__large'],
   };
   const runId = await queuedRun(workshop, agentSettings(base, { maxAttempts: 1 }), { input: 'What will it be?' });
   const model = agentModel(() => [{ thought: 'I look.', calls: [[tool, given]] }, 'Take a hat.']);
@@ -62,7 +65,7 @@ test.each<[string, string, object, Interfere, Observation['status'], RegExp]>([
     /must have required property 'city'/,
   ],
   ['throws', 'weather__throws', {}, asIs, 'failed', /barometer broke/],
-  ['hangs', 'weather__hangs', {}, asIs, 'timed_out', /did not answer within 1 second/],
+  ['hangs', 'slow__hangs', {}, asIs, 'timed_out', /did not answer within 1 second/],
   [
     'dies in the middle',
     'weather__forecast',

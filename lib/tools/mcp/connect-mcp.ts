@@ -1,12 +1,8 @@
-import {
-  Client,
-  type JsonSchemaValidator,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { Client, type JsonSchemaValidator, type Transport } from '@modelcontextprotocol/client';
 import { DEFAULT_INHERITED_ENV_VARS, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
+import { HttpTransport } from './http-transport.ts';
 import type { McpTarget } from './mcp-target.ts';
 
 export type ConnectOptions = {
@@ -55,7 +51,7 @@ function accepted(value: unknown) {
 function transportOf(target: McpTarget, { rules, resolve }: ConnectOptions): Transport {
   switch (target.kind) {
     case 'http':
-      return new StreamableHTTPClientTransport(new URL(target.url), {
+      return new HttpTransport(new URL(target.url), {
         requestInit: { headers: target.headers, redirect: 'error' },
         fetch: guardedFetch({ rules, resolve, maxBytes: LARGEST_ANSWER }),
         reconnectionOptions: {

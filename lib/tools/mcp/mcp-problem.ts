@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
+import { STREAM_ENDED } from './http-transport.ts';
 import type { McpProblem, McpTarget } from './mcp-target.ts';
 
 /** Of what a server or the network says, in characters. */
@@ -13,6 +14,7 @@ export function mcpProblem(target: McpTarget, error: unknown): McpProblem {
       `is not asked: its address ${refused.message}.`,
       'Change its address, or let the operator name the host.',
     );
+  if (error instanceof ProtocolError && error.code === STREAM_ENDED) return brokeOff(target);
   if (error instanceof ProtocolError)
     return problem(`answered with an error: ${said(error.message)}`, 'Look at what the server says about the request.');
   if (error instanceof UnauthorizedError) return unauthorized();
@@ -57,9 +59,7 @@ function sdkProblem(target: McpTarget, error: SdkError): McpProblem {
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
     case SdkErrorCode.SendFailed:
-      return target.kind === 'stdio'
-        ? problem('ended before it answered.', 'Run its command by hand to see what it says.')
-        : problem('broke off before it answered.', 'Check that the server runs, and look into its own log.');
+      return brokeOff(target);
     default: {
       // The negotiation of protocols puts what the network said behind an error of its own.
       const cause = causeIn(error, (one) => codeOf(one) !== null);
@@ -70,6 +70,12 @@ function sdkProblem(target: McpTarget, error: SdkError): McpProblem {
       );
     }
   }
+}
+
+function brokeOff(target: McpTarget): McpProblem {
+  return target.kind === 'stdio'
+    ? problem('ended before it answered.', 'Run its command by hand to see what it says.')
+    : problem('broke off before it answered.', 'Check that the server runs, and look into its own log.');
 }
 
 function unauthorized(status = 401): McpProblem {

@@ -82,7 +82,7 @@ export function mcpServers(options: { rules: AddressRules; resolve?: Resolve; id
           title: short(version?.title ?? version?.name ?? ''),
           version: short(version?.version ?? ''),
           protocol: client.getNegotiatedProtocolVersion() ?? '',
-          ...readMcpTools(target.name, tools),
+          ...(await readMcpTools(target.name, tools)),
         });
       } catch (error) {
         return withoutSecrets(target, mcpProblem(target, error));

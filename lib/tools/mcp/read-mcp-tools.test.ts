@@ -40,8 +40,8 @@ describe('a tool of a server', () => {
       told('add', { inputSchema: { ...OBJECT, description: 'x'.repeat(30_000) } }),
       { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/too long to be told/) },
     ],
-  ])('%s', (_name, tool, expected) => {
-    expect(readMcpTools('s', [tool])).toEqual({ tools: [expect.objectContaining(expected)], leftOut: [] });
+  ])('%s', async (_name, tool, expected) => {
+    expect(await readMcpTools('s', [tool])).toEqual({ tools: [expect.objectContaining(expected)], leftOut: [] });
   });
 
   test.each<[string, Told[], string, number]>([
@@ -50,8 +50,8 @@ describe('a tool of a server', () => {
     ['whose name is hostile', [told(`\u0000${'n'.repeat(500)}`)], '\uFFFDnnn', 0],
     ['that is named like another', [told('a.b'), told('a_b')], 'another tool has that name', 1],
     ['past the most', Array.from({ length: 205 }, (_, at) => told(`t${at}`)), '5 more tools', 200],
-  ])('is left out, and that is said: one %s', (_name, tools, words, kept) => {
-    const listed = readMcpTools('s', tools);
+  ])('is left out, and that is said: one %s', async (_name, tools, words, kept) => {
+    const listed = await readMcpTools('s', tools);
     expect(listed.leftOut).toEqual([expect.stringContaining(words)]);
     expect(listed.leftOut[0]?.length).toBeLessThan(200);
     expect(listed.tools).toHaveLength(kept);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tool } from '@modelcontextprotocol/client';
 import { schemaProblem } from '#lib/evaluators/compile-schema.ts';
 import type { ListedTool } from './mcp-target.ts';
@@ -17,10 +18,12 @@ const MOST_SHOWN = 80;
  * A server's tools as models can be told of them: named `server__tool` in the signs that all providers take, descriptions cut, and a
  * schema that cannot be used replaced by that of any object. All of it is hostile.
  */
-export function readMcpTools(server: string, tools: Tool[]): { tools: ListedTool[]; leftOut: string[] } {
+export async function readMcpTools(server: string, tools: Tool[]): Promise<{ tools: ListedTool[]; leftOut: string[] }> {
   const listed = new Map<string, ListedTool>();
   const leftOut: string[] = [];
   for (const tool of tools.slice(0, MOST_TOOLS)) {
+    // Reading many schemas takes a second or more: others get their turn in between.
+    await nextTurn();
     const name = `${server}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, '_')}`;
     if (tool.name.length > 200 || name.length > LONGEST_NAME)
       leftOut.push(`${shown(tool.name)}: its name is too long (${LONGEST_NAME} characters with the server's).`);
