@@ -29,7 +29,8 @@ export function ToolChecks(props: ToolChecksProps) {
     <fieldset className="stack gap-2" aria-label={label}>
       <span className="lbl">{label}</span>
       {groups.map((group) => (
-        <Group key={String(group.server)} group={group} {...props} />
+        // Neither of the two can be a server's name.
+        <Group key={group.server === null ? '' : (group.server ?? '?')} group={group} {...props} />
       ))}
       {wrong ? (
         <p className="sm worse" role="alert">
