@@ -27,10 +27,7 @@ export type ModelRequest = {
   conversation?: Conversation;
 };
 
-/**
- * What a model answered. `costUsd` is null where no price is known; `attempts` counts the tries including the good one. In an agent's turn
- * without `toolCalls`, a thought before the answer ends with a line that begins with `Final Answer:`, and nothing behind it is no answer.
- */
+/** What a model answered. `costUsd` is null where no price is known; `attempts` counts the tries including the good one. */
 export type ModelReply = {
   text: string;
   finishReason: string;

@@ -15,9 +15,9 @@ describe('a reply is', () => {
       { thought: 'two and two', answer: '4\nor four' },
     ],
     [
-      'an answer that speaks of final answers within a line',
-      { text: 'My Final Answer: none', finishReason: 'stop' },
-      { thought: '', answer: 'My Final Answer: none' },
+      'an answer that has a final answer of its own',
+      { text: 'Two and two:\nFinal Answer: 4', finishReason: 'stop' },
+      { thought: '', answer: 'Two and two:\nFinal Answer: 4' },
     ],
     [
       'a thought that the model told apart',

@@ -14,8 +14,8 @@ const LONGEST_NAME = 200;
 type ReadTurn = Pick<AgentTurn, 'thought' | 'calls' | 'answer' | 'finishReason'>;
 
 /**
- * What an agent's model said: tools to use with the thought before it, or its answer. A thought may stand before an answer, with a line
- * `Final Answer:` between them. Calls are numbered here, for models repeat their ids.
+ * What an agent's model said: tools to use with the thought before it, or its answer. A text that begins with `Thought:` is a thought up to
+ * the line `Final Answer:`. Calls are numbered here, for models repeat their ids.
  */
 export function readTurn(
   reply: Pick<ModelReply, 'text' | 'thought' | 'toolCalls' | 'finishReason'>,
@@ -43,9 +43,10 @@ function callId({ delegation, number }: DueTurn, place: number): string {
   return delegation === null ? own : `${delegation}/${own}`;
 }
 
+/** A text in the form of ReAct; any other is an answer as a whole, also one that speaks of a final answer. */
 function parted(text: string): [thought: string, answer: string] {
+  const opening = /^\s*Thought(?: \d+)?:/.exec(text);
   const marker = /^[ \t]*\**Final Answer:\**[ \t]*/m.exec(text);
-  if (marker === null) return ['', text];
-  const thought = text.slice(0, marker.index).replace(/^\s*Thought(?: \d+)?:/, '');
-  return [thought.trim(), text.slice(marker.index + marker[0].length)];
+  if (opening === null || marker === null) return ['', text];
+  return [text.slice(opening[0].length, marker.index).trim(), text.slice(marker.index + marker[0].length)];
 }
