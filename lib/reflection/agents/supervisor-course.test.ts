@@ -153,6 +153,19 @@ test('a tool of a worker that must be approved waits, while the other workers go
   expect(loop.states.find(({ pause }) => pause !== null)?.pause?.toolCall?.id).toBe('0.0/0.0');
 });
 
+test.each([
+  { maxCalls: 3, turns: ['main'], output: 'share it' },
+  { maxCalls: 4, turns: ['main', 'reader', 'solver'], output: 'share it' },
+  { maxCalls: 5, turns: ['main', 'reader', 'solver', 'main'], output: 'All done.' },
+])('workers begin only where the budget holds the turns of all and a judgement: $maxCalls calls', async (given) => {
+  const workers = WORKERS.map((worker) => ({ ...worker, tools: [] }));
+  const says = team({ thought: 'share it', use: [delegate('reader', 'a'), delegate('solver', 'b')] }, 'All done.');
+  const own = settings({ workers }, { mode: 'retry', budget: { maxCalls: given.maxCalls } });
+  const { history } = await agentLoop(own, { says, score: () => 1 });
+  expect(history.turns.map(({ agent }) => agent)).toEqual(given.turns);
+  expect(history.versions[0]).toMatchObject({ output: given.output, interrupted: given.maxCalls < 5 });
+});
+
 /**
  * Must be shown: three workers in a retry experiment, whose lesson changes who is given what in the next attempt. The supervisor is scripted
  * to heed the lesson in its prompt: without it, it leaves the checker out and its answer is wrong.
