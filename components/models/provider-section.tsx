@@ -9,6 +9,7 @@ import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import { fail } from '#lib/reflection/problem.ts';
+import { failureWords } from './failure-words.ts';
 import { ProviderSettings } from './provider-settings.tsx';
 import { ProviderUsers } from './provider-users.tsx';
 import type { KeptTest, ProviderActions, ShownProvider } from './shown-provider.ts';
@@ -114,7 +115,7 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
 function State({ provider, test }: { provider: ShownProvider; test: KeptTest | null }) {
   if (provider.source === 'built_in') return <Badge tone="better">✓ works</Badge>;
   if (test === null) return <Badge>not tested</Badge>;
-  if (!test.ok) return <Badge tone="worse">✕ failed</Badge>;
+  if (!test.ok) return <Badge tone="worse">✕ {failureWords(test)}</Badge>;
   return <Badge tone="better">{test.call?.json === 'prompt' ? '✓ works, as JSON text' : '✓ works'}</Badge>;
 }
 

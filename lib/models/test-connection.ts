@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { boundedFetch } from './bounded-fetch.ts';
 import { failureOf } from './failure-of.ts';
 import { languageModel } from './language-model.ts';
+import type { ModelFailureKind } from './model-caller.ts';
 import { readModelList } from './model-list.ts';
 import { PRACTICE_MODEL } from './practice/practice-provider.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
@@ -12,7 +13,7 @@ import { testRemedy } from './test-remedy.ts';
 /** Whether a provider can be reached with its key; `models` are the names it lists, in their order. */
 export type ConnectionTest =
   | { ok: true; message: string; models: string[]; latencyMs: number }
-  | { ok: false; message: string; remedy: string; latencyMs: number };
+  | { ok: false; failed: ModelFailureKind | 'no_list'; message: string; remedy: string; latencyMs: number };
 
 const MAX_LIST_BYTES = 8_000_000;
 const REACHES_NOTHING = { role: 'generate', practicePaceMs: 0 } as const;
@@ -31,7 +32,10 @@ export async function testConnection(
     return { ok: true, message: 'The practice model is ready.', models: [PRACTICE_MODEL], latencyMs: latencyMs() };
   }
   const reachable = languageModel(configuration, 'any', REACHES_NOTHING);
-  if (!reachable.ok) return { ok: false, message: reachable.message, remedy: reachable.remedy, latencyMs: latencyMs() };
+  if (!reachable.ok) {
+    const { kind, message } = reachable;
+    return { ok: false, failed: kind, message, remedy: testRemedy(reachable, configuration), latencyMs: latencyMs() };
+  }
 
   const timeoutMs = options.timeoutMs ?? 10_000;
   const limit = AbortSignal.timeout(timeoutMs);
@@ -45,7 +49,7 @@ export async function testConnection(
       ok: false,
       ...(NO_LIST.includes(failed.status ?? 0)
         ? noList(configuration)
-        : { message: failed.message, remedy: testRemedy(failed, configuration) }),
+        : { failed: failed.kind, message: failed.message, remedy: testRemedy(failed, configuration) }),
       latencyMs: latencyMs(),
     };
   }
@@ -53,8 +57,9 @@ export async function testConnection(
 
 const NO_LIST = [404, 405, 501];
 
-function noList(configuration: ProviderConfiguration): { message: string; remedy: string } {
+function noList(configuration: ProviderConfiguration) {
   return {
+    failed: 'no_list' as const,
     message: `The server of provider "${configuration.name}" answers, but has no list of models at ${baseUrlOf(configuration)}/models.`,
     remedy:
       'Check that the base URL is that of the API (it often ends in /v1). If the server has no such list, enter the model name by hand.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Conversation } from '#lib/reflection/agents/agent-records.ts';
-import type { Means, ModelTest } from '#lib/reflection/provider-test.ts';
+import type { Means, ModelTest, ProviderTest } from '#lib/reflection/provider-test.ts';
 import { structuredReply } from '#lib/reflection/structured-reply.ts';
 import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
@@ -10,7 +10,7 @@ import { TOOLS_IN_TEXT } from './tools-memory.ts';
 import { toolsRefusal } from './tools-refusal.ts';
 
 /** What asking a model came to, in words; `call` holds the numbers. */
-export type ModelTrial = { ok: boolean; message: string; remedy: string; call: ModelTest };
+export type ModelTrial = Pick<ProviderTest, 'ok' | 'failed' | 'message' | 'remedy'> & { call: ModelTest };
 
 /**
  * Really asks a model two small things, which costs some tokens: one to be answered in JSON, as judges are asked, and one that
@@ -32,7 +32,7 @@ export async function tryModel(
     json: answered.ok && structuredReply(answered.reply.text, WORD).ok ? jsonMeans(configuration) : 'none',
     tools: toolMeans(adding, withTool, configuration),
   });
-  return { ok: true, message: wordsOf(call), remedy: remedyOf(call), call };
+  return { ok: true, failed: null, message: wordsOf(call), remedy: remedyOf(call), call };
 }
 
 const QUESTION = {
@@ -93,7 +93,8 @@ function failedTrial(
   configuration: ProviderConfiguration,
 ): ModelTrial {
   const call = { ...callOf(model, [outcome], { json: null, tools: null }), ok: false };
-  return { ok: false, message: outcome.failure.message, remedy: testRemedy(outcome.failure, configuration), call };
+  const { kind, message } = outcome.failure;
+  return { ok: false, failed: kind, message, remedy: testRemedy(outcome.failure, configuration), call };
 }
 
 function callOf(model: string, outcomes: ModelOutcome[], means: Pick<ModelTest, 'json' | 'tools'>): ModelTest {

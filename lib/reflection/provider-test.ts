@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MODEL_FAILURE_KINDS } from './model-request.ts';
 
 /** How a model does something: by the provider's own means, as told in the prompt, or not at all. */
 const meansSchema = z.enum(['native', 'prompt', 'none']);
@@ -20,12 +21,13 @@ export type ModelTest = z.infer<typeof modelTestSchema>;
 
 /**
  * What the last test of a provider came to. `models` are the names it lists, of the last time that it did; `remedy` is what to do
- * where it failed, empty where it did not; `call` is there where a model was really asked.
+ * where it failed, empty where it did not; `failed` is how, `no_list` where a server answers that lists no models; `call` is there where a model was really asked.
  */
 export const providerTestSchema = z.object({
   ok: z.boolean(),
   message: z.string(),
   remedy: z.string(),
+  failed: z.enum([...MODEL_FAILURE_KINDS, 'no_list']).nullable(),
   models: z.array(z.string()),
   latencyMs: z.number(),
   call: modelTestSchema.nullable(),

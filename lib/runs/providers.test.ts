@@ -53,7 +53,12 @@ describe('a test', () => {
     expect(first).toMatchObject({ ok: true, models: ['a', 'b'], remedy: '', call: null });
     expect((await viewOf(shop, 'tested'))?.test).toEqual(first);
     const second = granted(await testProvider(shop, TESTER, 'tested'));
-    expect(second).toMatchObject({ ok: false, models: ['a', 'b'], remedy: expect.stringContaining('enter it below') });
+    expect(second).toMatchObject({
+      ok: false,
+      failed: 'unauthorized',
+      models: ['a', 'b'],
+      remedy: expect.stringContaining('enter it below'),
+    });
     expect((await viewOf(shop, 'tested'))?.test).toEqual(second);
     expect(JSON.stringify(second)).not.toContain(KEY);
     granted(await updateProvider(shop, TESTER, 'tested', { baseUrl: 'http://127.0.0.1:9/v1' }));

@@ -47,7 +47,7 @@ export async function testProvider(
 async function connectionTest(workshop: Workshop, configuration: ProviderConfiguration): Promise<ProviderTest> {
   const connected = await testConnection(configuration);
   return connected.ok
-    ? { remedy: '', call: null, ...connected }
+    ? { remedy: '', failed: null, call: null, ...connected }
     : { models: await modelsBefore(workshop, configuration.name), call: null, ...connected };
 }
 
@@ -71,6 +71,7 @@ async function modelTest(
   if (trial.ok || !limit.aborted) return { ...trial, models, latencyMs };
   return {
     ...trial,
+    failed: 'timeout',
     message: `"${model}" did not answer within ${MODEL_LIMIT_MS / 1_000} s.`,
     remedy: 'A local server may still be loading it: wait, then test again, or try a smaller model.',
     models,
