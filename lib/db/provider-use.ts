@@ -5,22 +5,24 @@ import type { Database } from './database.ts';
 /** Experiments and prompts that are named of each provider. */
 const NAMED = 12;
 
-/** What the latest settings of each experiment, and each prompt of the library, name models for. */
+/** What the latest settings of each experiment, and each prompt of the library, name models for. Settings are long: they are unpacked once. */
 const NAMING = `
   SELECT x.id::text AS id, x.name, x.updated_at, 'experiment' AS kind, p.provider, p.model, p.role
   FROM experiments x
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
+  CROSS JOIN LATERAL jsonb_to_record(v.settings)
+    AS s(generator jsonb, "evaluatorModel" jsonb, "reflectionModel" jsonb, "embeddingModel" jsonb, lessons jsonb)
   CROSS JOIN LATERAL (
     SELECT * FROM (VALUES
-      (v.settings->'generator'->>'provider', v.settings->'generator'->>'model', 'drafts'),
-      (v.settings->'evaluatorModel'->>'provider', v.settings->'evaluatorModel'->>'model', 'judges'),
-      (v.settings->'reflectionModel'->>'provider', v.settings->'reflectionModel'->>'model', 'critiques'),
-      (v.settings->'embeddingModel'->>'provider', v.settings->'embeddingModel'->>'model', 'embeddings'),
-      (v.settings->'lessons'->'embeddings'->>'provider', v.settings->'lessons'->'embeddings'->>'model', 'lesson search')
+      (s.generator->>'provider', s.generator->>'model', 'drafts'),
+      (s."evaluatorModel"->>'provider', s."evaluatorModel"->>'model', 'judges'),
+      (s."reflectionModel"->>'provider', s."reflectionModel"->>'model', 'critiques'),
+      (s."embeddingModel"->>'provider', s."embeddingModel"->>'model', 'embeddings'),
+      (s.lessons->'embeddings'->>'provider', s.lessons->'embeddings'->>'model', 'lesson search')
     ) AS roles
     UNION ALL
     SELECT w->>'provider', w->>'model', 'workers'
-    FROM jsonb_array_elements(v.settings->'generator'->'base'->'workers') AS w
+    FROM jsonb_array_elements(s.generator->'base'->'workers') AS w
   ) AS p(provider, model, role)
   WHERE p.provider IS NOT NULL
   UNION ALL
