@@ -1,0 +1,44 @@
+import { startTestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
+import { expect, test } from './app.ts';
+
+const KEY = 'canary-of-a-page-5512';
+
+test('an MCP server is added with a header, tested, read, moved and deleted', async ({ page }) => {
+  const server = await startTestMcpServer();
+  await page.goto('/settings');
+  const form = page.getByRole('form', { name: 'Add an MCP server' });
+  await expect(async () => {
+    await form.getByLabel('Name').fill('The weather');
+    await form.getByLabel('Name').press('Enter');
+    await expect(form.getByText('Must be 1 to 30 small letters')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await form.getByLabel('Name').fill('weather');
+  await form.getByLabel('Address').fill(server.url);
+  await form.getByRole('button', { name: 'Add a header' }).click();
+  await form.getByLabel('Header', { exact: true }).fill('Authorization');
+  await form.getByLabel('Value').fill(`Bearer ${KEY}`);
+  await form.getByLabel('Value').press('Enter');
+  await expect(form.getByRole('status')).toContainText('It answered with 7 tools.');
+  expect(server.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+
+  const row = page.getByTestId('mcp-server-weather');
+  await expect(row).toContainText('works');
+  await row.locator('summary').first().click();
+  await expect(row.getByRole('list', { name: 'Its tools' })).toContainText('weather__forecast');
+  await expect(row).toContainText('Takes city (string).');
+  await expect(row).toContainText('Authorization, ends in 5512');
+  expect(await page.content()).not.toContain(KEY);
+
+  await row.getByLabel('Address').fill(`${server.url}/elsewhere`);
+  await expect(row).toContainText('A changed address drops the stored headers');
+  await row.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('No headers are sent.');
+  await server.close();
+  await row.getByRole('button', { name: 'Test and list tools' }).click();
+  await expect(row.getByRole('alert')).toContainText('The MCP server "weather" could not be reached');
+  await expect(row.getByRole('list', { name: 'Its tools' })).toBeVisible();
+
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toBeHidden();
+});
