@@ -58,7 +58,21 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
               </Button>
             </div>
           ) : (
-            <HeaderFields headers={headers} errorOf={(header) => errorAt(`headers.${header}`)} onChange={setHeaders} />
+            <div className="stack gap-2">
+              <HeaderFields
+                headers={headers}
+                errorOf={(header) => errorAt(`headers.${header}`)}
+                onChange={setHeaders}
+              />
+              {server.headers.length === 0 ? null : (
+                <div className="row wrap sm">
+                  <span className="muted">They take the place of all that are stored.</span>
+                  <Button size="small" variant="ghost" onClick={() => setHeaders(null)}>
+                    Keep the stored ones
+                  </Button>
+                </div>
+              )}
+            </div>
           )}
         </>
       ) : (

@@ -107,6 +107,18 @@ describe('a server', () => {
     expect(granted(await updateMcpServer(workshop, TESTER, 'moving', { headers: {} })).headers).toEqual([]);
   });
 
+  test('whose headers were sealed with another key says so, and is not asked', async () => {
+    granted(await http('sealed', { headers: { authorization: KEY } }));
+    const before = server.requests.length;
+    const moved = { ...workshop, secret: Buffer.alloc(32, 1) };
+    expect(granted(await testMcpServer(moved, TESTER, 'sealed'))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('sealed with another key'),
+      remedy: 'Enter its headers again.',
+    });
+    expect(server.requests.length).toBe(before);
+  });
+
   test('whose tools an experiment uses is not deleted', async () => {
     granted(await http('kept'));
     granted(await testMcpServer(workshop, TESTER, 'kept'));
