@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { cutOffOf, cutOffSentence } from '#components/agents/agent-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatSentence } from '#lib/format.ts';
@@ -6,22 +7,27 @@ import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };
 
-/** Why a run broke off: what happened, what is safe, what to do next. */
+/** Why a run broke off, or which wider budget ended it: what happened, what is safe, what to do next. */
 export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) {
-  if (record.status !== 'failed') return null;
-  const { failure, versions } = record;
-  const last = versions.at(-1)?.number;
+  const { failure, versions, convergenceReason: reason } = record;
+  if (record.status !== 'failed' && (record.status !== 'stopped' || failure === null)) return null;
+  const made = versions.at(-1);
+  const last = made?.number;
   const safe =
     last === undefined
       ? 'No version was made yet, so nothing is lost.'
       : last === 0
         ? 'Version v0 is stored.'
         : `Versions v0 to v${last} and their scores are stored.`;
+  const place = nextPlace(record);
+  const cutOff = reason === 'cut_off' && made ? cutOffOf(made) : null;
   const message =
     failure?.message ??
-    (record.convergenceReason === 'evaluation_failed'
-      ? `Version v${last} could not be scored, twice.`
-      : 'The run broke off.');
+    (cutOff !== null
+      ? cutOffSentence(cutOff)
+      : reason === 'evaluation_failed'
+        ? `Version v${last} could not be scored, twice.`
+        : 'The run broke off.');
   return (
     <section className="pane o1">
       <Notice
@@ -31,10 +37,10 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
         actions={
           <>
             <Button size="small" onClick={onResume} disabled={isBusy}>
-              {last === undefined ? 'Resume' : `Resume from v${last}`}
+              {cutOff !== null ? 'Try again' : last === undefined ? 'Resume' : `Resume from v${last}`}
             </Button>
             <Button asChild variant="ghost" size="small">
-              <Link href="/models">Test the connection</Link>
+              <Link href={place.href}>{place.label}</Link>
             </Button>
             <Button asChild variant="ghost" size="small">
               <Link href={`/runs/${record.id}/calls`}>Show the calls</Link>
@@ -44,7 +50,20 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
       >
         {safe}
         {failure?.remedy ? ` ${failure.remedy}` : ''}
+        {cutOff !== null
+          ? ' Give the agent more turns or another model in the settings, or let it try again as it is.'
+          : ''}
       </Notice>
     </section>
   );
+}
+
+/** Where what ended the run is set right. */
+function nextPlace({ convergenceReason, experimentId }: RunRecord): { href: string; label: string } {
+  if (convergenceReason === 'cut_off' || convergenceReason === 'experiment_budget')
+    return { href: `/experiments/${experimentId}/edit`, label: 'Change the settings' };
+  return {
+    href: '/models',
+    label: convergenceReason === 'month_budget' ? 'The month’s budget' : 'Test the connection',
+  };
 }

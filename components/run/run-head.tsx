@@ -88,7 +88,7 @@ export function RunHead({
               Stop
             </Button>
           ) : null}
-          {record.status === 'stopped' ? (
+          {record.status === 'stopped' && record.failure === null ? (
             <Button onClick={onResume} disabled={isBusy}>
               <Play className="i s" aria-hidden />
               Resume
