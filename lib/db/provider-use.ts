@@ -4,6 +4,8 @@ import type { Database } from './database.ts';
 
 /** Experiments and prompts that are named of each provider. */
 const NAMED = 12;
+/** Models that are told of each, the most used first. */
+const MOST_MODELS = 200;
 
 /** What the latest settings of each experiment, and each prompt of the library, name models for. Settings are long: they are unpacked once. */
 const NAMING = `
@@ -29,27 +31,38 @@ const NAMING = `
   SELECT q.name, q.name, q.updated_at, 'prompt', m->>'provider', m->>'model', 'trials'
   FROM prompts q CROSS JOIN LATERAL jsonb_array_elements(q.setup->'models') AS m`;
 
-const userSchema = z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()) });
+const USE = `
+  WITH n AS MATERIALIZED (${NAMING}),
+  of_users AS (
+    SELECT provider, kind, count(*)::int AS total,
+      (array_agg(jsonb_build_object('id', id, 'name', name, 'roles', roles) ORDER BY updated_at DESC, id))[1:$1] AS named
+    FROM (SELECT provider, kind, id, name, updated_at, array_agg(DISTINCT role) AS roles FROM n GROUP BY 1, 2, 3, 4, 5) AS u
+    GROUP BY provider, kind),
+  of_models AS (
+    SELECT provider, (array_agg(jsonb_build_object('model', model, 'uses', uses, 'roles', roles) ORDER BY uses DESC, model))[1:$2] AS models
+    FROM (SELECT provider, model, count(DISTINCT kind || ' ' || id)::int AS uses, array_agg(DISTINCT role) AS roles
+      FROM n WHERE model IS NOT NULL GROUP BY 1, 2) AS m
+    GROUP BY provider)
+  SELECT provider, kind, total, named, coalesce(models, '{}') AS models FROM of_users LEFT JOIN of_models USING (provider)`;
+
 const rowSchema = z.object({
   provider: z.string(),
   kind: z.enum(['experiment', 'prompt']),
   total: z.int(),
-  named: z.array(userSchema),
+  named: z.array(z.object({ id: z.string(), name: z.string(), roles: z.array(z.string()) })),
+  models: z.array(z.object({ model: z.string(), uses: z.int(), roles: z.array(z.string()) })),
 });
 
-/** Where each provider is used, by its name: how many experiments and prompts, and the last changed of them with what they use it for. */
+/**
+ * Where each provider is used, by its name: how many experiments and prompts, the last changed of them with what they use it for, and
+ * the models they name.
+ */
 export async function listProviderUse(database: Database): Promise<Record<string, ProviderUse>> {
-  const { rows } = await database.pool.query(
-    `SELECT provider, kind, count(*)::int AS total,
-       (array_agg(jsonb_build_object('id', id, 'name', name, 'roles', roles) ORDER BY updated_at DESC, id))[1:$1] AS named
-     FROM (SELECT provider, kind, id, name, updated_at, array_agg(DISTINCT role) AS roles FROM (${NAMING}) AS n GROUP BY 1, 2, 3, 4, 5) AS u
-     GROUP BY provider, kind`,
-    [NAMED],
-  );
+  const { rows } = await database.pool.query(USE, [NAMED, MOST_MODELS]);
   const use: Record<string, ProviderUse> = Object.create(null);
   for (const row of rows) {
-    const { provider, kind, total, named } = rowSchema.parse(row);
-    const of = use[provider] ?? { experiments: 0, prompts: 0, named: [] };
+    const { provider, kind, total, named, models } = rowSchema.parse(row);
+    const of = use[provider] ?? { experiments: 0, prompts: 0, named: [], models };
     const found = named.map((user) => ({ kind, ...user }));
     use[provider] =
       kind === 'experiment'
@@ -57,15 +70,4 @@ export async function listProviderUse(database: Database): Promise<Record<string
         : { ...of, prompts: total, named: [...of.named, ...found] };
   }
   return use;
-}
-
-/** The models that experiments and prompts name, the most used first, with how many do. */
-export async function listModelUse(
-  database: Database,
-): Promise<{ provider: string; model: string; uses: number; roles: string[] }[]> {
-  const { rows } = await database.pool.query<{ provider: string; model: string; uses: number; roles: string[] }>(
-    `SELECT provider, model, count(DISTINCT (kind, id))::int AS uses, array_agg(DISTINCT role) AS roles
-     FROM (${NAMING}) AS n WHERE model IS NOT NULL GROUP BY provider, model ORDER BY uses DESC, provider, model LIMIT 200`,
-  );
-  return rows;
 }

@@ -2,5 +2,7 @@
 export type ProviderUse = {
   experiments: number;
   prompts: number;
+  /** The models they name, the most used first. */
+  models: { model: string; uses: number; roles: string[] }[];
   named: { kind: 'experiment' | 'prompt'; id: string; name: string; roles: string[] }[];
 };

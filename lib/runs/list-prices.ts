@@ -1,4 +1,3 @@
-import { listModelUse } from '#lib/db/provider-use.ts';
 import { type ListPrice, listPrice } from '#lib/models/list-price.ts';
 import type { ModelPrices, ProviderConfiguration } from '#lib/models/provider-configuration.ts';
 import { listProviders, type ProviderView } from './list-providers.ts';
@@ -22,10 +21,9 @@ const MOST_ROWS = 300;
 /** The prices of the models that are used, have an own price, were tested, or are one of the few of their provider. */
 export async function listPrices(workshop: Workshop, known?: ProviderView[]): Promise<PriceRow[]> {
   const providers = known ?? (await listProviders(workshop));
-  const used = await listModelUse(workshop.database);
   const now = workshop.now();
   const rows = providers.flatMap((provider) => {
-    const uses = new Map(used.filter((use) => use.provider === provider.name).map((use) => [use.model, use]));
+    const uses = new Map(provider.use.models.map((use) => [use.model, use]));
     return modelsOf(provider, [...uses.keys()]).map((model) => ({
       provider: provider.name,
       model,

@@ -33,7 +33,7 @@ const PLAIN = {
   prices: {},
   toolsBy: null,
 };
-const UNUSED: ProviderUse = { experiments: 0, prompts: 0, named: [] };
+const UNUSED: ProviderUse = { experiments: 0, prompts: 0, models: [], named: [] };
 
 /** All providers: the practice model, those whose key is in the environment, then the stored ones by name. */
 export async function listProviders(workshop: Workshop): Promise<ProviderView[]> {

@@ -153,6 +153,7 @@ describe('a provider in use', () => {
     expect((await viewOf(shop, 'busy'))?.use).toMatchObject({
       experiments: 1,
       prompts: 1,
+      models: [{ model: 'm', uses: 2, roles: ['judges', 'trials', 'workers'] }],
       named: [
         { kind: 'experiment', name: 'Its judge and a worker', roles: ['judges', 'workers'] },
         { kind: 'prompt', name: 'tried', roles: ['trials'] },

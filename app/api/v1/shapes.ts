@@ -159,6 +159,7 @@ const provider = z.object({
   use: z.object({
     experiments: count,
     prompts: count,
+    models: z.array(z.object({ model: z.string(), uses: count, roles: z.array(z.string()) })),
     named: z
       .array(
         z.object({
