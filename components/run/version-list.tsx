@@ -89,7 +89,10 @@ function VersionRow({ version, record, isSelected, onSelect }: VersionRowProps) 
         </button>
       </td>
       <td className="num">
-        <Score version={version} isAwaited={version === record.versions.at(-1) && record.finishedAt === null} />
+        <Score
+          version={version}
+          isAwaited={version === record.versions.at(-1) && record.finishedAt === null && !version.interrupted}
+        />
       </td>
       <td className="nw sm">
         <ChangeOnParent version={version} record={record} />

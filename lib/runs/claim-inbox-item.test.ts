@@ -21,6 +21,13 @@ import {
 const db = useTestDatabase();
 const PAUSED: ExperimentSettingsInput = { ...PRACTICE_WRITING, callbacks: { pause: 'always' } };
 const HUMAN: ExperimentSettingsInput = { ...PRACTICE_WRITING, criteria: [{ name: 'taste', evaluator: 'human' }] };
+const ASKED: ExperimentSettingsInput = {
+  ...PRACTICE_SUMS,
+  generator: {
+    ...PRACTICE_SUMS.generator,
+    base: { type: 'react', tools: ['calculator'], approve: ['calculator'] },
+  },
+};
 const ESCALATED: ExperimentSettingsInput = { ...PRACTICE_SUMS, maxAttempts: 1, callbacks: { escalate: true } };
 
 /** A run that waits; `minute` says when its pause began. */
@@ -150,6 +157,24 @@ describe('the inbox', () => {
     expect(mine[0]).toMatchObject({ mode: 'retry', wouldStopAs: 'max_iterations', versionCount: 1, version: 0 });
     expect(mine[1]).toMatchObject({ asks: ['taste'], scores: [null], since: at(20).toISOString() });
     expect(mine[2]).toMatchObject({ asks: [], experimentName: 'test', input: 'What is 17 * 23?', claim: null });
+  });
+
+  test('tells what an agent wants to use, with its arguments cut', async () => {
+    const runId = await waiting(ASKED, 400);
+    const { items } = await person('Ada').sees(500, { kind: 'tool' });
+    expect(items).toMatchObject([
+      { id: runId, kind: 'tool', hook: 'onToolCall', version: 0, versionCount: 0, toolCall: { tool: 'calculator' } },
+    ]);
+    const pause = { path: '{toolCall,arguments}', value: JSON.stringify('x'.repeat(5_000)) };
+    await db
+      .database()
+      .pool.query('UPDATE runs SET pause = jsonb_set(pause, $2::text[], $3::jsonb) WHERE id = $1', [
+        runId,
+        pause.path,
+        pause.value,
+      ]);
+    const [long] = (await person('Ada').sees(500, { kind: 'tool' })).items;
+    expect(long?.toolCall?.arguments).toHaveLength(200);
   });
 
   test('can be narrowed to an experiment, to a kind, to what nobody else is on and to one’s own', async () => {
