@@ -21,4 +21,4 @@ export type Tool = {
 };
 
 /** What a tool answered, of any length. `failed`: it was used, or tried to be, and did not do what it was asked for. */
-export type ToolAnswer = { status: 'ok' | 'failed' | 'malformed'; text: string };
+export type ToolAnswer = { status: 'ok' | 'failed'; text: string };
