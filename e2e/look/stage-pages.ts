@@ -81,6 +81,7 @@ export async function stagePages(api: Api): Promise<Stage> {
   const empty = await experiment('writer', { name: 'Not run yet' });
   const batch = await sampleBatch(api);
   const agents = await stageAgents(api);
+  await api.read(ANSWERS.MadeApiToken, 'POST', '/api/v1/tokens', { name: 'nightly-ci', scopes: ['runs:read'] });
   const lessons = await stageLessons(api);
   const prompts = await stagePrompts(api);
   const playground = await stagePlayground(api);
