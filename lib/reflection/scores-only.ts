@@ -1,8 +1,8 @@
 import type { History } from './history.ts';
 
 /**
- * A history without its texts: what `whatIf` needs of it, but for the outputs. Issues and answers stay, stop rules compare them. Of a tuning
- * run, which has no what if, cases and tries are left out.
+ * A history without its texts: what `whatIf` needs of it, but for the outputs. Issues and answers stay, stop rules compare them; so do the
+ * arguments of tools, by which an agent is seen to stall. Of a tuning run, which has no what if, cases and tries are left out.
  */
 export function scoresOnly(history: History): History {
   return {
@@ -24,6 +24,8 @@ export function scoresOnly(history: History): History {
     })),
     critiques: history.critiques.map((critique) => ({ ...critique, text: '', issues: [], suggestions: [] })),
     lessons: history.lessons.map((lesson) => ({ ...lesson, text: '', fields: {} })),
+    turns: history.turns.map((turn) => ({ ...turn, thought: '', answer: turn.answer === null ? null : '' })),
+    observations: history.observations.map((observation) => ({ ...observation, text: '' })),
   };
 }
 
