@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { openApi } from '../api/open-api.ts';
+import { freePort } from '../free-port.ts';
+import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
+import { makeTemporaryFolder, startApp } from '../start-app.ts';
+
+/** How long the second turn takes, so that the app can be killed in its midst. */
+const SLOW_MS = 1_500;
+
+/** An agent of a server without tools: it works out a sum, and then knows it. */
+function turnOf({ messages }: ScriptedRequest): ScriptedReply {
+  const isFirst = messages.every(({ role }) => role !== 'assistant');
+  if (isFirst) return { text: 'Thought: A sum.\nAction: calculator\nAction Input: {"expression": "2 + 3"}' };
+  return { text: 'Thought: I know.\nFinal Answer: 4', delayMs: SLOW_MS };
+}
+
+test('an agent that waits to be allowed a tool waits on when Hone is killed; killed in a turn, it goes on and uses no tool again', async () => {
+  test.setTimeout(240_000);
+  const provider = await startScriptedProvider(turnOf);
+  const parentFolder = makeTemporaryFolder();
+  const port = await freePort();
+  const start = () => startApp({ parentFolder, port });
+  let app = await start();
+  const killed = async () => {
+    app.kill('SIGKILL');
+    await app.ended;
+    app = await start();
+  };
+  try {
+    const api = openApi(app.address);
+    const { baseUrl } = provider;
+    const served = { name: 'scripted', kind: 'openai-compatible', baseUrl, toolsBy: 'prompt' };
+    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    const base = { type: 'react', tools: ['calculator'], approve: ['calculator'] };
+    const experimentId = await api.createExperiment({
+      mode: 'retry',
+      generator: { provider: 'scripted', model: 'scripted-1', base },
+      criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
+      maxAttempts: 1,
+    });
+    const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
+      cases: [{ input: 'What is 2 + 2?', reference: '4' }],
+    });
+    const runId = started.runIds[0] ?? '';
+    await api.waitForRun(runId, ['waiting'], 60_000);
+
+    await killed();
+    const waiting = await api.waitForRun(runId, ['waiting']);
+    const call = { id: '0.0', tool: 'calculator', arguments: '{"expression": "2 + 3"}' };
+    expect(waiting.waitingFor).toMatchObject({ hook: 'onToolCall', toolCall: call });
+    expect(waiting.observations).toEqual([]);
+    expect(provider.calls).toHaveLength(1);
+
+    await api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, {
+      decision: 'allow',
+      toolArguments: '{"expression": "2 + 2"}',
+      pauseId: waiting.waitingFor?.pauseId,
+    });
+    await expect.poll(() => provider.calls.length, { timeout: 30_000, intervals: [20] }).toBe(2);
+    await killed();
+    const run = await api.waitForRun(runId, ['finished'], 60_000);
+    expect(run).toMatchObject({ convergenceReason: 'quality_met', finalOutput: '4', success: true });
+    expect(run.turns.map(({ thought, answer }) => [thought, answer])).toEqual([
+      ['A sum.', null],
+      ['I know.', '4'],
+    ]);
+    expect(run.observations).toMatchObject([{ callId: '0.0', status: 'ok', text: expect.stringContaining('4') }]);
+    // The turn that was in flight is asked for once more; the first, and the tool, are not.
+    expect(provider.calls).toHaveLength(3);
+  } finally {
+    await app.stop();
+    await provider.stop();
+    rmSync(parentFolder, { recursive: true, force: true });
+  }
+});
