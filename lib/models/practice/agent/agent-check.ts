@@ -4,6 +4,7 @@ import { exactTask } from '../exact-task.ts';
 import { flawsIn } from '../flaws.ts';
 import type { PromptParts } from '../read-prompt.ts';
 import { taskWords } from '../task-words.ts';
+import { GOES_ON } from './agent-task.ts';
 
 /** A look at an agent's work between two of its turns: one thing that it would get wrong, in time to be heeded. */
 export function agentCheck(parts: PromptParts): CritiqueReply {
@@ -14,10 +15,7 @@ export function agentCheck(parts: PromptParts): CritiqueReply {
       ? flawsIn(draft(task, []), taskWords(task))[0]?.flaw.suggestion
       : exact.judge(exact.attempt([])).suggestions[0];
   return {
-    summary:
-      suggestion === undefined
-        ? 'The work goes on as it should.'
-        : 'The work goes on, but one thing is missing so far.',
+    summary: suggestion === undefined ? `${GOES_ON} as it should.` : `${GOES_ON}, but one thing is missing so far.`,
     issues: [],
     suggestions: suggestion === undefined ? [] : [suggestion],
   };

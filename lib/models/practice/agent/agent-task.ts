@@ -4,6 +4,8 @@ import type { SeenConversation } from './read-conversation.ts';
 /** What an agent works on: the task, and all advice on it. */
 export type AgentTask = { task: string; advice: string[] };
 
+/** How a look at its work begins; that it goes on is no advice. */
+export const GOES_ON = 'The work goes on';
 const PART = '\n\nYour part: ';
 const ADVICE = '\n\nAdvice:\n';
 
@@ -28,7 +30,9 @@ export function agentTask({ prompt, told, uses }: SeenConversation): AgentTask {
       ...listItems(passedOn),
       ...(part === '' ? [] : [part]),
       ...found.flatMap((text) => text.split('\n').filter((line) => /^\d+\. \(/.test(line))),
-      ...told.flatMap((text) => listItems(readPrompt(text).get('critique'))),
+      ...told
+        .flatMap((text) => listItems(readPrompt(text).get('critique')))
+        .filter((line) => !line.startsWith(GOES_ON)),
     ],
   };
 }

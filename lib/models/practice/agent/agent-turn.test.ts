@@ -206,6 +206,13 @@ describe('as a supervisor', () => {
     expect(isRight(task, answer)).toBe(true);
   });
 
+  test('passes on what a look at its work said, but not that all goes well', async () => {
+    const search = tool('lesson_search', { query: { type: 'string' } });
+    const between = quote('critique', '- The work goes on as it should.\n- Give one example.');
+    const { uses } = await work(quote('task', SAMPLE), [delegate, search], () => 'Nothing.', { instructions, between });
+    expect(uses.at(-1)?.input.task).toMatch(/\n\nAdvice:\n- Give one example\.$/);
+  });
+
   test('works alone where no worker delivers', async () => {
     const { answer, uses } = await work(quote('task', SAMPLE), [delegate], () => new Error('It was cut off.'), {
       instructions,
