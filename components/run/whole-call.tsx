@@ -82,7 +82,9 @@ function CallBody({ call }: { call: CallRecord }) {
 
 function answerName({ finishReason, toolCalls }: CallRecord): string {
   const name = toolCalls === null || toolCalls.length === 0 ? 'Answer' : 'Thought';
-  return finishReason && finishReason !== 'stop' ? `${name}, ended by ${finishReason}` : name;
+  return finishReason && finishReason !== 'stop' && finishReason !== 'tool-calls'
+    ? `${name}, ended by ${finishReason}`
+    : name;
 }
 
 function sumWords(call: CallRecord): string {
