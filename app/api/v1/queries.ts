@@ -124,12 +124,9 @@ export const triesQuery = z.strictObject({
 });
 
 export const runQuery = z.strictObject({
-  texts: z
-    .enum(['whole', 'short'], { error: 'must be whole or short' })
-    .default('whole')
-    .meta({
-      description: 'short: of what tools answered only the first 1,000 characters; length tells how much there is.',
-    }),
+  texts: z.enum(['whole', 'short'], { error: 'must be whole or short' }).default('whole').meta({
+    description: 'short: of what tools answered only the first 1,000 characters; length tells how much there is.',
+  }),
 });
 
 export const callsQuery = z.strictObject({
