@@ -4,7 +4,7 @@ import { findBranches } from '#lib/db/branches.ts';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { findRun } from '#lib/db/find-run.ts';
 import { latestBatchScores } from '#lib/db/latest-batch-scores.ts';
-import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { claimRun } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
-import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
 import { loadRun } from '#lib/db/load-run.ts';
 import type { Save } from '#lib/db/save-results.ts';

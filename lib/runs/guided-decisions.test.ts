@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RUNS_WITH_EXPIRED_PAUSE } from '#lib/db/expired-pauses.ts';
 import { findRun } from '#lib/db/find-run.ts';
-import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';

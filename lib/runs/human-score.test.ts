@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
 import { findRun } from '#lib/db/find-run.ts';
-import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';

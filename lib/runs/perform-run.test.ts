@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#lib/db/database.ts';
-import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
 import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ModelCaller, ModelRequest } from '#lib/models/model-caller.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';

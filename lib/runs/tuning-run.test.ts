@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { listModelCalls } from '#lib/db/list-model-calls.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import { spendOfRun } from '#lib/reflection/spend.ts';
