@@ -36,18 +36,32 @@ export async function excessWidth(page: Page): Promise<number> {
 
 type Rules = { type: 'tag' | 'rule'; values: string[] };
 
-/** A complaint that is gone a moment later was of a page whose scripts were not through yet. */
+/**
+ * A complaint that is gone a moment later was of a page whose scripts were not through yet; one that is gone once the page is scrolled, of
+ * something that just then stood under a bar that sticks to the window.
+ */
 const LOOKS = 4;
 const BETWEEN_LOOKS_MS = 500;
+const SCROLLED_BETWEEN_LOOKS = 120;
 
 /** Brought into a page once, and by the protocol, so that the page's policy has no say. No page has frames of others. */
 async function complaintsOf(page: Page, rules: Rules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
+  let before: string[] = [];
   for (let looks = 1; ; looks++) {
     const complaints = await page.evaluate(runAxe, rules);
-    if (complaints.length === 0 || looks === LOOKS) return complaints;
+    if (complaints.length === 0 || looks === LOOKS) {
+      await page.evaluate(scrollDown, -SCROLLED_BETWEEN_LOOKS * (looks - 1));
+      return complaints.filter((complaint) => before.includes(complaint));
+    }
+    before = complaints;
+    await page.evaluate(scrollDown, SCROLLED_BETWEEN_LOOKS);
     await page.waitForTimeout(BETWEEN_LOOKS_MS);
   }
+}
+
+function scrollDown(by: number): void {
+  window.scrollBy(0, by);
 }
 
 /** Runs in the page, once no colour is on its way to another. */
@@ -59,7 +73,7 @@ async function runAxe(rules: Rules): Promise<string[]> {
     resultTypes: ['violations'],
     preload: false,
   });
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
 declare global {
