@@ -28,7 +28,7 @@ export function AskDialog({ send, onSubmit, aside, children, ...dialog }: AskDia
     <Dialog {...dialog}>
       <form className="stack gap-3" onSubmit={submit} noValidate>
         {children}
-        <div className="row">
+        <div className="row wrap">
           <Button type="submit" variant="primary">
             {send}
           </Button>
