@@ -83,7 +83,7 @@ async function measurePages(
     'experiment, 2,000 runs in its batch': [`/experiments/${experimentId}`, 'Case 2000:'],
     'experiment, 100 runs in its batch': [`/experiments/${otherExperimentId}`, 'Solved by'],
     run: [`/runs/${runId}`, 'Case 1000:'],
-    'calls of a run': [`/runs/${runId}/calls`, 'You write short help texts'],
+    'calls of a run': [`/runs/${runId}/calls`, 'Calls as they were sent'],
     datasets: ['/datasets', 'Datasets'],
     models: ['/models', 'practice'],
     'insights, 10,000 runs': ['/insights', 'Settles at'],
