@@ -4,7 +4,7 @@ import { expect, test } from './app.ts';
 test('an API token is made by keyboard, shown once, listed by its last four, and revoked', async ({ page, app }) => {
   await page.goto('/settings');
   const form = page.locator('form', { has: page.getByRole('button', { name: 'Make token' }) });
-  await form.getByLabel('Name').fill('nightly-ci');
+  await form.getByLabel('Name').fill('release-ci');
   await expect(async () => {
     await form.getByLabel('lessons:read').uncheck();
     await form.getByLabel('Name').press('Enter');
@@ -21,13 +21,13 @@ test('an API token is made by keyboard, shown once, listed by its last four, and
   expect((await ask()).status).toBe(200);
   await page.reload();
   await expect(page.getByTestId('made-token')).toBeHidden();
-  const row = page.getByTestId('tokens').getByRole('row', { name: 'nightly-ci' });
+  const row = page.getByTestId('tokens').getByRole('row', { name: 'release-ci' });
   await expect(row).toContainText(`…${token.slice(-4)}`);
   await expect(row).toContainText('never');
   await expect(row).not.toContainText('not used yet');
   expect(await page.content()).not.toContain(token);
 
-  await row.getByRole('button', { name: 'Revoke nightly-ci' }).click();
+  await row.getByRole('button', { name: 'Revoke release-ci' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(row).toContainText('revoked');
   expect((await ask()).status).toBe(401);
