@@ -37,25 +37,30 @@ export async function excessWidth(page: Page): Promise<number> {
 type Rules = { type: 'tag' | 'rule'; values: string[] };
 
 /**
- * A complaint that is gone a moment later was of a page whose scripts were not through yet; one that is gone once the page is scrolled, of
- * something that just then stood under a bar that sticks to the window.
+ * A complaint that is gone a moment later was of a page whose scripts were not through yet. Of what is too small to press, one that is
+ * gone once the page is scrolled was of something half under a bar that sticks to the window; what stays under it is told.
  */
 const LOOKS = 4;
 const BETWEEN_LOOKS_MS = 500;
 const SCROLLED_BETWEEN_LOOKS = 120;
+const SIZE = 'target-size: ';
 
 /** Brought into a page once, and by the protocol, so that the page's policy has no say. No page has frames of others. */
 async function complaintsOf(page: Page, rules: Rules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
   let before: string[] = [];
+  let scrolled = 0;
   for (let looks = 1; ; looks++) {
     const complaints = await page.evaluate(runAxe, rules);
     if (complaints.length === 0 || looks === LOOKS) {
-      await page.evaluate(scrollDown, -SCROLLED_BETWEEN_LOOKS * (looks - 1));
-      return complaints.filter((complaint) => before.includes(complaint));
+      await page.evaluate(scrollDown, -scrolled);
+      return complaints.filter((complaint) => !complaint.startsWith(SIZE) || before.includes(complaint));
     }
     before = complaints;
-    await page.evaluate(scrollDown, SCROLLED_BETWEEN_LOOKS);
+    if (complaints.every((complaint) => complaint.startsWith(SIZE))) {
+      await page.evaluate(scrollDown, SCROLLED_BETWEEN_LOOKS);
+      scrolled += SCROLLED_BETWEEN_LOOKS;
+    }
     await page.waitForTimeout(BETWEEN_LOOKS_MS);
   }
 }
