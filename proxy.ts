@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { type NextRequest, NextResponse } from 'next/server';
+import type { Admission } from '#lib/team/admit-to-page.ts';
 import { currentDoors } from '#lib/team/current-doors.ts';
 import { findRefusal } from '#lib/team/find-refusal.ts';
-import { contentSecurityPolicy, DATA_POLICY, SECURITY_HEADERS } from '#lib/team/security-headers.ts';
+import { contentSecurityPolicy, DATA_POLICY, securityHeaders } from '#lib/team/security-headers.ts';
+import { PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
+import { STATUS_HEADER } from '#lib/team/status-header.ts';
+import { isTeamMode } from '#lib/team/team-mode.ts';
 
 /**
  * Stands before everything, pages, static files and the API alike: refuses foreign hosts, and writes from foreign origins;
- * gives each page the nonce its scripts need (request header `x-nonce`) and each answer its security headers.
+ * gives each page the nonce its scripts need (request header `x-nonce`) and each answer its security headers. In team mode it leads
+ * strangers to the sign-in and shows members what they may not open as such, with its status; the pages look again themselves.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { headers } = request;
   const refusal = findRefusal(
     { headers, writes: !['GET', 'HEAD', 'OPTIONS'].includes(request.method) },
@@ -21,7 +26,35 @@ export function proxy(request: NextRequest): NextResponse {
   const passedOn = new Headers(headers);
   passedOn.set('x-nonce', nonce);
   passedOn.set('content-security-policy', policy);
-  return withSecurity(NextResponse.next({ request: { headers: passedOn } }), policy);
+  passedOn.set(PATH_HEADER, pathOf(request));
+  const kept = { request: { headers: passedOn } };
+  // An action answers for itself: its page is not what is asked for.
+  const isAction = request.method === 'POST' && headers.has('next-action');
+  const admission = isTeamMode() && !isAction ? await admit(passedOn, pathOf(request)) : { kind: 'shown' as const };
+  switch (admission.kind) {
+    case 'shown':
+      return withSecurity(NextResponse.next(kept), policy);
+    case 'sign_in':
+      return withSecurity(NextResponse.redirect(new URL(admission.path, request.nextUrl), 307), policy);
+    case 'refused': {
+      const shown = NextResponse.rewrite(new URL(`/no-access?needs=${admission.needed}`, request.nextUrl), kept);
+      shown.headers.set(STATUS_HEADER, '403');
+      return withSecurity(shown, policy);
+    }
+  }
+}
+
+/** Loaded in team mode only: it brings the sign-in along. */
+async function admit(headers: Headers, path: string): Promise<Admission> {
+  const { admitToPage } = await import('#lib/team/admit-to-page.ts');
+  return admitToPage(headers, path);
+}
+
+/** The path and query that were asked for, without what Next's own requests add. */
+function pathOf({ nextUrl }: NextRequest): string {
+  const query = new URLSearchParams(nextUrl.search);
+  query.delete('_rsc');
+  return query.size === 0 ? nextUrl.pathname : `${nextUrl.pathname}?${query}`;
 }
 
 /** Behind a proxy bodies are cut off at 10 MB. Uploads of datasets, lessons and runs may be larger, so those routes look after their doors themselves. */
@@ -36,7 +69,7 @@ function refuse(message: string): NextResponse {
 }
 
 function withSecurity(response: NextResponse, policy: string): NextResponse {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders(currentDoors()))) response.headers.set(name, value);
   response.headers.set('Content-Security-Policy', policy);
   return response;
 }

@@ -2,9 +2,6 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './e2e/longest-first.ts';
 
-/** Rooms without a database, processes or state of their own: their test files may share a worker. */
-const PURE = ['{components,lib/reflection,lib/measures,lib/lessons}/**/*.test.{ts,tsx}'];
-
 export default defineConfig({
   test: {
     globalSetup: ['e2e/vitest-postgres.ts'],
@@ -16,12 +13,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     restoreMocks: true,
     env: { TZ: 'UTC' },
-    projects: [
-      {
-        extends: true,
-        test: { name: 'house', include: ['{app,components,lib,e2e}/**/*.test.{ts,tsx}'], exclude: PURE },
-      },
-      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-    ],
+    include: ['{app,components,lib,e2e}/**/*.test.{ts,tsx}'],
+    // To load the modules anew for each file would take as long as the tests themselves: no file leaves anything behind in them.
+    isolate: false,
   },
 });

@@ -5,26 +5,42 @@ import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { Providers } from '#components/shell/providers.tsx';
 import { SideBar } from '#components/shell/side-bar.tsx';
+import { RoleProvider } from '#components/team/role-provider.tsx';
+import { findPerson } from '#lib/team/find-person.ts';
+import { isLocalOwner } from '#lib/team/local-owner.ts';
 import './globals.css';
+import { signOut } from './sign-in/actions.ts';
 
 export const metadata: Metadata = {
   description: 'A workbench for reflection experiments',
 };
 
+/** The frame of all pages; who is not signed in sees the pages that are open to them without the side bar. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
+  const person = await findPerson();
+  const isMember = person !== null && !isLocalOwner(person);
   return (
     <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <body>
-        <Providers nonce={nonce}>
-          <a className="skip" href="#content">
-            Skip to the content
-          </a>
-          <div className="app">
-            <SideBar userName="Local owner" />
-            {children}
-          </div>
-        </Providers>
+        <RoleProvider
+          person={person && { id: person.id, name: person.name, role: person.role, isLocal: !isMember }}
+          signOut={isMember ? signOut : null}
+        >
+          <Providers nonce={nonce}>
+            <a className="skip" href="#content">
+              Skip to the content
+            </a>
+            {person === null ? (
+              children
+            ) : (
+              <div className="app">
+                <SideBar />
+                {children}
+              </div>
+            )}
+          </Providers>
+        </RoleProvider>
       </body>
     </html>
   );

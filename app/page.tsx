@@ -5,6 +5,7 @@ import { SampleRun } from '#components/home/sample-run.tsx';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { MayLink, MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
@@ -39,12 +40,10 @@ export default async function HomePage() {
       crumbs={[{ label: 'Home' }]}
       practice={sample !== undefined}
       actions={
-        <Button asChild>
-          <Link href="/experiments/new">
-            <Plus className="i s" aria-hidden />
-            New experiment
-          </Link>
-        </Button>
+        <MayLink needs="editor" href="/experiments/new">
+          <Plus className="i s" aria-hidden />
+          New experiment
+        </MayLink>
       }
     >
       <RefreshWhile isUnderWay={latest.items.some(({ status }) => status === 'queued' || status === 'running')} />
@@ -67,9 +66,9 @@ export default async function HomePage() {
                 <span className="sm faint">Under a minute, costs nothing, needs no key</span>
               </div>
             ) : (
-              <Button asChild variant="primary" size="large">
-                <Link href="/experiments/new">Start an experiment</Link>
-              </Button>
+              <MayLink needs="editor" variant="primary" size="large" href="/experiments/new">
+                Start an experiment
+              </MayLink>
             )}
           </section>
           {shown ? <SampleRun record={shown.record} settings={shown.settings} /> : null}
@@ -119,9 +118,9 @@ export default async function HomePage() {
               <li className="row al">
                 <FileText className="i" aria-hidden />
                 <span>
-                  <Link className="link" href="/experiments/new">
+                  <MayTextLink needs="editor" href="/experiments/new">
                     Start an experiment
-                  </Link>
+                  </MayTextLink>
                   <br />
                   <span className="sm muted">from a template for writing, code, analysis or reasoning</span>
                 </span>
@@ -129,9 +128,9 @@ export default async function HomePage() {
               <li className="row al">
                 <Database className="i" aria-hidden />
                 <span>
-                  <Link className="link" href="/datasets/new">
+                  <MayTextLink needs="editor" href="/datasets/new">
                     Import cases
-                  </Link>
+                  </MayTextLink>
                   <br />
                   <span className="sm muted">paste JSONL or CSV</span>
                 </span>

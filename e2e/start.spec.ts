@@ -167,7 +167,7 @@ test.describe('settings that are wrong are refused in words', () => {
   for (const { name, env, words } of [
     { name: 'port', env: { PORT: '99999' }, words: ['PORT', '"99999"', '1 to 65535'] },
     { name: 'host', env: { HONE_HOST: '0.0.0.0' }, words: ['HONE_HOST', '"0.0.0.0"', 'loopback'] },
-    { name: 'mode', env: { HONE_MODE: 'team' }, words: ['HONE_MODE', 'not available in this version'] },
+    { name: 'mode', env: { HONE_MODE: 'club' }, words: ['HONE_MODE', '"club"', '"local" or "team"'] },
     {
       name: 'database',
       env: { DATABASE_URL: 'postgresql://me:hidden@127.0.0.1:1/x' },

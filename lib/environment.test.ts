@@ -14,12 +14,35 @@ describe('parseEnvironment', () => {
         secret: null,
         appUrl: null,
         workerSlots: 4,
+        drainSeconds: 20,
         allowedPrivateHosts: [],
         mcpCommands: {},
+        log: 'plain',
         environmentKeys: {},
       },
     });
   });
+
+  test.each([['127.0.0.1'], ['0.0.0.0'], ['::'], ['[fd00::7]'], ['workshop.local'], ['192.168.1.4']])(
+    'takes team mode, listening on %s',
+    (host) => {
+      const env = {
+        HONE_MODE: 'team',
+        HONE_SECRET: 'x'.repeat(32),
+        APP_URL: 'https://hone.example',
+        HONE_HOST: host,
+      };
+      expect(parseEnvironment(env)).toMatchObject({
+        ok: true,
+        value: {
+          mode: 'team',
+          host: host.replace(/[[\]]/g, ''),
+          secret: 'x'.repeat(32),
+          appUrl: 'https://hone.example',
+        },
+      });
+    },
+  );
 
   test.each([
     ['a port', { PORT: '8080' }, { port: 8080 }],
@@ -31,6 +54,14 @@ describe('parseEnvironment', () => {
     ['a database', { DATABASE_URL: 'postgres://a:b@h/d' }, { databaseUrl: 'postgres://a:b@h/d' }],
     ['an address with a slash at its end', { APP_URL: 'https://hone.example/' }, { appUrl: 'https://hone.example' }],
     ['slots', { HONE_WORKER_SLOTS: '64' }, { workerSlots: 64 }],
+    ['no slots', { HONE_WORKER_SLOTS: '0' }, { workerSlots: 0 }],
+    ['a log for programs', { HONE_LOG: 'json' }, { log: 'json' }],
+    [
+      'team mode, which logs for programs',
+      { HONE_MODE: 'team', HONE_SECRET: 'x'.repeat(32), APP_URL: 'https://hone.example' },
+      { log: 'json' },
+    ],
+    ['time to drain', { HONE_DRAIN_SECONDS: '0' }, { drainSeconds: 0 }],
     [
       'private hosts',
       { HONE_ALLOWED_PRIVATE_HOSTS: ' Box:8000, 10.0.0.7 ,' },
@@ -63,9 +94,25 @@ describe('parseEnvironment', () => {
     ['all addresses', { HONE_HOST: '0.0.0.0' }, ['HONE_HOST is "0.0.0.0"', 'loopback']],
     ['another machine', { HONE_HOST: '192.168.1.4' }, ['HONE_HOST is "192.168.1.4"']],
     ['a name that only begins like loopback', { HONE_HOST: '127.0.0.1.example.com' }, ['HONE_HOST']],
-    ['team mode', { HONE_MODE: 'team' }, ['HONE_MODE is "team"', 'not available in this version']],
+    ['another mode', { HONE_MODE: 'crowd' }, ['HONE_MODE is "crowd"', '"local" or "team"']],
+    [
+      'team mode without what it needs',
+      { HONE_MODE: 'team' },
+      ['HONE_SECRET is not set', 'at least 32', 'APP_URL is not set', 'What to do'],
+    ],
+    [
+      'team mode with a short secret',
+      { HONE_MODE: 'team', HONE_SECRET: 'x'.repeat(31), APP_URL: 'https://hone.example' },
+      ['HONE_SECRET is 31 characters long', 'at least 32'],
+    ],
+    ['team mode without an address', { HONE_MODE: 'team', HONE_SECRET: 'x'.repeat(32) }, ['APP_URL is not set']],
+    [
+      'team mode on what is no host',
+      { HONE_MODE: 'team', HONE_SECRET: 'x'.repeat(32), APP_URL: 'https://hone.example', HONE_HOST: 'a/b' },
+      ['HONE_HOST is "a/b"'],
+    ],
     ['another database', { DATABASE_URL: 'mysql://a:b@h/d' }, ['DATABASE_URL', 'postgresql://']],
-    ['no slots', { HONE_WORKER_SLOTS: '0' }, ['HONE_WORKER_SLOTS is "0"', '1 to 64']],
+    ['less than no slots', { HONE_WORKER_SLOTS: '-1' }, ['HONE_WORKER_SLOTS is "-1"', '0 to 64']],
     ['too many slots', { HONE_WORKER_SLOTS: '65' }, ['HONE_WORKER_SLOTS is "65"']],
     ['an address with a path', { APP_URL: 'http://a/b' }, ['APP_URL is "http://a/b"']],
     ['an address of another kind', { APP_URL: 'ftp://a' }, ['APP_URL is "ftp://a"']],

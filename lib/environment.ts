@@ -5,23 +5,28 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 export type Environment = {
   /** TCP port, 1 to 65535. */
   port: number;
-  /** Address to listen on; in local mode always a loopback one. */
+  /** Address to listen on; in local mode always a loopback one, in team mode any. */
   host: string;
   /** Folder for the database, the key file and the lock; as given, may be relative. */
   dataFolder: string;
   /** A PostgreSQL to use; null: Hone starts its own. */
   databaseUrl: string | null;
-  mode: 'local';
-  /** Replaces the key file in the data folder; null: the file is used. */
+  /** `local`: one person on this machine, without sign-in. `team`: members who sign in; `secret` and `appUrl` are set then. */
+  mode: 'local' | 'team';
+  /** Replaces the key file in the data folder; null: the file is used. In team mode also what sessions are signed with. */
   secret: string | null;
   /** Where people reach Hone when it is not `http://host:port`; without a slash at the end. */
   appUrl: string | null;
-  /** Runs performed at the same time, 1 to 64. */
+  /** Runs this process performs at the same time, 0 to 64; with 0 it leaves them, and all that goes on beside them, to other processes. */
   workerSlots: number;
+  /** With a shared database: how long calls in flight may go on when Hone is asked to end, in seconds, 0 to 3600. */
+  drainSeconds: number;
   /** Private hosts that providers may use beyond loopback, lower case, each `host` or `host:port`. */
   allowedPrivateHosts: string[];
   /** Programs that may be started as MCP servers, by the name people know them by: the program, then its arguments. */
   mcpCommands: Record<string, string[]>;
+  /** How the log is written: lines for a terminal, or one JSON object a line (the default in team mode). */
+  log: 'plain' | 'json';
   /** Provider keys, by kind of provider. */
   environmentKeys: Partial<Record<'openai' | 'anthropic' | 'google', string>>;
 };
@@ -44,24 +49,33 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
     remedy: 'unset it for 3000, or choose a free port, for example PORT=3100',
   },
   HONE_HOST: {
-    allowed: 'a loopback address (127.0.0.1, ::1 or localhost), since local mode has no sign-in',
-    remedy: 'unset it for 127.0.0.1; to reach Hone from another machine use an SSH tunnel',
+    allowed:
+      'a loopback address (127.0.0.1, ::1 or localhost), since local mode has no sign-in; in team mode any address or host name',
+    remedy:
+      'unset it for 127.0.0.1; to reach Hone from another machine use an SSH tunnel, or team mode (HONE_MODE=team)',
   },
   HONE_DATA_DIR: { allowed: 'a path of 1 to 4096 characters', remedy: 'unset it for ./data' },
   DATABASE_URL: {
     allowed: 'an address that begins with postgresql:// or postgres://',
     remedy: "unset it for Hone's own PostgreSQL, or write postgresql://user:password@host:5432/database",
   },
-  HONE_MODE: { allowed: '"local"; "team" is not available in this version', remedy: 'unset it for local' },
+  HONE_MODE: { allowed: '"local" or "team"', remedy: 'unset it for local' },
   HONE_SECRET: {
-    allowed: 'at least 16 characters',
-    remedy: 'unset it for the key file in the data folder, or set 32 random characters',
+    allowed: 'at least 16 characters, in team mode (where it must be set) at least 32',
+    remedy:
+      'in local mode unset it for the key file in the data folder; in team mode set random characters, for example those of `openssl rand -hex 32`, and keep them: all processes need the same',
   },
   APP_URL: {
-    allowed: 'an http:// or https:// address without a path',
-    remedy: 'unset it, or write for example http://127.0.0.1:3000',
+    allowed: 'an http:// or https:// address without a path; in team mode it must be set',
+    remedy:
+      'in local mode unset it; in team mode write the address that people open, for example https://hone.example.com',
   },
-  HONE_WORKER_SLOTS: { allowed: 'a whole number from 1 to 64', remedy: 'unset it for 4' },
+  HONE_WORKER_SLOTS: {
+    allowed: 'a whole number from 0 to 64 (0: other processes perform the runs)',
+    remedy: 'unset it for 4',
+  },
+  HONE_DRAIN_SECONDS: { allowed: 'a whole number from 0 to 3600', remedy: 'unset it for 20' },
+  HONE_LOG: { allowed: '"plain" or "json"', remedy: 'unset it: plain in local mode, json in team mode' },
   HONE_ALLOWED_PRIVATE_HOSTS: {
     allowed: 'host names or addresses, each with a port if wanted, separated by commas',
     remedy: 'unset it, or write for example gpu-box:8000,192.168.1.20',
@@ -76,9 +90,11 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
 function complaint(name: string, value: string): string {
   const { allowed, remedy } = EXPECTATIONS[name] ?? { allowed: 'something else', remedy: 'unset it' };
   const shown =
-    name === 'HONE_SECRET' || name === 'HONE_MCP_COMMANDS'
-      ? `${value.length} characters long`
-      : JSON.stringify(name === 'DATABASE_URL' ? withoutPassword(value) : value);
+    value === ''
+      ? 'not set'
+      : name === 'HONE_SECRET' || name === 'HONE_MCP_COMMANDS'
+        ? `${value.length} characters long`
+        : JSON.stringify(name === 'DATABASE_URL' ? withoutPassword(value) : value);
   return `${name} is ${shown}, but must be ${allowed}. What to do: ${remedy}.`;
 }
 
@@ -107,6 +123,8 @@ const BLOCKED_PORTS = new Set([
 ]);
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+const HOST = /^([a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?|\[?[0-9a-f:.]*:[0-9a-f:.]*\]?)$/;
+const TEAM_SECRET_LENGTH = 32;
 const HOST_WITH_PORT = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
 
 const hostList = z
@@ -158,18 +176,36 @@ const environmentSchema = z
     PORT: wholeNumber(1, 65_535)
       .refine((port) => !BLOCKED_PORTS.has(port))
       .default(3000),
-    HONE_HOST: z.string().trim().toLowerCase().regex(LOOPBACK).default('127.0.0.1'),
+    HONE_HOST: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(HOST)
+      .transform((host) => host.replace(/^\[|\]$/g, ''))
+      .default('127.0.0.1'),
     HONE_DATA_DIR: z.string().max(4096).default('./data'),
     DATABASE_URL: databaseAddress.nullable().default(null),
-    HONE_MODE: z.literal('local').default('local'),
+    HONE_MODE: z.enum(['local', 'team']).default('local'),
     HONE_SECRET: z.string().min(16).nullable().default(null),
     APP_URL: webAddress.nullable().default(null),
-    HONE_WORKER_SLOTS: wholeNumber(1, 64).default(4),
+    HONE_WORKER_SLOTS: wholeNumber(0, 64).default(4),
+    HONE_DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
+    HONE_LOG: z.enum(['plain', 'json']).optional(),
     HONE_ALLOWED_PRIVATE_HOSTS: hostList.default([]),
     HONE_MCP_COMMANDS: commandList.default({}),
     OPENAI_API_KEY: z.string().trim().optional(),
     ANTHROPIC_API_KEY: z.string().trim().optional(),
     GOOGLE_GENERATIVE_AI_API_KEY: z.string().trim().optional(),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (name: keyof typeof value) =>
+      issues.push({ code: 'custom', input: value, path: [name], message: 'does not go with HONE_MODE' });
+    if (value.HONE_MODE === 'local') {
+      if (!LOOPBACK.test(value.HONE_HOST)) refuse('HONE_HOST');
+      return;
+    }
+    if (value.HONE_SECRET === null || value.HONE_SECRET.length < TEAM_SECRET_LENGTH) refuse('HONE_SECRET');
+    if (value.APP_URL === null) refuse('APP_URL');
   })
   .transform(
     (given): Environment => ({
@@ -181,8 +217,10 @@ const environmentSchema = z
       secret: given.HONE_SECRET,
       appUrl: given.APP_URL,
       workerSlots: given.HONE_WORKER_SLOTS,
+      drainSeconds: given.HONE_DRAIN_SECONDS,
       allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
       mcpCommands: given.HONE_MCP_COMMANDS,
+      log: given.HONE_LOG ?? (given.HONE_MODE === 'team' ? 'json' : 'plain'),
       environmentKeys: {
         ...(given.OPENAI_API_KEY ? { openai: given.OPENAI_API_KEY } : {}),
         ...(given.ANTHROPIC_API_KEY ? { anthropic: given.ANTHROPIC_API_KEY } : {}),

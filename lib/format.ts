@@ -49,6 +49,18 @@ export function formatNumberOf(count: number, noun: string, plural = `${noun}s`)
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
+/** A size: `840 bytes`, `5.2 kB`, `1.3 GB` (1 kB = 1,000 bytes). */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return formatNumberOf(bytes, 'byte');
+  const steps = ['kB', 'MB', 'GB', 'TB'];
+  let size = bytes / 1000;
+  while (size >= 999.95 && steps.length > 1) {
+    size /= 1000;
+    steps.shift();
+  }
+  return `${size < 99.95 ? size.toFixed(1) : formatCount(size)} ${steps[0]}`;
+}
+
 /** A time span in milliseconds: `840 ms`, `5.2 s`, `1 min 50 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

@@ -25,7 +25,9 @@ const LIB = [
   'lib/db',
   'lib/runs',
   'lib/runs/mcp',
+  'lib/runs/metrics',
   'lib/team',
+  'lib/log',
   'lib/start',
   'lib/start/app-database.ts',
 ];
@@ -59,18 +61,34 @@ const ROOMS: Room[] = [
     rooms: ['lib/tools/mcp', 'lib/reflection', 'lib/evaluators', 'lib/models', 'lib/outgoing'],
     packages: ['*'],
   },
+  // Says what goes on; whoever runs may use it.
+  { path: 'lib/log', rooms: [], packages: ['*', 'pino'] },
   // Reads return summaries of histories, so the pure rooms are open to it.
-  { path: 'lib/db', rooms: PURE, packages: ['*', 'pg', '@prisma/'] },
+  { path: 'lib/db', rooms: PURE, packages: ['*', 'pg', 'pg-copy-streams', '@prisma/'] },
   { path: 'lib/runs/mcp', rooms: [...LIB, ...TOP], packages: ['*', '@modelcontextprotocol/'] },
+  { path: 'lib/runs/metrics', rooms: [...LIB, ...TOP], packages: ['*', 'prom-client'] },
   { path: 'lib/runs', rooms: [...LIB, ...TOP], packages: ['*', 'pg-boss'] },
   // An API token is looked up in the app's own pool, which knows where the database is.
   { path: 'lib/start/app-database.ts', rooms: ['lib/db', 'lib/start'], packages: [] },
   {
     path: 'lib/team',
-    rooms: ['lib/db', 'lib/reflection', 'lib/start/app-database.ts', 'lib/environment.ts'],
+    rooms: ['lib/db', 'lib/reflection', 'lib/log', 'lib/start/app-database.ts', 'lib/environment.ts'],
+    packages: ['*', 'next', 'better-auth'],
+  },
+  {
+    path: 'lib/start',
+    rooms: [
+      'lib/db',
+      'lib/start/app-database.ts',
+      'lib/reflection',
+      'lib/runs',
+      'lib/runs/metrics',
+      'lib/team',
+      'lib/log',
+      'lib/environment.ts',
+    ],
     packages: ['*', 'next'],
   },
-  { path: 'lib/start', rooms: ['lib/db', 'lib/reflection', 'lib/runs', 'lib/environment.ts'], packages: ['*', 'next'] },
   // They stand beside the rooms: the one word they share with all is the expected failure.
   { path: 'lib/environment.ts', rooms: ['lib/reflection'], packages: ['zod'] },
   { path: 'lib/format.ts', rooms: ['lib/reflection'], packages: [] },
@@ -79,7 +97,19 @@ const ROOMS: Room[] = [
 ];
 
 /** Packages that only the rooms naming them may import; a type alone ties nothing. */
-const RESERVED = ['ai', '@ai-sdk/', 'pg', 'pg-boss', '@prisma/', '@modelcontextprotocol/', '@opentelemetry/'];
+const RESERVED = [
+  'ai',
+  '@ai-sdk/',
+  'better-auth',
+  'pg',
+  'pg-boss',
+  'pg-copy-streams',
+  'pino',
+  'prom-client',
+  '@prisma/',
+  '@modelcontextprotocol/',
+  '@opentelemetry/',
+];
 const FOR_TESTS = ['vitest', 'fast-check', 'node:', '@modelcontextprotocol/'];
 
 type Import = { file: string; target: string; typeOnly: boolean };
@@ -95,7 +125,9 @@ function findFault({ file, target, typeOnly }: Import): string | null {
     const isNamed = allowed.some(
       (name) => name === target || (/[/:]$/.test(name) ? target.startsWith(name) : target.startsWith(`${name}/`)),
     );
-    const isReserved = RESERVED.some((name) => name === target || (name.endsWith('/') && target.startsWith(name)));
+    const isReserved = RESERVED.some(
+      (name) => name === target || target.startsWith(name.endsWith('/') ? name : `${name}/`),
+    );
     if (isNamed || (allowed.includes('*') && (!isReserved || typeOnly))) return null;
     return `${file} imports the package ${target}, which ${room.path} may not`;
   }
@@ -177,6 +209,7 @@ describe('an import is refused', () => {
       `import { Client } from '@modelcontextprotocol/client';`,
     ],
     ['a model is traced outside of tracing', 'lib/models/ask-once.ts', `import { trace } from '@opentelemetry/api';`],
+    ['a page knows the sign-in library', 'app/page.tsx', `import { betterAuth } from 'better-auth/minimal';`],
     ['a tool asks the database', 'lib/tools/calculator.ts', `import { findRun } from '#lib/db/find-run.ts';`],
     ['an evaluator asks the queue', 'lib/evaluators/llm.ts', `import '#lib/runs/queue.ts';`],
     ['lib asks a page', 'lib/runs/perform-run.ts', `import { Page } from '#app/page.tsx';`],

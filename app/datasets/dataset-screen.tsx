@@ -1,11 +1,11 @@
 import { Download, Plus } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ChooseDataset } from '#components/datasets/choose-dataset.tsx';
 import { DatasetList } from '#components/datasets/dataset-list.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { address } from '#components/shell/pager.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import type { Database } from '#lib/db/database.ts';
 import { countDatasets, datasetUses } from '#lib/db/dataset-uses.ts';
@@ -77,12 +77,10 @@ export async function DatasetScreen({ database, open, search, cursor, children }
                 </Button>
               </>
             )}
-            <Button asChild>
-              <Link href="/datasets/new">
-                <Plus className="i s" aria-hidden />
-                New dataset
-              </Link>
-            </Button>
+            <MayLink needs="editor" href="/datasets/new">
+              <Plus className="i s" aria-hidden />
+              New dataset
+            </MayLink>
           </>
         }
       />

@@ -1,5 +1,4 @@
-import Link from 'next/link';
-import { Button } from '#components/ui/button.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -22,11 +21,15 @@ export default async function DatasetsPage({ searchParams }: { searchParams: Sea
         <section className="pane border-b-0">
           <p className="b">{search === '' ? 'No datasets yet' : 'Nothing is like that'}</p>
           <p className="muted mt-0.5 mb-3">A dataset is a list of cases; an experiment runs once over each.</p>
-          <Button asChild>
-            <Link href={search === '' ? '/datasets/new' : '/datasets'}>
-              {search === '' ? 'Import cases' : 'Show all datasets'}
-            </Link>
-          </Button>
+          {search === '' ? (
+            <MayLink needs="editor" href="/datasets/new">
+              Import cases
+            </MayLink>
+          ) : (
+            <MayLink needs="viewer" href="/datasets">
+              Show all datasets
+            </MayLink>
+          )}
         </section>
       ) : (
         <OpenDataset database={database} dataset={newest} params={{}} />

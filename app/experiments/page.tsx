@@ -1,5 +1,4 @@
 import { Plus, Upload } from 'lucide-react';
-import Link from 'next/link';
 import { CompareChosen } from '#components/compare/compare-tick.tsx';
 import { ExperimentTable } from '#components/experiment/experiment-table.tsx';
 import { ExperimentsFilters } from '#components/experiment/experiments-filters.tsx';
@@ -14,7 +13,7 @@ import { SaveView } from '#components/experiment/save-view.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { countExperiments, type ExperimentCount } from '#lib/db/count-experiments.ts';
 import { listExperiments } from '#lib/db/list-experiments.ts';
 import { listSavedViews } from '#lib/db/saved-views.ts';
@@ -22,6 +21,7 @@ import { formatNumberOf } from '#lib/format.ts';
 import type { ExperimentMode } from '#lib/reflection/experiment-list.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { keepView, removeKeptView } from './view-actions.ts';
 
@@ -37,7 +37,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
   const [{ items, nextCursor }, counts, kept] = await Promise.all([
     listExperiments(database, { cursor, limit: PAGE, ...view }),
     countExperiments(database),
-    listSavedViews(database, actor.id, 'experiments'),
+    listSavedViews(database, personOf(actor), 'experiments'),
   ]);
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const query = experimentsQuery(view);
@@ -50,18 +50,14 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         actions={
           <>
             <CompareChosen />
-            <Button asChild variant="ghost">
-              <Link href="/runs/import">
-                <Upload className="i s" aria-hidden />
-                Import runs
-              </Link>
-            </Button>
-            <Button asChild variant="primary">
-              <Link href="/experiments/new">
-                <Plus className="i s" aria-hidden />
-                New experiment
-              </Link>
-            </Button>
+            <MayLink needs="editor" variant="ghost" href="/runs/import">
+              <Upload className="i s" aria-hidden />
+              Import runs
+            </MayLink>
+            <MayLink needs="editor" variant="primary" href="/experiments/new">
+              <Plus className="i s" aria-hidden />
+              New experiment
+            </MayLink>
           </>
         }
       />
@@ -97,11 +93,15 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
               ? 'Names are searched by any part of them.'
               : 'A template for your kind of task fills everything in.'}
           </p>
-          <Button asChild>
-            <Link href={isFiltered ? '/experiments' : '/experiments/new'}>
-              {isFiltered ? 'Show all' : 'New experiment'}
-            </Link>
-          </Button>
+          {isFiltered ? (
+            <MayLink needs="viewer" href="/experiments">
+              Show all
+            </MayLink>
+          ) : (
+            <MayLink needs="editor" href="/experiments/new">
+              New experiment
+            </MayLink>
+          )}
         </section>
       )}
       <Pager path="/experiments" params={experimentsParams(view)} cursor={cursor} nextCursor={nextCursor} />

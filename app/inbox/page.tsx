@@ -11,6 +11,7 @@ import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { withShortTexts } from '#lib/reflection/with-short-texts.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
 import { decideFromInbox } from './actions.ts';
 
@@ -25,7 +26,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   };
   const { database, now } = await getWorkshop();
   const moment = now();
-  const holder = { actorId: actor.id, actorName: actor.name, windowId: null };
+  const holder = { actorId: actor.id, actorName: actor.name, windowId: null, personId: personOf(actor) };
   const { kind, experiment: experimentId, whose: scope, cursor } = filter;
   const [waiting, lessonsToReview, inbox] = await Promise.all([
     countWaitingRuns(database),

@@ -5,6 +5,7 @@ import { ErrorsSection } from '#components/insights/errors-section.tsx';
 import { InsightsFilters } from '#components/insights/insights-filters.tsx';
 import { readInsightsView } from '#components/insights/insights-view.ts';
 import { JudgeSection } from '#components/insights/judge-section.tsx';
+import { ReviewersSection } from '#components/insights/reviewers-section.tsx';
 import { TargetsTable } from '#components/insights/targets-table.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -12,6 +13,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Insights } from '#lib/measures/insights.ts';
 import { findInsights } from '#lib/runs/find-insights.ts';
+import { findReviewers } from '#lib/runs/find-reviewers.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
@@ -21,7 +23,10 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
   const params = await searchParams;
   const view = readInsightsView((name) => searchParam(params[name]));
   const { database, now } = await getWorkshop();
-  const { insights, scope } = await findInsights(database, { ...view, experimentId: view.experiment }, now());
+  const [{ insights, scope }, reviewers] = await Promise.all([
+    findInsights(database, { ...view, experimentId: view.experiment }, now()),
+    findReviewers(database, { experimentId: view.experiment }),
+  ]);
   const { report, models, equalCost } = insights;
   const thresholds = new Set(scope.arms.map(({ qualityThreshold }) => qualityThreshold));
   const [threshold = null] = thresholds.size === 1 ? thresholds : [];
@@ -41,7 +46,10 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
         />
       </div>
       {report.ended === 0 ? (
-        <Empty isFiltered={scope.choices.length > 0} />
+        <>
+          <Empty isFiltered={scope.choices.length > 0} />
+          <ReviewersSection reviewers={reviewers} />
+        </>
       ) : (
         <>
           {report.practice === 'some' ? (
@@ -65,6 +73,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Sea
             <CostList report={report} />
           </div>
           <JudgeSection report={report} view={view} threshold={threshold} />
+          <ReviewersSection reviewers={reviewers} />
           <div className="cols c3 mended">
             <ErrorsSection report={report} />
             <EqualCostSection panel={equalCost} candidate={largest} />

@@ -14,6 +14,7 @@ import {
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { countLessons } from '#lib/db/count-lessons.ts';
 import { findLifts } from '#lib/db/find-trials.ts';
@@ -57,15 +58,13 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
         actions={
           <>
             {tabCount(counts, 'all') === 0 ? null : <ExportLinks />}
-            <Button asChild>
-              <Link href="/lessons/import">Import</Link>
-            </Button>
-            <Button asChild variant={counts.review === 0 ? 'primary' : 'default'}>
-              <Link href="/lessons/new">
-                <Plus className="i s" aria-hidden />
-                Add
-              </Link>
-            </Button>
+            <MayLink needs="editor" href="/lessons/import">
+              Import
+            </MayLink>
+            <MayLink needs="editor" variant={counts.review === 0 ? 'primary' : 'default'} href="/lessons/new">
+              <Plus className="i s" aria-hidden />
+              Add
+            </MayLink>
             {counts.review === 0 ? null : (
               <Button asChild variant="primary">
                 <Link href="/lessons/review">
@@ -118,9 +117,15 @@ function Empty({ view, hasAny }: { view: LibraryView; hasAny: boolean }) {
     <section className="pane border-b-0" data-testid="lessons-empty">
       <p className="b">{title}</p>
       <p className="muted mt-0.5 mb-3">{words}</p>
-      <Button asChild>
-        {hasAny ? <Link href="/lessons">Show all</Link> : <Link href="/lessons/new">Add a lesson</Link>}
-      </Button>
+      {hasAny ? (
+        <MayLink needs="viewer" href="/lessons">
+          Show all
+        </MayLink>
+      ) : (
+        <MayLink needs="editor" href="/lessons/new">
+          Add a lesson
+        </MayLink>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { LocalServers } from '#components/models/local-servers.tsx';
 import { MonthBudget } from '#components/models/month-budget.tsx';
 import { PriceTable } from '#components/models/price-table.tsx';
 import { ProviderSection } from '#components/models/provider-section.tsx';
+import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { findMonthUse } from '#lib/db/month-use.ts';
@@ -31,6 +32,7 @@ export default async function ModelsPage() {
         title="Models"
         facts={<span>{formatNumberOf(providers.length, 'provider')}; keys are write-only</span>}
       />
+      <SettingsTabs />
       <div className="cols models flex-1 border-b-0">
         <div className="min-w-0">
           {providers.map((provider) => (

@@ -5,6 +5,7 @@ import { PromptTable } from '#components/prompts/prompt-table.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { listPrompts } from '#lib/db/list-prompts.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
@@ -31,12 +32,10 @@ export default async function PromptsPage({ searchParams }: { searchParams: Sear
         facts={<span>Programs ask for a label and get the version it stands at.</span>}
         actions={
           isEmpty ? null : (
-            <Button asChild variant="primary">
-              <Link href="/prompts/new">
-                <Plus className="i s" aria-hidden />
-                New prompt
-              </Link>
-            </Button>
+            <MayLink needs="editor" variant="primary" href="/prompts/new">
+              <Plus className="i s" aria-hidden />
+              New prompt
+            </MayLink>
           )
         }
       />
@@ -90,9 +89,15 @@ function Empty({ search, isEmpty }: { search: string | null; isEmpty: boolean })
             ? 'There are no more prompts here.'
             : `No prompt has “${search}” in its name.`}
       </p>
-      <Button asChild variant={isEmpty ? 'primary' : 'default'}>
-        {isEmpty ? <Link href="/prompts/new">Write a prompt</Link> : <Link href="/prompts">Show all</Link>}
-      </Button>
+      {isEmpty ? (
+        <MayLink needs="editor" variant="primary" href="/prompts/new">
+          Write a prompt
+        </MayLink>
+      ) : (
+        <MayLink needs="viewer" href="/prompts">
+          Show all
+        </MayLink>
+      )}
     </section>
   );
 }

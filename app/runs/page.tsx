@@ -4,6 +4,7 @@ import { RunsTable } from '#components/experiment/runs-table.tsx';
 import { readingWords } from '#components/runs/reading-words.ts';
 import { RunsFilters } from '#components/runs/runs-filters.tsx';
 import { isRunsFiltered, type RunsView, readRunsView, runsParams } from '#components/runs/runs-view.ts';
+import { StopAllButton } from '#components/runs/stop-all-button.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { address, Pager } from '#components/shell/pager.tsx';
@@ -11,11 +12,13 @@ import { Button } from '#components/ui/button.tsx';
 import { listExperimentNames } from '#lib/db/list-experiment-names.ts';
 import { listInsightRuns } from '#lib/db/list-insight-runs.ts';
 import { listRuns, type RunRow } from '#lib/db/list-runs.ts';
+import { countUnfinished, findStopAll, stateOf } from '#lib/db/stop-all.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type InsightScope, insightScope } from '#lib/runs/insight-scope.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../search-param.ts';
+import { stopAll } from './actions.ts';
 
 /** Runs on one page. */
 const PAGE = 100;
@@ -26,7 +29,13 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
   const view = readRunsView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
   const { database } = await getWorkshop();
-  const [listed, experiments] = await Promise.all([listViewed(view, cursor), listExperimentNames(database)]);
+  const [listed, experiments, unfinished, lastStop] = await Promise.all([
+    listViewed(view, cursor),
+    listExperimentNames(database),
+    countUnfinished(database),
+    findStopAll(database),
+  ]);
+  const underWay = lastStop === null || lastStop.doneAt !== null ? null : stateOf(lastStop);
   const practised = new Set(experiments.filter(({ practice }) => practice).map(({ id }) => id));
   const isPractice = listed.items.length > 0 && listed.items.every((run) => practised.has(run.experimentId));
   const rows = listed.items.map((run) =>
@@ -36,7 +45,11 @@ export default async function RunsPage({ searchParams }: { searchParams: SearchP
   );
   return (
     <Page crumbs={[{ label: 'Experiments', href: '/experiments' }, { label: 'Runs' }]} practice={isPractice}>
-      <PageHead title={view.reading === null ? 'Runs' : readingWords(view.reading)} facts={listed.facts} />
+      <PageHead
+        title={view.reading === null ? 'Runs' : readingWords(view.reading)}
+        facts={listed.facts}
+        actions={<StopAllButton counts={unfinished} underWay={underWay} stopAll={stopAll} />}
+      />
       <RunsFilters key={JSON.stringify(view)} view={view} experiments={experiments} />
       {listed.items.length > 0 ? (
         <RunsTable key={`${JSON.stringify(view)} ${cursor}`} rows={rows} named={view.experiment === null} />

@@ -1,4 +1,5 @@
 import { PythonPart } from '#components/settings/python-part.tsx';
+import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { TokensPart } from '#components/settings/tokens-part.tsx';
 import { WebhooksPart } from '#components/settings/webhooks-part.tsx';
 import { Page } from '#components/shell/page.tsx';
@@ -13,6 +14,7 @@ import { listTools } from '#lib/runs/tools/list-tools.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { isTeamMode } from '#lib/team/team-mode.ts';
 import { addWebhook, changeWebhook, removeWebhook, resendToWebhook, switchPython, tryWebhook } from './actions.ts';
 import { addMcpServer, changeMcpServer, removeMcpServer, tryMcpServer } from './mcp-actions.ts';
 import { makeApiToken, revokeApiToken } from './token-actions.ts';
@@ -40,6 +42,7 @@ export default async function SettingsPage() {
   return (
     <Page crumbs={[{ label: 'Settings' }]}>
       <PageHead title="Settings" facts={<span>of this installation</span>} />
+      <SettingsTabs />
       <WebhooksPart
         webhooks={shown}
         now={now}
@@ -58,12 +61,14 @@ export default async function SettingsPage() {
         now={now}
         actions={{ add: addMcpServer, change: changeMcpServer, remove: removeMcpServer, test: tryMcpServer }}
       />
-      <TokensPart
-        tokens={tokens}
-        address={getRunningApp().address}
-        now={now}
-        actions={{ make: makeApiToken, revoke: revokeApiToken }}
-      />
+      {isTeamMode() ? null : (
+        <TokensPart
+          tokens={tokens}
+          address={getRunningApp().address}
+          now={now}
+          actions={{ make: makeApiToken, revoke: revokeApiToken }}
+        />
+      )}
       <PythonPart setting={python} now={now} turn={switchPython} />
     </Page>
   );

@@ -20,7 +20,7 @@ export async function revokeApiToken(id: string): Promise<Result<ApiToken>> {
   const actor = await authorize({ name: 'action revokeApiToken', role: 'owner' });
   if (typeof id !== 'string' || !UUID.test(id)) return fail('not_found', 'There is no API token with this id.');
   const result = await revokeToken(await getWorkshop(), actor, id.toLowerCase());
-  if (result.ok) revalidatePath('/settings');
+  if (result.ok) revalidatePath('/settings', 'layout');
   return result;
 }
 

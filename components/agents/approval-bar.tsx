@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { DraftLine } from '#components/run/draft-line.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import type { RunDecisions } from '#components/run/use-run-decisions.ts';
+import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -34,18 +36,20 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
   const { toolCall } = pause;
   const [dialog, setDialog] = useState<'change' | 'refuse' | null>(null);
   const mod = useModKey();
+  const { may, why } = useMay('reviewer');
+  const rest = isBusy || !may;
   const dialogProps = (name: 'change' | 'refuse') => ({
     open: dialog === name,
     onOpenChange: (isOpen: boolean) => setDialog(isOpen ? name : null),
   });
   useBareKeys({
-    a: isBusy ? null : decisions.proposeAllow,
-    e: isBusy ? null : () => setDialog('change'),
-    r: isBusy ? null : () => setDialog('refuse'),
-    s: isBusy ? null : decisions.proposeStop,
-    z: isBusy || draft === null ? null : decisions.undo,
+    a: rest ? null : decisions.proposeAllow,
+    e: rest ? null : () => setDialog('change'),
+    r: rest ? null : () => setDialog('refuse'),
+    s: rest ? null : decisions.proposeStop,
+    z: rest || draft === null ? null : decisions.undo,
   });
-  useModEnter(isBusy ? null : onSend);
+  useModEnter(rest ? null : onSend);
   return (
     <section className="decide" aria-label="Your decision" data-testid="approval-bar">
       <div className="why">
@@ -55,34 +59,37 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
           <WishLine record={record} pause={pause} settings={settings} now={now} />
         )}
       </div>
+      <NotYours why={why} />
       <div className="keys">
-        {draft ? (
-          <Button onClick={decisions.proposeAllow} disabled={isBusy}>
-            Allow <kbd>a</kbd>
+        <OnlyFor needs="reviewer" isSilent>
+          {draft ? (
+            <Button onClick={decisions.proposeAllow} disabled={isBusy}>
+              Allow <kbd>a</kbd>
+            </Button>
+          ) : null}
+          <Button onClick={() => setDialog('change')} disabled={isBusy}>
+            <span>
+              Change<span className="wide-only"> arguments</span>
+            </span>{' '}
+            <kbd>e</kbd>
           </Button>
-        ) : null}
-        <Button onClick={() => setDialog('change')} disabled={isBusy}>
-          <span>
-            Change<span className="wide-only"> arguments</span>
-          </span>{' '}
-          <kbd>e</kbd>
-        </Button>
-        <Button onClick={() => setDialog('refuse')} disabled={isBusy}>
-          Refuse <kbd>r</kbd>
-        </Button>
-        <Button onClick={decisions.proposeStop} disabled={isBusy}>
-          Stop <kbd>s</kbd>
-        </Button>
-        <span className="grow wide-only" />
-        {draft ? (
-          <Button variant="primary" onClick={onSend} disabled={isBusy}>
-            {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
+          <Button onClick={() => setDialog('refuse')} disabled={isBusy}>
+            Refuse <kbd>r</kbd>
           </Button>
-        ) : (
-          <Button variant="primary" onClick={decisions.proposeAllow} disabled={isBusy}>
-            {isBusy ? 'Sending' : 'Allow'} <kbd>a</kbd>
+          <Button onClick={decisions.proposeStop} disabled={isBusy}>
+            Stop <kbd>s</kbd>
           </Button>
-        )}
+          <span className="grow wide-only" />
+          {draft ? (
+            <Button variant="primary" onClick={onSend} disabled={isBusy}>
+              {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
+            </Button>
+          ) : (
+            <Button variant="primary" onClick={decisions.proposeAllow} disabled={isBusy}>
+              {isBusy ? 'Sending' : 'Allow'} <kbd>a</kbd>
+            </Button>
+          )}
+        </OnlyFor>
       </div>
       <ChangeArgumentsDialog
         key={`change ${pause.pauseId}`}

@@ -1,6 +1,5 @@
 import { EyeOff } from 'lucide-react';
-import Link from 'next/link';
-import { Button } from '#components/ui/button.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { formatSentence } from '#lib/format.ts';
 import type { JudgeAgreement } from '#lib/measures/judge-agreement.ts';
 import { agreementNotes, agreementWords } from './agreement-words.ts';
@@ -20,12 +19,10 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
             share with its 95 % interval{settingsVersions > 1 ? ', over all versions of the settings' : ''}
           </span>
         )}
-        <Button asChild size="small" className="end">
-          <Link href={`/experiments/${experimentId}/blind`}>
-            <EyeOff className="i s" aria-hidden />
-            Review blind
-          </Link>
-        </Button>
+        <MayLink needs="reviewer" size="small" className="end" href={`/experiments/${experimentId}/blind`}>
+          <EyeOff className="i s" aria-hidden />
+          Review blind
+        </MayLink>
       </div>
       {agreement.judgements === 0 ? (
         <p className="muted">

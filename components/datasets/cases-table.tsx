@@ -2,7 +2,7 @@
 
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState, useTransition } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
@@ -53,15 +53,15 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
     <>
       {version === null ? null : (
         <div className="pane row wrap border-b-0 py-2.5">
-          <Button size="small" onClick={() => setEdited('new')}>
+          <MayButton needs="editor" size="small" onClick={() => setEdited('new')}>
             <Plus className="i s" aria-hidden />
             Add a case
-          </Button>
+          </MayButton>
           {chosen.length > 0 ? (
-            <Button size="small" onClick={() => setAsked(true)}>
+            <MayButton needs="editor" size="small" onClick={() => setAsked(true)}>
               <Trash2 className="i s" aria-hidden />
               Remove {chosen.length}
-            </Button>
+            </MayButton>
           ) : null}
         </div>
       )}
@@ -111,14 +111,15 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                   {version === null ? null : (
                     <td>
                       <span className="row justify-end gap-1">
-                        <Button
+                        <MayButton
+                          needs="editor"
                           variant="ghost"
                           size="smallIcon"
                           aria-label={`Edit case ${found.number}`}
                           onClick={() => setEdited(found)}
                         >
                           <Pencil className="i s" aria-hidden />
-                        </Button>
+                        </MayButton>
                         <input
                           type="checkbox"
                           className="accent-brand size-4"

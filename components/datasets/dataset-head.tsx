@@ -1,7 +1,7 @@
 'use client';
 
 import { useState, useTransition } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -35,9 +35,9 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
             : `used by ${users}${more.length > 0 ? ` and ${formatCount(more.length)} more` : ''}`}
         </span>
         <span className="row end">
-          <Button variant="ghost" onClick={() => setRenamed(true)}>
+          <MayButton needs="editor" variant="ghost" onClick={() => setRenamed(true)}>
             Rename
-          </Button>
+          </MayButton>
           <DeleteButton
             name={name}
             what={`The dataset, its ${formatNumberOf(caseCount, 'case')} and its history`}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState, useTransition } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -87,59 +88,61 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
     });
   }
   return (
-    <form
-      className="stack mt-5 gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <h2>Divide {formatNumberOf(free, 'case')}</h2>
-      <div className="grid4">
-        <Field label="Held out, %" error={errorAt('heldOutShare')}>
-          <Input numeric className="w-full" value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
-        </Field>
-        <Field label="Validation, %" error={errorAt('validationShare')}>
-          <Input
-            numeric
-            className="w-full"
-            value={validation}
-            onChange={(event) => setValidation(event.target.value)}
-          />
-        </Field>
-        <Field label="Balance by">
-          <Select value={balanceBy} onChange={(event) => setBalanceBy(event.target.value)}>
-            <option value="tag">tag</option>
-            <option value="nothing">nothing</option>
-          </Select>
-        </Field>
-        <Field label="Seed" error={errorAt('seed')}>
-          <Input
-            numeric
-            className="w-full"
-            value={seed}
-            onChange={(event) => setSeed(event.target.value.replaceAll(/\D/g, '').slice(0, 9))}
-          />
-        </Field>
-      </div>
-      <div className="row wrap">
-        <Button type="submit" variant="primary" disabled={isBusy || !isValid}>
-          {isBusy ? 'Dividing' : `Divide ${formatNumberOf(free, 'case')}`}
-        </Button>
-        <span className="sm muted" role="status">
-          {isValid
-            ? `${formatCount(free - held - tried)} to tune on, ${formatCount(tried)} for validation, ${formatCount(held)} held out; cases that have a side keep it`
-            : 'Shares are whole percents from 0 to 100'}
-        </span>
-      </div>
-      <p className="sm muted">
-        This cannot be taken back for held-out cases: runs are judged on them, so they never move to another side.
-      </p>
-      {problem && problem.field === null ? (
-        <p className="sm worse" role="alert">
-          {problem.message}
+    <OnlyFor needs="editor">
+      <form
+        className="stack mt-5 gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <h2>Divide {formatNumberOf(free, 'case')}</h2>
+        <div className="grid4">
+          <Field label="Held out, %" error={errorAt('heldOutShare')}>
+            <Input numeric className="w-full" value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
+          </Field>
+          <Field label="Validation, %" error={errorAt('validationShare')}>
+            <Input
+              numeric
+              className="w-full"
+              value={validation}
+              onChange={(event) => setValidation(event.target.value)}
+            />
+          </Field>
+          <Field label="Balance by">
+            <Select value={balanceBy} onChange={(event) => setBalanceBy(event.target.value)}>
+              <option value="tag">tag</option>
+              <option value="nothing">nothing</option>
+            </Select>
+          </Field>
+          <Field label="Seed" error={errorAt('seed')}>
+            <Input
+              numeric
+              className="w-full"
+              value={seed}
+              onChange={(event) => setSeed(event.target.value.replaceAll(/\D/g, '').slice(0, 9))}
+            />
+          </Field>
+        </div>
+        <div className="row wrap">
+          <Button type="submit" variant="primary" disabled={isBusy || !isValid}>
+            {isBusy ? 'Dividing' : `Divide ${formatNumberOf(free, 'case')}`}
+          </Button>
+          <span className="sm muted" role="status">
+            {isValid
+              ? `${formatCount(free - held - tried)} to tune on, ${formatCount(tried)} for validation, ${formatCount(held)} held out; cases that have a side keep it`
+              : 'Shares are whole percents from 0 to 100'}
+          </span>
+        </div>
+        <p className="sm muted">
+          This cannot be taken back for held-out cases: runs are judged on them, so they never move to another side.
         </p>
-      ) : null}
-    </form>
+        {problem && problem.field === null ? (
+          <p className="sm worse" role="alert">
+            {problem.message}
+          </p>
+        ) : null}
+      </form>
+    </OnlyFor>
   );
 }

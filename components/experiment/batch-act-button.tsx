@@ -3,7 +3,7 @@
 import { Play, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
@@ -28,10 +28,10 @@ export function BatchActButton({ act }: { act: BatchAct }) {
     });
   }
   return (
-    <Button size="small" className="end" disabled={isSending || isAsked} onClick={send}>
+    <MayButton needs="editor" size="small" className="end" disabled={isSending || isAsked} onClick={send}>
       {act.kind === 'stop' ? <Square className="i s" aria-hidden /> : <Play className="i s" aria-hidden />}
       {isSending ? DOING[act.kind] : act.kind === 'stop' ? 'Stop' : `Resume ${formatNumberOf(act.count, 'run')}`}
-    </Button>
+    </MayButton>
   );
 }
 

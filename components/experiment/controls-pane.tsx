@@ -4,7 +4,7 @@ import { Scale } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { compareAddress } from '#components/compare/compare-address.ts';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { writeArmName } from '#lib/measures/arm-name.ts';
 import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -56,10 +56,10 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
           ))}
         </ul>
       )}
-      <Button size="small" onClick={() => setOpen(true)}>
+      <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
         <Scale className="i s" aria-hidden />
         Run a control
-      </Button>
+      </MayButton>
       <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
     </section>
   );

@@ -3,6 +3,7 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -47,21 +48,22 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
 
   if (kept !== null)
     return (
-      <Button
+      <MayButton
+        needs="reviewer"
         variant="ghost"
         disabled={isBusy}
         onClick={() => send(() => remove(kept.id), `${kept.name} is no longer kept`)}
       >
         <BookmarkX className="i s" aria-hidden />
         Remove this view
-      </Button>
+      </MayButton>
     );
   return (
     <>
-      <Button variant="ghost" onClick={() => setOpen(true)}>
+      <MayButton needs="reviewer" variant="ghost" onClick={() => setOpen(true)}>
         <Bookmark className="i s" aria-hidden />
         Save this view
-      </Button>
+      </MayButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

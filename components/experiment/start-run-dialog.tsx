@@ -2,7 +2,7 @@
 
 import { Play } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { StartRunForm, type StartRunFormProps } from './start-run-form.tsx';
@@ -13,10 +13,10 @@ export function StartRunDialog(props: Omit<StartRunFormProps, 'onStarted'>) {
   const dataset = props.datasets.find(({ id }) => id === props.datasetId);
   return (
     <>
-      <Button variant="primary" onClick={() => setOpen(true)}>
+      <MayButton needs="editor" variant="primary" onClick={() => setOpen(true)}>
         <Play className="i s" aria-hidden />
         {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
-      </Button>
+      </MayButton>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Start a run">
         <StartRunForm {...props} onStarted={() => setOpen(false)} />
       </Dialog>

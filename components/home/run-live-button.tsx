@@ -3,7 +3,7 @@
 import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { fail, type Result } from '#lib/reflection/problem.ts';
 
 /** Starts a new run of the sample and goes to see it. */
@@ -20,10 +20,10 @@ export function RunLiveButton({ start }: { start: () => Promise<Result<{ runId: 
   }
   return (
     <>
-      <Button variant="primary" size="large" onClick={run} disabled={isStarting}>
+      <MayButton needs="editor" variant="primary" size="large" onClick={run} disabled={isStarting}>
         <Play className="i s" aria-hidden />
         {isStarting ? 'Starting' : 'Run it live'}
-      </Button>
+      </MayButton>
       {problem ? (
         <p className="sm worse" role="alert">
           ✕ {problem}

@@ -26,7 +26,7 @@ test('without a filter every choice counts all that it names', () => {
   expect(inboxCounts(GROUPS, NO_FILTER)).toEqual({
     all: 15,
     listed: 15,
-    scopes: { all: 15, free: 13, mine: 1 },
+    scopes: { all: 15, free: 13, mine: 1, assigned: 0 },
     kinds: { verdict: 6, score: 1, escalated: 8, tool: 0 },
     experiments: [
       { id: 'a', name: 'experiment a', count: 7 },

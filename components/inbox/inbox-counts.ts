@@ -14,14 +14,14 @@ export type InboxCounts = {
 export function inboxCounts(groups: readonly InboxGroup[], filter: Omit<InboxFilter, 'cursor'>): InboxCounts {
   const isOf = {
     scope: (group: InboxGroup, scope: InboxScope) =>
-      scope === 'all' || group.whose === 'mine' || (scope === 'free' && group.whose === 'free'),
+      scope === 'all' || scope === 'assigned' || group.whose === 'mine' || (scope === 'free' && group.whose === 'free'),
     kind: (group: InboxGroup, kind: WaitingKind | null) => kind === null || group.kind === kind,
     experiment: (group: InboxGroup, id: string | null) => id === null || group.experimentId === id,
   };
   const sum = (scope: InboxScope, kind: WaitingKind | null, experiment: string | null) =>
     groups
       .filter((group) => isOf.scope(group, scope) && isOf.kind(group, kind) && isOf.experiment(group, experiment))
-      .reduce((total, { count }) => total + count, 0);
+      .reduce((total, { count, assigned = 0 }) => total + (scope === 'assigned' ? assigned : count), 0);
   const names = new Map(groups.map(({ experimentId, experimentName }) => [experimentId, experimentName]));
   const { whose, kind, experiment } = filter;
   return {
@@ -31,6 +31,7 @@ export function inboxCounts(groups: readonly InboxGroup[], filter: Omit<InboxFil
       all: sum('all', kind, experiment),
       free: sum('free', kind, experiment),
       mine: sum('mine', kind, experiment),
+      assigned: sum('assigned', kind, experiment),
     },
     kinds: {
       verdict: sum(whose, 'verdict', experiment),

@@ -1,5 +1,6 @@
 'use client';
 
+import { usePerson } from '#components/team/role-provider.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { type InboxScope, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import type { InboxCounts } from './inbox-counts.ts';
@@ -11,14 +12,24 @@ type InboxFiltersProps = { filter: InboxFilter; counts: InboxCounts; onChange: I
 /** Which part of the inbox is listed: whose, of which kind, of which experiment; each choice says how many it would list. */
 export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
   const { scopes, kinds, experiments } = counts;
+  const { isLocal } = usePerson();
   const choices: { value: InboxScope; label: string; name: string }[] = [
     { value: 'all', label: `All ${scopes.all}`, name: `All, ${scopes.all}` },
     { value: 'free', label: `Free ${scopes.free}`, name: `Nobody else is on it, ${scopes.free}` },
     { value: 'mine', label: `Mine ${scopes.mine}`, name: `You are on it, ${scopes.mine}` },
+    ...(isLocal
+      ? []
+      : [
+          {
+            value: 'assigned' as const,
+            label: `For me ${scopes.assigned}`,
+            name: `You were asked to look at it, ${scopes.assigned}`,
+          },
+        ]),
   ];
   return (
     <div className="pane qfilters">
-      <div className="row">
+      <div className="row wrap">
         <Segmented label="Whose" value={filter.whose} choices={choices} onChange={(whose) => onChange({ whose })} />
         <span className="end sm faint wide-only">
           <kbd>j</kbd> <kbd>k</kbd> move

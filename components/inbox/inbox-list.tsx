@@ -27,6 +27,7 @@ export function InboxList({ items, chosen, now, onChoose }: InboxListProps) {
             onChoose={() => onChoose(item.id)}
           >
             <span className="m">
+              {item.isAssigned ? <span className="md5">for you · </span> : null}
               {onIt === null ? null : (
                 <>
                   <span className="md5">{onIt}</span> ·{' '}

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Pager } from '#components/shell/pager.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
@@ -49,7 +50,9 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (inbox?.items ?? []).filter(({ pauseId }) => !done.has(pauseId));
   const counts = inboxCounts(inbox?.groups ?? [], filter);
-  const claim = useClaim(chosen, windowId);
+  // Who only looks is on nothing.
+  const { may } = useMay('reviewer');
+  const claim = useClaim(may ? chosen : null, windowId);
   useEffect(() => {
     // The list tells who is on what, and this window just came to another item.
     if (claim !== null) void queryClient.invalidateQueries({ queryKey: ['inbox'] });

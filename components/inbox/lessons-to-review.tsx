@@ -2,17 +2,20 @@
 
 import { BookOpen } from 'lucide-react';
 import Link from 'next/link';
-import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { useAssignedCount, useLessonsToReview } from '#components/shell/use-waiting-count.ts';
 import { formatNumberOf } from '#lib/format.ts';
 
 /** The way to the lessons that wait for a review, where there are some. `known` is how many to begin with. */
 export function LessonsToReview({ known }: { known: number }) {
   const count = useLessonsToReview(known);
+  const { lessons } = useAssignedCount();
   if (count === 0) return null;
   return (
     <Link href="/lessons/review" className="qi" data-testid="lessons-to-review">
       <BookOpen className="i" aria-hidden />
-      <span className="a trunc">{formatNumberOf(count, 'lesson')} to review</span>
+      <span className="a trunc">
+        {formatNumberOf(count, 'lesson')} to review{lessons === 0 ? null : `, ${lessons} for you`}
+      </span>
       <span className="m">learned by runs, added or imported</span>
     </Link>
   );

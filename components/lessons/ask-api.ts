@@ -6,18 +6,19 @@ const refusalSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
 });
 
-/** Asks Hone's own API and reads the answer; `body` makes it a POST. A refusal comes back with its words, no answer as `unavailable`. */
+/** Asks Hone's own API and reads the answer; `body` makes it a POST, unless `method` says otherwise. A refusal comes back with its words, no answer as `unavailable`. */
 export async function askApi<Schema extends z.ZodType>(
   path: string,
   schema: Schema,
-  { body, signal }: { body?: object; signal?: AbortSignal } = {},
+  { body, method, signal }: { body?: object; method?: 'PATCH' | 'DELETE'; signal?: AbortSignal } = {},
 ): Promise<Result<z.output<Schema>>> {
   try {
     const response = await fetch(`/api/v1${path}`, {
       cache: 'no-store',
       ...(signal && { signal }),
+      ...(method && { method }),
       ...(body && {
-        method: 'POST',
+        method: method ?? 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),

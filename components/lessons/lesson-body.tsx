@@ -3,6 +3,7 @@ import { LessonChecks } from './lesson-checks.tsx';
 import { LessonDuplicates } from './lesson-duplicates.tsx';
 import { LessonEdits } from './lesson-edits.tsx';
 import { LessonOriginPane } from './lesson-origin.tsx';
+import { LessonPeoplePane } from './lesson-people.tsx';
 import { LessonReach } from './lesson-reach.tsx';
 import { LessonRecalls } from './lesson-recalls.tsx';
 import { type CommentOnLesson, LessonTalk } from './lesson-talk.tsx';
@@ -35,6 +36,7 @@ export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBod
         <RulePane lesson={lesson} />
         <LessonDuplicates lesson={lesson} />
         <LessonReach lesson={lesson} />
+        <LessonPeoplePane key={`people ${lesson.id}`} lesson={lesson} now={now} />
         <LessonTalk key={lesson.id} lesson={lesson} now={now} comment={comment} />
       </div>
     </div>

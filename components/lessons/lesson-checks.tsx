@@ -1,7 +1,7 @@
 import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useTransition } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { formatMoment } from '#lib/format.ts';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
 import { checkWords, familyWords } from './check-words.ts';
@@ -36,9 +36,9 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
       </ol>
       {status === 'candidate' && admission === 'staged' ? (
         <div className="row wrap mt-3">
-          <Button size="small" disabled={isAsking} onClick={() => startAsking(onScreen)}>
+          <MayButton needs="reviewer" size="small" disabled={isAsking} onClick={() => startAsking(onScreen)}>
             {isAsking ? 'Asking' : 'Screen it now'}
-          </Button>
+          </MayButton>
           <span className="sm muted">Its experiment stages what it writes: it is screened when somebody asks.</span>
         </div>
       ) : null}

@@ -1,10 +1,13 @@
 import { type FormEvent, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { formatAgo, formatMoment } from '#lib/format.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
-import { talkEntries } from './talk-entries.ts';
+import { CommentTools } from './comment-tools.tsx';
+import { type TalkEntry, talkEntries } from './talk-entries.ts';
+import { useLessonPeople } from './use-lesson-people.ts';
 
 export type CommentOnLesson = (text: string) => Promise<Result<unknown>>;
 
@@ -12,6 +15,7 @@ type LessonTalkProps = { lesson: LessonDetail; now: Date; comment: CommentOnLess
 
 /** Reviews, edits and comments in one course, latest first, and a line to say something. */
 export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
+  const own = useLessonPeople(lesson).people?.ownComments ?? [];
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isSending, startSending] = useTransition();
@@ -31,14 +35,16 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
       <div className="ph">
         <h2>Reviews and comments</h2>
       </div>
-      <form className="row al mb-3" onSubmit={send} noValidate>
-        <Field label="Comment" hideLabel error={error} className="grow">
-          <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
-        <Button type="submit" disabled={isSending}>
-          {isSending ? 'Storing' : 'Say it'}
-        </Button>
-      </form>
+      <OnlyFor needs="reviewer">
+        <form className="row al mb-3" onSubmit={send} noValidate>
+          <Field label="Comment" hideLabel error={error} className="grow">
+            <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
+          </Field>
+          <Button type="submit" disabled={isSending}>
+            {isSending ? 'Storing' : 'Say it'}
+          </Button>
+        </form>
+      </OnlyFor>
       <ol className="timeline">
         {talkEntries(lesson).map((entry) => (
           <li key={entry.key} className={entry.who === null ? 'sm' : 'person sm'}>
@@ -52,10 +58,18 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
             <time className="faint" title={formatMoment(entry.at)}>
               {formatAgo(entry.at, now)}
             </time>
-            {entry.text === null ? null : <p className="lesson-text">{entry.text}</p>}
+            <Said lesson={lesson} entry={entry} own={own} />
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** What somebody said: of a comment with what its writer can do about it. */
+function Said({ lesson, entry, own }: { lesson: LessonDetail; entry: TalkEntry; own: readonly string[] }) {
+  const comment = lesson.comments.find(({ id }) => entry.key === `comment ${id}`);
+  if (comment !== undefined)
+    return <CommentTools lessonId={lesson.id} comment={comment} isMine={own.includes(comment.id)} />;
+  return entry.text === null ? null : <p className="lesson-text">{entry.text}</p>;
 }

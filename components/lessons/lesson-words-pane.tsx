@@ -1,5 +1,5 @@
 import { PencilLine } from 'lucide-react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { LESSON_FIELDS } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -14,10 +14,10 @@ export function LessonWords({ lesson, onEdit }: { lesson: LessonDetail; onEdit: 
         <h2>{filled.length === 0 ? 'The lesson' : 'Fields'}</h2>
         {matches.length === 0 ? null : <span className="note">marked: what the screening found</span>}
         <span className="end">
-          <Button variant="ghost" size="small" onClick={onEdit}>
+          <MayButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
             <PencilLine className="i s" aria-hidden />
             Edit <kbd>e</kbd>
-          </Button>
+          </MayButton>
         </span>
       </div>
       {filled.length === 0 ? (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInPart, lessonAfter, lessonBeside, reviewCounts } from './review-queue.ts';
+import { isInPart, lessonAfter, lessonBeside, REVIEW_PARTS, reviewCounts } from './review-queue.ts';
 
 const ids = ['a', 'b', 'c'];
 
@@ -28,10 +28,15 @@ describe('the queue of reviews', () => {
   });
 
   test('parts and their counts', () => {
-    const queue = [{ admission: 'held' }, { admission: 'admitted' }, { admission: 'admitted' }] as const;
-    const counts = reviewCounts(queue);
-    expect(counts).toEqual({ all: 3, held: 1, clear: 2 });
-    for (const part of ['all', 'held', 'clear'] as const)
-      expect(queue.filter((lesson) => isInPart(lesson, part))).toHaveLength(counts[part]);
+    const queue = [
+      { id: 'a', admission: 'held' },
+      { id: 'b', admission: 'admitted' },
+      { id: 'c', admission: 'admitted' },
+    ] as const;
+    const assigned = new Set(['a', 'gone']);
+    const counts = reviewCounts(queue, assigned);
+    expect(counts).toEqual({ all: 3, held: 1, clear: 2, assigned: 1 });
+    for (const part of REVIEW_PARTS)
+      expect(queue.filter((lesson) => isInPart(lesson, part, assigned))).toHaveLength(counts[part]);
   });
 });

@@ -2,8 +2,9 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { usePerson } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -32,12 +33,14 @@ type ReviewViewProps = {
   lesson: LessonDetail | null;
   /** How many wait in all; the queue may be cut. */
   waiting: number;
+  /** The lessons that who looks was asked to look at. */
+  assigned: readonly string[];
   actions: LessonActions;
   now: string;
 };
 
 /** Lessons that wait for a person: the queue at the left, the chosen one at the right. The next comes by itself with a verdict. */
-export function ReviewView({ queue, lesson: initial, waiting, actions, now: serverNow }: ReviewViewProps) {
+export function ReviewView({ queue, lesson: initial, waiting, assigned, actions, now: serverNow }: ReviewViewProps) {
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
@@ -49,8 +52,10 @@ export function ReviewView({ queue, lesson: initial, waiting, actions, now: serv
   );
   const [entries, setEntries] = useState<Record<string, VerdictEntry>>({});
   const [editing, setEditing] = useState<string | null>(null);
-  const counts = reviewCounts(lessons);
-  const listed = lessons.filter((lesson) => isInPart(lesson, state.part));
+  const forMe = useMemo(() => new Set(assigned), [assigned]);
+  const { isLocal } = usePerson();
+  const counts = reviewCounts(lessons, forMe);
+  const listed = lessons.filter((lesson) => isInPart(lesson, state.part, forMe));
   const ids = listed.map(({ id }) => id);
   const chosen = state.lesson ?? ids[0] ?? null;
   const next = lessonAfter(ids, chosen);
@@ -83,8 +88,13 @@ export function ReviewView({ queue, lesson: initial, waiting, actions, now: serv
       <section className="qside" aria-label="Lessons to review">
         <h1 className="vh narrow-only">Review</h1>
         <div className="pane qfilters">
-          <div className="row">
-            <Segmented label="Which" value={state.part} choices={partChoices(counts)} onChange={state.setPart} />
+          <div className="row wrap">
+            <Segmented
+              label="Which"
+              value={state.part}
+              choices={partChoices(counts, isLocal)}
+              onChange={state.setPart}
+            />
             <span className="end sm faint wide-only">
               <kbd>j</kbd> <kbd>k</kbd> move
             </span>
@@ -197,11 +207,23 @@ export function ReviewView({ queue, lesson: initial, waiting, actions, now: serv
   );
 }
 
-function partChoices(counts: Record<ReviewPart, number>): { value: ReviewPart; label: string; name: string }[] {
+function partChoices(
+  counts: Record<ReviewPart, number>,
+  isLocal: boolean,
+): { value: ReviewPart; label: string; name: string }[] {
   return [
     { value: 'all', label: `All ${counts.all}`, name: `All, ${counts.all}` },
     { value: 'held', label: `Held ${counts.held}`, name: `Held by the screening, ${counts.held}` },
     { value: 'clear', label: `Clear ${counts.clear}`, name: `Found clear by the screening, ${counts.clear}` },
+    ...(isLocal
+      ? []
+      : [
+          {
+            value: 'assigned' as const,
+            label: `For me ${counts.assigned}`,
+            name: `You were asked to look at it, ${counts.assigned}`,
+          },
+        ]),
   ];
 }
 

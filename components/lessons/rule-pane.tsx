@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { DiffView } from '#components/run/diff-view.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -44,10 +45,10 @@ export function RulePane({ lesson }: { lesson: RuleLesson }) {
           : 'A procedure can stand in an experiment’s instructions as steps to be followed.'}
       </p>
       <div className="row wrap mt-2">
-        <Button size="small" onClick={() => setOpen(true)}>
+        <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
           <ScrollText className="i s" aria-hidden />
           Add to instructions
-        </Button>
+        </MayButton>
         <Button size="small" variant="ghost" onClick={copy}>
           <Copy className="i s" aria-hidden />
           Copy as {name}

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { type TrialReport, trialReportSchema } from '#lib/measures/trial-report.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { askApi } from './ask-api.ts';
@@ -43,10 +43,10 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
       </div>
       {canTry ? (
         <div className="row wrap mt-3">
-          <Button size="small" onClick={() => setAsking(true)}>
+          <MayButton needs="editor" size="small" onClick={() => setAsking(true)}>
             <FlaskConical className="i s" aria-hidden />
             Try it on cases
-          </Button>
+          </MayButton>
         </div>
       ) : (
         <p className="sm muted mt-2">A lesson can be tried while it waits for review, or once it is promoted.</p>

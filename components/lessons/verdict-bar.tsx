@@ -2,6 +2,8 @@
 
 import { type KeyboardEvent, useRef } from 'react';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
@@ -10,6 +12,7 @@ import { reasonNeeded } from '#lib/reflection/lesson-verdict.ts';
 import { HeldLine } from './held-line.tsx';
 import { VERDICT_WORDS } from './lesson-words.ts';
 import type { HeldVerdict } from './use-held-verdict.ts';
+import { useLessonPeople } from './use-lesson-people.ts';
 import { verdictsFor } from './verdicts-for.ts';
 
 /** What is being said of the lesson in sight: the verdict that waits for its reason, and the reason so far. */
@@ -46,7 +49,10 @@ export function VerdictBar({
   onSkip,
 }: VerdictBarProps) {
   const field = useRef<HTMLInputElement>(null);
+  const { may, why } = useMay('reviewer');
   const isSaid = held?.lessonId === lesson.id;
+  // Nobody promotes what they wrote or edited: the server holds to it, and the button says why.
+  const isOwn = useLessonPeople(lesson).people?.isOwn === true;
   const offered = isSaid ? [] : verdictsFor(lesson);
 
   function say(verdict: LessonVerdict) {
@@ -78,87 +84,99 @@ export function VerdictBar({
       field.current?.focus();
     } else give(verdict);
   }
-  const keyOf = (verdict: LessonVerdict) => (offered.includes(verdict) ? () => say(verdict) : null);
+  const isMine = (verdict: LessonVerdict) => offered.includes(verdict) && !(isOwn && verdict === 'promote');
+  const keyOf = (verdict: LessonVerdict) => (may && isMine(verdict) ? () => say(verdict) : null);
   useBareKeys({
     p: keyOf('promote'),
     x: keyOf('reject'),
     v: keyOf('archive'),
     r: keyOf('restore'),
-    e: onEdit,
+    e: may ? onEdit : null,
     z: held === null ? null : onUndo,
     ArrowRight: onSkip,
   });
   const main = entry.meant ?? 'promote';
   const sends = held !== null && entry.meant === null;
-  useModEnter(sends ? onSendNow : offered.includes(main) ? () => finish(main) : null);
+  useModEnter(sends ? onSendNow : may && isMine(main) ? () => finish(main) : null);
   return (
     <section className="decide" aria-label="Your review" data-testid="verdict-bar">
       {held === null ? null : <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />}
       {isSaid ? null : (
         <>
-          <div className="why">
-            <label className="reason-field">
-              <span className="md5 text-ink">Reason</span>
-              <input
-                ref={field}
-                className="input min-w-0 flex-1"
-                maxLength={2_000}
-                autoComplete="off"
-                placeholder={reasonHint(lesson, entry.meant)}
-                aria-invalid={entry.error === null ? undefined : true}
-                aria-describedby={entry.error === null ? undefined : 'reason-error'}
-                value={entry.reason}
-                onChange={(event) => onEntry({ ...entry, reason: event.target.value, error: null })}
-                onKeyDown={onReasonKey}
-              />
-            </label>
-            {entry.error === null ? (
-              <span className="wide-only">
-                {entry.meant === null
-                  ? 'stored with your name'
-                  : `Enter ${VERDICT_WORDS[entry.meant].name.toLowerCase()}s it`}
-              </span>
-            ) : (
-              <span id="reason-error" className="worse" role="alert">
-                {formatSentence(entry.error)}
-              </span>
-            )}
-          </div>
-          <div className="keys">
-            {offered
-              .filter((verdict) => verdict !== 'promote')
-              .map((verdict) => (
-                <Button
-                  key={verdict}
-                  variant={verdict === 'restore' ? 'primary' : 'default'}
-                  aria-pressed={verdict === 'restore' ? undefined : entry.meant === verdict}
-                  onClick={() => say(verdict)}
-                >
-                  {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_WORDS[verdict].name}{' '}
-                  <kbd>{KEYS[verdict]}</kbd>
+          <NotYours why={why} />
+          <OnlyFor needs="reviewer" isSilent>
+            <div className="why">
+              <label className="reason-field">
+                <span className="md5 text-ink">Reason</span>
+                <input
+                  ref={field}
+                  className="input min-w-0 flex-1"
+                  maxLength={2_000}
+                  autoComplete="off"
+                  placeholder={reasonHint(lesson, entry.meant)}
+                  aria-invalid={entry.error === null ? undefined : true}
+                  aria-describedby={entry.error === null ? undefined : 'reason-error'}
+                  value={entry.reason}
+                  onChange={(event) => onEntry({ ...entry, reason: event.target.value, error: null })}
+                  onKeyDown={onReasonKey}
+                />
+              </label>
+              {isOwn && entry.error === null && entry.meant === null ? (
+                <span className="wide-only">{OWN_WORK}</span>
+              ) : entry.error === null ? (
+                <span className="wide-only">
+                  {entry.meant === null
+                    ? 'stored with your name'
+                    : `Enter ${VERDICT_WORDS[entry.meant].name.toLowerCase()}s it`}
+                </span>
+              ) : (
+                <span id="reason-error" className="worse" role="alert">
+                  {formatSentence(entry.error)}
+                </span>
+              )}
+            </div>
+            <div className="keys">
+              {offered
+                .filter((verdict) => verdict !== 'promote')
+                .map((verdict) => (
+                  <Button
+                    key={verdict}
+                    variant={verdict === 'restore' ? 'primary' : 'default'}
+                    aria-pressed={verdict === 'restore' ? undefined : entry.meant === verdict}
+                    onClick={() => say(verdict)}
+                  >
+                    {lesson.status === 'promoted' && verdict === 'archive' ? 'Retire' : VERDICT_WORDS[verdict].name}{' '}
+                    <kbd>{KEYS[verdict]}</kbd>
+                  </Button>
+                ))}
+              <Button onClick={onEdit}>
+                Edit <kbd>e</kbd>
+              </Button>
+              {onSkip === null ? null : (
+                <Button variant="ghost" onClick={onSkip}>
+                  Skip <kbd>→</kbd>
                 </Button>
-              ))}
-            <Button onClick={onEdit}>
-              Edit <kbd>e</kbd>
-            </Button>
-            {onSkip === null ? null : (
-              <Button variant="ghost" onClick={onSkip}>
-                Skip <kbd>→</kbd>
-              </Button>
-            )}
-            <span className="grow wide-only" />
-            {offered.includes('promote') ? (
-              <Button variant="primary" onClick={() => say('promote')}>
-                {onSkip === null ? 'Promote' : 'Promote, next'} <kbd>p</kbd>
-              </Button>
-            ) : null}
-          </div>
+              )}
+              <span className="grow wide-only" />
+              {offered.includes('promote') ? (
+                <Button
+                  variant="primary"
+                  disabled={isOwn}
+                  title={isOwn ? OWN_WORK : undefined}
+                  onClick={() => say('promote')}
+                >
+                  {onSkip === null ? 'Promote' : 'Promote, next'} <kbd>p</kbd>
+                </Button>
+              ) : null}
+            </div>
+          </OnlyFor>
         </>
       )}
     </section>
   );
 }
 
+const OWN_WORK = 'You wrote or edited it: somebody else must promote it.';
 const KEYS: Record<LessonVerdict, string> = { promote: 'p', reject: 'x', archive: 'v', restore: 'r' };
 
 function reasonHint(lesson: LessonDetail, meant: LessonVerdict | null): string {

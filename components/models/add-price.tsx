@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 
@@ -17,42 +18,44 @@ export function AddPrice({ providers, add }: AddPriceProps) {
   const [model, setModel] = useState('');
   const listed = providers.find(({ name }) => name === provider)?.models ?? [];
   return (
-    <form
-      className="row wrap items-end px-6 pb-4 max-[760px]:px-4"
-      noValidate
-      aria-label="Another model"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (model.trim() === '') return;
-        add({ provider, model: model.trim() });
-        setModel('');
-      }}
-    >
-      <Field label="Price of another model of" className="min-w-0">
-        <Select value={provider} onChange={(event) => setProvider(event.target.value)}>
-          {providers.map(({ name }) => (
-            <option key={name}>{name}</option>
+    <OnlyFor needs="owner" isSilent>
+      <form
+        className="row wrap items-end px-6 pb-4 max-[760px]:px-4"
+        noValidate
+        aria-label="Another model"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (model.trim() === '') return;
+          add({ provider, model: model.trim() });
+          setModel('');
+        }}
+      >
+        <Field label="Price of another model of" className="min-w-0">
+          <Select value={provider} onChange={(event) => setProvider(event.target.value)}>
+            {providers.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Model" hideLabel className="min-w-0 flex-[1_1_10rem]">
+          <Input
+            className="mono"
+            list={listId}
+            value={model}
+            placeholder="model"
+            onChange={(event) => setModel(event.target.value)}
+          />
+        </Field>
+        <datalist id={listId}>
+          {listed.map((name) => (
+            <option key={name} value={name} />
           ))}
-        </Select>
-      </Field>
-      <Field label="Model" hideLabel className="min-w-0 flex-[1_1_10rem]">
-        <Input
-          className="mono"
-          list={listId}
-          value={model}
-          placeholder="model"
-          onChange={(event) => setModel(event.target.value)}
-        />
-      </Field>
-      <datalist id={listId}>
-        {listed.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-      <Button type="submit" disabled={model.trim() === ''}>
-        <Plus className="i s" aria-hidden />
-        Add
-      </Button>
-    </form>
+        </datalist>
+        <Button type="submit" disabled={model.trim() === ''}>
+          <Plus className="i s" aria-hidden />
+          Add
+        </Button>
+      </form>
+    </OnlyFor>
   );
 }

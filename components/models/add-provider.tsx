@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { fail, type Problem } from '#lib/reflection/problem.ts';
@@ -78,46 +79,53 @@ export function AddProvider({ presets, taken, actions }: AddProviderProps) {
         </option>
       ));
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate aria-label="Add a provider">
-      <Field label="Provider" error={errorAt('kind')}>
-        <Select value={preset.label} onChange={(event) => choose(event.target.value)}>
-          <optgroup label="Hosted, by key">{options('hosted')}</optgroup>
-          <optgroup label="On your own machine or network">{options('local')}</optgroup>
-          <optgroup label="Other">
-            <option value={OTHER.label}>Any OpenAI-compatible server</option>
-          </optgroup>
-        </Select>
-      </Field>
-      <Field label="Name" help="How experiments call it" error={errorAt('name')}>
-        <Input value={name} placeholder="my-server" onChange={(event) => setName(event.target.value)} />
-      </Field>
-      <Field label="Base URL" help={addressHelp(preset)} error={errorAt('baseUrl')}>
-        <Input value={baseUrl} inputMode="url" onChange={(event) => setBaseUrl(event.target.value)} />
-      </Field>
-      <Field
-        label="Key"
-        help={
-          preset.where === 'local'
-            ? 'Empty if the server asks for none'
-            : 'Stored encrypted; only its last four are shown again'
-        }
-        error={errorAt('apiKey')}
-      >
-        <Input type="password" value={apiKey} autoComplete="off" onChange={(event) => setApiKey(event.target.value)} />
-      </Field>
-      {problem && !FIELDS.includes(problem.field ?? '') ? (
-        <p className="sm worse" role="alert">
-          ✕ {problem.message}
-        </p>
-      ) : null}
-      <div>
-        <Button type="submit" variant="primary" disabled={isBusy}>
-          <Plus className="i s" aria-hidden />
-          {isBusy ? 'Adding and testing' : 'Add and test'}
-        </Button>
-      </div>
-      {tested ? <TestResult test={tested} /> : null}
-    </form>
+    <OnlyFor needs="owner">
+      <form className="stack gap-3" onSubmit={send} noValidate aria-label="Add a provider">
+        <Field label="Provider" error={errorAt('kind')}>
+          <Select value={preset.label} onChange={(event) => choose(event.target.value)}>
+            <optgroup label="Hosted, by key">{options('hosted')}</optgroup>
+            <optgroup label="On your own machine or network">{options('local')}</optgroup>
+            <optgroup label="Other">
+              <option value={OTHER.label}>Any OpenAI-compatible server</option>
+            </optgroup>
+          </Select>
+        </Field>
+        <Field label="Name" help="How experiments call it" error={errorAt('name')}>
+          <Input value={name} placeholder="my-server" onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <Field label="Base URL" help={addressHelp(preset)} error={errorAt('baseUrl')}>
+          <Input value={baseUrl} inputMode="url" onChange={(event) => setBaseUrl(event.target.value)} />
+        </Field>
+        <Field
+          label="Key"
+          help={
+            preset.where === 'local'
+              ? 'Empty if the server asks for none'
+              : 'Stored encrypted; only its last four are shown again'
+          }
+          error={errorAt('apiKey')}
+        >
+          <Input
+            type="password"
+            value={apiKey}
+            autoComplete="off"
+            onChange={(event) => setApiKey(event.target.value)}
+          />
+        </Field>
+        {problem && !FIELDS.includes(problem.field ?? '') ? (
+          <p className="sm worse" role="alert">
+            ✕ {problem.message}
+          </p>
+        ) : null}
+        <div>
+          <Button type="submit" variant="primary" disabled={isBusy}>
+            <Plus className="i s" aria-hidden />
+            {isBusy ? 'Adding and testing' : 'Add and test'}
+          </Button>
+        </div>
+        {tested ? <TestResult test={tested} /> : null}
+      </form>
+    </OnlyFor>
   );
 }
 

@@ -3,8 +3,8 @@
 import { Plus, RefreshCw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
@@ -59,10 +59,10 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
       <div className="ph">
         <h2 id="local-servers">Local servers on this machine</h2>
         <span className="end">
-          <Button variant="ghost" size="small" onClick={look} disabled={isBusy}>
+          <MayButton needs="owner" variant="ghost" size="small" onClick={look} disabled={isBusy}>
             <RefreshCw className="i s" aria-hidden />
             {isBusy ? 'Looking' : servers === null ? 'Look for servers' : 'Look again'}
-          </Button>
+          </MayButton>
         </span>
       </div>
       {problem === null ? null : (
@@ -91,11 +91,11 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
                 {server.addedAs !== null ? (
                   <Badge tone="better">✓ added as {server.addedAs}</Badge>
                 ) : server.state === 'found' || server.state === 'needs_key' ? (
-                  <Button size="small" onClick={() => add(server)} disabled={isBusy}>
+                  <MayButton needs="owner" size="small" onClick={() => add(server)} disabled={isBusy}>
                     <Plus className="i s" aria-hidden />
                     Add and test
                     <span className="vh"> {server.label}</span>
-                  </Button>
+                  </MayButton>
                 ) : (
                   <Badge>not found</Badge>
                 )}

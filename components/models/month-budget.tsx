@@ -4,6 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -88,32 +89,34 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
           ) : null}
         </ul>
       )}
-      <form className="stack gap-3 mt-3" onSubmit={send} noValidate>
-        <div className="grid2">
-          <Field label="Budget a month, $" help="Empty for none" error={errorAt('maxCostUsd')}>
-            <Input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
-          </Field>
-          <Field label="Warn at, %" help="1 to 100" error={errorAt('warnAtPercent')}>
-            <Input inputMode="numeric" value={warnAt} onChange={(event) => setWarnAt(event.target.value)} />
-          </Field>
-        </div>
-        <p className="sm muted">
-          When it is used up, no call is made that would cost money: runs end as “month budget” and can be resumed.{' '}
-          {use.unpricedCalls > 0
-            ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price; no budget of money holds those.`
-            : 'Models without a known price are not held by it.'}
-        </p>
-        {problem && problem.field === null ? (
-          <p className="sm worse" role="alert">
-            ✕ {problem.message}
+      <OnlyFor needs="owner">
+        <form className="stack gap-3 mt-3" onSubmit={send} noValidate>
+          <div className="grid2">
+            <Field label="Budget a month, $" help="Empty for none" error={errorAt('maxCostUsd')}>
+              <Input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
+            </Field>
+            <Field label="Warn at, %" help="1 to 100" error={errorAt('warnAtPercent')}>
+              <Input inputMode="numeric" value={warnAt} onChange={(event) => setWarnAt(event.target.value)} />
+            </Field>
+          </div>
+          <p className="sm muted">
+            When it is used up, no call is made that would cost money: runs end as “month budget” and can be resumed.{' '}
+            {use.unpricedCalls > 0
+              ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price; no budget of money holds those.`
+              : 'Models without a known price are not held by it.'}
           </p>
-        ) : null}
-        <div>
-          <Button type="submit" disabled={isSaving}>
-            {isSaving ? 'Saving' : 'Save the budget'}
-          </Button>
-        </div>
-      </form>
+          {problem && problem.field === null ? (
+            <p className="sm worse" role="alert">
+              ✕ {problem.message}
+            </p>
+          ) : null}
+          <div>
+            <Button type="submit" disabled={isSaving}>
+              {isSaving ? 'Saving' : 'Save the budget'}
+            </Button>
+          </div>
+        </form>
+      </OnlyFor>
     </section>
   );
 }

@@ -3,6 +3,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -58,89 +59,91 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
           Public prices come with Hone. What you enter goes before them; empty fields give the public price back.
         </p>
       </div>
-      <form onSubmit={send} noValidate aria-label="Prices">
-        <ScrollX label="Prices">
-          <table className="t edge">
-            <thead>
-              <tr>
-                <th>Model</th>
-                <th className="num">Input</th>
-                <th className="num">Output</th>
-                <th className="opt">Price from</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => {
-                const key = priceKey(row);
-                const draft = drafts[key] ?? storedDraft(row);
-                const isFaulty = faultyChange !== undefined && priceKey(faultyChange) === key;
-                const set = (change: Partial<PriceDraft>) => setDrafts({ ...drafts, [key]: { ...draft, ...change } });
-                const fixed = row.list?.from === 'practice';
-                return (
-                  <tr key={key}>
-                    <td className="min-w-32">
-                      <span className="mono sm wrap-anywhere text-ink">{row.model}</span>
-                      <br />
-                      <span className="sm faint">{row.provider}</span>
-                      <div className="narrow-only sm">
-                        <PriceSource price={row} />
-                      </div>
-                    </td>
-                    {(['input', 'output'] as const).map((part) => (
-                      <td key={part} className="num">
-                        {fixed ? (
-                          listed(row, part)
-                        ) : (
-                          <input
-                            className="input n w-20"
-                            inputMode="decimal"
-                            autoComplete="off"
-                            aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
-                            aria-invalid={isFaulty && faultyPart === part ? true : undefined}
-                            placeholder={listed(row, part)}
-                            value={draft[part]}
-                            onChange={(event) => set({ [part]: event.target.value })}
-                          />
-                        )}
+      <OnlyFor needs="owner">
+        <form onSubmit={send} noValidate aria-label="Prices">
+          <ScrollX label="Prices">
+            <table className="t edge">
+              <thead>
+                <tr>
+                  <th>Model</th>
+                  <th className="num">Input</th>
+                  <th className="num">Output</th>
+                  <th className="opt">Price from</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => {
+                  const key = priceKey(row);
+                  const draft = drafts[key] ?? storedDraft(row);
+                  const isFaulty = faultyChange !== undefined && priceKey(faultyChange) === key;
+                  const set = (change: Partial<PriceDraft>) => setDrafts({ ...drafts, [key]: { ...draft, ...change } });
+                  const fixed = row.list?.from === 'practice';
+                  return (
+                    <tr key={key}>
+                      <td className="min-w-32">
+                        <span className="mono sm wrap-anywhere text-ink">{row.model}</span>
+                        <br />
+                        <span className="sm faint">{row.provider}</span>
+                        <div className="narrow-only sm">
+                          <PriceSource price={row} />
+                        </div>
                       </td>
-                    ))}
-                    <td className="sm opt">
-                      <PriceSource price={row} />
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </ScrollX>
-        <div className="stack gap-3 px-6 py-3 max-[760px]:px-4">
-          {problem === null ? null : (
-            <p className="sm worse row al" role="alert">
-              <TriangleAlert className="i s" aria-hidden />
-              <span>
-                {faultyChange ? `${faultyChange.model}: ` : ''}
-                {problemWords(problem.message)}
-              </span>
-            </p>
-          )}
-          {changes.length > 0 ? (
-            <div className="row wrap">
-              <Button type="submit" disabled={isSaving}>
-                {isSaving ? 'Saving' : `Save ${formatNumberOf(changes.length, 'price')}`}
-              </Button>
-              <Button
-                variant="ghost"
-                onClick={() => {
-                  setDrafts({});
-                  setProblem(null);
-                }}
-              >
-                Undo
-              </Button>
-            </div>
-          ) : null}
-        </div>
-      </form>
+                      {(['input', 'output'] as const).map((part) => (
+                        <td key={part} className="num">
+                          {fixed ? (
+                            listed(row, part)
+                          ) : (
+                            <input
+                              className="input n w-20"
+                              inputMode="decimal"
+                              autoComplete="off"
+                              aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
+                              aria-invalid={isFaulty && faultyPart === part ? true : undefined}
+                              placeholder={listed(row, part)}
+                              value={draft[part]}
+                              onChange={(event) => set({ [part]: event.target.value })}
+                            />
+                          )}
+                        </td>
+                      ))}
+                      <td className="sm opt">
+                        <PriceSource price={row} />
+                      </td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          </ScrollX>
+          <div className="stack gap-3 px-6 py-3 max-[760px]:px-4">
+            {problem === null ? null : (
+              <p className="sm worse row al" role="alert">
+                <TriangleAlert className="i s" aria-hidden />
+                <span>
+                  {faultyChange ? `${faultyChange.model}: ` : ''}
+                  {problemWords(problem.message)}
+                </span>
+              </p>
+            )}
+            {changes.length > 0 ? (
+              <div className="row wrap">
+                <Button type="submit" disabled={isSaving}>
+                  {isSaving ? 'Saving' : `Save ${formatNumberOf(changes.length, 'price')}`}
+                </Button>
+                <Button
+                  variant="ghost"
+                  onClick={() => {
+                    setDrafts({});
+                    setProblem(null);
+                  }}
+                >
+                  Undo
+                </Button>
+              </div>
+            ) : null}
+          </div>
+        </form>
+      </OnlyFor>
       {providers.length > 0 ? (
         <AddPrice
           providers={providers}

@@ -3,8 +3,8 @@
 import { ChevronRight, KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
@@ -62,9 +62,9 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
       </summary>
       <div className="in stack gap-4">
         <div className="row wrap">
-          <Button size="small" onClick={() => tryIt(null)} disabled={isTesting}>
+          <MayButton needs="owner" size="small" onClick={() => tryIt(null)} disabled={isTesting}>
             {isTesting ? 'Testing' : test === null ? 'Test connection' : 'Test again'}
-          </Button>
+          </MayButton>
           <span className="sm muted">Asks for the list of models, which is free.</span>
           {provider.hasKey ? (
             <span className="sm muted">
@@ -74,6 +74,7 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
           {source === 'stored' ? (
             <span className="end">
               <DeleteButton
+                needs="owner"
                 name={name}
                 what={deletionWords(provider)}
                 remove={() => actions.remove(name)}

@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -54,68 +55,70 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
   }
 
   return (
-    <form className="stack gap-4" onSubmit={send} noValidate>
-      <div className="grid2">
-        <Field label="New key" help="Stored encrypted; only the last four are shown again" error={errorAt('apiKey')}>
-          <Input
-            type="password"
-            autoComplete="off"
-            value={apiKey}
-            placeholder={provider.keyLastFour ? `replaces the one ending in ${provider.keyLastFour}` : ''}
-            onChange={(event) => setApiKey(event.target.value)}
-          />
-        </Field>
-        <Field label="Base URL" help="A changed address drops the stored key" error={errorAt('baseUrl')}>
-          <Input
-            inputMode="url"
-            value={baseUrl}
-            placeholder={provider.kind === 'openai-compatible' ? '' : 'the provider’s own'}
-            onChange={(event) => setBaseUrl(event.target.value)}
-          />
-        </Field>
-      </div>
-      {losesKey ? (
-        <Notice
-          tone="wait"
-          title={
-            provider.source === 'environment'
-              ? 'The key of the environment will not be used.'
-              : 'Saving drops the stored key.'
-          }
-        >
-          It was meant for {provider.baseUrl ?? 'the provider’s own address'} and must not go anywhere else. To use it
-          at the new address, enter it again above.
-        </Notice>
-      ) : null}
-      <div className="grid3">
-        <Field label="Calls at once" help="1 to 1,000; empty for no limit" error={errorAt('maxConcurrency')}>
-          <Input numeric value={limit} onChange={(event) => setLimit(event.target.value)} />
-        </Field>
-        <Field
-          label="Calls a minute"
-          help="1 to 100,000, evenly spaced; empty for no limit"
-          error={errorAt('maxRequestsPerMinute')}
-        >
-          <Input numeric value={rate} onChange={(event) => setRate(event.target.value)} />
-        </Field>
-        <Field label="Tools" help="How its models are told of an agent’s tools" error={errorAt('toolsBy')}>
-          <Select value={toolsBy} onChange={(event) => setToolsBy(event.target.value)}>
-            <option value="">found out by asking</option>
-            <option value="native">by the provider’s own means</option>
-            <option value="prompt">told in the prompt</option>
-          </Select>
-        </Field>
-      </div>
-      {problem && !FIELDS.includes(problem.field ?? '') ? (
-        <p className="sm worse" role="alert">
-          ✕ {problem.message}
-        </p>
-      ) : null}
-      <div>
-        <Button type="submit" disabled={isSaving}>
-          {isSaving ? 'Saving' : 'Save'}
-        </Button>
-      </div>
-    </form>
+    <OnlyFor needs="owner">
+      <form className="stack gap-4" onSubmit={send} noValidate>
+        <div className="grid2">
+          <Field label="New key" help="Stored encrypted; only the last four are shown again" error={errorAt('apiKey')}>
+            <Input
+              type="password"
+              autoComplete="off"
+              value={apiKey}
+              placeholder={provider.keyLastFour ? `replaces the one ending in ${provider.keyLastFour}` : ''}
+              onChange={(event) => setApiKey(event.target.value)}
+            />
+          </Field>
+          <Field label="Base URL" help="A changed address drops the stored key" error={errorAt('baseUrl')}>
+            <Input
+              inputMode="url"
+              value={baseUrl}
+              placeholder={provider.kind === 'openai-compatible' ? '' : 'the provider’s own'}
+              onChange={(event) => setBaseUrl(event.target.value)}
+            />
+          </Field>
+        </div>
+        {losesKey ? (
+          <Notice
+            tone="wait"
+            title={
+              provider.source === 'environment'
+                ? 'The key of the environment will not be used.'
+                : 'Saving drops the stored key.'
+            }
+          >
+            It was meant for {provider.baseUrl ?? 'the provider’s own address'} and must not go anywhere else. To use it
+            at the new address, enter it again above.
+          </Notice>
+        ) : null}
+        <div className="grid3">
+          <Field label="Calls at once" help="1 to 1,000; empty for no limit" error={errorAt('maxConcurrency')}>
+            <Input numeric value={limit} onChange={(event) => setLimit(event.target.value)} />
+          </Field>
+          <Field
+            label="Calls a minute"
+            help="1 to 100,000, evenly spaced; empty for no limit"
+            error={errorAt('maxRequestsPerMinute')}
+          >
+            <Input numeric value={rate} onChange={(event) => setRate(event.target.value)} />
+          </Field>
+          <Field label="Tools" help="How its models are told of an agent’s tools" error={errorAt('toolsBy')}>
+            <Select value={toolsBy} onChange={(event) => setToolsBy(event.target.value)}>
+              <option value="">found out by asking</option>
+              <option value="native">by the provider’s own means</option>
+              <option value="prompt">told in the prompt</option>
+            </Select>
+          </Field>
+        </div>
+        {problem && !FIELDS.includes(problem.field ?? '') ? (
+          <p className="sm worse" role="alert">
+            ✕ {problem.message}
+          </p>
+        ) : null}
+        <div>
+          <Button type="submit" disabled={isSaving}>
+            {isSaving ? 'Saving' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </OnlyFor>
   );
 }

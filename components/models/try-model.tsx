@@ -1,6 +1,7 @@
 'use client';
 
 import { useId, useState } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 
@@ -19,35 +20,37 @@ export function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
   const [model, setModel] = useState(models.length === 1 ? (models[0] ?? '') : '');
   const name = model.trim();
   return (
-    <form
-      className="row wrap items-end"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name !== '') ask(name);
-      }}
-    >
-      <Field
-        label="Ask a model"
-        className="min-w-0 flex-[1_1_14rem]"
-        help={`Two small questions: does it answer in JSON, does it use tools? ${isFree ? 'Costs nothing' : 'Costs some hundred tokens'}`}
+    <OnlyFor needs="owner" isSilent>
+      <form
+        className="row wrap items-end"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name !== '') ask(name);
+        }}
       >
-        <Input
-          className="mono"
-          list={listId}
-          value={model}
-          placeholder="the provider’s own name for it"
-          onChange={(event) => setModel(event.target.value)}
-        />
-      </Field>
-      <datalist id={listId}>
-        {models.map((listed) => (
-          <option key={listed} value={listed} />
-        ))}
-      </datalist>
-      <Button type="submit" size="small" className="mb-6" disabled={isBusy || name === ''}>
-        Ask it
-      </Button>
-    </form>
+        <Field
+          label="Ask a model"
+          className="min-w-0 flex-[1_1_14rem]"
+          help={`Two small questions: does it answer in JSON, does it use tools? ${isFree ? 'Costs nothing' : 'Costs some hundred tokens'}`}
+        >
+          <Input
+            className="mono"
+            list={listId}
+            value={model}
+            placeholder="the provider’s own name for it"
+            onChange={(event) => setModel(event.target.value)}
+          />
+        </Field>
+        <datalist id={listId}>
+          {models.map((listed) => (
+            <option key={listed} value={listed} />
+          ))}
+        </datalist>
+        <Button type="submit" size="small" className="mb-6" disabled={isBusy || name === ''}>
+          Ask it
+        </Button>
+      </form>
+    </OnlyFor>
   );
 }

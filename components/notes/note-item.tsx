@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState, useTransition } from 'react';
 import { RenderedOutput } from '#components/run/rendered-output.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -13,9 +14,11 @@ import { sendNote } from './send-note.ts';
 
 type NoteItemProps = { note: Note; actions: NoteActions; now: string };
 
-/** One note: who wrote it, when, and its text; its writer changes or deletes it in place. */
+/** One note: who wrote it, when, and its text; its writer changes or deletes it in place, an owner may delete it too. */
 export function NoteItem({ note, actions, now }: NoteItemProps) {
   const toast = useToast();
+  const { may } = useMay('reviewer');
+  const { may: isOwner } = useMay('owner');
   const [draft, setDraft] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, startWork] = useTransition();
@@ -49,11 +52,13 @@ export function NoteItem({ note, actions, now }: NoteItemProps) {
             </span>
           )}
         </span>
-        {note.isMine && draft === null ? (
+        {may && (note.isMine || isOwner) && draft === null ? (
           <span className="row end">
-            <Button variant="ghost" size="small" onClick={() => setDraft(note.text)}>
-              Change<span className="vh"> the note {title}</span>
-            </Button>
+            {note.isMine ? (
+              <Button variant="ghost" size="small" onClick={() => setDraft(note.text)}>
+                Change<span className="vh"> the note {title}</span>
+              </Button>
+            ) : null}
             <Button variant="ghost" size="small" disabled={isBusy} onClick={remove}>
               Delete<span className="vh"> the note {title}</span>
             </Button>

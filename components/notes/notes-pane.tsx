@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { formatNumberOf } from '#lib/format.ts';
@@ -50,16 +51,18 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
           ))}
         </ol>
       )}
-      <form className="stack gap-2 max-w-[68ch]" onSubmit={send} noValidate>
-        <Field label="Write a note" help="Markdown; seen by everybody here, and never by a model" error={error}>
-          <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
-        <div className="row">
-          <Button type="submit" size="small" disabled={isSending}>
-            {isSending ? 'Storing' : 'Add the note'}
-          </Button>
-        </div>
-      </form>
+      <OnlyFor needs="reviewer">
+        <form className="stack gap-2 max-w-[68ch]" onSubmit={send} noValidate>
+          <Field label="Write a note" help="Markdown; seen by everybody here, and never by a model" error={error}>
+            <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} />
+          </Field>
+          <div className="row">
+            <Button type="submit" size="small" disabled={isSending}>
+              {isSending ? 'Storing' : 'Add the note'}
+            </Button>
+          </div>
+        </form>
+      </OnlyFor>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatMoment } from '#lib/format.ts';
@@ -19,9 +20,9 @@ export function DraftNotice({ draft }: { draft: PromptDraftState }) {
       title={title}
       actions={
         <>
-          <Button size="small" onClick={() => draft.keepMine(theirs)}>
+          <MayButton needs="editor" size="small" onClick={() => draft.keepMine(theirs)}>
             Keep what is here
-          </Button>
+          </MayButton>
           <Button size="small" onClick={() => (theirs === null ? window.location.reload() : draft.takeTheirs(theirs))}>
             Take what is there
           </Button>

@@ -3,6 +3,8 @@
 import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { DiffView } from '#components/run/diff-view.tsx';
+import { NotYours } from '#components/team/only-for.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -27,6 +29,7 @@ type DraftPaneProps = {
 /** The prompt as it is being written: edited or against a version, its variables checked, and whether it is kept. */
 export function DraftPane({ draft, against, cases, view, onView, save }: DraftPaneProps) {
   const { text, base } = draft;
+  const { may, why } = useMay('editor');
   const lines = useMemo(() => changedLines(base.text, text), [base.text, text]);
   const checked = useMemo(() => checkVariables(text, cases), [text, cases]);
   const notes = variableNotes(checked, cases.length);
@@ -73,7 +76,10 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
         <span className="end row">{save}</span>
       </div>
       <DraftNotice draft={draft} />
-      {view === 'edit' ? (
+      <NotYours why={why} />
+      {view === 'edit' && !may ? (
+        <pre className="plain">{text}</pre>
+      ) : view === 'edit' ? (
         <Field label="Prompt" hideLabel>
           <CodeEditor
             value={text}

@@ -1,6 +1,7 @@
 'use client';
 
 import { ShieldCheck, Square } from 'lucide-react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
@@ -66,13 +67,14 @@ export function HeldOutPane({ proofs, setup, rows, asked, against }: HeldOutPane
                   </span>
                 </>
               ) : (
-                <Button
+                <MayButton
+                  needs="editor"
                   size="small"
                   disabled={proofs.runs !== null || asked.texts.some((text) => text.trim() === '')}
                   onClick={() => void proofs.run(RUN, asked)}
                 >
                   Try it: {formatNumberOf(open.calls, 'call')}
-                </Button>
+                </MayButton>
               )}
             </p>
           ) : null}

@@ -1,7 +1,7 @@
 'use client';
 
 import { Undo2 } from 'lucide-react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
 
@@ -22,10 +22,10 @@ export function MovedNotice({
           title={movedWords(moved)}
           actions={
             moved.move === null ? null : (
-              <Button size="small" disabled={isBusy} onClick={onUndo}>
+              <MayButton needs="editor" size="small" disabled={isBusy} onClick={onUndo}>
                 <Undo2 className="i s" aria-hidden />
                 Undo
-              </Button>
+              </MayButton>
             )
           }
         >

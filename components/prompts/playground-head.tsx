@@ -1,10 +1,10 @@
 'use client';
 
 import { Bookmark, History, Repeat2 } from 'lucide-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { PageHead } from '#components/shell/page-head.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { formatList } from '#lib/format.ts';
 import type { Result } from '#lib/reflection/problem.ts';
@@ -72,16 +72,14 @@ export function PlaygroundHead({ prompt, dataset, choices, actions, onLabels, re
           />
           {copy}
           <SetupDialog setup={setup} choices={choices} save={actions.changeSetup} />
-          <Button variant="ghost" onClick={onLabels}>
+          <MayButton needs="editor" variant="ghost" onClick={onLabels}>
             {canRollBack ? <History className="i s" aria-hidden /> : <Bookmark className="i s" aria-hidden />}
             {canRollBack ? 'Roll back' : 'Labels'}
-          </Button>
-          <Button asChild>
-            <Link href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}>
-              <Repeat2 className="i s" aria-hidden />
-              Tune on
-            </Link>
-          </Button>
+          </MayButton>
+          <MayLink needs="editor" href={`/experiments/new?prompt=${encodeURIComponent(name)}&version=${latestVersion}`}>
+            <Repeat2 className="i s" aria-hidden />
+            Tune on
+          </MayLink>
         </>
       }
     />

@@ -2,7 +2,7 @@
 
 import { Bookmark, Undo2, X } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
@@ -74,7 +74,8 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
             return last === undefined || last.previous === null ? null : (
               <li key={label} className="row wrap border-line border-b py-2">
                 <span className="muted">{label} is taken off</span>
-                <Button
+                <MayButton
+                  needs="editor"
                   size="small"
                   className="end"
                   disabled={isBusy}
@@ -82,7 +83,7 @@ export function PromptLabels({ prompt, actions, now, open, onOpenChange, version
                 >
                   <Undo2 className="i s" aria-hidden />
                   Put {label} back on v{last.previous}
-                </Button>
+                </MayButton>
               </li>
             );
           })}
@@ -132,19 +133,19 @@ function Standing({ label, last, isBusy, now, onTakeOff, onRollBack }: StandingP
       </span>
       <span className="row wrap end gap-1">
         {last === null || last.previous === null ? null : (
-          <Button size="small" disabled={isBusy} onClick={() => onRollBack(last.id)}>
+          <MayButton needs="editor" size="small" disabled={isBusy} onClick={() => onRollBack(last.id)}>
             <Undo2 className="i s" aria-hidden />
             <span>
               Roll back <span className="vh">{label.label} </span>to v{last.previous}
             </span>
-          </Button>
+          </MayButton>
         )}
-        <Button size="small" variant="ghost" disabled={isBusy} onClick={onTakeOff}>
+        <MayButton needs="editor" size="small" variant="ghost" disabled={isBusy} onClick={onTakeOff}>
           <X className="i s" aria-hidden />
           <span>
             Take <span className="vh">{label.label} </span>off
           </span>
-        </Button>
+        </MayButton>
       </span>
     </li>
   );

@@ -3,6 +3,7 @@
 import { Bookmark, FileDiff, SquarePen } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf, formatRunNumber } from '#lib/format.ts';
@@ -77,13 +78,14 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
               <div className="row wrap gap-x-2.5 gap-y-0">
                 <Origin version={version} now={now} />
                 <span className="row wrap end gap-0">
-                  <Button size="small" variant="ghost" onClick={() => onUseAsDraft(version.number)}>
+                  <MayButton needs="editor" size="small" variant="ghost" onClick={() => onUseAsDraft(version.number)}>
                     <SquarePen className="i s" aria-hidden />
                     <span>
                       Use <span className="vh">version {version.number} </span>as draft
                     </span>
-                  </Button>
-                  <Button
+                  </MayButton>
+                  <MayButton
+                    needs="editor"
                     size="small"
                     variant="ghost"
                     aria-label={`Label version ${version.number}`}
@@ -91,7 +93,7 @@ export function PromptVersions({ name, versions, labels, scores, now, onUseAsDra
                   >
                     <Bookmark className="i s" aria-hidden />
                     Label
-                  </Button>
+                  </MayButton>
                   {version.parent === null ? null : (
                     <Button asChild size="small" variant="ghost">
                       <Link href={promptDiffPath(name, version.parent, version.number)}>

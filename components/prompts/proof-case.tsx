@@ -2,8 +2,8 @@
 
 import { RotateCcw } from 'lucide-react';
 import { DiffView } from '#components/run/diff-view.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatCost, formatDuration, formatScore, formatTitle } from '#lib/format.ts';
 import type { CellState } from './proof-cells.ts';
@@ -92,10 +92,10 @@ type SaidProps = { name: string; cell: CellState | null; isWhole: boolean; onTry
 
 function Said({ name, cell, isWhole, onTryAgain }: SaidProps) {
   const again = onTryAgain ? (
-    <Button size="small" onClick={onTryAgain}>
+    <MayButton needs="editor" size="small" onClick={onTryAgain}>
       <RotateCcw className="i s" aria-hidden />
       Try again
-    </Button>
+    </MayButton>
   ) : null;
   if (cell === null || cell.state === 'waiting') return null;
   if (cell.state === 'writing')

@@ -3,6 +3,8 @@
 import { Play, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { MayButton } from '#components/team/may-button.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -42,7 +44,8 @@ export function ProofPane(props: ProofPaneProps) {
   const open = countOpen(proofs.cells, asked, prompt.setup);
   const isRunning = proofs.runs === RUN;
   const isEmptyText = asked.texts.some((text) => text.trim() === '');
-  const canRun = hindrance === null && proofs.runs === null && rows.length > 0 && !isEmptyText;
+  const { may } = useMay('editor');
+  const canRun = may && hindrance === null && proofs.runs === null && rows.length > 0 && !isEmptyText;
   const run = () => void proofs.run(RUN, asked);
   useModEnter(canRun ? run : null);
   const name = `v${against}`;
@@ -73,7 +76,8 @@ export function ProofPane(props: ProofPaneProps) {
                 Stop
               </Button>
             ) : (
-              <Button
+              <MayButton
+                needs="editor"
                 variant="primary"
                 onClick={run}
                 disabled={!canRun}
@@ -81,7 +85,7 @@ export function ProofPane(props: ProofPaneProps) {
               >
                 <Play className="i s" aria-hidden />
                 {open.known > 0 ? 'Run again' : 'Run'} <kbd>{modKey}↵</kbd>
-              </Button>
+              </MayButton>
             )}
           </span>
         </div>

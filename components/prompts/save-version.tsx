@@ -1,6 +1,7 @@
 'use client';
 
 import { useState, useTransition } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -45,14 +46,15 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
 
   return (
     <>
-      <Button
+      <MayButton
+        needs="editor"
         size="small"
         disabled={isSame}
         title={isSame ? `The text is that of v${draft.base.number}: there is nothing to save` : undefined}
         onClick={() => setOpen(true)}
       >
         Save as v{latest + 1}
-      </Button>
+      </MayButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

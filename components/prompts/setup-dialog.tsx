@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
@@ -55,10 +56,10 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
 
   return (
     <>
-      <Button variant="ghost" onClick={() => open(true)}>
+      <MayButton needs="editor" variant="ghost" onClick={() => open(true)}>
         <SlidersHorizontal className="i s" aria-hidden />
         Setup
-      </Button>
+      </MayButton>
       <Dialog
         open={isOpen}
         onOpenChange={open}

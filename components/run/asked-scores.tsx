@@ -1,6 +1,7 @@
 'use client';
 
 import { type FormEvent, type RefObject, useState, useTransition } from 'react';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -54,48 +55,50 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
   }
 
   return (
-    <form ref={form} className="stack gap-4" onSubmit={send} noValidate aria-label="Scores the run waits for">
-      {pause.asks.map(({ criterion, question }, position) => {
-        const wrong = problem?.criterion === criterion ? problem : null;
-        return (
-          <fieldset key={criterion} className="stack gap-2">
-            <legend className="md5">
-              {criterion}
-              {question === null ? null : <span className="block font-normal">{question}</span>}
-            </legend>
-            <Field
-              label={`Your score of ${criterion}`}
-              help="From 0 to 1"
-              error={wrong && wrong.field !== 'reason' ? wrong.message : null}
-            >
-              <Input
-                numeric
-                data-asked={position}
-                value={entryOf(criterion).score}
-                onChange={(event) => change(criterion, { score: event.target.value })}
-              />
-            </Field>
-            <Field
-              label={`Reason for ${criterion}`}
-              help="Optional; told to the models, but for what quotes the reference"
-              error={wrong?.field === 'reason' ? wrong.message : null}
-            >
-              <Textarea
-                rows={2}
-                maxLength={2_000}
-                value={entryOf(criterion).reason}
-                onChange={(event) => change(criterion, { reason: event.target.value })}
-              />
-            </Field>
-          </fieldset>
-        );
-      })}
-      <div>
-        <Button type="submit" variant="primary" disabled={isBusy}>
-          {isBusy ? 'Sending' : pause.asks.length > 1 ? 'Give my scores' : 'Give my score'} <kbd>{mod} ↵</kbd>
-        </Button>
-      </div>
-    </form>
+    <OnlyFor needs="reviewer">
+      <form ref={form} className="stack gap-4" onSubmit={send} noValidate aria-label="Scores the run waits for">
+        {pause.asks.map(({ criterion, question }, position) => {
+          const wrong = problem?.criterion === criterion ? problem : null;
+          return (
+            <fieldset key={criterion} className="stack gap-2">
+              <legend className="md5">
+                {criterion}
+                {question === null ? null : <span className="block font-normal">{question}</span>}
+              </legend>
+              <Field
+                label={`Your score of ${criterion}`}
+                help="From 0 to 1"
+                error={wrong && wrong.field !== 'reason' ? wrong.message : null}
+              >
+                <Input
+                  numeric
+                  data-asked={position}
+                  value={entryOf(criterion).score}
+                  onChange={(event) => change(criterion, { score: event.target.value })}
+                />
+              </Field>
+              <Field
+                label={`Reason for ${criterion}`}
+                help="Optional; told to the models, but for what quotes the reference"
+                error={wrong?.field === 'reason' ? wrong.message : null}
+              >
+                <Textarea
+                  rows={2}
+                  maxLength={2_000}
+                  value={entryOf(criterion).reason}
+                  onChange={(event) => change(criterion, { reason: event.target.value })}
+                />
+              </Field>
+            </fieldset>
+          );
+        })}
+        <div>
+          <Button type="submit" variant="primary" disabled={isBusy}>
+            {isBusy ? 'Sending' : pause.asks.length > 1 ? 'Give my scores' : 'Give my score'} <kbd>{mod} ↵</kbd>
+          </Button>
+        </div>
+      </form>
+    </OnlyFor>
   );
 }
 

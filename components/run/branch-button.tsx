@@ -3,6 +3,7 @@
 import { GitBranch } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -28,10 +29,10 @@ export function BranchButton({ version, branch }: BranchButtonProps) {
   }
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
+      <MayButton needs="editor" onClick={() => setOpen(true)}>
         <GitBranch className="i s" aria-hidden />
         Branch v{version}
-      </Button>
+      </MayButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

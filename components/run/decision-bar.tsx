@@ -1,5 +1,7 @@
 'use client';
 
+import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -45,7 +47,8 @@ type DecisionBarProps = {
 export function DecisionBar(props: DecisionBarProps) {
   const { record, selected, isBusy, draft, chosen, canRevert } = props;
   const pause = record.waitingFor;
-  const rest = isBusy || pause === null;
+  const { may, why } = useMay('reviewer');
+  const rest = isBusy || pause === null || !may;
   const asksScores = pause !== null && pause.asks.length > 0;
   // Before a version is judged there is no score to override.
   const isTuning = props.settings.mode === 'tune';
@@ -68,50 +71,53 @@ export function DecisionBar(props: DecisionBarProps) {
   return (
     <section className="decide" aria-label="Your decision" data-testid="decision-bar">
       <div className="why">{draft ? <DraftLine draft={draft} onUndo={props.onUndo} /> : <PauseLine {...props} />}</div>
+      <NotYours why={why} />
       <div className="keys">
-        <Button onClick={props.onAccept} disabled={isBusy}>
-          Accept v{selected} <kbd>a</kbd>
-        </Button>
-        {draft || asksScores || chosen ? (
-          <Button onClick={props.onContinue} disabled={isBusy}>
-            {asksScores ? 'Continue without a score' : continueWords(pause, isTuning)} <kbd>c</kbd>
+        <OnlyFor needs="reviewer" isSilent>
+          <Button onClick={props.onAccept} disabled={isBusy}>
+            Accept v{selected} <kbd>a</kbd>
           </Button>
-        ) : null}
-        <Button onClick={props.onGuide} disabled={isBusy}>
-          Guide <kbd>g</kbd>
-        </Button>
-        {isTuning ? null : (
-          <Button
-            onClick={props.onOverride}
-            disabled={isBusy || !canOverride}
-            title={canOverride ? undefined : `v${selected} is not judged yet: there is no score to override`}
-          >
-            <span>
-              Override<span className="wide-only"> score</span>
-            </span>{' '}
-            <kbd>o</kbd>
+          {draft || asksScores || chosen ? (
+            <Button onClick={props.onContinue} disabled={isBusy}>
+              {asksScores ? 'Continue without a score' : continueWords(pause, isTuning)} <kbd>c</kbd>
+            </Button>
+          ) : null}
+          <Button onClick={props.onGuide} disabled={isBusy}>
+            Guide <kbd>g</kbd>
           </Button>
-        )}
-        <Button onClick={props.onEdit} disabled={isBusy}>
-          Edit <kbd>e</kbd>
-        </Button>
-        {canRevert ? (
-          <Button
-            onClick={props.onRevert}
-            disabled={isBusy}
-            title={`The next ${isTuning ? 'proposal' : 'revision'} starts from v${selected}`}
-          >
-            <span>
-              Revert<span className="wide-only"> to v{selected}</span>
-            </span>{' '}
-            <kbd>r</kbd>
+          {isTuning ? null : (
+            <Button
+              onClick={props.onOverride}
+              disabled={isBusy || !canOverride}
+              title={canOverride ? undefined : `v${selected} is not judged yet: there is no score to override`}
+            >
+              <span>
+                Override<span className="wide-only"> score</span>
+              </span>{' '}
+              <kbd>o</kbd>
+            </Button>
+          )}
+          <Button onClick={props.onEdit} disabled={isBusy}>
+            Edit <kbd>e</kbd>
           </Button>
-        ) : null}
-        <Button onClick={props.onStop} disabled={isBusy}>
-          Stop <kbd>s</kbd>
-        </Button>
-        <span className="grow wide-only" />
-        <MainAct {...props} asksScores={asksScores} goOn={continueWords(pause, isTuning)} mod={mod} />
+          {canRevert ? (
+            <Button
+              onClick={props.onRevert}
+              disabled={isBusy}
+              title={`The next ${isTuning ? 'proposal' : 'revision'} starts from v${selected}`}
+            >
+              <span>
+                Revert<span className="wide-only"> to v{selected}</span>
+              </span>{' '}
+              <kbd>r</kbd>
+            </Button>
+          ) : null}
+          <Button onClick={props.onStop} disabled={isBusy}>
+            Stop <kbd>s</kbd>
+          </Button>
+          <span className="grow wide-only" />
+          <MainAct {...props} asksScores={asksScores} goOn={continueWords(pause, isTuning)} mod={mod} />
+        </OnlyFor>
       </div>
     </section>
   );

@@ -1,8 +1,8 @@
 import { Check, TriangleAlert, Undo2, X } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatScore } from '#lib/format.ts';
@@ -44,10 +44,10 @@ export function EvaluationPane({ record, version, settings, onReflect, onRestore
           <span className="note">the loop goes by the {counts?.by === 'person' ? 'person’s' : 'last'}</span>
         ) : null}
         {isOverridden(record, version.number) ? (
-          <Button size="small" onClick={onRestore}>
+          <MayButton needs="reviewer" size="small" onClick={onRestore}>
             <Undo2 className="i s" aria-hidden />
             Restore the score it had
-          </Button>
+          </MayButton>
         ) : null}
       </div>
       {asked ? <div className="notice wait mb-4 block">{asked}</div> : null}

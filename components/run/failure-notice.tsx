@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { cutOffOf, cutOffSentence } from '#components/agents/agent-words.ts';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatSentence } from '#lib/format.ts';
@@ -36,9 +37,9 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
         title={formatSentence(message)}
         actions={
           <>
-            <Button size="small" onClick={onResume} disabled={isBusy}>
+            <MayButton needs="editor" size="small" onClick={onResume} disabled={isBusy}>
               {cutOff !== null ? 'Try again' : last === undefined ? 'Resume' : `Resume from v${last}`}
-            </Button>
+            </MayButton>
             <Button asChild variant="ghost" size="small">
               <Link href={place.href}>{place.label}</Link>
             </Button>

@@ -2,8 +2,8 @@
 
 import { Repeat2, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatCost, formatCount, formatScore } from '#lib/format.ts';
@@ -44,10 +44,10 @@ export function JudgeTrust({ version, settings, report, isBusy, onRescore }: Jud
       </div>
       <Spread report={report} />
       <div className="row wrap sm mt-2">
-        <Button onClick={() => onRescore(times)} disabled={isBusy || (report?.waiting ?? 0) > 0}>
+        <MayButton needs="editor" onClick={() => onRescore(times)} disabled={isBusy || (report?.waiting ?? 0) > 0}>
           <Repeat2 className="i s" aria-hidden />
           Re-score v{version.number}
-        </Button>
+        </MayButton>
         <label htmlFor={timesId} className="row">
           <select
             id={timesId}

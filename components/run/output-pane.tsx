@@ -3,6 +3,7 @@
 import { ArrowRight, Columns2, Rows2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import { CodeText } from './code-text.tsx';
@@ -19,7 +20,9 @@ import { VersionNotes } from './version-notes.tsx';
 type OutputPaneProps = { record: RunRecord; version: VersionRecord; state: RunPageState; canTake: boolean };
 
 /** The output of the chosen version: as text, rendered, or against its parent or any other version. */
-export function OutputPane({ record, version, state, canTake }: OutputPaneProps) {
+export function OutputPane({ record, version, state, canTake: isAsked }: OutputPaneProps) {
+  const { may } = useMay('reviewer');
+  const canTake = isAsked && may;
   const isWide = useIsWide();
   const parent = parentOf(version);
   const { others, against } = comparedWith(record, version, state.against);

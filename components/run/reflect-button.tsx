@@ -1,6 +1,6 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 
 type ReflectButtonProps = { version: number; onReflect: () => Promise<unknown> };
 
@@ -14,10 +14,10 @@ export function ReflectButton({ version, onReflect }: ReflectButtonProps) {
   }
   return (
     <div className="row wrap sm mt-3" aria-busy={isAsking}>
-      <Button onClick={ask} disabled={isAsking}>
+      <MayButton needs="reviewer" onClick={ask} disabled={isAsking}>
         <MessageCircleQuestion className="i s" aria-hidden />
         {isAsking ? 'Reflecting…' : `Reflect on v${version} now`}
-      </Button>
+      </MayButton>
       <span className="muted">1 call. How the run stands does not change; a revision still to come is told.</span>
     </div>
   );

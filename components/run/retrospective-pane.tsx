@@ -3,8 +3,8 @@
 import { History } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatCost, formatCount, formatNumberOf } from '#lib/format.ts';
 import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
@@ -48,10 +48,10 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
       )}
       {writesNone ? null : (
         <div className="row wrap sm mt-3" aria-busy={isBusy}>
-          <Button onClick={onAsk} disabled={isBusy}>
+          <MayButton needs="editor" onClick={onAsk} disabled={isBusy}>
             <History className="i s" aria-hidden />
             {isBusy ? 'Looking back…' : retrospectives.length === 0 ? 'Look back' : 'Look back again'}
-          </Button>
+          </MayButton>
           <span className="muted">
             1 call, 2 where the first reply cannot be used. The run stays as it is; the lessons wait for review.
           </span>

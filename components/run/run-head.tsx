@@ -3,6 +3,7 @@
 import { ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react';
 import Link from 'next/link';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatAge, formatCost, formatCount, formatDuration, formatMoney, formatTitle } from '#lib/format.ts';
 import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
@@ -83,31 +84,31 @@ export function RunHead({
       actions={
         <>
           {isUnderWay ? (
-            <Button onClick={onStop} disabled={isBusy}>
+            <MayButton needs="reviewer" onClick={onStop} disabled={isBusy}>
               <Square className="i s" aria-hidden />
               Stop
-            </Button>
+            </MayButton>
           ) : null}
           {record.status === 'stopped' && record.failure === null ? (
-            <Button onClick={onResume} disabled={isBusy}>
+            <MayButton needs="editor" onClick={onResume} disabled={isBusy}>
               <Play className="i s" aria-hidden />
               Resume
-            </Button>
+            </MayButton>
           ) : null}
           {isEnded && onScore ? (
-            <Button variant="ghost" onClick={onScore} disabled={isBusy}>
+            <MayButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>
               <span>
                 Score v{selected}
                 <span className="wide-only"> yourself</span>
               </span>
-            </Button>
+            </MayButton>
           ) : null}
           {isEnded &&
           onAccept &&
           !(record.convergenceReason === 'user_accepted' && record.finalVersion === selected) ? (
-            <Button onClick={onAccept} disabled={isBusy}>
+            <MayButton needs="reviewer" onClick={onAccept} disabled={isBusy}>
               Accept v{selected}
-            </Button>
+            </MayButton>
           ) : null}
           {branch !== null && selected !== null ? (
             <BranchButton key={selected} version={selected} branch={branch} />

@@ -22,6 +22,7 @@ import { JudgedVersion } from './judged-version.tsx';
 import { LessonsPane } from './lessons-pane.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { OutputPane } from './output-pane.tsx';
+import { QueueNote } from './queue-note.tsx';
 import { RefusedDecision } from './refused-decision.tsx';
 import { RetrospectivePane } from './retrospective-pane.tsx';
 import type { RunActions } from './run-actions.ts';
@@ -117,6 +118,7 @@ export function RunView({
         isWhatIf={whatIf.isOpen}
         onWhatIf={whatIf.isOpen ? whatIf.close : whatIf.open}
       />
+      <QueueNote record={record} />
       <BranchLinks record={record} branches={branches} />
       <RefusedDecision record={record} decisions={decisions} />
       <div className="cols run">

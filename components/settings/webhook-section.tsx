@@ -69,6 +69,7 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
           <RotateSecret name={name} isBusy={isBusy} rotate={() => change({ newSecret: true })} />
           <span className="end">
             <DeleteButton
+              needs="owner"
               name={name}
               what={deletionWords(usedBy)}
               remove={() => actions.remove(name)}

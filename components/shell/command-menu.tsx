@@ -2,36 +2,23 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Command, defaultFilter } from 'cmdk';
-import {
-  BookOpen,
-  ChartSpline,
-  Cpu,
-  Database,
-  FileSearch,
-  House,
-  Import,
-  Inbox,
-  Keyboard,
-  ListChecks,
-  Plus,
-  Route,
-  Search,
-  Settings,
-  SquareTerminal,
-  SunMoon,
-} from 'lucide-react';
+import { ChartSpline, FileSearch, Keyboard, Route, Search, SquareTerminal, SunMoon } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTheme } from 'next-themes';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
+import { usePerson } from '#components/team/role-provider.tsx';
 import { formatTitle } from '#lib/format.ts';
+import { roleAllows } from '#lib/reflection/role.ts';
 import { fetchMenuEntries } from './fetch-menu-entries.ts';
+import { DEEDS, PLACES } from './menu-places.tsx';
 
 type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
 
 /** Everything one can go to or do, found by typing: pages, actions, experiments, prompts, the latest runs. */
 export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   const router = useRouter();
+  const person = usePerson();
   const { resolvedTheme, setTheme } = useTheme();
   const [search, setSearch] = useState('');
   const { data, isPending, isError, isPlaceholderData } = useQuery({
@@ -74,47 +61,14 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                     : 'Nothing of that name.'}
               </Command.Empty>
               <Command.Group heading="Go to">
-                {PLACES.map(({ path, name, glyph }) => (
+                {PLACES.filter(({ needs }) => roleAllows(person.role, needs)).map(({ path, name, glyph }) => (
                   <Entry key={path} value={`go ${name}`} glyph={glyph} name={name} onSelect={() => go(path)} />
                 ))}
               </Command.Group>
               <Command.Group heading="Do">
-                <Entry
-                  value="new experiment"
-                  glyph={<Plus className="i s" aria-hidden />}
-                  name="New experiment"
-                  onSelect={() => go('/experiments/new')}
-                />
-                <Entry
-                  value="new prompt write"
-                  glyph={<Plus className="i s" aria-hidden />}
-                  name="New prompt"
-                  onSelect={() => go('/prompts/new')}
-                />
-                <Entry
-                  value="import cases dataset"
-                  glyph={<Import className="i s" aria-hidden />}
-                  name="Import cases"
-                  onSelect={() => go('/datasets/new')}
-                />
-                <Entry
-                  value="add lesson"
-                  glyph={<Plus className="i s" aria-hidden />}
-                  name="Add a lesson"
-                  onSelect={() => go('/lessons/new')}
-                />
-                <Entry
-                  value="import lessons"
-                  glyph={<Import className="i s" aria-hidden />}
-                  name="Import lessons"
-                  onSelect={() => go('/lessons/import')}
-                />
-                <Entry
-                  value="try recall lessons"
-                  glyph={<Search className="i s" aria-hidden />}
-                  name="See which lessons a run would be given"
-                  onSelect={() => go('/lessons/recall')}
-                />
+                {DEEDS.filter(({ needs }) => roleAllows(person.role, needs)).map(({ path, name, value, glyph }) => (
+                  <Entry key={path} value={value} glyph={glyph} name={name} onSelect={() => go(path)} />
+                ))}
                 <Entry
                   value="switch theme light dark"
                   glyph={<SunMoon className="i s" aria-hidden />}
@@ -220,16 +174,3 @@ function Entry({ value, glyph, name, note, tone = 'faint', onSelect }: EntryProp
     </Command.Item>
   );
 }
-
-const PLACES = [
-  { path: '/', name: 'Home', glyph: <House className="i s" aria-hidden /> },
-  { path: '/inbox', name: 'Inbox', glyph: <Inbox className="i s" aria-hidden /> },
-  { path: '/experiments', name: 'Experiments', glyph: <ChartSpline className="i s" aria-hidden /> },
-  { path: '/lessons', name: 'Lessons', glyph: <BookOpen className="i s" aria-hidden /> },
-  { path: '/lessons/review', name: 'Review lessons', glyph: <ListChecks className="i s" aria-hidden /> },
-  { path: '/search', name: 'Search in outputs', glyph: <FileSearch className="i s" aria-hidden /> },
-  { path: '/prompts', name: 'Prompts', glyph: <SquareTerminal className="i s" aria-hidden /> },
-  { path: '/datasets', name: 'Datasets', glyph: <Database className="i s" aria-hidden /> },
-  { path: '/models', name: 'Models', glyph: <Cpu className="i s" aria-hidden /> },
-  { path: '/settings', name: 'Settings', glyph: <Settings className="i s" aria-hidden /> },
-];

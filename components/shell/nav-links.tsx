@@ -1,28 +1,46 @@
 'use client';
 
-import { BookOpen, ChartSpline, Cpu, Database, Gauge, House, Inbox, Settings, SquareTerminal } from 'lucide-react';
+import {
+  BookOpen,
+  ChartSpline,
+  Cpu,
+  Database,
+  Gauge,
+  House,
+  Inbox,
+  type LucideIcon,
+  Settings,
+  SquareTerminal,
+} from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
+import { usePerson } from '#components/team/role-provider.tsx';
+import { type Role, roleAllows } from '#lib/reflection/role.ts';
+import { useAssignedCount, useLessonsToReview, useWaitingCount } from './use-waiting-count.ts';
 
-const MAIN = [
-  { href: '/', label: 'Home', Glyph: House },
-  { href: '/inbox', label: 'Inbox', Glyph: Inbox },
-  { href: '/experiments', label: 'Experiments', Glyph: ChartSpline },
-  { href: '/lessons', label: 'Lessons', Glyph: BookOpen },
-  { href: '/prompts', label: 'Prompts', Glyph: SquareTerminal },
-  { href: '/datasets', label: 'Datasets', Glyph: Database },
-  { href: '/insights', label: 'Insights', Glyph: Gauge },
+type Place = { href: string; label: string; Glyph: LucideIcon; needs: Role };
+
+const MAIN: Place[] = [
+  { href: '/', label: 'Home', Glyph: House, needs: 'viewer' },
+  { href: '/inbox', label: 'Inbox', Glyph: Inbox, needs: 'viewer' },
+  { href: '/experiments', label: 'Experiments', Glyph: ChartSpline, needs: 'viewer' },
+  { href: '/lessons', label: 'Lessons', Glyph: BookOpen, needs: 'viewer' },
+  { href: '/prompts', label: 'Prompts', Glyph: SquareTerminal, needs: 'viewer' },
+  { href: '/datasets', label: 'Datasets', Glyph: Database, needs: 'viewer' },
+  { href: '/insights', label: 'Insights', Glyph: Gauge, needs: 'viewer' },
 ];
-const MORE = [
-  { href: '/models', label: 'Models', Glyph: Cpu },
-  { href: '/settings', label: 'Settings', Glyph: Settings },
+const MORE: Place[] = [
+  { href: '/models', label: 'Models', Glyph: Cpu, needs: 'viewer' },
+  { href: '/settings', label: 'Settings', Glyph: Settings, needs: 'owner' },
 ];
 
-/** Where one can go; the place one is at is marked. A run belongs to the experiments. */
+/** Where one can go, of what one's role may open; the place one is at is marked. A run belongs to the experiments. */
 export function NavLinks({ label, part }: { label: string; part: 'main' | 'more' | 'all' }) {
   const path = usePathname();
-  const links = part === 'main' ? MAIN : part === 'more' ? MORE : [...MAIN, ...MORE];
+  const { role } = usePerson();
+  const links = (part === 'main' ? MAIN : part === 'more' ? MORE : [...MAIN, ...MORE]).filter(({ needs }) =>
+    roleAllows(role, needs),
+  );
   return (
     <nav className="nav" aria-label={label}>
       {links.map(({ href, label: name, Glyph }) => (
@@ -39,17 +57,25 @@ export function NavLinks({ label, part }: { label: string; part: 'main' | 'more'
 
 /** How many runs wait for a person. */
 function WaitingCount() {
-  return <Due count={useWaitingCount()} words="waiting" />;
+  return <Due count={useWaitingCount()} words="waiting" mine={useAssignedCount().runs} />;
 }
 
 function LessonsToReview() {
-  return <Due count={useLessonsToReview()} words="to review" />;
+  return <Due count={useLessonsToReview()} words="to review" mine={useAssignedCount().lessons} />;
 }
 
-function Due({ count, words }: { count: number; words: string }) {
+/** `mine`: of these, what who looks was asked to look at. */
+function Due({ count, words, mine }: { count: number; words: string; mine: number }) {
   if (count === 0) return null;
   return (
     <span className="count due">
+      {mine === 0 ? null : (
+        <span title={`${mine} for you`}>
+          {mine}
+          <span className="vh"> for you, of </span>
+          <span aria-hidden>/</span>
+        </span>
+      )}
       {count}
       <span className="vh"> {words}</span>
     </span>

@@ -1,10 +1,11 @@
+import { Who } from '#components/team/who.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { JumpButton, KeysButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** The bar at the left; a rail of icons below 1360 px, gone below 760 px. */
-export function SideBar({ userName }: { userName: string }) {
+export function SideBar() {
   return (
     <aside className="side" aria-label="Navigation">
       <BrandMark />
@@ -14,21 +15,10 @@ export function SideBar({ userName }: { userName: string }) {
         <NavLinks label="More" part="more" />
         <KeysButton />
         <div className="who">
-          <span className="av" aria-hidden>
-            {initials(userName)}
-          </span>
-          <span className="trunc lb">{userName}</span>
+          <Who />
           <ThemeSwitch className="end" size="smallIcon" />
         </div>
       </div>
     </aside>
   );
-}
-
-function initials(name: string): string {
-  return name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
-    .join('');
 }

@@ -4,7 +4,11 @@ import { z } from 'zod';
 
 /** How often it is asked for, in milliseconds. */
 const EVERY_MS = 10_000;
-const answer = z.object({ waiting: z.int(), lessonsToReview: z.int() });
+const answer = z.object({
+  waiting: z.int(),
+  lessonsToReview: z.int(),
+  assigned: z.object({ runs: z.int(), lessons: z.int() }),
+});
 
 /** How many runs wait for a person, kept fresh also while the window is not seen: its title says it. `known` is what it is to begin with. */
 export function useWaitingCount(known?: number): number {
@@ -15,6 +19,12 @@ export function useWaitingCount(known?: number): number {
 export function useLessonsToReview(known?: number): number {
   return useCounts()?.lessonsToReview ?? known ?? 0;
 }
+
+/** How much of what waits the person was asked to look at. */
+export function useAssignedCount(): { runs: number; lessons: number } {
+  return useCounts()?.assigned ?? NONE;
+}
+const NONE = { runs: 0, lessons: 0 };
 
 function useCounts(): z.infer<typeof answer> | undefined {
   const { data } = useQuery({

@@ -70,6 +70,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
           {usedBy.length === 0 ? (
             <span className="end">
               <DeleteButton
+                needs="owner"
                 name={name}
                 what="The server, its headers and the list of its tools"
                 remove={() => actions.remove(name)}

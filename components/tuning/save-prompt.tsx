@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { promptPath } from '#components/prompts/prompt-path.ts';
+import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -49,10 +50,10 @@ export function SavePromptPane({ version, promptName, saved, canSave, save }: Sa
         </span>
       ))}
       {canSave ? (
-        <Button onClick={() => setOpen(true)} className="end">
+        <MayButton needs="editor" onClick={() => setOpen(true)} className="end">
           <BookmarkPlus className="i s" aria-hidden />
           {promptName === null ? `Save v${version} as a prompt` : `Save v${version} as version of ${promptName}`}
-        </Button>
+        </MayButton>
       ) : null}
       <SaveDialog key={version} version={version} promptName={promptName} open={isOpen} onOpen={setOpen} save={save} />
     </section>

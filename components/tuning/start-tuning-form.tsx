@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useMemo, useState, useTransition } from 'react';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
+import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -53,63 +54,65 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
   }
 
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate>
-      {datasets.length > 0 ? (
-        <Segmented
-          label="Tune on"
-          value={source}
-          onChange={setSource}
-          choices={[
-            { value: 'dataset', label: 'A dataset' },
-            { value: 'pasted', label: 'Pasted cases' },
-          ]}
-        />
-      ) : null}
-      {source === 'dataset' ? (
-        <Field label="Dataset" error={problem?.field === 'datasetId' ? problem.message : null}>
-          <Select value={datasetId} onChange={(event) => setDatasetId(event.target.value)}>
-            {datasets.map(({ id, name, caseCount }) => (
-              <option key={id} value={id}>
-                {name}, {formatNumberOf(caseCount, 'case')}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      ) : (
-        <Field
-          label="Cases"
-          help={'One a line: {"input": "…", "reference": "…"}, or plain text where no reference is needed'}
-          error={isAtCases ? problem.message : null}
-        >
-          <Textarea
-            rows={6}
-            className="mono"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
+    <OnlyFor needs="editor">
+      <form className="stack gap-3" onSubmit={send} noValidate>
+        {datasets.length > 0 ? (
+          <Segmented
+            label="Tune on"
+            value={source}
+            onChange={setSource}
+            choices={[
+              { value: 'dataset', label: 'A dataset' },
+              { value: 'pasted', label: 'Pasted cases' },
+            ]}
           />
-        </Field>
-      )}
-      {counts ? (
-        <p className="sm muted" role="status">
-          {counts.train} to learn from, {counts.validation} to choose by, {counts.held_out} held out. What was paid for
-          before costs nothing.
-        </p>
-      ) : null}
-      <RunEstimate
-        estimate={estimate}
-        of={JSON.stringify(settings)}
-        input={dataset === undefined ? null : JSON.stringify({ datasetId: dataset.id })}
-      />
-      {problem && !isAtCases && problem.field !== 'datasetId' ? (
-        <p className="sm worse" role="alert">
-          ✕ {problem.message}
-        </p>
-      ) : null}
-      <Button type="submit" variant="primary" size="large" disabled={isStarting}>
-        <Play className="i s" aria-hidden />
-        {isStarting ? 'Starting' : 'Tune'}
-      </Button>
-    </form>
+        ) : null}
+        {source === 'dataset' ? (
+          <Field label="Dataset" error={problem?.field === 'datasetId' ? problem.message : null}>
+            <Select value={datasetId} onChange={(event) => setDatasetId(event.target.value)}>
+              {datasets.map(({ id, name, caseCount }) => (
+                <option key={id} value={id}>
+                  {name}, {formatNumberOf(caseCount, 'case')}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        ) : (
+          <Field
+            label="Cases"
+            help={'One a line: {"input": "…", "reference": "…"}, or plain text where no reference is needed'}
+            error={isAtCases ? problem.message : null}
+          >
+            <Textarea
+              rows={6}
+              className="mono"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </Field>
+        )}
+        {counts ? (
+          <p className="sm muted" role="status">
+            {counts.train} to learn from, {counts.validation} to choose by, {counts.held_out} held out. What was paid
+            for before costs nothing.
+          </p>
+        ) : null}
+        <RunEstimate
+          estimate={estimate}
+          of={JSON.stringify(settings)}
+          input={dataset === undefined ? null : JSON.stringify({ datasetId: dataset.id })}
+        />
+        {problem && !isAtCases && problem.field !== 'datasetId' ? (
+          <p className="sm worse" role="alert">
+            ✕ {problem.message}
+          </p>
+        ) : null}
+        <Button type="submit" variant="primary" size="large" disabled={isStarting}>
+          <Play className="i s" aria-hidden />
+          {isStarting ? 'Starting' : 'Tune'}
+        </Button>
+      </form>
+    </OnlyFor>
   );
 }

@@ -8,6 +8,7 @@ import { DecisionList } from '#components/run/decision-list.tsx';
 import { FailureNotice } from '#components/run/failure-notice.tsx';
 import { findNextWaiting } from '#components/run/find-next-waiting.ts';
 import { OutputPane } from '#components/run/output-pane.tsx';
+import { QueueNote } from '#components/run/queue-note.tsx';
 import { RefusedDecision } from '#components/run/refused-decision.tsx';
 import type { RunActions } from '#components/run/run-actions.ts';
 import { RunAnswerBar } from '#components/run/run-answer-bar.tsx';
@@ -122,6 +123,7 @@ export function TuningRunView({
         isWhatIf={false}
         onWhatIf={null}
       />
+      <QueueNote record={record} />
       <BranchLinks record={record} branches={branches} />
       <RefusedDecision record={record} decisions={decisions} />
       <div className="cols run">

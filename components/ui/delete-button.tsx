@@ -3,15 +3,24 @@
 import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
 import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Role } from '#lib/reflection/role.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useToast } from './toaster.tsx';
 
-type DeleteButtonProps = { name: string; what: string; remove: () => Promise<Result<unknown>>; goTo: string };
+type DeleteButtonProps = {
+  name: string;
+  what: string;
+  remove: () => Promise<Result<unknown>>;
+  goTo: string;
+  /** Who may. */
+  needs?: Role;
+};
 
 /** Deletes something for good, after saying what goes with it. */
-export function DeleteButton({ name, what, remove, goTo }: DeleteButtonProps) {
+export function DeleteButton({ name, what, remove, goTo, needs = 'editor' }: DeleteButtonProps) {
   const router = useRouter();
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
@@ -28,10 +37,10 @@ export function DeleteButton({ name, what, remove, goTo }: DeleteButtonProps) {
   }
   return (
     <>
-      <Button variant="ghost" onClick={() => setOpen(true)}>
+      <MayButton needs={needs} variant="ghost" onClick={() => setOpen(true)}>
         <Trash2 className="i s" aria-hidden />
         Delete
-      </Button>
+      </MayButton>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { followLive } from '../bench/follow-live.ts';
 import { type Script, type ScriptedProvider, startScriptedProvider } from '../scripted-provider.ts';
 import { startApp } from '../start-app.ts';
 import { test as base, expect } from './api-test.ts';
@@ -54,6 +55,25 @@ async function createSlow(
 const stored = (events: StreamedEvent[]) => events.filter((event) => event.type !== 'text');
 const numbers = (events: StreamedEvent[]) => stored(events).map((event) => event.id);
 const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
+
+test('200 people who follow four runs at once each hear all of it, in order and once', async ({
+  api,
+  experimentId,
+}) => {
+  const cases = Array.from({ length: 4 }, (_, at) => ({ input: `Case ${at}` }));
+  const path = `/api/v1/experiments/${experimentId}/runs`;
+  const { runIds } = await api.read(ANSWERS.Started, 'POST', path, { cases });
+  const people = Array.from({ length: 200 }, (_, person) => runIds[person % runIds.length] ?? '');
+  const heard = await Promise.all(people.map((runId) => followLive(api.address, runId)));
+  for (const { runId, events, texts } of heard) {
+    const { lastEvent } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+    expect(events.map(({ number }) => number)).toEqual(upTo(lastEvent));
+    // How many pieces depends on when they came: those sent within a moment go out as one.
+    expect(texts).toBeGreaterThan(0);
+  }
+  const { text } = await api.call('GET', '/metrics');
+  expect(text).toMatch(/^hone_event_lag_seconds_count [1-9]\d{2,}$/m);
+});
 
 test('a run is followed live from its start to its end', async ({ api, experimentId }) => {
   const runId = await api.startRun(experimentId);

@@ -42,8 +42,10 @@ export const SMALL = {
   criteria: [{ name: 'clarity', evaluator: 'llm', description: 'Clear to a newcomer' }],
 };
 
-export function openApi(address: string): Api {
-  const call: Api['call'] = (method, path, body, options = {}) => send(address, method, path, body, options);
+/** `sent`: headers that go along with every call, before those of a call itself. */
+export function openApi(address: string, sent: Record<string, string> = {}): Api {
+  const call: Api['call'] = (method, path, body, options = {}) =>
+    send(address, method, path, body, { ...options, headers: { ...sent, ...options.headers } });
   const read: Api['read'] = async (shape, method, path, body, options) => {
     const answer = await call(method, path, body, options);
     const parsed = shape.safeParse(answer.body);

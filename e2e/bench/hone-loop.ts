@@ -53,7 +53,11 @@ const workshop: Workshop = {
   mcpCommands: {},
 };
 const { resolveProvider, limitsOf } = providerDirectory(workshop);
-const call = limitedCall(createModelCaller({ resolveProvider }), { database, holder: randomUUID(), limitsOf });
+const call = limitedCall(createModelCaller({ resolveProvider, addresses }), {
+  database,
+  holder: randomUUID(),
+  limitsOf,
+});
 const save = groupSaves(database);
 const bench = {
   database,

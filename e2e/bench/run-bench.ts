@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import] [--repeats 5] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import|followers] [--repeats 5] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { generateClient } from '#lib/start/generate-client.mjs';
 import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
 
-const PARTS = ['loop', 'pages', 'screen', 'recall', 'import'] as const;
+const PARTS = ['loop', 'pages', 'screen', 'recall', 'import', 'followers'] as const;
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, repeats: { type: 'string' }, out: { type: 'string' } },
@@ -46,6 +46,11 @@ if (wants('import')) {
   console.log('Large imports');
   const { importBench } = await import('./import-bench.ts');
   measures.push(...(await importBench(flags.repeats, say)));
+}
+if (wants('followers')) {
+  console.log('People who follow live runs');
+  const { followersBench } = await import('./followers-bench.ts');
+  measures.push(...(await followersBench(flags.repeats, say)));
 }
 
 const machine = {

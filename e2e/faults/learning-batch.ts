@@ -17,15 +17,17 @@ export function learningTasks(count: number): LearningTask[] {
 
 /** Starts a retry experiment over the tasks and answers its batch. */
 export async function startLearningBatch(
-  app: StartedApp,
+  app: Pick<StartedApp, 'address'>,
   provider: LearningProvider,
   tasks: LearningTask[],
+  limits: { maxConcurrency?: number } = {},
 ): Promise<string> {
   const api = openApi(app.address);
   await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
     name: 'learning',
     kind: 'openai-compatible',
     baseUrl: provider.baseUrl,
+    ...limits,
   });
   const experimentId = await api.createExperiment({
     mode: 'retry',

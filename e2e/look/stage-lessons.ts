@@ -74,7 +74,7 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
     {
       name: 'open-lesson-delete',
       path: `/lessons/${ids.card}`,
-      act: opens((page) => page.getByRole('button', { name: 'Delete' }).click(), dialog),
+      act: opens((page) => page.getByRole('button', { name: 'Delete', exact: true }).click(), dialog),
     },
     {
       name: 'open-lesson-held-verdict',

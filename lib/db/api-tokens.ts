@@ -8,7 +8,7 @@ const USE_STEP_MS = 60_000;
 /** Stores a new token by the SHA-256 of its text, in hexadecimal. */
 export async function insertApiToken(
   { prisma }: Pick<Database, 'prisma'>,
-  token: Omit<ApiToken, 'lastUsedAt' | 'revokedAt'> & { hash: string },
+  token: Omit<ApiToken, 'lastUsedAt' | 'revokedAt' | 'memberId'> & { hash: string; memberId?: string | null },
 ): Promise<void> {
   await prisma.apiToken.create({ data: token });
 }
@@ -19,12 +19,16 @@ export async function findApiToken({ prisma }: Pick<Database, 'prisma'>, hash: s
   return row === null ? null : toApiToken(row);
 }
 
-/** All tokens that hold, and the latest that were revoked; the newest first. */
-export async function listApiTokens({ prisma }: Pick<Database, 'prisma'>): Promise<ApiToken[]> {
+/** All tokens that hold, and the latest that were revoked; the newest first. `memberId`: only that member’s. */
+export async function listApiTokens(
+  { prisma }: Pick<Database, 'prisma'>,
+  { memberId }: { memberId?: string } = {},
+): Promise<ApiToken[]> {
+  const whose = memberId === undefined ? {} : { memberId };
   const [held, revoked] = await Promise.all([
-    prisma.apiToken.findMany({ where: { revokedAt: null }, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] }),
+    prisma.apiToken.findMany({ where: { ...whose, revokedAt: null }, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] }),
     prisma.apiToken.findMany({
-      where: { revokedAt: { not: null } },
+      where: { ...whose, revokedAt: { not: null } },
       orderBy: [{ revokedAt: 'desc' }, { id: 'asc' }],
       take: MOST_REVOKED,
     }),
@@ -37,14 +41,16 @@ export async function countApiTokens({ prisma }: Pick<Database, 'prisma'>): Prom
   return prisma.apiToken.count({ where: { revokedAt: null } });
 }
 
-/** Revokes a token, once: the first time stays. Null where there is none. */
+/** Revokes a token, once: the first time stays. `memberId`: only one of that member. Null where there is none. */
 export async function revokeApiToken(
   { prisma }: Pick<Database, 'prisma'>,
   id: string,
   now: Date,
+  { memberId }: { memberId?: string } = {},
 ): Promise<ApiToken | null> {
-  await prisma.apiToken.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });
-  const row = await prisma.apiToken.findUnique({ where: { id } });
+  const which = { id, ...(memberId === undefined ? {} : { memberId }) };
+  await prisma.apiToken.updateMany({ where: { ...which, revokedAt: null }, data: { revokedAt: now } });
+  const row = await prisma.apiToken.findFirst({ where: which });
   return row === null ? null : toApiToken(row);
 }
 
@@ -64,6 +70,7 @@ type Row = {
   lastFour: string;
   scopes: string[];
   createdBy: string;
+  memberId: string | null;
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;

@@ -52,7 +52,18 @@ test('a migration that was changed after it was applied is refused', async () =>
   });
 });
 
-test('a database of a newer version is refused', async () => {
+test('a newer version that has only added something is worked beside, and told', async () => {
   const result = await applyMigrations(connectionString, real);
-  expect(result).toMatchObject({ ok: false, problem: { message: expect.stringMatching(/newer version/) } });
+  expect(result).toMatchObject({ ok: true, value: { applied: [], unknown: ['29990102000000_more'] } });
+});
+
+test('a newer version that has taken something away is refused', async () => {
+  const folder = migrationsWith('29990103000000_contract_more', 'DROP TABLE IF EXISTS more_or_less;');
+  cpSync(migrationsWith('29990102000000_more', 'CREATE TABLE more (id int);'), folder, { recursive: true });
+  expect(await applyMigrations(connectionString, folder)).toMatchObject({ ok: true });
+  const result = await applyMigrations(connectionString, real);
+  expect(result).toMatchObject({
+    ok: false,
+    problem: { message: expect.stringMatching(/29990103000000_contract_more.*newer version/) },
+  });
 });

@@ -9,7 +9,7 @@ export type ClaimedRun = { claim: Claim; experimentId: string; untouched: Stored
 
 const CLAIM = `
   WITH claimed AS (
-    UPDATE runs SET claim = claim + 1, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
+    UPDATE runs SET claim = claim + 1, claimed_by = $3, idle_claims = idle_claims + 1, status = 'running', started_at = coalesce(started_at, $2)
     WHERE id = $1 AND status IN ('queued', 'running') RETURNING *)
   SELECT r.claim, r.idle_claims, r.event_number, r.experiment_id, s.settings->>'mode' AS mode, ${HAS_PROMOTED_LESSONS} AS has_lessons, to_json(r) AS run, e.name AS experiment_name, s.settings
   FROM claimed r
@@ -25,12 +25,17 @@ type ClaimRow = {
   has_lessons: boolean;
 };
 
-/** Takes a run that is queued, or was left running by another worker; null when there is nothing to perform. */
-export async function claimRun(database: Database, runId: string, now: Date): Promise<ClaimedRun | null> {
+/** Takes a run that is queued, or was left running by another worker, for a process; null when there is nothing to perform. */
+export async function claimRun(
+  database: Database,
+  runId: string,
+  now: Date,
+  processId: string | null = null,
+): Promise<ClaimedRun | null> {
   const { rows } = await database.pool.query<ClaimRow>({
     name: 'claim-run',
     text: CLAIM,
-    values: [runId, now],
+    values: [runId, now, processId],
   });
   const [row] = rows;
   if (row === undefined) return null;

@@ -3,10 +3,12 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { clusterMismatch } from '#lib/db/cluster-version.ts';
 import { type Cluster, createCluster } from '#lib/db/create-cluster.ts';
 import { findPostgresBinaries, SERVER_ENVIRONMENT } from '#lib/db/postgres-binaries.ts';
 import { choosePostgresPlace, PLACE_FOR_ROOT, type PostgresPlace } from '#lib/db/postgres-place.ts';
 import { makeSocketFolder, removeSocketFolder } from '#lib/db/postgres-socket-folder.ts';
+import { socketAddress } from '#lib/db/socket-address.ts';
 import { stopLeftServer, stopServer } from '#lib/db/stop-postgres.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
@@ -29,17 +31,21 @@ export type EmbeddedPostgresOptions = {
   signal: AbortSignal;
   /** False for databases of tests: faster, may be lost in a power cut. */
   durable?: boolean;
+  /** Folder of another package of PostgreSQL than the one that came with `npm ci`. */
+  packageFolder?: string;
 };
 
 /** Starts the server on the data folder: makes the cluster the first time, stops a server that a killed parent left there. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Result<EmbeddedPostgres>> {
-  const { dataFolder, say, signal, durable = true } = options;
+  const { dataFolder, say, signal, durable = true, packageFolder = null } = options;
   const place = choosePostgresPlace(dataFolder, say);
   if (!place.ok) return place;
-  const binaries = findPostgresBinaries(place.value.user, path.join(PLACE_FOR_ROOT, 'programs'), say);
+  const binaries = findPostgresBinaries(place.value.user, path.join(PLACE_FOR_ROOT, 'programs'), say, packageFolder);
   if (!binaries.ok) return binaries;
   const cluster = await createCluster({ place: place.value, binaries: binaries.value.folder, durable, signal });
   if (!cluster.ok) return cluster;
+  const mismatch = clusterMismatch({ cluster: cluster.value.folder, binaries: binaries.value.folder, dataFolder });
+  if (mismatch !== null) return fail('conflict', mismatch);
   const left = await stopLeftServer(cluster.value.folder);
   if (left !== null)
     say(`took over the database: its last owner was killed and had left PostgreSQL (process ${left}) running`);
@@ -72,7 +78,7 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
     removeSocketFolder(socketFolder);
   };
 
-  const maintenance = addressOf(socketFolder, cluster.password, 'postgres');
+  const maintenance = socketAddress(socketFolder, cluster.password, 'postgres');
   const failure = await waitUntilReady(maintenance, child, signal);
   if (failure !== null) {
     await stop();
@@ -82,7 +88,7 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
     );
   }
   await createDatabaseOnce(maintenance);
-  return succeed({ connectionString: addressOf(socketFolder, cluster.password, 'hone'), processId, ended, stop });
+  return succeed({ connectionString: socketAddress(socketFolder, cluster.password, 'hone'), processId, ended, stop });
 }
 
 function serverFlags(cluster: string, socketFolder: string, durable: boolean): string[] {
@@ -159,10 +165,6 @@ async function createDatabaseOnce(connectionString: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function addressOf(socketFolder: string, password: string, database: string): string {
-  return `postgresql://hone:${password}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`;
 }
 
 function lastLines(file: string): string {

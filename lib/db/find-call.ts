@@ -1,10 +1,10 @@
 import { toolCallSchema } from '#lib/reflection/agents/agent-records.ts';
 import {
-  type CallRecord,
-  callFailureSchema,
-  callOptionsSchema,
-  storedConversationSchema,
-} from '#lib/reflection/call-record.ts';
+  type KeptConversation,
+  keptConversationSchema,
+  wholeConversation,
+} from '#lib/reflection/agents/kept-conversation.ts';
+import { type CallRecord, callFailureSchema, callOptionsSchema } from '#lib/reflection/call-record.ts';
 import type { Database } from './database.ts';
 import type { ModelCall } from './generated/client.ts';
 
@@ -14,11 +14,33 @@ export type StoredCall = Omit<CallRecord, 'version'>;
 /** A call of a run whole, but for the version it was about; null where the run has none of this id. */
 export async function findCall(database: Database, runId: string, id: number): Promise<StoredCall | null> {
   const row = await database.prisma.modelCall.findFirst({ where: { id, runId } });
-  return row === null ? null : callOfRow(row);
+  return row === null ? null : callOfRow(row, await conversationParts(database, row));
 }
 
-/** A call as its row tells it. */
-export function callOfRow(row: ModelCall): StoredCall {
+/** What is stored of the call's conversation and of those it goes on from, the latest first; none where it has no conversation. */
+async function conversationParts(
+  { pool }: Database,
+  { id, runId, conversation }: ModelCall,
+): Promise<KeptConversation[]> {
+  if (conversation === null) return [];
+  const { rows } = await pool.query<{ conversation: unknown }>(PARTS, [runId, id]);
+  return rows.map((part) => keptConversationSchema.parse(part.conversation));
+}
+
+/** Each part goes on from an earlier call, so the way back ends. */
+const PARTS = `
+  WITH RECURSIVE part AS (
+    SELECT id, conversation, 0 AS depth FROM model_calls WHERE run_id = $1 AND id = $2
+    UNION ALL
+    SELECT earlier.id, earlier.conversation, part.depth + 1
+    FROM part CROSS JOIN LATERAL (
+      SELECT c.id, c.conversation FROM model_calls c
+      WHERE c.run_id = $1 AND c.id < part.id AND c.fingerprint = part.conversation->>'after' AND c.conversation IS NOT NULL
+      ORDER BY c.id DESC LIMIT 1) AS earlier)
+  SELECT conversation FROM part ORDER BY depth`;
+
+/** A call as its row tells it, with the parts of its conversation, the latest first. */
+export function callOfRow(row: ModelCall, parts: readonly KeptConversation[]): StoredCall {
   const { id, step, ordinal, role, provider, model, instructions, prompt, text, thought, finishReason } = row;
   const { inputTokens, outputTokens, cachedTokens, reasoningTokens, costUsd, latencyMs, attempts, warnings } = row;
   return {
@@ -31,7 +53,7 @@ export function callOfRow(row: ModelCall): StoredCall {
     instructions,
     prompt,
     options: callOptionsSchema.parse(row.options),
-    conversation: storedConversationSchema.nullable().parse(row.conversation),
+    conversation: wholeConversation(parts),
     text,
     thought,
     toolCalls: toolCallSchema.array().nullable().parse(row.toolCalls),
@@ -43,7 +65,10 @@ export function callOfRow(row: ModelCall): StoredCall {
     costUsd,
     latencyMs,
     attempts,
-    warnings,
+    warnings:
+      parts.length > 0 && parts.at(-1)?.after !== null
+        ? [...warnings, 'The beginning of its conversation is not stored any more, so none of it is shown.']
+        : warnings,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import type { Queryable } from './save-results.ts';
 
 /** How long a piece of work is held without being renewed, in milliseconds: after a crash another worker may take it then. */
 export const WORK_LEASE_MS = 15_000;
@@ -51,24 +52,37 @@ export async function hasWaitingWork(database: Database, table: WorkTable, runId
   return rows.length > 0;
 }
 
-/** Holds what a holder has for another lease. */
-export async function renewWork(database: Database, table: WorkTable, holder: string): Promise<void> {
+/** Holds what a holder has of a run for another lease. */
+export async function renewWork(database: Database, table: WorkTable, runId: string, holder: string): Promise<void> {
   await database.pool.query(
-    `UPDATE ${table} SET held_until = now() + $2 * interval '1 millisecond' WHERE held_by = $1 AND status = 'waiting'`,
-    [holder, WORK_LEASE_MS],
+    `UPDATE ${table} SET held_until = now() + $3 * interval '1 millisecond' WHERE run_id = $1 AND held_by = $2 AND status = 'waiting'`,
+    [runId, holder, WORK_LEASE_MS],
   );
 }
 
-/** Lets go of what a holder has, unfinished. */
-export async function releaseWork(database: Database, table: WorkTable, holder: string): Promise<void> {
+/** Lets go of what a holder has of a run, unfinished. */
+export async function releaseWork(database: Database, table: WorkTable, runId: string, holder: string): Promise<void> {
   await database.pool.query(
-    `UPDATE ${table} SET held_by = NULL, held_until = NULL WHERE held_by = $1 AND status = 'waiting'`,
-    [holder],
+    `UPDATE ${table} SET held_by = NULL, held_until = NULL WHERE run_id = $1 AND held_by = $2 AND status = 'waiting'`,
+    [runId, holder],
   );
+}
+
+/** Lets go of all that a process that is gone held, and answers whose work it was. */
+export async function releaseWorkOf({ pool }: { pool: Queryable }, holder: string): Promise<string[]> {
+  const runIds: string[] = [];
+  for (const table of TABLES) {
+    const { rows } = await pool.query<{ run_id: string }>(
+      `UPDATE ${table} SET held_by = NULL, held_until = NULL WHERE held_by = $1 AND status = 'waiting' RETURNING run_id`,
+      [holder],
+    );
+    runIds.push(...rows.map(({ run_id }) => run_id));
+  }
+  return runIds;
 }
 
 /** Lets go of what dead processes held. Only for the one process on its database. */
-export async function releaseAllWork(database: Database): Promise<void> {
+export async function releaseAllWork(database: { pool: Queryable }): Promise<void> {
   for (const table of TABLES)
     await database.pool.query(`UPDATE ${table} SET held_by = NULL, held_until = NULL WHERE status = 'waiting'`);
 }

@@ -7,7 +7,7 @@ export type DatabaseHold = {
   release(): Promise<void>;
 };
 
-const HOLD_LOCK = 72_707_370;
+export const HOLD_LOCK = 72_707_370;
 
 /** Says by a lock of its session that this process works on the database; another one that asks then learns it is not alone. */
 export async function holdDatabase(connectionString: string): Promise<DatabaseHold> {

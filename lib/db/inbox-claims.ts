@@ -3,7 +3,7 @@ import type { InboxClaim } from '#lib/reflection/inbox-item.ts';
 import type { Database } from './database.ts';
 
 /** Who looks at the inbox, and in which of their windows; null where that is not known. */
-export type InboxHolder = { actorId: string; actorName: string; windowId: string | null };
+export type InboxHolder = { actorId: string; actorName: string; windowId: string | null; personId?: string };
 
 /** How long a claim holds that is not renewed, in milliseconds. */
 export const CLAIM_MS = 120_000;

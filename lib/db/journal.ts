@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Conversation, type ToolCall, toolCallSchema } from '#lib/reflection/agents/agent-records.ts';
+import { type ToolCall, toolCallSchema } from '#lib/reflection/agents/agent-records.ts';
+import type { KeptConversation } from '#lib/reflection/agents/kept-conversation.ts';
 import type { ModelReply } from '#lib/reflection/model-request.ts';
 import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
@@ -24,8 +25,8 @@ export type CallEntry = {
   latencyMs: number;
   attempts: number;
   warnings: string[];
-  /** Of agents' turns; left out of all others. */
-  conversation?: Conversation;
+  /** Of agents' turns, what is new in it; left out of all others. */
+  conversation?: KeptConversation;
   toolCalls?: ToolCall[];
   thought?: string;
   cachedTokens?: number | null;

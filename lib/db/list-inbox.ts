@@ -27,7 +27,7 @@ export type InboxFilter = {
 };
 
 /**
- * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is. Only waiting runs are read, by the
+ * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. Only waiting runs are read, by the
  * index over the status.
  */
 const WAITING = `
@@ -39,7 +39,8 @@ const WAITING = `
         AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
       ELSE 'verdict' END AS kind,
     CASE WHEN c.window_id IS NULL THEN 'free' WHEN c.window_id = $2::uuid AND c.actor_id = $3 THEN 'mine' ELSE 'others' END AS whose,
-    c.actor_id, c.actor_name, c.since AS claimed
+    c.actor_id, c.actor_name, c.since AS claimed,
+    EXISTS (SELECT 1 FROM assignments a WHERE a.run_id = r.id AND a.member_id = $4) AS "isAssigned"
   FROM runs r
   JOIN experiments x ON x.id = r.experiment_id
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
@@ -50,15 +51,16 @@ const WAITING = `
 const LIST = `
   SELECT r.id, r.number, r.experiment_id AS "experimentId", r.name AS "experimentName", left(r.input, 200) AS input, r.pause,
     r.version_count AS "versionCount", r.best_score AS "bestScore", r.mode, r.since, r.kind, r.whose,
-    r.actor_id AS "actorId", r.actor_name AS "actorName", r.claimed, ${SCORES_OF_RUN} AS scores
+    r.actor_id AS "actorId", r.actor_name AS "actorName", r.claimed, r."isAssigned", ${SCORES_OF_RUN} AS scores
   FROM (${WAITING}) r
-  WHERE ($4::uuid IS NULL OR r.experiment_id = $4) AND ($5::text IS NULL OR r.kind = $5)
-    AND ($6 = 'all' OR r.whose = 'mine' OR ($6 = 'free' AND r.whose = 'free'))
-    AND ($7::text IS NULL OR (r.since, r.number) > ($7, $8::int))
-  ORDER BY r.since, r.number LIMIT $9`;
+  WHERE ($5::uuid IS NULL OR r.experiment_id = $5) AND ($6::text IS NULL OR r.kind = $6)
+    AND CASE $7 WHEN 'all' THEN true WHEN 'assigned' THEN r."isAssigned" ELSE r.whose = 'mine' OR ($7 = 'free' AND r.whose = 'free') END
+    AND ($8::text IS NULL OR (r.since, r.number) > ($8, $9::int))
+  ORDER BY r.since, r.number LIMIT $10`;
 
 const GROUPS = `
-  SELECT r.experiment_id AS "experimentId", r.name AS "experimentName", r.kind, r.whose, count(*)::int AS count
+  SELECT r.experiment_id AS "experimentId", r.name AS "experimentName", r.kind, r.whose, count(*)::int AS count,
+    nullif(count(*) FILTER (WHERE r."isAssigned"), 0)::int AS assigned
   FROM (${WAITING}) r GROUP BY 1, 2, 3, 4 ORDER BY 2, 1, 3, 4`;
 
 const row = z.object({
@@ -87,7 +89,10 @@ const row = z.object({
   actorId: z.string().nullable(),
   actorName: z.string().nullable(),
   claimed: z.date().nullable(),
+  isAssigned: z.boolean(),
 });
+/** The database knows no members that are left out. */
+const groupRow = inboxGroupSchema.extend({ assigned: z.int().nullable() });
 
 /** What waits for a person, longest first, as `holder` sees it, and how many there are of each sort. */
 export async function listInbox(
@@ -96,7 +101,7 @@ export async function listInbox(
   holder: InboxHolder,
   now: Date,
 ): Promise<Inbox> {
-  const seen = [now, holder.windowId, holder.actorId];
+  const seen = [now, holder.windowId, holder.actorId, holder.personId ?? holder.actorId];
   const after = readCursor(filter.cursor);
   const [listed, grouped] = await Promise.all([
     pool.query<Record<string, unknown>>(LIST, [
@@ -113,12 +118,15 @@ export async function listInbox(
   const items = listed.rows.map((found) => toItem(row.parse(found), holder));
   return {
     ...pageOf(items, filter.limit, ({ since, number }) => `${since}_${number}`),
-    groups: grouped.rows.map((group) => inboxGroupSchema.parse(group)),
+    groups: grouped.rows.map((group) => {
+      const { assigned, ...counted } = groupRow.parse(group);
+      return assigned === null ? counted : { ...counted, assigned };
+    }),
   };
 }
 
 function toItem(
-  { pause, whose, actorId, actorName, claimed, ...rest }: z.infer<typeof row>,
+  { pause, whose, actorId, actorName, claimed, isAssigned, ...rest }: z.infer<typeof row>,
   holder: InboxHolder,
 ): InboxItem {
   const { pauseId, hook, version, wouldStopAs, asks, expiresAt, toolCall } = pause;
@@ -135,6 +143,7 @@ function toItem(
       : null,
     asks: asks.map(({ criterion }) => criterion),
     expiresAt,
+    ...(isAssigned && { isAssigned }),
     claim: claimed === null ? null : { who, name: actorName ?? '', since: claimed.toISOString() },
   };
 }

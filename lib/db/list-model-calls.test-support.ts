@@ -1,8 +1,13 @@
 import type { Database } from './database.ts';
-import { callOfRow, type StoredCall } from './find-call.ts';
+import { findCall, type StoredCall } from './find-call.ts';
 
 /** All calls of a run, whole, in the order they were kept. */
 export async function listModelCalls(database: Database, runId: string): Promise<StoredCall[]> {
-  const rows = await database.prisma.modelCall.findMany({ where: { runId }, orderBy: { id: 'asc' } });
-  return rows.map(callOfRow);
+  const rows = await database.prisma.modelCall.findMany({
+    where: { runId },
+    orderBy: { id: 'asc' },
+    select: { id: true },
+  });
+  const calls = await Promise.all(rows.map(({ id }) => findCall(database, runId, id)));
+  return calls.filter((call) => call !== null);
 }

@@ -41,10 +41,16 @@ export async function insertNote(
   return rowCount === 1;
 }
 
-/** A note by its id; null where there is none. */
-export async function findNote({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<StoredNote | null> {
+/** A note by its id, and what it is on; null where there is none. */
+export async function findNote(
+  { prisma }: Pick<Database, 'prisma'>,
+  id: string,
+): Promise<{ note: StoredNote; subject: NoteSubject } | null> {
   const row = await prisma.note.findUnique({ where: { id } });
-  return row === null ? null : toNote(row);
+  if (row === null) return null;
+  const subject: NoteSubject =
+    row.runId === null ? { kind: 'experiment', id: row.experimentId ?? '' } : { kind: 'run', id: row.runId };
+  return { note: toNote(row), subject };
 }
 
 /** Puts another text in the place of a note's; false where it was deleted meanwhile. */

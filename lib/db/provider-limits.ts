@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import type { Queryable } from './save-results.ts';
 
 /** How long a slot is held without being renewed, in milliseconds: after a crash it is free again then. */
 export const SLOT_LEASE_MS = 15_000;
@@ -58,8 +59,13 @@ export async function freeProviderSlot(
   });
 }
 
+/** Frees what a process that is gone held. */
+export async function freeProviderSlotsOf({ pool }: { pool: Queryable }, holder: string): Promise<void> {
+  await pool.query('UPDATE provider_slots SET holder = NULL, held_until = NULL WHERE holder = $1', [holder]);
+}
+
 /** Frees what dead processes held. Only for the one process on its database. */
-export async function freeAllProviderSlots(database: Database): Promise<void> {
+export async function freeAllProviderSlots(database: { pool: Queryable }): Promise<void> {
   await database.pool.query('UPDATE provider_slots SET holder = NULL, held_until = NULL WHERE holder IS NOT NULL');
 }
 

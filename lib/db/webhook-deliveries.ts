@@ -44,7 +44,7 @@ const FURTHEST_AHEAD_MS = 900_000;
 const TAKE = `
   WITH pulled_back AS (
     UPDATE webhook_deliveries SET next_try_at = now() WHERE next_try_at > now() + $4 * interval '1 millisecond')
-  UPDATE webhook_deliveries d SET state = 'sending', tries = d.tries + 1, last_tried_at = now(), next_try_at = now() + $3 * interval '1 millisecond'
+  UPDATE webhook_deliveries d SET state = 'sending', held_by = $5, tries = d.tries + 1, last_tried_at = now(), next_try_at = now() + $3 * interval '1 millisecond'
   WHERE d.id = ANY (ARRAY(
     SELECT id FROM webhook_deliveries WHERE next_try_at <= now() AND webhook <> ALL ($2::text[])
     ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED))
@@ -57,18 +57,31 @@ const TAKE = `
  */
 export async function takeDeliveries(
   { pool }: { pool: Queryable },
-  { most, leaseMs, except }: { most: number; leaseMs: number; except: readonly string[] },
+  {
+    most,
+    leaseMs,
+    except,
+    processId = null,
+  }: { most: number; leaseMs: number; except: readonly string[]; processId?: string | null },
 ): Promise<TakenDelivery[]> {
   const { rows } = await pool.query({
     name: 'take-deliveries',
     text: TAKE,
-    values: [most, except, leaseMs, FURTHEST_AHEAD_MS],
+    values: [most, except, leaseMs, FURTHEST_AHEAD_MS, processId],
   });
   return takenRows.parse(rows);
 }
 
+/** Makes due at once what a process that is gone was sending. */
+export async function releaseDeliveriesOf({ pool }: { pool: Queryable }, processId: string): Promise<void> {
+  await pool.query(
+    "UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now() WHERE held_by = $1 AND state = 'sending' AND next_try_at IS NOT NULL",
+    [processId],
+  );
+}
+
 /** Makes due at once what dead processes were sending. Only for the one process on its database. */
-export async function releaseAllDeliveries({ pool }: Pick<Database, 'pool'>): Promise<void> {
+export async function releaseAllDeliveries({ pool }: { pool: Queryable }): Promise<void> {
   await pool.query(
     "UPDATE webhook_deliveries SET state = 'waiting', next_try_at = now() WHERE state = 'sending' AND next_try_at IS NOT NULL",
   );

@@ -29,13 +29,19 @@ const neverEmbed: Embed = async () => {
 
 /** All calls of an evaluation, answered by the practice models. */
 export function practiceCalls(settings: ExperimentSettings): Pick<EvaluateRequest, 'ask' | 'embed'> {
-  const call = createModelCaller({ resolveProvider: async () => PRACTICE_PROVIDER });
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => PRACTICE_PROVIDER,
+  });
   return evaluatorCalls(settings, (request) => call(request, { signal: new AbortController().signal, onText: null }));
 }
 
 /** The practice model as judge. */
 export function askPractice(): Ask {
-  const call = createModelCaller({ resolveProvider: async () => PRACTICE_PROVIDER });
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => PRACTICE_PROVIDER,
+  });
   const fixed = { role: 'evaluate', ordinal: 0, model: { provider: 'practice', model: PRACTICE_MODEL } } as const;
   return (request) => call({ ...request, ...fixed }, { signal: new AbortController().signal, onText: null });
 }

@@ -63,6 +63,7 @@ async function ask(
     toolsBy: options.toolsBy ?? null,
   };
   const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
     resolveProvider: async () => configuration,
     maxAttempts: 2,
     sleep: async () => {},

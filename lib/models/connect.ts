@@ -2,7 +2,6 @@ import { type AnthropicProvider, createAnthropic } from '@ai-sdk/anthropic';
 import { createGoogle, type GoogleProvider } from '@ai-sdk/google';
 import { createOpenAI, type OpenAIProvider } from '@ai-sdk/openai';
 import { createOpenAICompatible, type OpenAICompatibleProvider } from '@ai-sdk/openai-compatible';
-import { boundedFetch } from './bounded-fetch.ts';
 import type { ModelFailureKind } from './model-caller.ts';
 import { baseUrlOf, type ProviderConfiguration, type ProviderKind } from './provider-configuration.ts';
 
@@ -16,12 +15,11 @@ export type Connection =
   | { kind: 'google'; provider: GoogleProvider }
   | { kind: 'openai-compatible'; provider: OpenAICompatibleProvider };
 
-const MAX_REPLY_BYTES = 64_000_000;
-
-/** Makes the AI SDK's provider for a configuration; says why not where its address or its key is missing. It asks nothing yet. */
+/** Makes the AI SDK's provider for a configuration, which asks by `fetch`; says why not where its address or its key is missing. It asks nothing yet. */
 export function connect(
   configuration: ProviderConfiguration,
   kind: Exclude<ProviderKind, 'practice'>,
+  fetch: typeof globalThis.fetch,
 ): { ok: true; connection: Connection } | Unreachable {
   const { name } = configuration;
   const baseURL = baseUrlOf(configuration);
@@ -33,7 +31,6 @@ export function connect(
       remedy: 'Enter one on the Models page, such as http://127.0.0.1:11434/v1.',
     };
   }
-  const fetch = boundedFetch(MAX_REPLY_BYTES);
   const apiKey = configuration.apiKey?.trim() || null;
   if (kind === 'openai-compatible') {
     const provider = createOpenAICompatible({

@@ -56,6 +56,7 @@ async function ask(
     ...options.configuration,
   };
   const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
     resolveProvider: async (name) => (name === 'local' ? configuration : null),
     sleep: async (milliseconds) => void waits.push(milliseconds),
     maxAttempts: 3,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { TextRole } from '#lib/reflection/model-request.ts';
 import { withoutThinking } from '#lib/reflection/without-thinking.ts';
 import { askOnce, type RawReply } from './ask-once.ts';
@@ -9,6 +10,7 @@ import { embeddingModel } from './embedding-model.ts';
 import { type FailedTry, STOPPED } from './failure-of.ts';
 import { languageModel, type ReachableModel } from './language-model.ts';
 import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
+import { modelFetch } from './model-fetch.ts';
 import { priceOf } from './price-of.ts';
 import { type ProviderConfiguration, placeOf, type ToolsBy } from './provider-configuration.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -22,6 +24,9 @@ import { piecesWithoutKey, withoutKey } from './without-key.ts';
 export type ModelCallerOptions = {
   /** The provider of that name with its key opened; null when there is none. */
   resolveProvider: (name: string) => Promise<ProviderConfiguration | null>;
+  /** Where providers may be besides public addresses: each is checked as it is connected to. */
+  addresses: AddressRules;
+  resolve?: Resolve;
   /** Time limit of one try, in milliseconds (180,000). */
   timeoutMs?: number;
   /** Tries of one call, the first included (4). */
@@ -33,6 +38,7 @@ export type ModelCallerOptions = {
   practicePaceMs?: number;
 };
 
+const MAX_REPLY_BYTES = 64_000_000;
 const LONGEST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
 
@@ -44,12 +50,13 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const now = options.now ?? steadyNow;
   // Providers name moments by the wall clock; how long something took is measured by the steady one.
   const wallNow = options.now ?? Date.now;
-  const modelOf = rememberedModels(options.practicePaceMs ?? 10);
+  const fetch = modelFetch(options.addresses, MAX_REPLY_BYTES, options.resolve);
+  const modelOf = rememberedModels(options.practicePaceMs ?? 10, fetch);
   const memory = toolsMemory();
   const ask: Ask = async (request, configuration, { signal, onText }) => {
     const startedAtMs = now();
     const { model } = request.model;
-    const target = attemptAt(request, configuration, modelOf);
+    const target = attemptAt(request, configuration, { modelOf, fetch });
     if (!target.ok) return failedOutcome({ ...target, status: null }, 0, 0);
 
     const context = { configuration, model, timeoutMs: options.timeoutMs ?? 180_000 };
@@ -101,11 +108,11 @@ type Ask = (request: ModelRequest, configuration: ProviderConfiguration, options
 function attemptAt(
   request: ModelRequest,
   configuration: ProviderConfiguration,
-  modelOf: ReturnType<typeof rememberedModels>,
+  { modelOf, fetch }: { modelOf: ReturnType<typeof rememberedModels>; fetch: typeof globalThis.fetch },
 ): { ok: true; attempt: (options: CallOptions & { toolsBy: ToolsBy }) => ReturnType<Attempt> } | Unreachable {
   const { model } = request.model;
   if (request.role === 'embed') {
-    const target = embeddingModel(configuration, model);
+    const target = embeddingModel(configuration, model, fetch);
     return target.ok ? { ok: true, attempt: (options) => embedOnce(target.model, request, options) } : target;
   }
   const target = modelOf(configuration, model, request.role);
@@ -118,13 +125,13 @@ function steadyNow(): number {
 }
 
 /** Making a model takes longer than asking it, so it is kept for as long as its provider's configuration is the same object. */
-function rememberedModels(practicePaceMs: number) {
+function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch) {
   const known = new WeakMap<ProviderConfiguration, Map<string, ReachableModel>>();
   return (configuration: ProviderConfiguration, model: string, role: TextRole): ReachableModel => {
     const models = known.get(configuration) ?? new Map<string, ReachableModel>();
     known.set(configuration, models);
     const key = `${role} ${model}`;
-    const target = models.get(key) ?? languageModel(configuration, model, { role, practicePaceMs });
+    const target = models.get(key) ?? languageModel(configuration, model, { role, practicePaceMs, fetch });
     models.set(key, target);
     return target;
   };

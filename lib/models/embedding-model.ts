@@ -5,10 +5,14 @@ import type { ProviderConfiguration } from './provider-configuration.ts';
 
 export type ReachableEmbedding = { ok: true; model: EmbeddingModelV4 } | Unreachable;
 
-/** The AI SDK embedding model of a configured provider. */
-export function embeddingModel(configuration: ProviderConfiguration, modelId: string): ReachableEmbedding {
+/** The AI SDK embedding model of a configured provider, asked by `fetch`. */
+export function embeddingModel(
+  configuration: ProviderConfiguration,
+  modelId: string,
+  fetch: typeof globalThis.fetch,
+): ReachableEmbedding {
   if (configuration.kind === 'practice') return { ok: true, model: createPracticeEmbedding(modelId) };
-  const connected = connect(configuration, configuration.kind);
+  const connected = connect(configuration, configuration.kind, fetch);
   if (!connected.ok) return connected;
   const { kind, provider } = connected.connection;
   switch (kind) {

@@ -25,7 +25,11 @@ async function embed(kind: ProviderKind, answers: Answer[], more: Partial<Provid
   server = await startScriptedServer(answers);
   const { baseUrl } = server;
   const configuration = { name: 'p', kind, baseUrl, apiKey: 'key-12345678', prices: {}, ...more };
-  const call = createModelCaller({ resolveProvider: async () => configuration, sleep: async () => {} });
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    sleep: async () => {},
+  });
   const model = { provider: 'p', model: 'text-embedding-3-small' };
   const signal = new AbortController().signal;
   const outcome = await call({ ...embeddingRequest(texts), model, ordinal: 0 }, { signal, onText: null });

@@ -1,7 +1,8 @@
 import { APICallError, InvalidResponseDataError } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
+import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
+import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import { StreamCutError } from './ask-once.ts';
-import { ReplyTooLargeError } from './bounded-fetch.ts';
 import { failureOf } from './failure-of.ts';
 import type { ModelFailureKind } from './model-caller.ts';
 
@@ -67,7 +68,18 @@ describe('failureOf', () => {
     ['an error object with a status in words', { message: 'no', code: '401' }, 'unauthorized', false],
     ['a text in the stream', 'overloaded', 'unavailable', true],
     ['nothing', undefined, 'unavailable', true],
-    ['a reply that is too large', apiError(200, 'Failed', new ReplyTooLargeError(64_000_000)), 'malformed', false],
+    [
+      'a reply that is too large',
+      apiError(200, 'Failed', new AnswerTooLargeError('the answer is larger than 64 MB')),
+      'malformed',
+      false,
+    ],
+    [
+      'an address that must not be connected to',
+      apiError(undefined, 'Cannot connect to API', new RefusedAddressError('must be a public address')),
+      'bad_request',
+      false,
+    ],
     ['an error of another kind', new Error('something odd'), 'malformed', false],
   ])('%s', (_name, error, kind, again) => {
     const failed = failureOf(error, context);

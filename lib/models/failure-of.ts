@@ -1,7 +1,8 @@
 import { APICallError } from '@ai-sdk/provider';
 import { isProviderStreamError } from '@ai-sdk/provider-utils';
 import { StreamProviderError } from 'ai';
-import { ReplyTooLargeError } from './bounded-fetch.ts';
+import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
+import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
 import type { ModelFailure } from './model-caller.ts';
 import { type ProviderConfiguration, placeOf } from './provider-configuration.ts';
 import { redactSecrets } from './redact-secrets.ts';
@@ -25,12 +26,22 @@ export function failureOf(
   const place = placeOf(context.configuration);
   if (context.cutOff === 'aborted') return STOPPED;
   if (context.cutOff === 'timeout') return timedOut(place, context.model, context.timeoutMs);
-  const tooLarge = causeOf(error, (cause) => cause instanceof ReplyTooLargeError);
+  const tooLarge = causeOf(error, (cause) => cause instanceof AnswerTooLargeError);
   if (tooLarge !== null) {
     return {
       kind: 'malformed',
       message: `The reply of "${context.model}" from ${place} is too large to be read.`,
       remedy: 'Limit the length of its replies, or check what answers at that address.',
+      status: null,
+      again: false,
+    };
+  }
+  const refused = causeOf(error, (cause) => cause instanceof RefusedAddressError);
+  if (refused !== null) {
+    return {
+      kind: 'bad_request',
+      message: `${place} was not connected to: its address ${refused.message}.`,
+      remedy: 'Enter another base URL on the Models page, or have the operator name the host.',
       status: null,
       again: false,
     };
@@ -186,7 +197,7 @@ function numericCode(error: unknown): number | null {
 }
 
 const NETWORK_CODE =
-  /^(E(CONN|PIPE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS|ERR_SSL)/;
+  /^(HPE_|E(CONN|PIPE|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|TIMEDOUT)|UND_ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS|ERR_SSL)/;
 
 function isNetworkError(error: unknown): boolean {
   if (causeOf(error, (cause) => 'code' in cause && NETWORK_CODE.test(String(cause.code))) !== null) return true;

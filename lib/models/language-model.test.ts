@@ -57,7 +57,11 @@ async function ask(kind: ProviderKind, model: string, answer: Answer) {
     apiKey: 'key-12345678',
     prices: {},
   };
-  const call = createModelCaller({ resolveProvider: async () => configuration, maxAttempts: 1 });
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    maxAttempts: 1,
+  });
   const outcome = await call(
     { ...request, model: { provider: 'p', model } },
     { signal: new AbortController().signal, onText: null },
@@ -94,7 +98,7 @@ test('OpenAI itself is asked by its responses call', async () => {
   const reachable = languageModel(
     { name: 'openai', kind: 'openai', baseUrl: null, apiKey: 'k', prices: {} },
     'gpt-4o',
-    { role: 'generate', practicePaceMs: 0 },
+    { role: 'generate', practicePaceMs: 0, fetch },
   );
   expect(reachable).toMatchObject({
     ok: true,

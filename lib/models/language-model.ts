@@ -16,17 +16,17 @@ export type ReachableModel =
 
 /**
  * The AI SDK model of a configured provider. `role` matters to the practice model only, which must know what it is asked for;
- * `practicePaceMs` is its pause between streamed words.
+ * `practicePaceMs` is its pause between streamed words; all others are asked by `fetch`.
  */
 export function languageModel(
   configuration: ProviderConfiguration,
   modelId: string,
-  options: { role: TextRole; practicePaceMs: number },
+  options: { role: TextRole; practicePaceMs: number; fetch: typeof fetch },
 ): ReachableModel {
   if (configuration.kind === 'practice') {
     return { ok: true, structured: 'native', model: createPracticeModel(options.role, options.practicePaceMs) };
   }
-  const connected = connect(configuration, configuration.kind);
+  const connected = connect(configuration, configuration.kind, options.fetch);
   if (!connected.ok) return connected;
   const { kind, provider } = connected.connection;
   switch (kind) {

@@ -1,4 +1,4 @@
-import { boundedFetch } from './bounded-fetch.ts';
+import { modelFetch } from './model-fetch.ts';
 import { readModelList } from './model-list.ts';
 import { PROVIDER_PRESETS } from './provider-presets.ts';
 
@@ -16,6 +16,7 @@ export type LocalServer = LocalPlace & {
 };
 
 const MAX_LIST_BYTES = 2_000_000;
+const THIS_MACHINE = { allowLoopback: true, allowedPrivateHosts: [] };
 
 /**
  * Asks the usual ports of this machine, and nothing else, for a list of models; all at once. `timeoutMs` is the limit of each (2,000).
@@ -26,7 +27,7 @@ export function findLocalServers(places: readonly LocalPlace[] = PLACES, timeout
 
 async function look(baseUrl: string, timeoutMs: number): Promise<Pick<LocalServer, 'state' | 'models'>> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const response = await boundedFetch(MAX_LIST_BYTES)(`${baseUrl}/models`, { signal }).catch(() => null);
+  const response = await modelFetch(THIS_MACHINE, MAX_LIST_BYTES)(`${baseUrl}/models`, { signal }).catch(() => null);
   if (response === null) return { state: 'nothing', models: [] };
   if (response.status === 401 || response.status === 403) {
     await response.body?.cancel();

@@ -3,6 +3,7 @@ import type { ProviderConfiguration } from './provider-configuration.ts';
 import { type Answer, raw, type ScriptedServer, startScriptedServer, status } from './scripted-server.test-support.ts';
 import { testConnection } from './test-connection.ts';
 
+const LOCAL = { allowLoopback: true, allowedPrivateHosts: [] };
 const KEY = 'sk-test-0123456789abcdef';
 let server: ScriptedServer | null = null;
 afterEach(async () => {
@@ -20,7 +21,7 @@ async function tryOut(answer: Answer, changes: Partial<ProviderConfiguration> = 
     prices: {},
     ...changes,
   };
-  return { result: await testConnection(configuration, { timeoutMs }), request: server.requests[0] };
+  return { result: await testConnection(configuration, { addresses: LOCAL, timeoutMs }), request: server.requests[0] };
 }
 
 describe('a provider that works', () => {

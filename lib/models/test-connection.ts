@@ -1,9 +1,10 @@
 import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
-import { boundedFetch } from './bounded-fetch.ts';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { failureOf } from './failure-of.ts';
 import { languageModel } from './language-model.ts';
 import type { ModelFailureKind } from './model-caller.ts';
+import { modelFetch } from './model-fetch.ts';
 import { readModelList } from './model-list.ts';
 import { PRACTICE_MODEL } from './practice/practice-provider.ts';
 import { baseUrlOf, type ProviderConfiguration } from './provider-configuration.ts';
@@ -16,14 +17,14 @@ export type ConnectionTest =
   | { ok: false; failed: ModelFailureKind | 'no_list'; message: string; remedy: string; latencyMs: number };
 
 const MAX_LIST_BYTES = 8_000_000;
-const REACHES_NOTHING = { role: 'generate', practicePaceMs: 0 } as const;
 
 /**
- * Asks a provider for its list of models, which costs nothing, and says what failed and what to do. `timeoutMs` is 10,000.
+ * Asks a provider for its list of models, which costs nothing, and says what failed and what to do. `addresses` says where it may be;
+ * `timeoutMs` is 10,000.
  */
 export async function testConnection(
   configuration: ProviderConfiguration,
-  options: { timeoutMs?: number; now?: () => number } = {},
+  options: { addresses: AddressRules; resolve?: Resolve; timeoutMs?: number; now?: () => number },
 ): Promise<ConnectionTest> {
   const now = options.now ?? Date.now;
   const startedAtMs = now();
@@ -31,7 +32,8 @@ export async function testConnection(
   if (configuration.kind === 'practice') {
     return { ok: true, message: 'The practice model is ready.', models: [PRACTICE_MODEL], latencyMs: latencyMs() };
   }
-  const reachable = languageModel(configuration, 'any', REACHES_NOTHING);
+  const ask = modelFetch(options.addresses, MAX_LIST_BYTES, options.resolve);
+  const reachable = languageModel(configuration, 'any', { role: 'generate', practicePaceMs: 0, fetch: ask });
   if (!reachable.ok) {
     const { kind, message } = reachable;
     return { ok: false, failed: kind, message, remedy: testRemedy(reachable, configuration), latencyMs: latencyMs() };
@@ -40,7 +42,7 @@ export async function testConnection(
   const timeoutMs = options.timeoutMs ?? 10_000;
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    const models = await listModels(configuration, limit);
+    const models = await listModels(configuration, ask, limit);
     return { ok: true, message: reachedText(models), models, latencyMs: latencyMs() };
   } catch (error) {
     const cutOff = limit.aborted ? 'timeout' : null;
@@ -71,9 +73,13 @@ function reachedText(models: string[]): string {
   return models.length === 1 ? 'Connected: 1 model.' : `Connected: ${models.length} models.`;
 }
 
-async function listModels(configuration: ProviderConfiguration, signal: AbortSignal): Promise<string[]> {
+async function listModels(
+  configuration: ProviderConfiguration,
+  ask: typeof fetch,
+  signal: AbortSignal,
+): Promise<string[]> {
   const url = `${baseUrlOf(configuration)}/models${PAGE_SIZES[configuration.kind]}`;
-  const response = await boundedFetch(MAX_LIST_BYTES)(url, { headers: headersFor(configuration), signal });
+  const response = await ask(url, { headers: headersFor(configuration), signal });
   const body = await response.text();
   if (!response.ok) {
     throw new APICallError({

@@ -28,7 +28,12 @@ async function askAll(answers: Answer[], changes: Partial<ProviderConfiguration>
     prices: { small: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } },
     ...changes,
   };
-  const ask = createModelCaller({ resolveProvider: async () => configuration, maxAttempts: 1, timeoutMs: 2_000 });
+  const ask = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    maxAttempts: 1,
+    timeoutMs: 2_000,
+  });
   return { trial: await tryModel(ask, configuration, 'small', AbortSignal.timeout(5_000)), requests: server.requests };
 }
 

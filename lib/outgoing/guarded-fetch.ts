@@ -1,68 +1,121 @@
 import http from 'node:http';
 import https from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import zlib from 'node:zlib';
 import { type AddressRules, guardedLookup, RefusedAddressError, type Resolve, urlProblem } from './outgoing-address.ts';
 
-/** `maxBytes`: a longer body breaks off with an AnswerTooLargeError where it is read. */
-export type GuardedFetchOptions = { rules: AddressRules; maxBytes: number; resolve?: Resolve | undefined };
+/**
+ * `maxBytes`: a longer body breaks off with an AnswerTooLargeError where it is read. `keepsConnections`: one that was checked is used
+ * again for the same host. `unpacks`: a packed body is given as what it holds, which is what `maxBytes` counts.
+ */
+export type GuardedFetchOptions = {
+  rules: AddressRules;
+  maxBytes: number;
+  resolve?: Resolve | undefined;
+  keepsConnections?: boolean;
+  unpacks?: boolean;
+};
 
 /** A body was longer than is read. */
 export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
 }
 
-type Init = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>;
-
 /**
  * A `fetch` whose address is checked as it is connected to: throws a RefusedAddressError for one that must not be. No redirect is
- * followed, no connection kept, no cookie sent; the body, if any, is a text.
+ * followed, no cookie sent; the body, if any, is a text.
  */
-export function guardedFetch({ rules, maxBytes, resolve }: GuardedFetchOptions) {
-  return async (address: string | URL, init: Init = {}): Promise<Response> => {
+export function guardedFetch(options: GuardedFetchOptions) {
+  const { rules, resolve, keepsConnections = false } = options;
+  return async (address: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    if (address instanceof Request) throw new Error('a guarded request is given its address and what to send apart');
     const problem = urlProblem(String(address), rules);
     if (problem !== null) throw new RefusedAddressError(problem);
     const body = init.body ?? null;
     if (body !== null && typeof body !== 'string') throw new Error('the body of a guarded request must be a text');
     const url = new URL(address);
+    const signal = init.signal ?? null;
+    signal?.throwIfAborted();
+    const isSecure = url.protocol === 'https:';
     const response = await new Promise<http.IncomingMessage>((settle, refuse) => {
-      const request = (url.protocol === 'https:' ? https : http).request(url, {
+      const request = (isSecure ? https : http).request(url, {
         method: init.method ?? 'GET',
-        agent: false,
+        agent: keepsConnections ? agentsOf(rules)[isSecure ? 'https' : 'http'] : false,
         headers: Object.fromEntries(new Headers(init.headers)),
         lookup: guardedLookup(url, rules, resolve),
-        ...(init.signal ? { signal: init.signal } : {}),
+        ...(signal === null ? {} : { signal }),
       });
-      request.on('error', (error) => refuse(causeOf(error)));
+      request.on('error', (error) => refuse(signal?.aborted ? signal.reason : causeOf(error)));
       request.on('response', settle);
       request.end(body ?? undefined);
     });
-    return toResponse(response, maxBytes);
+    return toResponse(response, options, signal);
   };
 }
 
-function toResponse(message: http.IncomingMessage, maxBytes: number): Response {
+/** Connections by the rules they were checked against: those of other rules are not for use. */
+const agents = new WeakMap<AddressRules, { http: http.Agent; https: https.Agent }>();
+/** How long a connection is kept without a use: less than servers commonly wait before they close it. */
+const KEPT_MS = 4_000;
+
+function agentsOf(rules: AddressRules) {
+  const kept = agents.get(rules);
+  if (kept !== undefined) return kept;
+  const settings = { keepAlive: true, timeout: KEPT_MS };
+  const made = { http: new http.Agent(settings), https: new https.Agent(settings) };
+  agents.set(rules, made);
+  return made;
+}
+
+function toResponse(message: http.IncomingMessage, options: GuardedFetchOptions, signal: AbortSignal | null): Response {
   const status = message.statusCode ?? 0;
   const headers = new Headers();
   for (const [name, values] of Object.entries(message.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
+  const answer = { status, statusText: message.statusMessage?.replaceAll(NOT_IN_A_LINE, '') ?? '', headers };
   if (HAS_NO_BODY.has(status)) {
     message.resume();
-    return new Response(null, { status, headers });
+    return new Response(null, answer);
   }
-  return new Response(bounded(message, maxBytes), { status, headers });
+  const unpacker = options.unpacks ? unpackerOf(headers.get('content-encoding')) : null;
+  if (unpacker === null) return new Response(bounded(message, options.maxBytes, signal), answer);
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  // What goes wrong on either side is thrown where the body is read.
+  pipeline(message, unpacker, () => undefined);
+  return new Response(bounded(unpacker, options.maxBytes, signal), answer);
 }
 
 const HAS_NO_BODY = new Set([204, 205, 304]);
+/** A Response takes no other characters in its status line. */
+const NOT_IN_A_LINE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-function bounded(message: http.IncomingMessage, maxBytes: number): ReadableStream<Uint8Array> {
+function unpackerOf(coding: string | null) {
+  switch (coding?.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.createGunzip({ flush: zlib.constants.Z_SYNC_FLUSH });
+    case 'deflate':
+      return zlib.createInflate({ flush: zlib.constants.Z_SYNC_FLUSH });
+    case 'br':
+      return zlib.createBrotliDecompress({ flush: zlib.constants.BROTLI_OPERATION_FLUSH });
+    default:
+      return null;
+  }
+}
+
+function bounded(message: Readable, maxBytes: number, signal: AbortSignal | null): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Buffer> = message[Symbol.asyncIterator]();
   let bytes = 0;
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const { done, value } = await chunks.next();
-        if (done) return controller.close();
-        bytes += value.length;
-        if (bytes <= maxBytes) return controller.enqueue(value);
+        const next = await chunks.next().catch((error: unknown) => {
+          throw signal?.aborted ? signal.reason : error;
+        });
+        if (next.done) return controller.close();
+        bytes += next.value.length;
+        if (bytes <= maxBytes) return controller.enqueue(next.value);
         const size = (maxBytes / 1_000_000).toLocaleString('en-US');
         controller.error(new AnswerTooLargeError(`the answer is larger than ${size} MB`));
         message.destroy();
@@ -77,5 +130,7 @@ function bounded(message: http.IncomingMessage, maxBytes: number): ReadableStrea
 function causeOf(error: Error): Error {
   const causes = error instanceof AggregateError ? error.errors.filter((cause) => cause instanceof Error) : [error];
   const refused = causes.find((cause) => cause instanceof RefusedAddressError);
-  return refused ?? (error.message === '' ? new Error(causes.map(({ message }) => message).join('; ')) : error);
+  if (refused !== undefined || error.message !== '') return refused ?? error;
+  const code = 'code' in error ? { code: error.code } : {};
+  return Object.assign(new Error(causes.map(({ message }) => message).join('; ')), code);
 }

@@ -11,6 +11,10 @@ export const apiTokenSchema = z.object({
   lastFour: z.string(),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
   createdBy: z.string(),
+  memberId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Whose it is: it never may more than they; null: made in local mode.' }),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable().meta({ description: 'From then on it is refused; null: never.' }),
   lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the minute; null: not yet.' }),

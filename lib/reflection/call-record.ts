@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentMessageSchema, toolCallSchema } from './agents/agent-records.ts';
+import { toldToolSchema } from './agents/kept-conversation.ts';
 
 const count = z.int().min(0);
 
@@ -28,17 +29,6 @@ export const callSummarySchema = z.object({
 });
 export type CallSummary = z.infer<typeof callSummarySchema>;
 
-/** A tool as the model was told of it. */
-const toldToolSchema = z.object({
-  name: z.string(),
-  description: z.string(),
-  parameters: z.record(z.string(), z.unknown()),
-});
-export const storedConversationSchema = z.object({
-  messages: z.array(agentMessageSchema),
-  tools: z.array(toldToolSchema),
-});
-
 export const callOptionsSchema = z.object({
   temperature: z.number().nullable(),
   maxOutputTokens: z.int().nullable(),
@@ -56,7 +46,10 @@ export const callRecordSchema = callSummarySchema.omit({ warnings: true, failure
   instructions: z.string(),
   prompt: z.string(),
   options: callOptionsSchema,
-  conversation: storedConversationSchema.nullable(),
+  conversation: z
+    .object({ messages: z.array(agentMessageSchema), tools: z.array(toldToolSchema) })
+    .nullable()
+    .meta({ description: 'Of an agent: what was said after the prompt, and the tools it was told of.' }),
   text: z.string().nullable(),
   thought: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),

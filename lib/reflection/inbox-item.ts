@@ -10,8 +10,8 @@ import { settingsSchema } from './settings.ts';
 export const WAITING_KINDS = ['verdict', 'score', 'escalated', 'tool'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
-/** Which items of the inbox are meant: all, those that nobody else is on, or those that one is on oneself. */
-export const INBOX_SCOPES = ['all', 'free', 'mine'] as const;
+/** Which items of the inbox are meant: all, those that nobody else is on, that one is on oneself, or that one was asked to look at. */
+export const INBOX_SCOPES = ['all', 'free', 'mine', 'assigned'] as const;
 export type InboxScope = (typeof INBOX_SCOPES)[number];
 
 /** Who came to an item first and is still there, as whoever asks sees it. `since` is a moment. */
@@ -47,6 +47,8 @@ export const inboxItemSchema = z.object({
   bestScore: z.number().nullable(),
   scores: z.array(z.number().nullable()),
   claim: inboxClaimSchema.nullable(),
+  /** Whoever asks was asked to look at it. */
+  isAssigned: z.literal(true).optional(),
 });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
 
@@ -57,6 +59,8 @@ export const inboxGroupSchema = z.object({
   kind: z.enum(WAITING_KINDS),
   whose: z.enum(['free', 'mine', 'others']),
   count: z.int(),
+  /** Of these, those that whoever asks was asked to look at; left out for none. */
+  assigned: z.int().min(1).optional(),
 });
 export type InboxGroup = z.infer<typeof inboxGroupSchema>;
 

@@ -41,6 +41,7 @@ async function servedRun(kind: ProviderKind, answers: Answer[]) {
   const prices = { 'practice-1': { inputPerMillionUsd: 1_000_000, outputPerMillionUsd: 1_000_000 } };
   const configuration = { name: 'p', kind, baseUrl: started.baseUrl, apiKey: 'key-12345678', prices };
   const call = createModelCaller({
+    addresses: workshop.addresses,
     resolveProvider: async () => configuration,
     maxAttempts: 2,
     sleep: async () => {},

@@ -14,6 +14,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { eventsOf } from '#lib/reflection/run-events.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { OUTPUT_LENGTH, versionNumber } from './decision-input.ts';
 import { expectWatcher } from './live.ts';
@@ -41,7 +42,7 @@ type BranchInput = z.infer<typeof branchInputSchema>;
  */
 export async function branchRun(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   runId: string,
   input: unknown,
   { watched }: { watched: boolean },
@@ -116,6 +117,11 @@ export async function branchRun(
     if (outcome !== 'saved') throw new Error('the first version of a run that was just made could not be saved');
     await markBranch(client, branchId, { runId, version: parsed.value.version });
     await workshop.enqueue([branchId], client);
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'run', id: branchId, name: experiment.name },
+      change: { branchOf: runId, version: parsed.value.version },
+    });
   });
   return succeed({ batchId, runId: branchId });
 }

@@ -9,6 +9,7 @@ import { nextStep } from '#lib/reflection/next-step.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { eventsOf } from '#lib/reflection/run-events.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
+import { type AuditActor, type RecordedChange, recordChange } from '#lib/team/audit/record-change.ts';
 import { announceEvents } from './live.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -20,21 +21,25 @@ const TRIES = 20;
 
 /**
  * Changes a run from outside its worker, safely beside it: the change is worked out on what is stored and saved only if nothing
- * was saved meanwhile, else worked out again. A run that is not being performed is ended or queued on the spot.
+ * was saved meanwhile, else worked out again. A run that is not being performed is ended or queued on the spot. `record`: what the
+ * audit log says of it, kept with it or not at all.
  */
 export async function changeRun(
   workshop: Workshop,
   runId: string,
   change: (stored: StoredRun) => Result<RunChange>,
+  record: { actor: AuditActor; of: (stored: StoredRun, change: RunChange) => RecordedChange },
 ): Promise<Result<StoredRun>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const stored = await loadRun(workshop.database, runId);
     if (stored === null) return fail('not_found', `There is no run ${runId}.`);
     const changed = change(stored);
     if (!changed.ok) return changed;
-    const done = await inTransaction(workshop.database, (client) =>
-      saveChange(workshop, client, stored, changed.value),
-    );
+    const done = await inTransaction(workshop.database, async (client) => {
+      const saved = await saveChange(workshop, client, stored, changed.value);
+      if (saved) await recordChange(client, record.actor, record.of(stored, changed.value));
+      return saved;
+    });
     if (done && !workshop.database.isShared) announceEvents(runId);
     if (done) return succeed({ ...stored, history: changed.value.history });
   }

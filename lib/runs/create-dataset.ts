@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
@@ -39,5 +40,10 @@ export async function createDataset(
   const { name, cases } = parsed.value;
   const id = workshop.newId();
   await insertDataset(workshop.database, { id, name, cases, now: workshop.now(), actor: actor.name });
+  await recordChange(workshop.database.pool, actor, {
+    act: 'created',
+    subject: { kind: 'dataset', id, name },
+    change: { cases: cases.length },
+  });
   return succeed({ id, caseCount: cases.length });
 }

@@ -3,6 +3,7 @@ import { findExperimentVersion } from '#lib/db/find-experiment.ts';
 import { insertExperiment } from '#lib/db/insert-experiment.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeMessageSchema } from './change-message.ts';
 import { isRecord, mergeSettings } from './merge-settings.ts';
@@ -75,6 +76,11 @@ export async function createExperiment(
     actor: actor.name,
     message,
     now: workshop.now(),
+  });
+  await recordChange(workshop.database.pool, actor, {
+    act: 'created',
+    subject: { kind: 'experiment', id, name: read.value.name },
+    change: { duplicateOf: parentId ?? null },
   });
   return succeed({ id, version: 1 });
 }

@@ -6,6 +6,7 @@ import { restoredScore } from '#lib/reflection/restore-score.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { scoreOf } from '#lib/reflection/scored-versions.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
+import type { AuditActor, RecordedChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeRun, type RunChange } from './change-run.ts';
 import { changeByEdit } from './decide-edit.ts';
@@ -21,7 +22,7 @@ import type { Workshop } from './workshop.ts';
 export type DecisionRecord = RunRecord['decisions'][number];
 
 /** Who decides: a person, or a webhook by its name. */
-export type Decider = { by: Exclude<DecidedBy, 'policy' | 'code'>; name: string };
+export type Decider = { by: Exclude<DecidedBy, 'policy' | 'code'>; name: string; actor?: Actor };
 
 /**
  * Takes a decision on a run. What is said to a waiting run must name its pause, and only the first verdict counts: the second
@@ -35,7 +36,7 @@ export async function decide(
   runId: string,
   input: unknown,
 ): Promise<Result<{ decision: DecisionRecord }>> {
-  return decideAs(workshop, { by: 'person', name: actor.name }, runId, input);
+  return decideAs(workshop, { by: 'person', name: actor.name, actor }, runId, input);
 }
 
 /** The same for whoever may decide. A webhook speaks once: its override ends the pause too, and leaves the rest to the rules. */
@@ -49,12 +50,35 @@ export async function decideAs(
   if (!parsed.ok) return parsed;
   const incomplete = fieldRefusal(parsed.value);
   if (incomplete !== null) return incomplete;
-  const result = await changeRun(workshop, runId, (stored) => changeOf(parsed.value, stored, decider, workshop.now()));
+  const result = await changeRun(workshop, runId, (stored) => changeOf(parsed.value, stored, decider, workshop.now()), {
+    actor: decider.actor ?? systemActor(decider),
+    of: (stored, { history }) => recordOf(stored, history),
+  });
   if (!result.ok) return result;
   const decision = result.value.history.decisions.at(-1);
   if (decision === undefined) throw new Error('a change by decision left no decision');
   const { step: _step, ...record } = decision;
   return succeed({ decision: record });
+}
+
+/** A webhook has no role and no account. */
+function systemActor({ by, name }: Decider): AuditActor {
+  return { id: `${by}:${name}`, name, role: null, via: 'system' };
+}
+
+function recordOf({ run, experimentName }: StoredRun, { decisions }: History): RecordedChange {
+  const said = decisions.at(-1);
+  const isScore = said?.decision === 'score' || said?.decision === 'override' || said?.decision === 'restore';
+  return {
+    act: isScore ? 'scored' : 'decided',
+    subject: { kind: 'run', id: run.id, name: experimentName },
+    change: {
+      decision: said?.decision ?? null,
+      version: said?.version ?? null,
+      ...(isScore ? { score: said.score, criterion: said.criterion } : {}),
+      reason: said?.reason ?? null,
+    },
+  };
 }
 
 function changeOf(input: DecisionInput, stored: StoredRun, { by, name }: Decider, now: Date): Result<RunChange> {

@@ -1,18 +1,24 @@
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Deletes a dataset with its cases, those of its latest version being counted. Runs keep their own copy of the case they ran. */
 export async function deleteDataset(
   { database }: Workshop,
-  _actor: Actor,
+  actor: Actor,
   datasetId: string,
 ): Promise<Result<{ deleted: { datasets: number; cases: number } }>> {
   return database.prisma.$transaction(async (transaction) => {
+    const found = await transaction.dataset.findUnique({ where: { id: datasetId }, select: { name: true } });
     const cases = await transaction.datasetCase.count({ where: { datasetId, ended: null } });
     const { count } = await transaction.dataset.deleteMany({ where: { id: datasetId } });
-    return count === 0
-      ? fail('not_found', `There is no dataset ${datasetId}.`)
-      : succeed({ deleted: { datasets: count, cases } });
+    if (count === 0) return fail('not_found', `There is no dataset ${datasetId}.`);
+    await recordChange(transaction, actor, {
+      act: 'deleted',
+      subject: { kind: 'dataset', id: datasetId, name: found?.name ?? null },
+      change: { cases },
+    });
+    return succeed({ deleted: { datasets: count, cases } });
   });
 }

@@ -1,5 +1,6 @@
 import { keepSpendOfRuns } from '#lib/db/other-spend.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -8,18 +9,23 @@ type Deleted = { deleted: { experiments: number; versions: number; batches: numb
 /** Deletes an experiment with its settings, batches and runs, and says how many. Lessons stay: they outlive their run. */
 export async function deleteExperiment(
   { database }: Workshop,
-  _actor: Actor,
+  actor: Actor,
   experimentId: string,
 ): Promise<Result<Deleted>> {
   return database.prisma.$transaction(async (transaction) => {
     const where = { experimentId };
+    const found = await transaction.experiment.findUnique({ where: { id: experimentId }, select: { name: true } });
     const runs = await transaction.run.count({ where });
     const batches = await transaction.batch.count({ where });
     const versions = await transaction.experimentVersion.count({ where });
     await keepSpendOfRuns(transaction, { experimentId });
     const { count } = await transaction.experiment.deleteMany({ where: { id: experimentId } });
-    return count === 0
-      ? fail('not_found', `There is no experiment ${experimentId}.`)
-      : succeed({ deleted: { experiments: count, versions, batches, runs } });
+    if (count === 0) return fail('not_found', `There is no experiment ${experimentId}.`);
+    await recordChange(transaction, actor, {
+      act: 'deleted',
+      subject: { kind: 'experiment', id: experimentId, name: found?.name ?? null },
+      change: { batches, runs },
+    });
+    return succeed({ deleted: { experiments: count, versions, batches, runs } });
   });
 }

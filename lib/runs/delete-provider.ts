@@ -5,6 +5,7 @@ import { deleteStoredProvider } from '#lib/db/write-provider.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { ProviderUse } from '#lib/reflection/provider-use.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { ENVIRONMENT_KINDS } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';
@@ -15,7 +16,7 @@ import type { Workshop } from './workshop.ts';
  */
 export async function deleteProvider(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   name: string,
   { evenInUse }: { evenInUse: boolean },
 ): Promise<Result<{ deleted: { providers: number } }>> {
@@ -31,7 +32,13 @@ export async function deleteProvider(
     );
   const deleted = await deleteStoredProvider(workshop.database, name);
   if (deleted) await forgetPaidReplies(workshop.database, name);
-  return deleted ? succeed({ deleted: { providers: 1 } }) : missing;
+  if (!deleted) return missing;
+  await recordChange(workshop.database.pool, actor, {
+    act: 'deleted',
+    subject: { kind: 'provider', name },
+    change: { evenInUse },
+  });
+  return succeed({ deleted: { providers: 1 } });
 }
 
 /** Without its row it goes on with the environment's key, so nobody misses it. */

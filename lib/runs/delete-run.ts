@@ -1,5 +1,6 @@
 import { keepSpendOfRuns } from '#lib/db/other-spend.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { interruptRun } from './interrupt.ts';
 import { announceEvents } from './live.ts';
@@ -9,18 +10,26 @@ import type { Workshop } from './workshop.ts';
 type Deleted = { deleted: { runs: number; versions: number; evaluations: number; calls: number; tries: number } };
 
 /** Deletes a run with all that hangs on it; a worker that has it lets go. Its lessons stay. */
-export async function deleteRun({ database }: Workshop, _actor: Actor, runId: string): Promise<Result<Deleted>> {
+export async function deleteRun({ database }: Workshop, actor: Actor, runId: string): Promise<Result<Deleted>> {
   const result: Result<Deleted> = await database.prisma.$transaction(async (transaction) => {
     const where = { runId };
+    const found = await transaction.run.findUnique({
+      where: { id: runId },
+      select: { experiment: { select: { name: true } } },
+    });
     const versions = await transaction.reflectionVersion.count({ where });
     const evaluations = await transaction.evaluation.count({ where });
     const calls = await transaction.modelCall.count({ where });
     const tries = await transaction.caseTry.count({ where });
     await keepSpendOfRuns(transaction, { runId });
     const { count } = await transaction.run.deleteMany({ where: { id: runId } });
-    return count === 0
-      ? fail('not_found', `There is no run ${runId}.`)
-      : succeed({ deleted: { runs: count, versions, evaluations, calls, tries } });
+    if (count === 0) return fail('not_found', `There is no run ${runId}.`);
+    await recordChange(transaction, actor, {
+      act: 'deleted',
+      subject: { kind: 'run', id: runId, name: found?.experiment.name ?? null },
+      change: { versions, calls },
+    });
+    return succeed({ deleted: { runs: count, versions, evaluations, calls, tries } });
   });
   if (!result.ok) return result;
   interruptRun(runId);

@@ -34,6 +34,7 @@ async function runSample(onResult: (history: History) => void): Promise<{ histor
   const settings = settingsSchema.parse(SAMPLES[0]?.settings);
   const task = { input: SAMPLE_INPUT, reference: null, tags: [], metadata: {} };
   const caller = createModelCaller({
+    addresses: { allowLoopback: false, allowedPrivateHosts: [] },
     resolveProvider: async () => ({ name: 'practice', kind: 'practice', baseUrl: null, apiKey: null, prices: {} }),
   });
   const never = new AbortController().signal;

@@ -1,3 +1,5 @@
+import { WorkerStops } from './worker-stops.ts';
+
 /** Where jobs come from and where they are settled. */
 export type JobSource<Job> = {
   /** At most so many jobs, which are from now on this process's own. */
@@ -10,6 +12,8 @@ export type JobSource<Job> = {
 };
 
 export type Dispatcher = {
+  /** How many jobs are at work. */
+  busy(): number;
   /** There may be new jobs. */
   wake(): void;
   /** Fetches no more; those at work are given `limitMs` to end, then they are given back. */
@@ -51,7 +55,7 @@ export function dispatchJobs<Job>(
         const jobs = free > 0 ? await source.fetch(free) : [];
         if (free > 0) isDrained = jobs.length < free;
         for (const job of jobs) if (!isStopping) void work(job);
-        if (isStopping) await Promise.all(jobs.map((job) => giveBack(job, new Error('the worker stops'))));
+        if (isStopping) await Promise.all(jobs.map((job) => giveBack(job, new WorkerStops())));
       } catch (error) {
         onError(error);
       }
@@ -86,6 +90,7 @@ export function dispatchJobs<Job>(
   }
 
   return {
+    busy: () => atWork.size,
     wake: () => {
       isDrained = false;
       bell.ring();
@@ -97,7 +102,7 @@ export function dispatchJobs<Job>(
       const until = performance.now() + limitMs;
       while (atWork.size > 0 && performance.now() < until) await bell.wait(until - performance.now());
       clearInterval(keepAlive);
-      await Promise.all([settle(), ...[...atWork].map((job) => giveBack(job, new Error('the worker stopped')))]);
+      await Promise.all([settle(), ...[...atWork].map((job) => giveBack(job, new WorkerStops()))]);
     },
   };
 }

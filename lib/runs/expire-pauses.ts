@@ -3,6 +3,7 @@ import type { StoredRun } from '#lib/db/load-run.ts';
 import { formatDuration } from '#lib/format.ts';
 import type { Decision } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { HONE } from '#lib/team/audit/record-change.ts';
 import { changeRun, type RunChange } from './change-run.ts';
 import { seenOf } from './decide.ts';
 import { pausedIteration } from './paused-iteration.ts';
@@ -17,7 +18,14 @@ export async function expirePauses(workshop: Workshop): Promise<number> {
   const now = workshop.now();
   let ended = 0;
   for (const runId of await runsWithExpiredPause(workshop.database, now)) {
-    const result = await changeRun(workshop, runId, (stored) => expiredPause(stored, now));
+    const result = await changeRun(workshop, runId, (stored) => expiredPause(stored, now), {
+      actor: HONE,
+      of: ({ experimentName }, { history }) => ({
+        act: 'decided',
+        subject: { kind: 'run', id: runId, name: experimentName },
+        change: { decision: history.decisions.at(-1)?.decision ?? null, by: 'timeout' },
+      }),
+    });
     if (result.ok) ended++;
   }
   return ended;

@@ -3,6 +3,7 @@ import { judgedPairs } from '#lib/db/preferences.ts';
 import { blindPairs, type ShownPairs } from '#lib/measures/blind-pairs.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { pairSeed, sealPair } from './pair-token.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -16,10 +17,10 @@ export async function findBlindPairs(
   experimentId: string,
   limit: number,
 ): Promise<Result<ShownPairs>> {
-  const shownTo = { experimentId, actorId: actor.id };
+  const shownTo = { experimentId, actorId: personOf(actor) };
   const candidates = await blindCandidates(workshop.database, experimentId);
   if (candidates === null) return fail('not_found', `There is no experiment ${experimentId}.`);
-  const judged = await judgedPairs(workshop.database, experimentId, actor.id);
+  const judged = await judgedPairs(workshop.database, experimentId, personOf(actor));
   const names = new Set(judged.map(nameOf));
   const open = blindPairs(candidates, pairSeed(workshop, shownTo)).filter((pair) => !names.has(nameOf(pair)));
   const next = open.slice(0, limit);

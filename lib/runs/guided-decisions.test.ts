@@ -35,7 +35,7 @@ async function recordOf(runId: string) {
 /** A run that waits at its first pause; `go` performs it once more and answers how it stands, `say` decides at the pause there is. */
 async function waiting(settings = WAITS, changes: Partial<Workshop> = {}) {
   const workshop = { ...testWorkshop(db.database()), ...changes };
-  const real = createModelCaller({ resolveProvider: providerResolver(workshop) });
+  const real = createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) });
   const asked: ModelRequest[] = [];
   const call: ModelCaller = (request, options) => {
     asked.push(request);

@@ -2,6 +2,12 @@ import { hash } from 'node:crypto';
 import { cleanJson, cleanText } from '#lib/db/clean-text.ts';
 import type { CallEntry, SavedReply } from '#lib/db/journal.ts';
 import type { ModelCaller, ModelOutcome, ModelReply, ModelRequest } from '#lib/models/model-caller.ts';
+import type { Conversation } from '#lib/reflection/agents/agent-records.ts';
+import {
+  keptConversation,
+  noteConversation,
+  type ToldConversations,
+} from '#lib/reflection/agents/kept-conversation.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
 import { redactedCall } from './redacted-call.ts';
 
@@ -24,6 +30,7 @@ type Journal = {
 export function journalledCall(journal: Journal): StepCall {
   const replies = new Map<string, SavedReply>(journal.saved);
   const ask = (step: number) => redactedCall((request, options) => journal.call(request, options, step));
+  const told: ToldConversations = new Map();
   let openStep: number | null = null;
   return async (step, request) => {
     openStep ??= step;
@@ -35,11 +42,23 @@ export function journalledCall(journal: Journal): StepCall {
     if (saved !== undefined) return { ok: true, reply: saved };
     const createdAt = journal.now().toISOString();
     const outcome = cleaned(await ask(step)(request, { signal: journal.signal(), onText: journal.onText(request) }));
-    journal.record(entryOf(step, request, fingerprint, outcome, createdAt));
+    const entry = entryOf(step, request, fingerprint, outcome, createdAt);
+    journal.record(request.conversation === undefined ? entry : { ...entry, ...kept(request, request.conversation) });
+    if (outcome.ok && request.conversation !== undefined)
+      noteConversation(told, lineOf(request, request.conversation), fingerprint, request.conversation);
     // One that was called off may answer when the next step has begun.
     if (outcome.ok && step === openStep) replies.set(place, outcome.reply);
     return outcome;
   };
+
+  function kept(request: ModelRequest, conversation: Conversation): Pick<CallEntry, 'conversation'> {
+    return { conversation: keptConversation(told, lineOf(request, conversation), conversation) };
+  }
+}
+
+/** All that stays the same from turn to turn of one agent. */
+function lineOf({ model, instructions, prompt }: ModelRequest, { tools }: Conversation): string {
+  return hash('sha256', JSON.stringify([model.provider, model.model, instructions, prompt, tools]));
 }
 
 /** SHA-256 of all that decides the answer: equal questions have equal fingerprints. */
@@ -119,7 +138,6 @@ function entryOf(
     latencyMs: Math.round(latencyMs),
     attempts,
     warnings: outcome.ok ? outcome.reply.warnings : [],
-    ...(request.conversation !== undefined && { conversation: request.conversation }),
     ...(outcome.ok && toldBeside(outcome.reply)),
     createdAt,
   };

@@ -1,3 +1,4 @@
+import { getLog } from '#lib/log/log.ts';
 import { makeSearchable, measureRuns } from './measure-runs.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -20,7 +21,7 @@ export function keepMeasuring(workshop: Workshop): () => Promise<void> {
   }
   const looking = setInterval(() => {
     underWay ??= look()
-      .catch((error: unknown) => console.error('measures:', error))
+      .catch((error: unknown) => getLog().error('measures', error))
       .finally(() => {
         underWay = null;
       });

@@ -8,12 +8,16 @@ import {
   takeProviderSlot,
   takeProviderTurn,
 } from '#lib/db/provider-limits.ts';
+import { isAway, whileAway } from '#lib/db/while-away.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { CALLED_OFF } from './called-off.ts';
 
 /** What a provider may be asked: calls in flight, and calls a minute; null = no limit. */
 export type ProviderLimits = { maxConcurrency: number | null; maxRequestsPerMinute: number | null };
 
+/** How long a call waits for a database that is away, in milliseconds. */
+const DATABASE_AWAY_MS = 300_000;
+const NEVER = new AbortController().signal;
 const FIRST_LOOK_MS = 10;
 const LONGEST_LOOK_MS = 250;
 
@@ -21,6 +25,8 @@ type Options = {
   database: Database;
   /** Names this process among the holders of slots. */
   holder: string;
+  /** Once it aborts no new call is made; those in flight go on. */
+  draining?: AbortSignal;
   limitsOf: (provider: string) => Promise<ProviderLimits>;
 };
 
@@ -30,7 +36,7 @@ type Options = {
  */
 export function limitedCall(
   call: ModelCaller,
-  { database, holder, limitsOf }: Options,
+  { database, holder, draining, limitsOf }: Options,
 ): ModelCaller & { close(): void } {
   const known = new Map<string, number>();
   const held = new Map<string, Set<number>>();
@@ -42,11 +48,12 @@ export function limitedCall(
 
   const takeSlot = async (provider: string, limit: number, signal: AbortSignal): Promise<number> => {
     if ((known.get(provider) ?? 0) < limit) {
-      await makeProviderSlots(database, provider, limit);
+      await whileAway(() => makeProviderSlots(database, provider, limit), DATABASE_AWAY_MS, signal);
       known.set(provider, limit);
     }
     for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
-      const slot = await takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
+      const take = () => takeProviderSlot(database, provider, limit, holder, [...heldOf(provider)]);
+      const slot = await whileAway(take, DATABASE_AWAY_MS, signal);
       if (slot !== null) {
         held.set(provider, heldOf(provider).add(slot));
         return slot;
@@ -55,26 +62,41 @@ export function limitedCall(
     }
   };
 
+  const turnOf = (provider: string, perMinute: number, signal: AbortSignal): Promise<number> =>
+    whileAway(() => takeProviderTurn(database, provider, 60_000 / perMinute), DATABASE_AWAY_MS, signal);
+
+  /** What was answered must not wait for a database that is away, let alone get lost with it. */
+  const free = async (provider: string, slot: number): Promise<void> => {
+    const work = () => freeProviderSlot(database, provider, slot, holder);
+    try {
+      await work();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      whileAway(work, DATABASE_AWAY_MS, NEVER).catch(() => undefined);
+    }
+  };
+
   const limited: ModelCaller = async (request, options) => {
     const { provider } = request.model;
-    const { maxConcurrency, maxRequestsPerMinute } = await limitsOf(provider);
+    const signal = draining === undefined ? options.signal : AbortSignal.any([options.signal, draining]);
     let slot: number | null = null;
     try {
+      const limits = () => limitsOf(provider);
+      const { maxConcurrency, maxRequestsPerMinute } = await whileAway(limits, DATABASE_AWAY_MS, signal);
       if (maxConcurrency !== null) {
-        slot = await takeSlot(provider, maxConcurrency, options.signal);
+        slot = await takeSlot(provider, maxConcurrency, signal);
       }
       if (maxRequestsPerMinute !== null)
-        await sleep(await takeProviderTurn(database, provider, 60_000 / maxRequestsPerMinute), undefined, {
-          signal: options.signal,
-        });
+        await sleep(await turnOf(provider, maxRequestsPerMinute, signal), undefined, { signal });
+      if (draining?.aborted) return CALLED_OFF;
       return await call(request, options);
     } catch (error) {
-      if (options.signal.aborted) return CALLED_OFF;
+      if (signal.aborted) return CALLED_OFF;
       throw error;
     } finally {
       if (slot !== null) {
         heldOf(provider).delete(slot);
-        await freeProviderSlot(database, provider, slot, holder);
+        await free(provider, slot);
       }
     }
   };

@@ -8,16 +8,19 @@ function follow(runId: string) {
   return { heard, leave: followRun(runId, { onEvents: () => undefined, onText: (piece) => heard.push(piece) }) };
 }
 
-test('who comes while a call is being written hears first what was said before, then the rest', () => {
+test('who comes while a call is being written hears first what was said before, then the rest', async () => {
   const runId = randomUUID();
   expectWatcher(runId);
   const write = liveText(runId, { role: 'generate', ordinal: 0 });
   write?.('Send ');
   write?.('the ');
   const { heard, leave } = follow(runId);
-  write?.('header.');
+  write?.('head');
+  write?.('er.');
+  await expect.poll(() => heard).toHaveLength(2);
   leave();
   write?.(' Unheard.');
+  endLiveText(runId);
   expect(heard).toEqual([
     { role: 'generate', text: 'Send the ', start: true },
     { role: 'generate', text: 'header.' },
@@ -38,6 +41,22 @@ test('who is there before hears each piece once, and each call begin', () => {
     { role: 'evaluate', text: '', start: true },
     { role: 'evaluate', text: 'b' },
   ]);
+});
+
+test('who was there before hears each word once when somebody joins, and all of it before the call ends', () => {
+  const runId = randomUUID();
+  const { heard, leave } = follow(runId);
+  const write = liveText(runId, { role: 'generate', ordinal: 0 });
+  write?.('one ');
+  const late = follow(runId);
+  write?.('two ');
+  write?.('three');
+  endLiveText(runId);
+  leave();
+  late.leave();
+  const said = (pieces: LiveText[]) => pieces.map(({ text }) => text).join('');
+  expect([said(heard), said(late.heard)]).toEqual(['one two three', 'one two three']);
+  expect(heard.at(-1)).toEqual({ role: 'generate', text: 'two three' });
 });
 
 test('nothing is said again of a call that has ended, nor of another run', () => {

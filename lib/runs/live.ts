@@ -4,6 +4,9 @@ import type { ModelRequest, TextRole } from '#lib/reflection/model-request.ts';
 /** How long a run that was started to be watched waits for its watcher's connection, in milliseconds. */
 const EXPECTED_MS = 15_000;
 
+/** Pieces of a call's text that come sooner after one another go out together, in milliseconds: nobody reads faster. */
+const TEXT_EVERY_MS = 40;
+
 /** How much of the call in flight is kept for those who come late, in characters: its last words. */
 const MOST_KEPT = 20_000;
 
@@ -13,13 +16,19 @@ type Live = {
   /** Until when, by the steady clock. */
   expected: Map<string, number>;
   /** What the call in flight has said so far, per run. */
-  said: Map<string, LiveText>;
+  said: Map<string, Saying>;
+  /** Of runs that are followed: grows with each announcement, and is never the same again. */
+  generations: Map<string, number>;
+  lastGeneration: number;
 };
 
 declare global {
   // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
   var honeLive: Live | undefined;
 }
+
+/** A call that is being written: `text` is all of it so far, and of that `unsent` did not go out yet. */
+type Saying = LiveText & { unsent: string; timer: NodeJS.Timeout | null };
 
 /** Roles whose text is shown while it is written. */
 export type LiveRole = Exclude<TextRole, 'try' | 'judge'>;
@@ -33,21 +42,38 @@ export type LiveText = { role: LiveRole; text: string; start?: true };
  */
 export function followRun(runId: string, listener: { onEvents(): void; onText(piece: LiveText): void }): () => void {
   const { emitter, watchers, expected, said } = live();
+  // Who comes now is given all of it, and must not hear the end of it again.
+  sendUnsent(runId);
   const onEvents = () => listener.onEvents();
   const onText = (piece: LiveText) => listener.onText(piece);
   emitter.on(`events ${runId}`, onEvents);
   emitter.on(`text ${runId}`, onText);
+  if (!watchers.has(runId)) renewGeneration(runId);
   watchers.set(runId, (watchers.get(runId) ?? 0) + 1);
   expected.delete(runId);
   const before = said.get(runId);
-  if (before !== undefined) listener.onText({ ...before, start: true });
+  if (before !== undefined) listener.onText({ role: before.role, text: before.text, start: true });
   return () => {
     emitter.off(`events ${runId}`, onEvents);
     emitter.off(`text ${runId}`, onText);
     const left = (watchers.get(runId) ?? 1) - 1;
     if (left > 0) watchers.set(runId, left);
-    else watchers.delete(runId);
+    else {
+      watchers.delete(runId);
+      live().generations.delete(runId);
+    }
   };
+}
+
+/** What was read of a followed run holds for as long as this number stays the same; null where nobody follows it. */
+export function eventGeneration(runId: string): number | null {
+  return live().generations.get(runId) ?? null;
+}
+
+function renewGeneration(runId: string): void {
+  const state = live();
+  state.lastGeneration += 1;
+  state.generations.set(runId, state.lastGeneration);
 }
 
 /** Says that somebody is about to watch a run, so that its first call streams too. */
@@ -74,25 +100,48 @@ export function liveText(runId: string, asked: Asked): ((piece: string) => void)
     expected.delete(runId);
     return null;
   }
-  const call: LiveText = { role, text: '' };
+  sendUnsent(runId);
+  const call: Saying = { role, text: '', unsent: '', timer: null };
   said.set(runId, call);
-  emitter.emit(`text ${runId}`, { ...call, start: true } satisfies LiveText);
+  emitter.emit(`text ${runId}`, { role, text: '', start: true } satisfies LiveText);
   return (piece) => {
     call.text += piece;
+    call.unsent += piece;
     // Cut now and then and not at every piece.
     if (call.text.length > 2 * MOST_KEPT) call.text = call.text.slice(-MOST_KEPT);
-    emitter.emit(`text ${runId}`, { role, text: piece } satisfies LiveText);
+    call.timer ??= setTimeout(() => send(runId, call), TEXT_EVERY_MS).unref();
   };
 }
 
-/** The run's call has ended: its text is kept no longer. */
+function send(runId: string, call: Saying): void {
+  if (call.timer !== null) clearTimeout(call.timer);
+  call.timer = null;
+  const { role, unsent } = call;
+  call.unsent = '';
+  if (unsent !== '') live().emitter.emit(`text ${runId}`, { role, text: unsent } satisfies LiveText);
+}
+
+function sendUnsent(runId: string): void {
+  const call = live().said.get(runId);
+  if (call !== undefined) send(runId, call);
+}
+
+/** The run's call has ended: the rest of its text goes out, and it is kept no longer. */
 export function endLiveText(runId: string): void {
+  sendUnsent(runId);
   live().said.delete(runId);
 }
 
 /** Passes on that new events of a run are stored. */
 export function announceEvents(runId: string): void {
-  live().emitter.emit(`events ${runId}`);
+  const { emitter, watchers } = live();
+  if (watchers.has(runId)) renewGeneration(runId);
+  emitter.emit(`events ${runId}`);
+}
+
+/** The same for every run that is followed: news of some may have been missed. */
+export function announceAllEvents(): void {
+  for (const runId of [...live().watchers.keys()]) announceEvents(runId);
 }
 
 function live(): Live {
@@ -101,6 +150,8 @@ function live(): Live {
     watchers: new Map(),
     expected: new Map(),
     said: new Map(),
+    generations: new Map(),
+    lastGeneration: 0,
   };
   return globalThis.honeLive;
 }

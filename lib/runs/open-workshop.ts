@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { listen } from '#lib/db/listen.ts';
+import { getLog } from '#lib/log/log.ts';
 import { addressRules } from '#lib/outgoing/outgoing-address.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { interruptRun } from './interrupt.ts';
-import { announceEvents } from './live.ts';
+import { announceAllEvents, announceEvents } from './live.ts';
 import { openQueue, type Queue } from './queue.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -33,13 +34,13 @@ async function openWorkshop(): Promise<OpenWorkshop> {
     database,
     ['hone_events', 'hone_decisions'],
     (channel, runId) => (channel === 'hone_events' ? announceEvents(runId) : interruptRun(runId)),
-    () => undefined,
+    announceAllEvents,
   );
   onShutdown(stopListening);
   const addresses = addressRules(app.environment);
   const mcp = mcpServers({ rules: addresses });
   onShutdown(mcp.close);
-  const queue = await openQueue(app.connectionString, (error) => console.error(`queue: ${error.message}`), {
+  const queue = await openQueue(app.connectionString, (error) => getLog().error('queue', error), {
     worker: true,
   });
   return {

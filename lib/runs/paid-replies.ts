@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#lib/db/database.ts';
+import { leaveQuestion, QUESTION_LEASE_MS, renewQuestion, takeQuestion } from '#lib/db/paid-questions.ts';
 import { findPaidReply, keepPaidReply, type PaidOwner } from '#lib/db/paid-replies.ts';
 import { whileAway } from '#lib/db/while-away.ts';
 import type { ModelCaller, ModelOutcome, ModelRequest } from '#lib/models/model-caller.ts';
@@ -14,11 +17,13 @@ declare global {
 }
 
 type Options = {
-  database: Pick<Database, 'pool'>;
+  database: Pick<Database, 'pool' | 'isShared'>;
   call: ModelCaller;
   /** Who pays for new replies: they are kept as long as the run or the prompt is there. */
   owner: { runId: string } | { promptName: string };
   now?: () => Date;
+  /** Names this process among those that ask. */
+  processId?: string | null;
 };
 
 /** A caller of models that may be told which step of the run asks. */
@@ -27,10 +32,12 @@ export type PaidCaller = (...asked: [...Parameters<ModelCaller>, step?: number])
 /**
  * Asks models for answers to prompts that are tuned, and for what scores them; the very same question is paid for once, by whichever
  * run or playground comes first. A reply that is used again costs nothing and says so; but one that this very step paid for before
- * it was killed counts what it cost, for nothing else tells of it. Of several in flight in this process one asks. Questions in other roles pass.
+ * it was killed counts what it cost, for nothing else tells of it. Of several that ask it at the same moment, in this process or in
+ * others on the database, one does. Questions in other roles pass.
  */
-export function paidReplies({ database, call, owner, now = () => new Date() }: Options): PaidCaller {
+export function paidReplies({ database, call, owner, processId, now = () => new Date() }: Options): PaidCaller {
   const inFlight = inFlightOn(database.pool);
+  const holder = processId ?? randomUUID();
   let own = { step: -1, questions: new Set<string>() };
 
   return async (request, options, step = 0) => {
@@ -41,19 +48,44 @@ export function paidReplies({ database, call, owner, now = () => new Date() }: O
     const question = `${asked.slot} ${asked.fingerprint}`;
     const payer: PaidOwner = 'runId' in owner ? { runId: owner.runId, step } : owner;
 
-    const ask = async (): Promise<ModelOutcome> => {
-      const found = await whileAway(() => findPaidReply(database, asked, payer), DATABASE_AWAY_MS, options.signal);
+    const away = <Value>(work: () => Promise<Value>) => whileAway(work, DATABASE_AWAY_MS, options.signal);
+
+    const find = async (): Promise<ModelOutcome | null> => {
+      const found = await away(() => findPaidReply(database, asked, payer));
       const isOwn = found?.lost === true && !questions.has(question);
+      if (found === null) return null;
       questions.add(question);
-      if (found !== null) return { ok: true, reply: isOwn ? found.reply : paidBefore(found.reply) };
+      return { ok: true, reply: isOwn ? found.reply : paidBefore(found.reply) };
+    };
+
+    const pay = async (): Promise<ModelOutcome> => {
+      questions.add(question);
       const outcome = await call(request, options);
-      if (!outcome.ok) return outcome;
-      await whileAway(
-        () => keepPaidReply(database, asked, payer, outcome.reply, now()),
-        DATABASE_AWAY_MS,
-        options.signal,
-      );
+      if (outcome.ok) await away(() => keepPaidReply(database, asked, payer, outcome.reply, now()));
       return outcome;
+    };
+
+    const ask = async (): Promise<ModelOutcome> => {
+      const found = await find();
+      if (found !== null || !database.isShared) return found ?? pay();
+      for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
+        if (await away(() => takeQuestion(database, asked, holder))) break;
+        await sleep(lookMs, undefined, { signal: options.signal }).catch(() => undefined);
+        if (options.signal.aborted) return CALLED_OFF;
+        const answered = await find();
+        if (answered !== null) return answered;
+      }
+      const renewal = setInterval(
+        () => renewQuestion(database, asked, holder).catch(() => undefined),
+        QUESTION_LEASE_MS / 3,
+      );
+      try {
+        // Whoever asked it a moment ago may have been answered just then.
+        return (await find()) ?? (await pay());
+      } finally {
+        clearInterval(renewal);
+        await leaveQuestion(database, asked, holder).catch(() => undefined);
+      }
     };
 
     for (;;) {
@@ -75,6 +107,9 @@ export function paidReplies({ database, call, owner, now = () => new Date() }: O
   };
 }
 
+/** How soon, and then how often, it is looked whether another process was answered, in milliseconds. */
+const FIRST_LOOK_MS = 20;
+const LONGEST_LOOK_MS = 500;
 /** How long a reply waits for a database that is away, in milliseconds. */
 const DATABASE_AWAY_MS = 300_000;
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { cleanJson } from '#lib/db/clean-text.ts';
+import { isTooDeep, MAX_DEPTH } from '#lib/reflection/is-too-deep.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { inPlainWords } from './in-plain-words.ts';
-import { isTooDeep, MAX_DEPTH } from './is-too-deep.ts';
 
 /** Checks what came in against a schema; the first problem is told with its field, value and range. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): Result<z.output<Schema>> {

@@ -5,8 +5,9 @@ import type { StepCall } from '#lib/reflection/model-request.ts';
 import { budgetedCall } from './budgets/budgeted-call.ts';
 import { CallBuffer } from './call-buffer.ts';
 import { journalledCall } from './journalled-call.ts';
-import type { Bench } from './perform-run.ts';
+import { type Bench, isStopping } from './perform-run.ts';
 import { tracedRun } from './traced-run.ts';
+import { WorkerStops } from './worker-stops.ts';
 
 /** One piece of work that a worker holds: its number, and by whom it is held. */
 export type HeldPiece = { runId: string; number: number; holder: string };
@@ -21,22 +22,26 @@ export async function performHeldWork(
   runId: string,
   perform: (stored: StoredRun, piece: HeldPiece) => Promise<void>,
 ): Promise<void> {
-  const { database, signal } = bench;
+  const { database } = bench;
   if (!(await hasWaitingWork(database, table, runId))) return;
-  const holder = bench.newId();
-  const renewal = setInterval(() => renewWork(database, table, holder).catch(() => undefined), WORK_LEASE_MS / 3);
+  const holder = bench.processId ?? bench.newId();
+  const renewal = setInterval(
+    () => renewWork(database, table, runId, holder).catch(() => undefined),
+    WORK_LEASE_MS / 3,
+  );
   try {
     for (;;) {
-      if (signal.aborted) throw new Error('the worker stops');
+      if (isStopping(bench)) throw new WorkerStops();
       const number = await takeWork(database, table, runId, holder);
       const stored = number === null ? null : await loadRun(database, runId);
       if (number === null || stored === null) break;
       await tracedRun(stored, () => perform(stored, { runId, number, holder }));
     }
+    if (isStopping(bench)) throw new WorkerStops();
     if (await hasWaitingWork(database, table, runId)) throw new Error(`another worker holds the ${table}`);
   } finally {
     clearInterval(renewal);
-    await releaseWork(database, table, holder);
+    await releaseWork(database, table, runId, holder);
   }
 }
 

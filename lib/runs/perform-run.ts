@@ -33,6 +33,7 @@ import type { ToolboxOf } from './tools/toolbox-of.ts';
 import { tracedRun, tracedStep, tracedUse } from './traced-run.ts';
 import { pauseDelivery } from './webhooks/pause-delivery.ts';
 import type { WebhookValidator } from './webhooks/webhook-validator.ts';
+import { WorkerStops } from './worker-stops.ts';
 
 /** A run that was claimed this often without a newly saved step is given up as an internal error. */
 const IDLE_CLAIMS = 3;
@@ -48,6 +49,10 @@ export type Bench = {
   now: () => Date;
   newId: () => string;
   signal: AbortSignal;
+  /** Aborts when the worker takes on nothing new: calls in flight go on until `signal` aborts, and the run is given back after them. */
+  draining?: AbortSignal;
+  /** Names this process among those that hold runs and work; null or left out: nobody takes over from it. */
+  processId?: string | null;
 };
 
 type Performance = {
@@ -72,7 +77,7 @@ type Performance = {
  */
 export async function performRun(bench: Bench, runId: string): Promise<boolean> {
   const { database, signal } = bench;
-  const claimed = await claimRun(database, runId, bench.now());
+  const claimed = await claimRun(database, runId, bench.now(), bench.processId);
   if (claimed === null) return false;
   const { claim, experimentId, untouched } = claimed;
   const interruption = interruptible(runId, signal);
@@ -87,7 +92,13 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
       untouched === null ? await savedReplies(database, runId, stored.history.step) : new Map();
     const ask =
       stored.settings.mode === 'tune'
-        ? paidReplies({ database, call: budgeted.call, owner: { runId }, now: bench.now })
+        ? paidReplies({
+            database,
+            call: budgeted.call,
+            owner: { runId },
+            now: bench.now,
+            processId: bench.processId ?? null,
+          })
         : budgeted.call;
     let callsMade = 0;
     const call = journalledCall({
@@ -126,10 +137,10 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
     interruption.close();
     await buffer.flush();
     budgeted.close();
-    if (signal.aborted) await releaseClaim(database, claim);
+    if (isStopping(bench)) await releaseClaim(database, claim);
   }
   // The queue sends the run again, to another worker or after the restart.
-  if (signal.aborted) throw new Error('the worker stops');
+  if (isStopping(bench)) throw new WorkerStops();
   return true;
 }
 
@@ -170,13 +181,13 @@ async function performLoop(performance: Performance): Promise<void> {
   for (;;) {
     history = { ...history, calls: callsSoFar() };
     const step = nextStep(history, settings, bench.now());
-    const mustSave = pending.length > 0 && (asksModel(step, settings) || bench.signal.aborted);
+    const mustSave = pending.length > 0 && (asksModel(step, settings) || isStopping(bench));
     if (mustSave) {
       const outcome = await save();
       if (outcome === 'lost') return;
       if (outcome === 'stale') continue;
     }
-    if (bench.signal.aborted || (step.type === 'wait' && history.pause !== null)) return;
+    if (isStopping(bench) || (step.type === 'wait' && history.pause !== null)) return;
     const open = history;
     const { run } = stored;
     const context = {
@@ -201,6 +212,11 @@ async function performLoop(performance: Performance): Promise<void> {
     pending.push({ result, events: eventsOf(result, history, settings) });
     if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') return;
   }
+}
+
+/** Whether the worker takes on nothing new. */
+export function isStopping({ signal, draining }: Pick<Bench, 'signal' | 'draining'>): boolean {
+  return signal.aborted || draining?.aborted === true;
 }
 
 type AgentTools = { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTool };

@@ -10,7 +10,10 @@ import { makeToolbox } from '#lib/tools/make-toolbox.ts';
 
 const PRACTICE = { provider: 'practice', model: 'practice-1' };
 const EXACT = { match: 'exact' as const, extract: 'Finish\\[(.*?)\\]' };
-const call = createModelCaller({ resolveProvider: async () => PRACTICE_PROVIDER });
+const call = createModelCaller({
+  addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+  resolveProvider: async () => PRACTICE_PROVIDER,
+});
 const ask: EngineOptions['ask'] = (request) => call(request, { signal: new AbortController().signal, onText: null });
 
 /** The built-in tools that need no network, with what was asked of them. */

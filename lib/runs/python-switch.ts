@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findSwitch, type InstallationSetting, writeSwitch } from '#lib/db/installation-settings.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
@@ -18,5 +19,10 @@ export async function turnPython(workshop: Workshop, actor: Actor, input: unknow
   if (!parsed.ok) return parsed;
   const { on } = parsed.value;
   await writeSwitch(workshop.database, { key: 'python', value: on, updatedBy: actor.name, now: workshop.now() });
+  await recordChange(workshop.database.pool, actor, {
+    act: 'changed',
+    subject: { kind: 'setting', id: 'python', name: 'Python tests' },
+    change: { on },
+  });
   return succeed({ on });
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { openQueue, type Queue } from './queue.ts';
+import { WorkerStops } from './worker-stops.ts';
 
 const db = useTestDatabase();
 const open: Queue[] = [];
@@ -69,6 +70,30 @@ describe('openQueue', () => {
     await expect(failing).rejects.toThrow('no');
     await inTransaction(db.database(), (client) => enqueue([kept], client));
     await expect.poll(() => begun, { timeout: 1_500 }).toEqual([kept]);
+  });
+
+  test('a run whose worker stops waits for another one at once, and not as a failed one for its next try', async () => {
+    const { enqueue, work, stop } = await queue();
+    const { promise: stopping, resolve: stopNow } = Promise.withResolvers<void>();
+    let begun = 0;
+    await work(1, async () => {
+      begun++;
+      await stopping;
+      throw new WorkerStops();
+    });
+    const runId = randomUUID();
+    await enqueue([runId]);
+    await expect.poll(() => begun).toBe(1);
+    const stopped = stop(5_000);
+    stopNow();
+    await stopped;
+    const { rows } = await db
+      .database()
+      .pool.query(
+        "SELECT state, start_after <= now() AS is_due FROM pgboss.job WHERE singleton_key = $1 AND state < 'completed'",
+        [runId],
+      );
+    expect(rows).toEqual([{ state: 'created', is_due: true }]);
   });
 
   test('two workers share the jobs and do none twice', async () => {

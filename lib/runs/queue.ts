@@ -3,6 +3,7 @@ import { type Db, type Job, PgBoss } from 'pg-boss';
 import { type Dispatcher, dispatchJobs } from './dispatch-jobs.ts';
 import { inTurn } from './in-turn.ts';
 import { pullBackTimes } from './pull-back-times.ts';
+import { WorkerStops } from './worker-stops.ts';
 
 /** The one queue: a job says only "perform this run". */
 const QUEUE = 'runs';
@@ -32,8 +33,14 @@ export type Queue = {
     perform: (runId: string) => Promise<void>,
     leftOver?: (runIds: string[]) => Promise<string[]>,
   ): Promise<void>;
-  /** Takes no more jobs; those at work are given `limitMs` to come to a good end. */
+  /** How many runs this process performs at the moment. */
+  busy(): number;
+  /** Takes no more jobs, for good; those at work are given `limitMs` to come to a good end, then they are given back. */
+  rest(limitMs: number): Promise<void>;
+  /** As `rest`, and then closes the queue. */
   stop(limitMs: number): Promise<void>;
+  /** Sends anew what a process that is gone had under way, as part of the client's transaction. */
+  sendAnew(runIds: string[], client: pg.PoolClient): Promise<void>;
   /** Fails what a dead predecessor had under way and sends these runs again. Only for the one process on its database. */
   takeOver(runIds: string[], database: { query: pg.Pool['query'] }): Promise<void>;
 };
@@ -77,6 +84,12 @@ export async function openQueue(
     await boss.insert(QUEUE, jobs, { db });
     await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')`);
   };
+  async function rest(limitMs: number): Promise<void> {
+    clearInterval(clockLook);
+    await dispatcher?.stop(limitMs);
+    await listening?.close();
+    listening = undefined;
+  }
   return {
     enqueue,
     work: async (slots, perform, leftOver = async () => []) => {
@@ -87,7 +100,13 @@ export async function openQueue(
           await enqueue(await leftOver(jobs.map(({ data }) => data.runId)));
           await boss.complete(QUEUE, jobs);
         },
-        fail: (job: RunJob, error: unknown) => boss.fail(QUEUE, job, error instanceof Error ? error : { value: error }),
+        fail: async (job: RunJob, error: unknown) => {
+          if (!(error instanceof WorkerStops))
+            return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
+          // Another worker goes on at once: a failed job would wait for its next try.
+          await enqueue([job.data.runId]);
+          return boss.complete(QUEUE, job);
+        },
         keepAlive: (jobs: RunJob[]) => boss.touch(QUEUE, jobs),
       };
       // A job that seems dead is sent again, and a clock put forward makes all seem so: the run is not begun beside itself.
@@ -101,11 +120,19 @@ export async function openQueue(
       clockLook.unref();
       listening = await boss.getDb().listen?.(CHANNEL, started.wake, started.wake);
     },
+    busy: () => dispatcher?.busy() ?? 0,
+    rest,
     stop: async (limitMs) => {
-      clearInterval(clockLook);
-      await dispatcher?.stop(limitMs);
-      await listening?.close();
+      await rest(limitMs);
       await boss.stop({ graceful: true, timeout: 1_000, close: true });
+    },
+    sendAnew: async (runIds, client) => {
+      if (runIds.length === 0) return;
+      await client.query(
+        "DELETE FROM pgboss.job WHERE name = $1 AND state = 'active' AND singleton_key = ANY ($2::text[])",
+        [QUEUE, runIds],
+      );
+      await enqueue(runIds, client);
     },
     takeOver: async (runIds, database) => {
       await database.query(`DELETE FROM pgboss.job WHERE name = $1 AND state IN ('active', 'retry', 'created')`, [

@@ -32,7 +32,7 @@ export const reflectionInputSchema = z.strictObject({
  */
 export async function requestReflection(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   runId: string,
   input: unknown,
   signal: AbortSignal,
@@ -50,14 +50,26 @@ export async function requestReflection(
   if (!version.ok) return version;
   const made = await reflect(workshop, stored, version.value, signal);
   if (!made.ok) return made;
-  const kept = await changeRun(workshop, runId, ({ history }) => {
-    const critique = { ...made.value, step: history.step };
-    return succeed({
-      history: { ...history, critiques: [...history.critiques, critique] },
-      results: [{ type: 'critique', critique }],
-      verdict: false,
-    });
-  });
+  const kept = await changeRun(
+    workshop,
+    runId,
+    ({ history }) => {
+      const critique = { ...made.value, step: history.step };
+      return succeed({
+        history: { ...history, critiques: [...history.critiques, critique] },
+        results: [{ type: 'critique', critique }],
+        verdict: false,
+      });
+    },
+    {
+      actor,
+      of: ({ experimentName }) => ({
+        act: 'requested',
+        subject: { kind: 'run', id: runId, name: experimentName },
+        change: { what: 'reflection', version: made.value.version },
+      }),
+    },
+  );
   if (!kept.ok) return kept;
   const { version: number, step: _step, ...critique } = made.value;
   return succeed({ version: number, critique });

@@ -7,6 +7,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import { withoutPeople } from '#lib/reflection/without-people.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { findRescores } from './find-rescores.ts';
 import { parseInput } from './parse-input.ts';
@@ -57,6 +58,11 @@ export async function rescoreVersion(
     if (row === undefined) return false;
     if (Number(row.waiting) + times > MOST_WAITING) return false;
     await addRescores(client, runId, { version, times, requestedBy: actor.name, at: workshop.now() });
+    await recordChange(client, actor, {
+      act: 'rescored',
+      subject: { kind: 'run', id: runId, name: stored.experimentName },
+      change: { version, times },
+    });
     // The worker that has the run, or is about to take it, does them when it is through with it.
     if (row.status !== 'running' && row.status !== 'queued') await workshop.enqueue([runId], client);
     return true;

@@ -1,6 +1,7 @@
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { runsOfBatch } from '#lib/db/runs-of-batch.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { eachAtOnce } from './each-at-once.ts';
 import { refuseImported } from './refuse-imported.ts';
@@ -26,5 +27,11 @@ export async function resumeBatch(
   if (runIds.length === 0) return succeed({ resumed: 0 });
   await database.prisma.batch.update({ where: { id: batchId }, data: { resumedAt: workshop.now() } });
   const done = await eachAtOnce(runIds, (runId) => resumeRun(workshop, actor, runId));
-  return succeed({ resumed: done.filter(({ ok }) => ok).length });
+  const resumed = done.filter(({ ok }) => ok).length;
+  await recordChange(database.pool, actor, {
+    act: 'resumed',
+    subject: { kind: 'batch', id: batchId, name: experiment.name },
+    change: { runs: resumed },
+  });
+  return succeed({ resumed });
 }

@@ -14,38 +14,46 @@ export async function resumeRun(
 ): Promise<Result<{ status: 'queued' }>> {
   const refusal = await refuseRunImported(workshop, runId);
   if (refusal !== null) return refusal;
-  const result = await changeRun(workshop, runId, ({ run, history }) => {
-    if (run.status !== 'failed' && run.status !== 'stopped') {
-      return fail(
-        'conflict',
-        `Only a failed or stopped run can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`,
-      );
-    }
-    const last = history.versions.at(-1);
-    const decision: Decision = {
-      hook: 'onReflection',
-      version: last?.number ?? null,
-      iteration: last?.iteration ?? 0,
-      decision: 'resume',
-      by: 'person',
-      actor: actor.name,
-      reason: null,
-      score: null,
-      criterion: null,
-      guidance: null,
-      toolCallId: null,
-      toolArguments: null,
-      seen: null,
-      pauseId: null,
-      at: workshop.now().toISOString(),
-      step: history.step,
-    };
-    return succeed({
-      history: { ...history, failure: null, decisions: [...history.decisions, decision] },
-      results: [{ type: 'decision', decision }],
-      verdict: true,
-    });
-  });
+  const result = await changeRun(
+    workshop,
+    runId,
+    ({ run, history }) => {
+      if (run.status !== 'failed' && run.status !== 'stopped') {
+        return fail(
+          'conflict',
+          `Only a failed or stopped run can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`,
+        );
+      }
+      const last = history.versions.at(-1);
+      const decision: Decision = {
+        hook: 'onReflection',
+        version: last?.number ?? null,
+        iteration: last?.iteration ?? 0,
+        decision: 'resume',
+        by: 'person',
+        actor: actor.name,
+        reason: null,
+        score: null,
+        criterion: null,
+        guidance: null,
+        toolCallId: null,
+        toolArguments: null,
+        seen: null,
+        pauseId: null,
+        at: workshop.now().toISOString(),
+        step: history.step,
+      };
+      return succeed({
+        history: { ...history, failure: null, decisions: [...history.decisions, decision] },
+        results: [{ type: 'decision', decision }],
+        verdict: true,
+      });
+    },
+    {
+      actor,
+      of: ({ run, experimentName }) => ({ act: 'resumed', subject: { kind: 'run', id: run.id, name: experimentName } }),
+    },
+  );
   return result.ok ? succeed({ status: 'queued' }) : result;
 }
 

@@ -39,7 +39,7 @@ async function waiting(
   task: { input: string; reference?: string } = TASK,
 ) {
   const workshop = { ...testWorkshop(db.database()), ...changes };
-  const real = createModelCaller({ resolveProvider: providerResolver(workshop) });
+  const real = createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) });
   const asked: ModelRequest[] = [];
   const call: ModelCaller = (request, options) => {
     asked.push(request);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { insertPreference, judgedPairs, PREFERENCE_CHOICES } from '#lib/db/preferences.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { openPair } from './pair-token.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
@@ -31,7 +33,7 @@ export async function savePreference(
   const parsed = parseInput(preferenceInputSchema, input);
   if (!parsed.ok) return parsed;
   const { pair: token, choice, seconds } = parsed.value;
-  const pair = openPair(workshop, { experimentId, actorId: actor.id }, token);
+  const pair = openPair(workshop, { experimentId, actorId: personOf(actor) }, token);
   if (pair === null)
     return fail('invalid', 'pair is none that was shown to you in this experiment. Ask for the next pairs.', 'pair');
   const outcome = await insertPreference(workshop.database, {
@@ -39,7 +41,7 @@ export async function savePreference(
     id: workshop.newId(),
     experimentId,
     choice,
-    actorId: actor.id,
+    actorId: personOf(actor),
     actor: actor.name,
     seconds,
     at: workshop.now(),
@@ -50,6 +52,11 @@ export async function savePreference(
     case 'gone':
       return fail('not_found', 'The run of this pair was deleted meanwhile.', 'pair');
     case 'stored':
-      return succeed({ judged: (await judgedPairs(workshop.database, experimentId, actor.id)).length });
+      await recordChange(workshop.database.pool, actor, {
+        act: 'preferred',
+        subject: { kind: 'run', id: pair.runId },
+        change: { choice },
+      });
+      return succeed({ judged: (await judgedPairs(workshop.database, experimentId, personOf(actor))).length });
   }
 }

@@ -3,14 +3,16 @@ import { insertProvider } from '#lib/db/write-provider.ts';
 import { sealKey } from '#lib/models/sealed-key.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { hostOf } from './host-of.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
 import { parseInput } from './parse-input.ts';
 import { providerInputSchema } from './provider-input.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Stores a new provider; its key is sealed before it is stored and never shown again but for its last four characters. */
-export async function saveProvider(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<ProviderView>> {
+export async function saveProvider(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<ProviderView>> {
   const parsed = parseInput(providerInputSchema, input);
   if (!parsed.ok) return parsed;
   const { apiKey, ...provider } = parsed.value;
@@ -24,6 +26,11 @@ export async function saveProvider(workshop: Workshop, _actor: Actor, input: unk
       `There is a provider named ${JSON.stringify(provider.name)} already. Change that one, or take another name.`,
       'name',
     );
+  await recordChange(workshop.database.pool, actor, {
+    act: 'created',
+    subject: { kind: 'provider', name: provider.name },
+    change: { kind: provider.kind, address: hostOf(provider.baseUrl), keyEndsIn: key.keyLastFour },
+  });
   const stored = await findProvider(workshop.database, provider.name);
   if (stored === null) return fail('conflict', 'The provider was deleted meanwhile.', 'name');
   return succeed(providerView(workshop, stored));

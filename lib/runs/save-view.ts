@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deleteSavedView, listSavedViews, putSavedView } from '#lib/db/saved-views.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -25,12 +26,12 @@ export async function saveView(workshop: Workshop, actor: Actor, input: unknown)
   const parsed = parseInput(viewInputSchema, input);
   if (!parsed.ok) return parsed;
   const { page, name, query } = parsed.value;
-  const kept = await listSavedViews(workshop.database, actor.id, page);
+  const kept = await listSavedViews(workshop.database, personOf(actor), page);
   if (kept.length >= MOST_VIEWS && !kept.some((view) => view.name === name))
     return fail('conflict', `${MOST_VIEWS} views are kept already. Remove one that you no longer use.`, 'name');
   await putSavedView(workshop.database, {
     id: workshop.newId(),
-    actorId: actor.id,
+    actorId: personOf(actor),
     page,
     name,
     query,
@@ -41,7 +42,7 @@ export async function saveView(workshop: Workshop, actor: Actor, input: unknown)
 
 /** Forgets a view that the asker keeps. */
 export async function removeView({ database }: Workshop, actor: Actor, id: string): Promise<Result<{ removed: true }>> {
-  if (!z.guid().safeParse(id).success || !(await deleteSavedView(database, actor.id, id)))
+  if (!z.guid().safeParse(id).success || !(await deleteSavedView(database, personOf(actor), id)))
     return fail('not_found', 'You keep no such view.');
   return succeed({ removed: true });
 }

@@ -1,5 +1,6 @@
 import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { insertExperiment } from '#lib/db/insert-experiment.ts';
+import { oneAtATime } from '#lib/db/one-at-a-time.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { casesSchema } from './create-dataset.ts';
 import { createPrompt } from './prompts/create-prompt.ts';
@@ -13,11 +14,21 @@ const MADE = 'samples made';
 
 /**
  * Makes the sample experiments and starts each once, on the practice model; only in a database that never had them. What a start
- * that was killed half-way left of them is made anew.
+ * that was killed half-way left of them is made anew. Of several processes that are started at once, one makes them.
  */
 export async function seedSamples(workshop: Workshop): Promise<void> {
+  if (await areMade(workshop)) return;
+  await oneAtATime(workshop.database, 'samples', async () => {
+    if (!(await areMade(workshop))) await makeSamples(workshop);
+  });
+}
+
+async function areMade({ database }: Workshop): Promise<boolean> {
+  return (await database.prisma.fact.findUnique({ where: { name: MADE } })) !== null;
+}
+
+async function makeSamples(workshop: Workshop): Promise<void> {
   const { prisma } = workshop.database;
-  if ((await prisma.fact.findUnique({ where: { name: MADE } })) !== null) return;
   await prisma.experiment.deleteMany({ where: { sample: true } });
   // Newest first in every list: the first sample is made last.
   for (const [position, sample] of [...SAMPLES].reverse().entries()) {

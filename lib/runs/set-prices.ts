@@ -1,5 +1,6 @@
 import { changeProviderPrices } from '#lib/db/write-provider.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { listPrices, type PriceRow } from './list-prices.ts';
 import { parseInput } from './parse-input.ts';
@@ -8,7 +9,7 @@ import { storedOrAdopted } from './stored-or-adopted.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Sets own prices of models, or takes them away so that the public ones hold again; answers all prices. */
-export async function setPrices(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<PriceRow[]>> {
+export async function setPrices(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<PriceRow[]>> {
   const parsed = parseInput(pricesInputSchema, input);
   if (!parsed.ok) return parsed;
   const byProvider = Map.groupBy(parsed.value.prices, ({ provider }) => provider);
@@ -26,5 +27,14 @@ export async function setPrices(workshop: Workshop, _actor: Actor, input: unknow
     const taken = changes.flatMap(({ model, price }) => (price === null ? [model] : []));
     await changeProviderPrices(workshop.database, provider, { set: Object.fromEntries(set), taken }, workshop.now());
   }
+  await recordChange(workshop.database.pool, actor, {
+    act: 'changed',
+    subject: { kind: 'prices' },
+    change: {
+      models: parsed.value.prices
+        .map(({ provider, model, price }) => `${provider}/${model}${price === null ? ' as listed' : ''}`)
+        .join(', '),
+    },
+  });
   return succeed(await listPrices(workshop));
 }

@@ -11,6 +11,7 @@ import type { TuningCase } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { caseInputSchema, casesSchema } from './create-dataset.ts';
 import { expectWatcher } from './live.ts';
@@ -54,7 +55,7 @@ type Started = { batchId: string; runIds: string[] };
  */
 export async function startBatch(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   experimentId: string,
   input: unknown,
   options: { idempotencyKey: string | null; watched: boolean },
@@ -96,6 +97,11 @@ export async function startBatch(
     if (!(await insertBatch(client, batch))) return false;
     if (tuned !== null) for (const runId of runIds) await insertRunCases(client, runId, tuned);
     await workshop.enqueue(runIds, client);
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'batch', id: batch.id, name: experiment.name },
+      change: { runs: runIds.length, version: experiment.latestVersion, dataset: dataset?.name ?? null },
+    });
     return true;
   });
   if (inserted) return succeed({ batchId: batch.id, runIds });

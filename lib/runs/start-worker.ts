@@ -1,90 +1,117 @@
-import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { forgetOtherProcesses } from '#lib/db/app-processes.ts';
 import { releaseAllWork } from '#lib/db/held-work.ts';
 import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { releaseAllDeliveries } from '#lib/db/webhook-deliveries.ts';
+import { getLog } from '#lib/log/log.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { startTracing } from '#lib/models/tracing/start-tracing.ts';
-import { getRunningApp } from '#lib/start/running-app.ts';
+import { getRunningApp, type RunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
-import { expirePauses } from './expire-pauses.ts';
 import { groupSaves } from './group-saves.ts';
-import { keepMeasuring } from './keep-measuring.ts';
-import { keepAdmitting } from './lessons/keep-admitting.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
 import { leftOver, performJob } from './perform-job.ts';
+import { besideRuns } from './processes/beside-runs.ts';
+import { keepHeartbeat } from './processes/keep-heartbeat.ts';
+import { keepSchemaWatch } from './processes/keep-schema-watch.ts';
+import { keepTakingOver } from './processes/keep-taking-over.ts';
+import { sendRestoredRuns } from './processes/send-restored-runs.ts';
 import { providerDirectory } from './provider-directory.ts';
 import { pythonRunner } from './python-runner.ts';
 import { seedSamples } from './seed-samples.ts';
 import { toolboxOf } from './tools/toolbox-of.ts';
-import { webhookDeliverer } from './webhooks/webhook-deliverer.ts';
 import { webhookValidator } from './webhooks/webhook-validator.ts';
 import { setWorkerState } from './worker-state.ts';
 
-/** How often it is looked for pauses that nobody answered in their time. */
-const EXPIRY_LOOK_MS = 2_000;
-/** How often it is looked for webhooks that are to be told of a pause. */
-const DELIVERY_LOOK_MS = 1_000;
 /** How long runs at work may take to break off when the app stops. */
 const STOP_LIMIT_MS = 2_000;
 
 /**
  * Begins performing runs in this process: first the samples are made in a database that never had them, and what a killed predecessor
- * on the same database had begun is taken over.
+ * on a database of its own had begun is taken over. With no slots it only says that it lives.
  */
 export async function startWorker(): Promise<void> {
   const app = getRunningApp();
   const workshop = await getWorkshop();
   const { database, queue } = workshop;
-  onShutdown(await startTracing(process.env, { tell: (message) => console.warn(`hone: ${message}`) }));
+  onShutdown(await startTracing(process.env, { tell: (message) => getLog().warn(message) }));
   await seedSamples(workshop);
   if (app.ownsDatabase) {
+    await forgetOtherProcesses(database, app.id);
     await freeAllProviderSlots(database);
     await releaseAllWork(database);
     await releaseAllDeliveries(database);
     await queue.takeOver(await unfinishedRunIds(database), database.pool);
   }
+  await sendRestoredRuns(workshop);
+  onShutdown(await keepHeartbeat(database, () => selfOf(app, queue.busy())));
+  if (app.environment.workerSlots === 0) return setWorkerState('elsewhere');
+
   const stopping = new AbortController();
+  const draining = new AbortController();
   const { resolveProvider, limitsOf } = providerDirectory(workshop);
-  const call = limitedCall(createModelCaller({ resolveProvider }), { database, holder: randomUUID(), limitsOf });
-  onShutdown(async () => {
-    // The queue must stop taking jobs first: one that breaks off would be taken again at once.
-    setWorkerState('stopped');
-    const stopped = queue.stop(STOP_LIMIT_MS);
-    stopping.abort();
-    call.close();
-    await stopped;
+  const call = limitedCall(createModelCaller({ resolveProvider, addresses: workshop.addresses }), {
+    database,
+    holder: app.id,
+    draining: draining.signal,
+    limitsOf,
   });
-  const save = groupSaves(database);
-  const python = pythonRunner(workshop);
-  const validate = webhookValidator(workshop);
   const bench = {
     database,
-    save,
+    save: groupSaves(database),
     call,
-    validate,
-    python,
+    validate: webhookValidator(workshop),
+    python: pythonRunner(workshop),
     openTools: toolboxOf(workshop),
     now: workshop.now,
     newId: workshop.newId,
     signal: stopping.signal,
+    draining: draining.signal,
+    processId: app.id,
   };
-  const { workerSlots } = app.environment;
-  await queue.work(workerSlots, (runId) => performJob(bench, runId), leftOver(database));
-  const watching = setInterval(() => {
-    expirePauses(workshop).catch((error: unknown) => console.error('pauses:', error));
-  }, EXPIRY_LOOK_MS).unref();
-  onShutdown(async () => clearInterval(watching));
-  onShutdown(keepAdmitting(workshop));
-  onShutdown(keepMeasuring(workshop));
-  const deliverer = webhookDeliverer(workshop);
-  const delivering = setInterval(() => {
-    deliverer.look().catch((error: unknown) => console.error('webhooks:', error));
-  }, DELIVERY_LOOK_MS).unref();
+  /** Takes no more jobs first: one that breaks off would be taken again at once. Calls in flight may end where others share the database. */
+  const drain = async () => {
+    const drainMs = database.isShared ? app.environment.drainSeconds * 1000 : 0;
+    const rested = queue.rest(drainMs + STOP_LIMIT_MS);
+    draining.abort();
+    if (drainMs > 0) await Promise.race([rested, sleep(drainMs, undefined, { ref: false })]);
+    stopping.abort();
+    await rested;
+  };
   onShutdown(async () => {
-    clearInterval(delivering);
-    await deliverer.close();
+    setWorkerState('stopped');
+    await drain();
+    call.close();
+    await queue.stop(0);
   });
+  if (!app.ownsDatabase) onShutdown(keepTakingOver(workshop, app.id));
+  await queue.work(app.environment.workerSlots, (runId) => performJob(bench, runId), leftOver(database));
+  const endBeside = besideRuns(workshop, app.id);
+  const leave = onShutdown(endBeside);
+  onShutdown(
+    keepSchemaWatch(database, app.migrations, (migrations) => {
+      const trouble = `The database was changed by a newer version of Hone (${migrations.join(', ')}), so this process performs no more runs. Start the newer version in its place.`;
+      setWorkerState('outdated', trouble);
+      getLog().error(trouble);
+      leave();
+      Promise.all([endBeside(), drain()]).catch((error: unknown) => getLog().error('taking no more runs', error));
+    }),
+  );
   setWorkerState('working');
+}
+
+function selfOf({ id, kind, version, startedAt, environment }: RunningApp, busy: number) {
+  return {
+    id,
+    kind,
+    host: hostname(),
+    processId: process.pid,
+    version,
+    slots: environment.workerSlots,
+    busy,
+    startedAt,
+  };
 }

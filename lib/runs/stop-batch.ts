@@ -1,5 +1,6 @@
 import { runsOfBatch } from '#lib/db/runs-of-batch.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { eachAtOnce } from './each-at-once.ts';
 import { stopRun } from './stop-run.ts';
@@ -23,5 +24,10 @@ export async function stopBatch(
     const done = await eachAtOnce(runIds, (runId) => stopRun(workshop, actor, runId));
     stopped += done.filter(({ ok }) => ok).length;
   }
+  await recordChange(database.pool, actor, {
+    act: 'stopped',
+    subject: { kind: 'batch', id: batchId },
+    change: { runs: stopped },
+  });
   return succeed({ stopped });
 }

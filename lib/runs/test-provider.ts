@@ -7,6 +7,7 @@ import { testConnection } from '#lib/models/test-connection.ts';
 import { tryModel } from '#lib/models/try-model.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { ProviderTest } from '#lib/reflection/provider-test.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from './parse-input.ts';
 import { providerTestInputSchema } from './provider-input.ts';
@@ -41,11 +42,16 @@ export async function testProvider(
   const isKept = await keepProviderTest(workshop.database, { name, baseUrl }, test, now);
   if (!isKept && kind !== 'practice' && baseUrl === null)
     await keepEnvironmentTest(workshop.database, { provider: name, test, by: actor.name, now });
+  await recordChange(workshop.database.pool, actor, {
+    act: 'tested',
+    subject: { kind: 'provider', name },
+    change: { ok: test.ok, failed: test.ok ? null : test.failed, model },
+  });
   return succeed({ ...test, at: now.toISOString() });
 }
 
 async function connectionTest(workshop: Workshop, configuration: ProviderConfiguration): Promise<ProviderTest> {
-  const connected = await testConnection(configuration);
+  const connected = await testConnection(configuration, { addresses: workshop.addresses });
   return connected.ok
     ? { remedy: '', failed: null, call: null, ...connected }
     : { models: await modelsBefore(workshop, configuration.name), call: null, ...connected };

@@ -37,7 +37,7 @@ export function testWorkshop(database: Database): Workshop & { sent: string[] } 
 /** A worker's bench with the real model caller, or another one. */
 export function testBench(
   workshop: Workshop,
-  call: ModelCaller = createModelCaller({ resolveProvider: providerResolver(workshop) }),
+  call: ModelCaller = createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) }),
   signal = new AbortController().signal,
 ): Bench {
   const { database } = workshop;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { insertExperimentVersion } from '#lib/db/insert-experiment.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeMessageSchema } from './change-message.ts';
 import { isRecord, mergeSettings } from './merge-settings.ts';
@@ -46,5 +47,11 @@ export async function updateExperiment(
       'conflict',
       'The experiment was changed by somebody else meanwhile. Load it again and repeat the change.',
     );
+  const diff = { fields: Object.keys(change).join(', '), version, message: message.value.message ?? null };
+  await recordChange(workshop.database.pool, actor, {
+    act: 'changed',
+    subject: { kind: 'experiment', id: experimentId, name: read.value.name },
+    change: diff,
+  });
   return succeed({ id: experimentId, version });
 }

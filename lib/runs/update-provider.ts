@@ -3,7 +3,9 @@ import { forgetPaidReplies } from '#lib/db/paid-replies.ts';
 import { listProviderUse } from '#lib/db/provider-use.ts';
 import { changeProvider } from '#lib/db/write-provider.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { hostOf } from './host-of.ts';
 import { type ProviderView, providerView } from './list-providers.ts';
 import { parseInput } from './parse-input.ts';
 import { providerPatchSchema } from './provider-input.ts';
@@ -14,7 +16,7 @@ import type { Workshop } from './workshop.ts';
 /** Changes a stored provider. A changed base URL drops the stored key unless a new one comes with it: a key must not go where it was not meant for. */
 export async function updateProvider(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   name: string,
   input: unknown,
 ): Promise<Result<ProviderView>> {
@@ -28,13 +30,22 @@ export async function updateProvider(
   const refused = await refuseAddress(workshop, change.baseUrl ?? null);
   if (refused !== null) return refused;
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
-  const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : {};
+  const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : null;
   await changeProvider(
     workshop.database,
     name,
     { ...change, ...key, forgetTest: moved || apiKey !== undefined },
     workshop.now(),
   );
+  await recordChange(workshop.database.pool, actor, {
+    act: 'changed',
+    subject: { kind: 'provider', name },
+    change: {
+      fields: Object.keys(parsed.value).join(', '),
+      address: hostOf(change.baseUrl ?? stored.baseUrl),
+      ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
+    },
+  });
   if (moved) await forgetPaidReplies(workshop.database, name);
   const changed = await findProvider(workshop.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);

@@ -19,7 +19,7 @@ export async function withModels<Answer>(
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
   const { resolveProvider, limitsOf } = providerDirectory(workshop);
-  const caller = createModelCaller({ resolveProvider });
+  const caller = createModelCaller({ resolveProvider, addresses: workshop.addresses });
   const { database, now } = workshop;
   const limited = limitedCall(caller, { database, holder: workshop.newId(), limitsOf });
   const budgeted = budgetedCall(limited, { database, now, ...scope });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getLog } from '#lib/log/log.ts';
 import { startWorker } from '#lib/runs/start-worker.ts';
 
 const PAUSE_MS = 1000;
@@ -21,9 +22,7 @@ async function attempt(): Promise<boolean> {
     await startWorker();
     return true;
   } catch (error) {
-    console.error(
-      `The worker could not start and is tried again: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    getLog().error('the worker could not start and is tried again', error);
     return false;
   }
 }

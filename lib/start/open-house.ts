@@ -4,7 +4,12 @@ import { applyMigrations } from '#lib/db/apply-migrations.ts';
 import { checkDatabase } from '#lib/db/check-database.ts';
 import { holdDatabase } from '#lib/db/hold-database.ts';
 import { keepPostgresRunning } from '#lib/db/keep-postgres-running.ts';
+import { holdProcessLock } from '#lib/db/process-lock.ts';
+import { readMigrations } from '#lib/db/read-migrations.ts';
 import type { Environment } from '#lib/environment.ts';
+import { backupBeforeMigrations } from '#lib/start/backup-before-migrations.ts';
+import { checkSecret } from '#lib/start/check-secret.ts';
+import { productVersion } from '#lib/start/product-version.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 import type { Ending } from '#lib/start/take-signals.ts';
 
@@ -12,29 +17,56 @@ type Options = {
   environment: Environment;
   dataFolder: string;
   project: string;
+  /** 32 bytes; the same in every process on the database. */
+  secret: Buffer;
+  /** Of this process. */
+  id: string;
   ending: Ending;
   say(line: string): void;
 };
 
-export type OpenedDatabase = { connectionString: string; ownsDatabase: boolean };
+export type OpenedDatabase = { connectionString: string; ownsDatabase: boolean; migrations: string[] };
 
 /** The database, ready: running or reached, held, migrated. */
 export async function openHouse(options: Options): Promise<OpenedDatabase> {
-  const { environment, project, ending, say } = options;
+  const { environment, project, secret, ending, say } = options;
+  const isShared = environment.databaseUrl !== null;
   const connectionString =
     environment.databaseUrl === null ? await startOwn(options) : await reachGiven(environment.databaseUrl, say);
   ending.signal.throwIfAborted();
 
+  await (isShared ? shareDatabase(connectionString, options) : ownDatabase(connectionString, options));
+  const folder = path.join(project, 'prisma/migrations');
+  const before = backupBeforeMigrations({
+    connectionString,
+    dataFolder: options.dataFolder,
+    version: productVersion(project),
+    now: () => new Date(),
+    say,
+  });
+  const { applied, unknown } = valueOrFail(await applyMigrations(connectionString, folder, before));
+  if (applied.length > 0) say(`database: ${applied.length} migration(s) applied`);
+  if (unknown.length > 0)
+    say(`database: a newer version has added to it (${unknown.join(', ')}); this one works on beside it`);
+  valueOrFail(await checkSecret({ connectionString, secret, isShared, say }));
+  const migrations = readMigrations(folder).map(({ name }) => name);
+  return { connectionString, ownsDatabase: !isShared, migrations };
+}
+
+/** Alone on the database of the data folder. */
+async function ownDatabase(connectionString: string, { ending }: Options): Promise<void> {
   const hold = await holdDatabase(connectionString);
   ending.defer(() => hold.release());
-  if (!hold.alone && environment.databaseUrl === null) {
+  if (!hold.alone)
     throw new StartFailure(
       "Another Hone works on this data folder's database. Stop that one, or set HONE_DATA_DIR (and PORT) for a second one.",
     );
-  }
-  const migrations = valueOrFail(await applyMigrations(connectionString, path.join(project, 'prisma/migrations')));
-  if (migrations.applied.length > 0) say(`database: ${migrations.applied.length} migration(s) applied`);
-  return { connectionString, ownsDatabase: hold.alone };
+}
+
+/** One of any number of processes: the others see by its lock that it lives. */
+async function shareDatabase(connectionString: string, { id, ending }: Options): Promise<void> {
+  const lock = await holdProcessLock(connectionString, id);
+  ending.defer(() => lock.release());
 }
 
 async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {

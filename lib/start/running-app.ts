@@ -2,6 +2,10 @@ import type { Environment } from '#lib/environment.ts';
 
 /** What the starter tells the pages, routes and worker, which Next loads as modules of their own. */
 export type RunningApp = {
+  /** Names this process among those on the database: a UUID of its own, made at each start. */
+  id: string;
+  /** `web` serves pages, and performs runs unless it has no slots; `worker` only performs runs. */
+  kind: 'web' | 'worker';
   environment: Environment;
   /** Of the database to use, embedded or given. */
   connectionString: string;
@@ -12,6 +16,8 @@ export type RunningApp = {
   /** Where people reach Hone, without a slash at the end. */
   address: string;
   version: string;
+  /** The names of all migrations that this version knows. */
+  migrations: string[];
   startedAt: Date;
 };
 

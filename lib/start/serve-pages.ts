@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getLog } from '#lib/log/log.ts';
+import { withRequestFacts } from '#lib/log/request-facts.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { markRequest } from '#lib/start/mark-request.ts';
+import { observeRequest } from '#lib/start/observe-request.ts';
+import { refuseOddRequest } from '#lib/start/refuse-odd-request.ts';
+import { takeStatus } from '#lib/start/take-status.ts';
 
 /** The web server: it has its port from the first moment and says "starting" until the pages are there. */
 export type PageServer = {
@@ -23,8 +29,14 @@ type Pages = {
 export async function servePages(host: string, port: number): Promise<Result<PageServer>> {
   let pages: Pages | null = null;
   const server = createServer((request, response) => {
-    if (pages === null) sayStarting(response);
-    else pages.answer(request, response).catch((error: unknown) => sayBroken(response, error));
+    if (refuseOddRequest(request, response)) return;
+    if (pages === null) return sayStarting(response);
+    markRequest(request);
+    takeStatus(response);
+    const { answer } = pages;
+    withRequestFacts(observeRequest(request, response), () => {
+      answer(request, response).catch((error: unknown) => sayBroken(response, error));
+    });
   });
   server.on('upgrade', (request, socket, head) => {
     if (pages === null) socket.destroy();
@@ -80,7 +92,7 @@ function sayStarting(response: ServerResponse): void {
 }
 
 function sayBroken(response: ServerResponse, error: unknown): void {
-  console.error(error);
+  getLog().error('a page broke', error);
   if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain; charset=utf-8' });
   response.end('Something broke in Hone; its terminal says what.\n');
 }

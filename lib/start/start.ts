@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { z } from 'zod';
-import { type Environment, parseEnvironment } from '#lib/environment.ts';
+import type { Environment } from '#lib/environment.ts';
+import { getLog, setLog } from '#lib/log/log.ts';
 import { buildPages } from '#lib/start/build-pages.ts';
 import { lockDataFolder } from '#lib/start/data-folder-lock.ts';
 import { generateClient } from '#lib/start/generate-client.mjs';
 import { prepareDataFolder } from '#lib/start/prepare-data-folder.ts';
+import { productVersion } from '#lib/start/product-version.ts';
+import { readEnvironment } from '#lib/start/read-environment.ts';
 import { setRunningApp } from '#lib/start/running-app.ts';
 import { readSecret } from '#lib/start/secret-file.ts';
 import { servePages } from '#lib/start/serve-pages.ts';
@@ -16,14 +18,18 @@ import { waitForHealth } from '#lib/start/wait-for-health.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
 
-/** From nothing to serving. `--dev`: for work on Hone; `--build`: only builds; `--demo`: the sample loop in the terminal. */
+/**
+ * From nothing to serving. `--worker`: only performs runs; `--dev`: for work on Hone; `--build`: only builds; `--demo`: the sample
+ * loop in the terminal.
+ */
 export async function start(flags: string[]): Promise<never> {
   const ending = takeSignals(say);
   try {
     await settleOrLeave(run(flags, ending), ending.signal, 3000);
   } catch (error) {
     if (ending.signal.aborted) return ending.finish(0);
-    console.error(error instanceof StartFailure ? `\n${error.message}\n` : error);
+    if (error instanceof StartFailure) console.error(`\n${error.message}\n`);
+    else getLog().error('the start failed', error);
     return ending.finish(1);
   }
   return ending.finish(0);
@@ -34,17 +40,14 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   const dev = flags.includes('--dev');
   // Next sets up itself by these, so they stand before it is loaded.
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
-  const environment = readEnvironment();
+  const environment = readEnvironment(project);
+  if (environment.log === 'json') await logAsJson();
   await generateClient(ending.signal);
   if (flags.includes('--demo')) return showDemo();
   if (flags.includes('--build')) return build(ending, true);
-  await serve(environment, dev, ending);
+  if (flags.includes('--worker')) await performRuns(environment, ending);
+  else await serve(environment, dev, ending);
   await new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-function readEnvironment(): Environment {
-  if (existsSync(path.join(project, '.env'))) process.loadEnvFile(path.join(project, '.env'));
-  return valueOrFail(parseEnvironment(process.env));
 }
 
 async function build(ending: Ending, always: boolean): Promise<void> {
@@ -56,30 +59,89 @@ async function build(ending: Ending, always: boolean): Promise<void> {
 async function serve(environment: Environment, dev: boolean, ending: Ending): Promise<void> {
   const { host, port } = environment;
   const address = environment.appUrl ?? `http://${hostInAddress(host)}:${port}`;
-  say(`version ${version()}, data in ${path.resolve(environment.dataFolder)}`);
+  say(`version ${productVersion(project)}, data in ${path.resolve(environment.dataFolder)}`);
 
-  const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
-  const lock = valueOrFail(await lockDataFolder(dataFolder, address));
-  ending.defer(() => lock.release());
+  const dataFolder = await takeDataFolder(environment, address, ending);
   const server = valueOrFail(await servePages(host, port));
   ending.signal.throwIfAborted();
   if (!dev) await build(ending, false);
 
+  await openApp({ environment, kind: 'web', dataFolder, address, ending });
+  ending.defer(() => server.close());
+  ending.defer(() => runShutdownHooks(hooksLimitMs(environment), say));
+  ending.defer(() => server.stopAccepting());
+  await server.openPages({ project, dev });
+  const health = await waitForHealth(`http://${hostInAddress(reachedAt(host))}:${port}`, ending.signal, 60_000);
+  ending.signal.throwIfAborted();
+  valueOrFail(health);
+  if (environment.mode === 'team') {
+    const { greetTeam } = await import('#lib/start/greet-team.ts');
+    for (const line of await greetTeam(environment, address)) tellOperator(line);
+  }
+  say(`ready at ${address} (Ctrl-C stops it)`);
+}
+
+/** `npm run worker`: performs runs of a database that other processes serve pages of. */
+async function performRuns(environment: Environment, ending: Ending): Promise<void> {
+  const { databaseUrl, workerSlots } = environment;
+  if (databaseUrl === null)
+    throw new StartFailure(
+      'A worker performs the runs of a database that it shares with `npm start`: set DATABASE_URL (and HONE_SECRET) to the same for both. Without one, `npm start` performs its runs itself.',
+    );
+  if (workerSlots === 0)
+    throw new StartFailure('A worker with HONE_WORKER_SLOTS=0 would have nothing to do: set it to 1 or more.');
+  const address = environment.appUrl ?? `http://${hostInAddress(environment.host)}:${environment.port}`;
+  say(`worker of version ${productVersion(project)}`);
+  const dataFolder = await takeDataFolder(environment, address, ending);
+  await openApp({ environment, kind: 'worker', dataFolder, address, ending });
+  ending.defer(() => runShutdownHooks(hooksLimitMs(environment), say));
+  const { beginWorker } = await import('#lib/start/begin-worker.ts');
+  await beginWorker();
+  ending.signal.throwIfAborted();
+  say(`ready to perform ${workerSlots} runs at a time (Ctrl-C stops it)`);
+}
+
+/** On a database of its own Hone is alone on the folder too; else the folder holds nothing that processes could not share. */
+async function takeDataFolder(environment: Environment, address: string, ending: Ending): Promise<string> {
+  const dataFolder = valueOrFail(prepareDataFolder(environment.dataFolder));
+  if (environment.databaseUrl !== null) return dataFolder;
+  const lock = valueOrFail(await lockDataFolder(dataFolder, address));
+  ending.defer(() => lock.release());
+  return dataFolder;
+}
+
+type Opened = {
+  environment: Environment;
+  kind: 'web' | 'worker';
+  dataFolder: string;
+  address: string;
+  ending: Ending;
+};
+
+/** Opens the database and says to pages, routes and worker what runs. */
+async function openApp({ environment, kind, dataFolder, address, ending }: Opened): Promise<void> {
+  const id = randomUUID();
   const secret = readSecret(dataFolder, environment.secret);
   // Loaded only now: a build and the demo need nothing of it.
   const { openHouse } = await import('#lib/start/open-house.ts');
-  const database = await openHouse({ environment, dataFolder, project, ending, say });
+  const database = await openHouse({ environment, dataFolder, project, secret, id, ending, say });
   ending.signal.throwIfAborted();
+  if (environment.databaseUrl !== null) ending.prolong(environment.drainSeconds * 1000);
+  setRunningApp({
+    id,
+    kind,
+    environment,
+    ...database,
+    secret,
+    address,
+    version: productVersion(project),
+    startedAt: new Date(),
+  });
+}
 
-  setRunningApp({ environment, ...database, secret, address, version: version(), startedAt: new Date() });
-  ending.defer(() => server.close());
-  ending.defer(() => runShutdownHooks(2300, say));
-  ending.defer(() => server.stopAccepting());
-  await server.openPages({ project, dev });
-  const health = await waitForHealth(`http://${hostInAddress(host)}:${port}`, ending.signal, 60_000);
-  ending.signal.throwIfAborted();
-  valueOrFail(health);
-  say(`ready at ${address} (Ctrl-C stops it)`);
+/** How long the end may take: where others share the database, calls in flight may come to their end. */
+function hooksLimitMs({ databaseUrl, drainSeconds }: Environment): number {
+  return 2300 + (databaseUrl === null ? 0 : drainSeconds * 1000);
 }
 
 async function showDemo(): Promise<void> {
@@ -87,15 +149,30 @@ async function showDemo(): Promise<void> {
   await runDemo();
 }
 
-function hostInAddress(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+/** Where this machine reaches what listens on all its addresses. */
+function reachedAt(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' || host === '[::]' ? '::1' : host;
 }
 
-function version(): string {
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')))
-    .version;
+function hostInAddress(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 function say(line: string): void {
-  console.log(`hone: ${line}`);
+  getLog().info(line);
+}
+
+async function logAsJson(): Promise<void> {
+  const [{ jsonLog }, { consoleToLog }] = await Promise.all([
+    import('#lib/log/json-log.ts'),
+    import('#lib/log/console-to-log.ts'),
+  ]);
+  setLog(jsonLog());
+  consoleToLog(getLog());
+}
+
+/** To whoever started Hone, past the log, from which links that let somebody in are taken out. */
+export function tellOperator(line: string): void {
+  process.stdout.write(`hone: ${line}\n`);
 }

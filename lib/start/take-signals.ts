@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getLog } from '#lib/log/log.ts';
 
 type Close = () => Promise<void> | void;
 
@@ -10,6 +11,8 @@ export type Ending = {
   defer(close: Close): void;
   /** Asks for the end. */
   request(reason: string, exitCode: number): void;
+  /** Gives the end this much longer than its 5 s. A second signal, from 1 s after the first on, then ends at once. */
+  prolong(byMs: number): void;
   /** Closes everything, each within its own limits and all within 5 s, and ends the process. */
   finish(exitCode: number): Promise<never>;
 };
@@ -21,22 +24,30 @@ export function takeSignals(say: (line: string) => void): Ending {
   const controller = new AbortController();
   const closers: Close[] = [];
   let code = 0;
+  let longestMs = LONGEST_END_MS;
+  let askedAt = 0;
 
   const begin = (reason: string | null, exitCode: number) => {
     if (controller.signal.aborted) return;
     if (reason !== null) say(reason);
     code = exitCode;
-    setTimeout(() => process.exit(code || 1), LONGEST_END_MS).unref();
+    askedAt = performance.now();
+    setTimeout(() => process.exit(code || 1), longestMs).unref();
     controller.abort();
   };
   const request = (reason: string, exitCode: number) => begin(reason, exitCode);
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => request(`stopping (${name})`, 0));
+  const onSignal = (name: NodeJS.Signals) => {
+    const isImpatient = longestMs > LONGEST_END_MS && controller.signal.aborted && performance.now() - askedAt > 1_000;
+    if (isImpatient) process.exit(code || 1);
+    request(`stopping (${name})`, 0);
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
   process.on('uncaughtException', (error) => {
-    console.error(error);
+    getLog().error('something broke', error);
     if (isLeftRequest(error)) return;
     request('stopping, since something broke', 1);
   });
-  process.on('unhandledRejection', (reason) => console.error(reason));
+  process.on('unhandledRejection', (reason) => getLog().error('something broke and nobody heard of it', reason));
   // The terminal may be gone before us.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   watchParent(() => request('stopping, since npm has ended', 0));
@@ -52,7 +63,10 @@ export function takeSignals(say: (line: string) => void): Ending {
     }
     process.exit(code);
   };
-  return { signal: controller.signal, defer: (close) => closers.push(close), request, finish };
+  const prolong = (byMs: number) => {
+    longestMs = LONGEST_END_MS + byMs;
+  };
+  return { signal: controller.signal, defer: (close) => closers.push(close), request, prolong, finish };
 }
 
 /** A browser left in the middle of what it sent: Next's development server lets that through to here, and nothing is broken. */

@@ -1,39 +1,90 @@
 import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { noteActor } from '#lib/log/request-facts.ts';
 import type { TokenScope } from '#lib/reflection/api-token.ts';
+import { type Role, roleAllows } from '#lib/reflection/role.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
 import { AuthorizationError } from './authorization-error.ts';
+import { ADDRESS_HEADER } from './client-address.ts';
 import { currentDoors } from './current-doors.ts';
 import { ENTRIES, type Entry } from './entries.ts';
 import { findRefusal } from './find-refusal.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { LOCAL_OWNER } from './local-owner.ts';
-import { type Role, roleAllows } from './role.ts';
+import { missingRole } from './missing-role.ts';
+import { noteRefusal } from './note-refusal.ts';
+import { findSessionActor } from './sign-in/find-session-actor.ts';
+import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
+import { PATH_HEADER, signInPath } from './sign-in/sign-in-path.ts';
+import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
 
-/** Who acts: stands in decisions and evaluations. `scopes`: of a program with an API token, what it may do; left out for people. */
-export type Actor = { id: string; name: string; role: Role; scopes?: readonly TokenScope[] };
+/**
+ * Who acts: stands in decisions, evaluations and the audit log. `scopes`: of a program with an API token, what it may do; left out for
+ * people. `memberId`: the member who acts, or whose token does; left out in local mode. `entry`: the way in, as the list of entries
+ * names it. `address`: where the request comes from. `sessionId`: of the browser's session, in team mode.
+ */
+export type Actor = {
+  id: string;
+  name: string;
+  role: Role;
+  scopes?: readonly TokenScope[];
+  memberId?: string;
+  entry?: string;
+  address?: string;
+  sessionId?: string;
+};
 
 /**
  * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name in
  * the list of entries. It does not rely on proxy.ts: it looks at Host, and for all that writes at Origin, itself.
- * In local mode whoever reaches the app by an allowed host is its one owner. Who sends a route an API token is held to that token's
- * scopes; with `token: 'needed'` nobody gets in without one.
+ * In local mode whoever reaches the app by an allowed host is its one owner; in team mode it is the member whose session's cookie comes
+ * along, and pages and actions lead those without one to the sign-in. Who sends a route an API token is held to that token's scopes;
+ * with `token: 'needed'` nobody gets in without one.
  */
 export async function authorize(entry: { name: string; role: Role; token?: 'needed' }): Promise<Actor> {
-  const sent = await headers();
-  const listed = findEntry(entry.name);
-  const refusal = findRefusal({ headers: sent, writes: listed.writes }, currentDoors());
-  if (refusal !== null) throw new AuthorizationError(403, refusal);
+  const { listed, sent, address } = await enter(entry.name);
   const token = listed.kind === 'route' ? bearerToken(sent.get('authorization')) : null;
-  if (token !== null) return findTokenActor(getAppDatabase(), token, listed, new Date());
+  if (token !== null) {
+    const actor = await findTokenActor(getAppDatabase(), token, listed, { now: new Date(), address });
+    noteActor(actor.id);
+    return { ...actor, entry: listed.name, address };
+  }
   if (entry.token === 'needed')
     throw new AuthorizationError(
       401,
       'This needs an API token: send it as "Authorization: Bearer hone_…". Make one under Settings.',
     );
-  if (!roleAllows(LOCAL_OWNER.role, entry.role))
-    throw new AuthorizationError(403, `This needs the role ${entry.role}.`);
-  return LOCAL_OWNER;
+  const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : LOCAL_OWNER;
+  if (actor === null) return refuseStranger(listed, sent);
+  noteActor(actor.id);
+  const acting = { ...actor, entry: listed.name, address };
+  if (roleAllows(actor.role, entry.role)) return acting;
+  await noteRefusal(getAppDatabase(), acting, entry.role);
+  throw new AuthorizationError(403, missingRole(entry.role, actor.role));
+}
+
+/**
+ * For the few entries that are open to whoever reaches the app, such as the sign-in: looks at Host and Origin, and says who is asking
+ * where that can be told; null for strangers.
+ */
+export async function admitAnyone(entry: { name: string }): Promise<{ actor: Actor | null; address: string }> {
+  const { listed, sent, address } = await enter(entry.name);
+  const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : LOCAL_OWNER;
+  return { actor: found && { ...found, entry: listed.name, address }, address };
+}
+
+async function enter(name: string): Promise<{ listed: Entry; sent: Headers; address: string }> {
+  const sent = await headers();
+  const listed = findEntry(name);
+  const refusal = findRefusal({ headers: sent, writes: listed.writes }, currentDoors());
+  if (refusal !== null) throw new AuthorizationError(403, refusal);
+  return { listed, sent, address: sent.get(ADDRESS_HEADER) ?? 'unknown' };
+}
+
+function refuseStranger(listed: Entry, sent: Headers): never {
+  if (listed.kind === 'route') throw new AuthorizationError(401, 'Sign in, or send an API token.');
+  redirect(signInPath(sent.get(PATH_HEADER)));
 }
 
 function findEntry(name: string): Entry {

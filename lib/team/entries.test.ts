@@ -4,6 +4,21 @@ import { ENTRIES } from './entries.ts';
 import { entriesSource, listEntries } from './list-entries.mjs';
 import { readEntryFile } from './read-entry-file.mjs';
 
+/** What every member may change: what is their own. */
+const ABOUT_ONESELF = [
+  'DELETE /api/v1/account/sessions',
+  'DELETE /api/v1/account/sessions/{id}',
+  'action changeMyPassword',
+  'action renameMe',
+  'action endMySession',
+  'action endMyOtherSessions',
+  'action makeMyToken',
+  'action revokeMyToken',
+  'action signOut',
+];
+/** What whoever reaches the app may do. */
+const OPEN = ['action joinByLink', 'page /join/{token}', 'action signIn', 'page /sign-in'];
+
 describe('the entries of this app', () => {
   const listed = listEntries();
 
@@ -23,8 +38,13 @@ describe('the entries of this app', () => {
     },
   );
 
-  test('nothing that writes is open to viewers', () => {
-    expect(listed.entries.filter((entry) => entry.writes && entry.role === 'viewer')).toEqual([]);
+  test('nothing that writes is open to viewers, but what is about themselves', () => {
+    const written = listed.entries.filter((entry) => entry.writes && entry.role === 'viewer' && !entry.open);
+    expect(written.map(({ name }) => name).filter((name) => !ABOUT_ONESELF.includes(name))).toEqual([]);
+  });
+
+  test('only these are open to strangers in team mode', () => {
+    expect(listed.entries.filter(({ open }) => open).map(({ name }) => name)).toEqual(OPEN);
   });
 });
 
@@ -93,6 +113,12 @@ describe('readEntryFile finds', () => {
       { exported: 'save' },
     ],
     [
+      'a page for anyone',
+      'app/sign-in/page.tsx',
+      `export default async function Page() { const { actor } = await admitAnyone({ name: 'a' }); return actor; }`,
+      { kind: 'page', role: 'viewer', open: true },
+    ],
+    [
       'a layout that reads stored rows',
       'app/layout.tsx',
       `import { findRun } from '#lib/db/find-run.ts'; export default async function Layout() { ${call} }`,
@@ -114,6 +140,12 @@ describe('readEntryFile refuses', () => {
     ['a page that is passed on', page, `export { default } from './other.tsx';`],
     ['everything passed on', 'app/x/route.ts', `export * from './other.ts';`],
     ['a wrapped page', page, `export default memo(async function Page() { ${call} });`],
+    [
+      'admitAnyone in a branch',
+      page,
+      `export default async function Page() { if (x) { await admitAnyone({ name: 'a' }); } }`,
+    ],
+    ['admitAnyone that is not awaited', page, `export default async function Page() { admitAnyone({ name: 'a' }); }`],
     ['authorize in a branch', page, `export default async function Page() { if (team) { ${call} } return <p/>; }`],
     ['authorize behind a condition', page, `export default async function Page() { team && ${call} }`],
     [

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { findApiToken, insertApiToken, listApiTokens, revokeApiToken } from '#lib/db/api-tokens.ts';
+import { countAudit } from '#lib/db/list-audit.ts';
+import { insertMember } from '#lib/db/member-accounts.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { TokenScope } from '#lib/reflection/api-token.ts';
+import type { Role } from '#lib/reflection/role.ts';
+import { AuthorizationError } from './authorization-error.ts';
 import { ENTRIES } from './entries.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { hashToken, makeToken } from './token-secret.ts';
@@ -11,21 +15,28 @@ const { database } = useTestDatabase();
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
-async function madeToken(scopes: TokenScope[], expiresAt: Date | null = null) {
+async function madeToken(scopes: TokenScope[], expiresAt: Date | null = null, memberId: string | null = null) {
   const token = makeToken();
   const id = randomUUID();
   await insertApiToken(database(), {
     ...{ id, scopes, name: 'nightly', lastFour: token.slice(-4), createdBy: 'you', createdAt: NOW.toISOString() },
     expiresAt: expiresAt?.toISOString() ?? null,
     hash: hashToken(token),
+    memberId,
   });
   return { id, token };
 }
 
-function enter(token: string, name: string, at = NOW) {
+async function madeMember(role: Role): Promise<string> {
+  const id = randomUUID();
+  await insertMember(database().pool, { id, name: id, email: `${id}@team.example`, role, passwordHash: 'x', now: NOW });
+  return id;
+}
+
+function enter(token: string, name: string, at = NOW, address = '203.0.113.7') {
   const entry = ENTRIES.find((listed) => listed.name === name);
   if (entry === undefined) throw new Error(`there is no entry ${name}`);
-  return findTokenActor(database(), token, entry, at);
+  return findTokenActor(database(), token, entry, { now: at, address });
 }
 
 describe('a token', () => {
@@ -83,4 +94,51 @@ describe('a token', () => {
     expect(rows.some(({ line }) => line.includes(hashToken(token)))).toBe(true);
     expect(rows.every(({ line }) => !line.includes(token.slice(5)))).toBe(true);
   });
+});
+
+describe('a member’s token', () => {
+  const WRITES: TokenScope[] = ['runs:read', 'runs:write'];
+
+  test.each<[Role, string, Role | null]>([
+    ['viewer', 'GET /api/v1/runs', 'viewer'],
+    ['viewer', 'POST /api/v1/experiments', null],
+    ['reviewer', 'POST /api/v1/experiments', null],
+    ['editor', 'POST /api/v1/experiments', 'editor'],
+    ['owner', 'POST /api/v1/experiments', 'editor'],
+    ['owner', 'POST /api/v1/providers', null],
+  ])('of a %s at %s', async (role, name, expected) => {
+    const memberId = await madeMember(role);
+    const { id, token } = await madeToken(WRITES, null, memberId);
+    if (expected !== null)
+      expect(await enter(token, name)).toMatchObject({ id: `token:${id}`, memberId, role: expected });
+    else await expect(enter(token, name)).rejects.toMatchObject({ status: 403 });
+    // Refused for want of a role: that is noted.
+    expect(await countAudit(database(), { actorId: `token:${id}` })).toBe(expected === null ? 1 : 0);
+  });
+
+  test('takes the role that its member has now, and holds no more when they are disabled', async () => {
+    const memberId = await madeMember('editor');
+    const { token } = await madeToken(WRITES, null, memberId);
+    const change = (set: string) => database().pool.query(`UPDATE members SET ${set} WHERE id = $1`, [memberId]);
+    await change("role = 'viewer'");
+    await expect(enter(token, 'POST /api/v1/experiments')).rejects.toMatchObject({ status: 403 });
+    await change('disabled_at = now()');
+    await expect(enter(token, 'GET /api/v1/runs')).rejects.toMatchObject({ status: 401 });
+    await change("disabled_at = NULL, role = 'editor'");
+    expect(await enter(token, 'POST /api/v1/experiments')).toMatchObject({ role: 'editor' });
+  });
+});
+
+test('who sends wrong tokens from one address is told to wait; right ones are let in meanwhile', async () => {
+  const { token } = await madeToken(['runs:read']);
+  const address = '203.0.113.8';
+  const wrong = await Promise.all(
+    Array.from({ length: 62 }, () =>
+      enter(makeToken(), 'GET /api/v1/runs', NOW, address).catch((error: unknown) => error),
+    ),
+  );
+  const statuses = wrong.map((error) => (error instanceof AuthorizationError ? error.status : null));
+  expect([401, 429].map((status) => statuses.filter((each) => each === status).length)).toEqual([60, 2]);
+  expect(await enter(token, 'GET /api/v1/runs', NOW, address)).toMatchObject({ role: 'reviewer' });
+  await expect(enter(makeToken(), 'GET /api/v1/runs')).rejects.toMatchObject({ status: 401 });
 });

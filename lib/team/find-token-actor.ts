@@ -1,38 +1,59 @@
 import { findApiToken, noteTokenUse } from '#lib/db/api-tokens.ts';
 import type { Database } from '#lib/db/database.ts';
+import { findTokenMember } from '#lib/db/find-token-member.ts';
+import { roleAllows } from '#lib/reflection/role.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import type { Actor } from './authorize.ts';
 import type { Entry } from './entries.ts';
-import { roleAllows } from './role.ts';
+import { lowerRole } from './lower-role.ts';
+import { noteRefusal } from './note-refusal.ts';
 import { scopesFor } from './scopes-for.ts';
+import { takeTryOf, tryAgainWords } from './sign-in/sign-in-limits.ts';
 import { hashToken } from './token-secret.ts';
 
 /**
  * The program that an API token stands for, where it may enter by this door; throws AuthorizationError where it may not. `token` as
- * `bearerToken` reads it. One that was never made, has ended or was revoked is refused in the same words, so that they tell nothing.
+ * `bearerToken` reads it. One that was never made, has ended, was revoked or whose member is disabled is refused in the same words, so
+ * that they tell nothing; who sends many such from one address is told to wait. It may never do more than its member may now.
  */
 export async function findTokenActor(
-  database: Pick<Database, 'prisma'>,
+  database: Pick<Database, 'prisma' | 'pool'>,
   token: string,
   entry: Entry,
-  now: Date,
+  { now, address }: { now: Date; address: string },
 ): Promise<Actor> {
   const found = token === '' ? null : await findApiToken(database, hashToken(token));
+  const member = found === null ? null : await findTokenMember(database, found.id);
   const holds =
     found !== null &&
     found.revokedAt === null &&
-    (found.expiresAt === null || Date.parse(found.expiresAt) > now.getTime());
-  if (!holds)
+    (found.expiresAt === null || Date.parse(found.expiresAt) > now.getTime()) &&
+    (member === null || member.disabledAt === null);
+  if (!holds) {
+    const taken = await takeTryOf(database, 'tokens', address, now);
+    if (!taken.taken) throw new AuthorizationError(429, tryAgainWords(taken.until, now));
     throw new AuthorizationError(401, 'This API token is unknown, has ended or was revoked. Make one under Settings.');
+  }
   const { id, name, scopes } = found;
-  const role = scopes.some((scope) => scope.endsWith(':write')) ? 'editor' : 'reviewer';
+  const scoped = scopes.some((scope) => scope.endsWith(':write')) ? 'editor' : 'reviewer';
+  const role = member === null ? scoped : lowerRole(scoped, member.role);
   const needed = scopesFor(entry);
   if (needed === null) throw new AuthorizationError(403, 'This is for people: no API token may do it.');
   const missing = needed.filter((scope) => !scopes.includes(scope));
   if (missing.length > 0)
     throw new AuthorizationError(403, `This needs an API token with the scope ${missing.join(' and ')}.`);
-  if (!roleAllows(role, entry.role))
-    throw new AuthorizationError(403, `This needs the role ${entry.role}, which no API token has with these scopes.`);
+  const actor = {
+    id: `token:${id}`,
+    name: `${name} (API token)`,
+    role,
+    scopes,
+    ...(member && { memberId: member.id }),
+  };
+  if (!roleAllows(role, entry.role)) {
+    await noteRefusal(database, { ...actor, entry: entry.name, address }, entry.role);
+    const why = role === scoped ? 'which no API token has with these scopes' : `which ${member?.name} does not have`;
+    throw new AuthorizationError(403, `This needs the role ${entry.role}, ${why}.`);
+  }
   await noteTokenUse(database, found, now);
-  return { id: `token:${id}`, name: `${name} (API token)`, role, scopes };
+  return actor;
 }

@@ -37,9 +37,12 @@ function sourceFiles(folder) {
 
 /** The list as the source text of entries.ts, formatted as Biome formats it. */
 export function entriesSource(entries) {
-  return `import type { Role } from './role.ts';
+  return `import type { Role } from '#lib/reflection/role.ts';
 
-/** One way into the app. \`path\` is null for actions, which answer on whatever page uses them. */
+/**
+ * One way into the app. \`path\` is null for actions, which answer on whatever page uses them. \`open\`: in team mode too whoever reaches the
+ * app may come in, without a session or token.
+ */
 export type Entry = {
   name: string;
   kind: 'page' | 'route' | 'action';
@@ -48,6 +51,7 @@ export type Entry = {
   path: string | null;
   role: Role;
   writes: boolean;
+  open?: true;
 };
 
 /** Every way into the app. Written by \`node lib/team/list-entries.mjs\`; a test compares it with the code. */

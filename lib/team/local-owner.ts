@@ -1,4 +1,4 @@
-import type { Role } from './role.ts';
+import type { Role } from '#lib/reflection/role.ts';
 
 /** The one person of an installation in local mode. */
 export const LOCAL_OWNER: { id: string; name: string; role: Role } = { id: 'local', name: 'you', role: 'owner' };

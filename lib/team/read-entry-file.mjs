@@ -35,6 +35,7 @@ export function readEntryFile(source) {
         path: pathOf(kind, source.file),
         role: found.role,
         writes: writes(kind, door.exported),
+        ...(found.open ? { open: true } : {}),
       });
   }
   return { entries, problems };
@@ -127,8 +128,9 @@ function findAuthorize(fn) {
         : [statement.type === 'ReturnStatement' ? statement.argument : statement.expression];
     for (const value of values) {
       const call = value?.type === 'AwaitExpression' ? value.argument : value;
-      if (call?.type === 'CallExpression' && call.callee.name === 'authorize') {
-        return value.type === 'AwaitExpression' ? literalEntry(call.arguments[0]) : { problem: 'must await authorize' };
+      if (call?.type === 'CallExpression' && ['authorize', 'admitAnyone'].includes(call.callee.name)) {
+        if (value.type !== 'AwaitExpression') return { problem: `must await ${call.callee.name}` };
+        return literalEntry(call.arguments[0], call.callee.name === 'admitAnyone');
       }
       if (call?.type === 'CallExpression' && call.callee.name === 'answer') {
         const inner = call.arguments.find((argument) => FUNCTIONS.includes(argument.type));
@@ -142,12 +144,14 @@ function findAuthorize(fn) {
   return { problem: 'must call authorize({ name, role }) first, outside of any branch' };
 }
 
-function literalEntry(argument) {
+/** Who may come in without a session or token gives no role: the list says so, and that the role is the lowest. */
+function literalEntry(argument, open) {
   const given = Object.fromEntries(
     (argument?.properties ?? [])
       .filter(({ value }) => value?.type === 'Literal')
       .map(({ key, value }) => [key.name ?? key.value, value.value]),
   );
+  if (open && typeof given.name === 'string') return { name: given.name, role: ROLES[0], open };
   if (typeof given.name !== 'string' || !ROLES.includes(given.role))
     return { problem: `must call authorize with a literal name and a literal role out of ${ROLES.join(', ')}` };
   return { name: given.name, role: given.role };

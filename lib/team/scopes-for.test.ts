@@ -26,6 +26,9 @@ describe('scopesFor', () => {
     ['DELETE /api/v1/runs/{id}', ['runs:write']],
     ['GET /api/v1/search', ['lessons:read', 'runs:read']],
     ['GET /api/v1/health', []],
+    ['GET /api/v1/members', null],
+    ['GET /api/v1/audit/export', null],
+    ['DELETE /api/v1/account/sessions/{id}', null],
     ['page /settings', null],
     ['action addWebhook', null],
   ])('%s', (name, scopes) => {

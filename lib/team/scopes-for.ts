@@ -7,6 +7,7 @@ import type { Entry } from './entries.ts';
  */
 export function scopesFor({ kind, path, writes }: Pick<Entry, 'kind' | 'path' | 'writes'>): TokenScope[] | null {
   if (kind !== 'route' || path === null) return null;
+  if (FOR_PEOPLE.some((place) => path === place || path.startsWith(`${place}/`))) return null;
   // Each tool of the endpoint for agents asks for its own.
   if (ANY_TOKEN.includes(path)) return [];
   if (path === '/api/v1/search') return ['lessons:read', 'runs:read'];
@@ -18,4 +19,6 @@ export function scopesFor({ kind, path, writes }: Pick<Entry, 'kind' | 'path' | 
   return /\/(trials|trials\/estimate|instructions)$/.test(path) ? ['lessons:write', 'runs:write'] : ['lessons:write'];
 }
 
+/** Who is in the team, what they did, and one's own sessions. */
+const FOR_PEOPLE = ['/api/v1/account', '/api/v1/audit', '/api/v1/invitations', '/api/v1/members'];
 const ANY_TOKEN = ['/api/mcp', '/api/v1/health', '/api/v1/openapi.json', '/api/{rest}'];

@@ -1,3 +1,5 @@
+import type { Doors } from './doors.ts';
+
 /**
  * The content security policy of a page whose scripts and styles carry `nonce`. In development React's refresh evaluates
  * text and the overlay writes styles of its own; both are allowed there only.
@@ -17,13 +19,18 @@ export function contentSecurityPolicy(nonce: string, development: boolean): stri
   ].join('; ');
 }
 
-/** What every answer carries beside the policy. */
-export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+/** What every answer carries beside the policy. Where people come by https (APP_URL), browsers are told to come by nothing else for a year. */
+export function securityHeaders({ appOrigin }: Pick<Doors, 'appOrigin'>): Readonly<Record<string, string>> {
+  return appOrigin?.startsWith('https:') ? { ...ALWAYS, 'Strict-Transport-Security': 'max-age=31536000' } : ALWAYS;
+}
+
+const ALWAYS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Permitted-Cross-Domain-Policies': 'none',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
 };
 

@@ -1,10 +1,13 @@
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { AuthorizationError } from '#lib/team/authorization-error.ts';
-import { DATA_POLICY, SECURITY_HEADERS } from '#lib/team/security-headers.ts';
+import { currentDoors } from '#lib/team/current-doors.ts';
+import { DATA_POLICY, securityHeaders } from '#lib/team/security-headers.ts';
 import { logBug } from './log-bug.ts';
 
 /** Every answer's headers: proxy.ts sets them too, but not every route stands behind it. Nothing here may be cached. */
-const HEADERS = { ...SECURITY_HEADERS, 'Content-Security-Policy': DATA_POLICY, 'Cache-Control': 'no-store' };
+function headers(): Record<string, string> {
+  return { ...securityHeaders(currentDoors()), 'Content-Security-Policy': DATA_POLICY, 'Cache-Control': 'no-store' };
+}
 
 const STATUS: Record<Problem['code'], number> = {
   invalid: 400,
@@ -26,7 +29,7 @@ export async function answer(work: () => Promise<Result<unknown> | Response>, st
   try {
     const outcome = await work();
     if (outcome instanceof Response) return withHeaders(outcome);
-    return outcome.ok ? Response.json(outcome.value, { status, headers: HEADERS }) : problemResponse(outcome.problem);
+    return outcome.ok ? Response.json(outcome.value, { status, headers: headers() }) : problemResponse(outcome.problem);
   } catch (error) {
     if (error instanceof AuthorizationError) {
       const refused = errorResponse(error.status, { code: error.code, message: error.message });
@@ -45,11 +48,11 @@ function problemResponse(problem: Problem): Response {
 }
 
 function errorResponse(status: number, error: Record<string, string>): Response {
-  return Response.json({ error }, { status, headers: HEADERS });
+  return Response.json({ error }, { status, headers: headers() });
 }
 
 function withHeaders(response: Response): Response {
-  for (const [name, value] of Object.entries(HEADERS))
+  for (const [name, value] of Object.entries(headers()))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
 }

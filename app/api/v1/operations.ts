@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import { monthBudgetSchema } from '#lib/reflection/month-budget.ts';
+import { retentionSchema } from '#lib/reflection/retention.ts';
+import { stopAllInputSchema } from '#lib/reflection/stop-all.ts';
+import { assignmentInputSchema } from '#lib/runs/assignments/assign.ts';
 import { branchInputSchema } from '#lib/runs/branch-run.ts';
 import { claimInputSchema } from '#lib/runs/claim-inbox-item.ts';
 import { controlInputSchema } from '#lib/runs/controls/plan-control.ts';
@@ -12,6 +15,7 @@ import { decisionInputSchema } from '#lib/runs/decision-input.ts';
 import { draftEstimateSchema, estimateInputSchema } from '#lib/runs/estimate-start.ts';
 import { importLineSchema } from '#lib/runs/exchange/import-line.ts';
 import { ruleInputSchema } from '#lib/runs/lessons/add-to-instructions.ts';
+import { opinionInputSchema } from '#lib/runs/lessons/give-opinion.ts';
 import { lessonImportSchema } from '#lib/runs/lessons/import-lessons.ts';
 import {
   lessonCommentSchema,
@@ -20,6 +24,7 @@ import {
   lessonReviewSchema,
 } from '#lib/runs/lessons/lesson-input.ts';
 import { trialInputSchema } from '#lib/runs/lessons/plan-trial.ts';
+import { memberChangeSchema } from '#lib/runs/members/change-member.ts';
 import { noteInputSchema } from '#lib/runs/notes/note-input.ts';
 import { promptInputSchema } from '#lib/runs/prompts/create-prompt.ts';
 import { promptDraftInputSchema } from '#lib/runs/prompts/keep-prompt-draft.ts';
@@ -38,6 +43,8 @@ import { tryCriterionInputSchema } from '#lib/runs/try-criterion.ts';
 import { tryRecallInputSchema } from '#lib/runs/try-recall.ts';
 import { experimentChangeSchema } from '#lib/runs/update-experiment.ts';
 import { webhookInputSchema, webhookPatchSchema } from '#lib/runs/webhooks/webhook-input.ts';
+import { invitationInput } from '#lib/team/links/invite-member.ts';
+import { auditExportQuery, auditQuery } from './audit/audit-query.ts';
 import {
   addCasesQuery,
   casesQuery,
@@ -69,6 +76,7 @@ import {
   promptsQuery,
   promptTextQuery,
   providerTestQuery,
+  reviewersQuery,
   runQuery,
   runsExportQuery,
   runsImportQuery,
@@ -104,6 +112,7 @@ export const BODIES = {
   CasesInput: casesSchema,
   PromptfooInput: promptfooInputSchema,
   StartInput: startInputSchema,
+  StopAllInput: stopAllInputSchema,
   EstimateInput: estimateInputSchema,
   DraftEstimateInput: draftEstimateSchema,
   ControlInput: controlInputSchema,
@@ -124,6 +133,8 @@ export const BODIES = {
   LessonEdit: lessonEditSchema,
   LessonReview: lessonReviewSchema,
   LessonRemark: lessonCommentSchema,
+  OpinionInput: opinionInputSchema,
+  AssignmentInput: assignmentInputSchema,
   LessonImport: lessonImportSchema,
   ImportLine: importLineSchema,
   PromptInput: promptInputSchema,
@@ -134,11 +145,14 @@ export const BODIES = {
   ProviderChange: providerPatchSchema,
   PricesChange: pricesInputSchema,
   MonthBudgetInput: monthBudgetSchema,
+  RetentionInput: retentionSchema,
   McpServerInput: mcpServerInputSchema,
   McpServerChange: mcpServerPatchSchema,
   WebhookInput: webhookInputSchema,
   WebhookChange: webhookPatchSchema,
   ApiTokenInput: tokenInputSchema,
+  MemberChange: memberChangeSchema,
+  InvitationInput: invitationInput,
 } satisfies Record<string, z.ZodType>;
 export type BodyName = keyof typeof BODIES;
 
@@ -493,6 +507,14 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: '/insights/reviewers',
+    summary: 'How far reviewers agree: opinions on lessons, scores, and preferences of two versions',
+    query: reviewersQuery,
+    status: 200,
+    answer: 'Reviewers',
+  },
+  {
+    method: 'GET',
     path: '/insights/export',
     summary: 'The same numbers as CSV, a measure a line',
     query: insightsQuery,
@@ -701,6 +723,35 @@ export const OPERATIONS: readonly Operation[] = [
     status: 200,
     answer: 'RunLessons',
   },
+  {
+    method: 'POST',
+    path: '/runs/stop-all',
+    summary: 'Stop all runs that are queued or under way; workers do it one by one, and each can be resumed',
+    body: 'StopAllInput',
+    status: 202,
+    answer: 'StopAll',
+  },
+  {
+    method: 'GET',
+    path: '/runs/stop-all',
+    summary: 'How far stopping all runs is, or was the last time',
+    status: 200,
+    answer: 'LastStopAll',
+  },
+  {
+    method: 'GET',
+    path: '/runs/{id}/queue',
+    summary: 'Where a run stands in the queue, and why it does not go on',
+    status: 200,
+    answer: 'QueuePlace',
+  },
+  {
+    method: 'GET',
+    path: '/batches/{id}/queue',
+    summary: 'Why the queued runs of a batch do not begin: what the first of them waits for',
+    status: 200,
+    answer: 'BatchQueue',
+  },
   { method: 'POST', path: '/runs/{id}/stop', summary: 'Stop a run', status: 200, answer: 'Status' },
   {
     method: 'POST',
@@ -762,6 +813,73 @@ export const OPERATIONS: readonly Operation[] = [
     body: 'LessonRemark',
     status: 201,
     answer: 'LessonComment',
+  },
+  {
+    method: 'PATCH',
+    path: '/lessons/{id}/comments/{commentId}',
+    summary: "Change one's own comment on a lesson",
+    body: 'LessonRemark',
+    status: 200,
+    answer: 'LessonComment',
+  },
+  {
+    method: 'DELETE',
+    path: '/lessons/{id}/comments/{commentId}',
+    summary: "Delete one's own comment on a lesson, or any as an owner",
+    status: 200,
+    answer: 'Deleted',
+  },
+  {
+    method: 'GET',
+    path: '/lessons/{id}/people',
+    summary: 'Who was asked to look at a lesson, what they think of it, and what of it is yours',
+    status: 200,
+    answer: 'LessonPeople',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/{id}/opinions',
+    summary: 'Say whether you would promote a lesson; those of others are shown only then, and the first word stands',
+    body: 'OpinionInput',
+    status: 201,
+    answer: 'LessonOpinions',
+  },
+  {
+    method: 'POST',
+    path: '/lessons/{id}/assignments',
+    summary: 'Ask a member to look at a lesson: not one who wrote or edited it',
+    body: 'AssignmentInput',
+    status: 200,
+    answer: 'Assignments',
+  },
+  {
+    method: 'DELETE',
+    path: '/lessons/{id}/assignments/{memberId}',
+    summary: 'Ask a member no longer to look at a lesson',
+    status: 200,
+    answer: 'Assignments',
+  },
+  {
+    method: 'GET',
+    path: '/runs/{id}/assignments',
+    summary: 'Who was asked to look at a run, and who else could be',
+    status: 200,
+    answer: 'Assignments',
+  },
+  {
+    method: 'POST',
+    path: '/runs/{id}/assignments',
+    summary: 'Ask a member to look at a run',
+    body: 'AssignmentInput',
+    status: 200,
+    answer: 'Assignments',
+  },
+  {
+    method: 'DELETE',
+    path: '/runs/{id}/assignments/{memberId}',
+    summary: 'Ask a member no longer to look at a run',
+    status: 200,
+    answer: 'Assignments',
   },
   {
     method: 'POST',
@@ -875,6 +993,65 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'GET',
+    path: '/backups',
+    summary: 'The backups on the machine that answers, newest first, and the one that is being made',
+    status: 200,
+    answer: 'Backups',
+  },
+  {
+    method: 'POST',
+    path: '/backups',
+    summary: 'Make a backup of the whole database; one that takes longer than 2 s goes on by itself (makingSince)',
+    status: 201,
+    answer: 'Backups',
+  },
+  {
+    method: 'GET',
+    path: '/backups/{name}',
+    summary: 'A backup as a file, for `npm run restore`',
+    status: 200,
+    answer: 'download',
+    downloads: ['application/gzip'],
+  },
+  {
+    method: 'DELETE',
+    path: '/backups/{name}',
+    summary: 'Delete the file of a backup',
+    status: 200,
+    answer: 'StoredBackup',
+  },
+  {
+    method: 'GET',
+    path: '/retention',
+    summary: 'For how many days things are kept, what is due to be removed by that, and what was removed last',
+    status: 200,
+    answer: 'Retention',
+  },
+  {
+    method: 'PUT',
+    path: '/retention',
+    summary: 'Set for how many days things are kept after the end of their run; what is due is removed within a day',
+    body: 'RetentionInput',
+    status: 200,
+    answer: 'Retention',
+  },
+  {
+    method: 'POST',
+    path: '/retention/preview',
+    summary: 'What would be removed if things were kept for so long; nothing is',
+    body: 'RetentionInput',
+    status: 200,
+    answer: 'Purged',
+  },
+  {
+    method: 'POST',
+    path: '/retention/purge',
+    summary: 'Remove now what is kept no longer',
+    status: 200,
+    answer: 'Purged',
+  },
+  {
+    method: 'GET',
     path: '/providers',
     summary: 'List the providers of models; keys never come back',
     status: 200,
@@ -956,6 +1133,95 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Revoke an API token: from now on it is refused',
     status: 200,
     answer: 'ApiToken',
+  },
+  {
+    method: 'GET',
+    path: '/members',
+    summary: 'List the members of the team; in local mode there are none',
+    status: 200,
+    answer: 'Members',
+  },
+  {
+    method: 'PATCH',
+    path: '/members/{id}',
+    summary: 'Give a member another role, or disable or enable them; one owner who can sign in always stays',
+    body: 'MemberChange',
+    status: 200,
+    answer: 'Member',
+  },
+  {
+    method: 'DELETE',
+    path: '/members/{id}/sessions',
+    summary: 'Sign a member out of all browsers; of one’s own, the one that asks stays',
+    status: 200,
+    answer: 'EndedSessions',
+  },
+  {
+    method: 'POST',
+    path: '/members/{id}/password-link',
+    summary: 'Make a link by which a member sets a new password: once, within a day',
+    status: 201,
+    answer: 'MadeLink',
+  },
+  {
+    method: 'GET',
+    path: '/invitations',
+    summary: 'List the invitations and links to new passwords that can still be used; the links never come back',
+    status: 200,
+    answer: 'Invitations',
+  },
+  {
+    method: 'POST',
+    path: '/invitations',
+    summary: 'Make a link by which somebody joins the team: once, within seven days',
+    body: 'InvitationInput',
+    status: 201,
+    answer: 'MadeLink',
+  },
+  {
+    method: 'DELETE',
+    path: '/invitations/{id}',
+    summary: 'Withdraw an invitation or a link to a new password',
+    status: 200,
+    answer: 'WithdrawnLink',
+  },
+  {
+    method: 'GET',
+    path: '/account/sessions',
+    summary: 'List the browsers in which one is signed in',
+    status: 200,
+    answer: 'MemberSessions',
+  },
+  {
+    method: 'DELETE',
+    path: '/account/sessions',
+    summary: 'End all of one’s own sessions but the one that asks',
+    status: 200,
+    answer: 'EndedSessions',
+  },
+  {
+    method: 'DELETE',
+    path: '/account/sessions/{id}',
+    summary: 'End one of one’s own sessions',
+    status: 200,
+    answer: 'EndedSessions',
+  },
+  {
+    method: 'GET',
+    path: '/audit',
+    summary: 'Read the audit log, newest first',
+    query: auditQuery,
+    status: 200,
+    answer: 'AuditEntries',
+  },
+  {
+    method: 'GET',
+    path: '/audit/export',
+    summary: 'Take the audit log, or a part of it, along as JSONL, newest first',
+    query: auditExportQuery,
+    status: 200,
+    downloads: ['application/x-ndjson'],
+    answer: 'download',
   },
   {
     method: 'GET',
@@ -1091,9 +1357,17 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'GET',
     path: '/health',
-    summary: 'Whether all parts work; 503 with the reasons when not',
+    summary: 'Whether all parts work; 503 with the reasons when one that is needed does not',
     status: 200,
     answer: 'Health',
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    summary: "Metrics in Prometheus' text format; also at /metrics, without /api/v1",
+    status: 200,
+    answer: 'download',
+    downloads: ['text/plain'],
   },
   { method: 'GET', path: '/openapi.json', summary: 'This document', status: 200, answer: 'object' },
 ];

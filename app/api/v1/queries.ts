@@ -75,6 +75,7 @@ export const runsQuery = z.strictObject({
   ...insightScopeQuery,
 });
 
+export const reviewersQuery = z.strictObject({ experimentId: id });
 export const insightsQuery = z.strictObject({ experimentId: id, ...insightScopeQuery });
 
 /** `dryRun`: everything is checked and told, nothing is stored. */
@@ -155,7 +156,10 @@ export const inboxQuery = z.strictObject({
   scope: z
     .enum(INBOX_SCOPES, { error: `must be one of ${INBOX_SCOPES.join(', ')}` })
     .default('all')
-    .meta({ description: 'free: what nobody else is on; mine: what this window is on.' }),
+    .meta({
+      description:
+        'free: what nobody else is on; mine: what this window is on; assigned: what you were asked to look at.',
+    }),
   window: windowId.optional(),
 });
 

@@ -6,12 +6,14 @@ import { experimentFlagSchema } from '#lib/measures/experiment-flags.ts';
 import { insightsSchema } from '#lib/measures/insights.ts';
 import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
+import { reviewersSchema } from '#lib/measures/reviewers.ts';
 import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
 import { BASE_TYPES } from '#lib/reflection/agents/base-settings.ts';
 import { mcpServerViewSchema, mcpTestSchema, offeredToolSchema } from '#lib/reflection/agents/mcp-server-view.ts';
 import { apiTokenSchema } from '#lib/reflection/api-token.ts';
+import { auditEntrySchema } from '#lib/reflection/audit-entry.ts';
 import { callRecordSchema, callSummarySchema } from '#lib/reflection/call-record.ts';
 import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
 import { promptfooImportSchema } from '#lib/reflection/datasets/promptfoo-import.ts';
@@ -33,6 +35,8 @@ import {
   promptTextSchema,
 } from '#lib/reflection/prompt-record.ts';
 import { providerTestSchema } from '#lib/reflection/provider-test.ts';
+import { queuePlaceSchema } from '#lib/reflection/queue-place.ts';
+import { purgedSchema, retentionViewSchema } from '#lib/reflection/retention.ts';
 import { retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
 import { ruleProposalSchema } from '#lib/reflection/rule-proposal.ts';
 import { runEstimateSchema } from '#lib/reflection/run-estimate.ts';
@@ -45,6 +49,10 @@ import {
   runRecordSchema,
 } from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
+import { stopAllStateSchema } from '#lib/reflection/stop-all.ts';
+import { backupsSchema, storedBackupSchema } from '#lib/reflection/stored-backup.ts';
+import { invitationSchema, memberSchema, memberSessionSchema } from '#lib/reflection/team/member.ts';
+import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/reflection/team-work.ts';
 import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
 import { triedRecallSchema } from '#lib/reflection/tried-recall.ts';
 import { listedTrySchema } from '#lib/reflection/tuning-record.ts';
@@ -365,6 +373,8 @@ export const ANSWERS = {
       description: 'At the pace of its last runs, with 95 % confidence; null where too few have ended to tell.',
     }),
   }),
+  StopAll: stopAllStateSchema,
+  LastStopAll: z.object({ last: stopAllStateSchema.nullable() }),
   StoppedBatch: z.object({ stopped: count }),
   ResumedBatch: z.object({ resumed: count }),
   Runs: page(runRow),
@@ -388,7 +398,13 @@ export const ANSWERS = {
   Decided: z.object({ decision: decisionRecordSchema }),
   Status: z.object({ status: z.enum(RUN_STATUSES) }),
   Inbox: inboxSchema,
-  InboxCount: z.object({ waiting: count, lessonsToReview: count }),
+  InboxCount: z.object({
+    waiting: count,
+    lessonsToReview: count,
+    assigned: z
+      .object({ runs: count, lessons: count })
+      .meta({ description: 'Of these, what whoever asks was asked to look at.' }),
+  }),
   InboxRun: inboxRunSchema,
   Claimed: z.object({
     claim: inboxClaimSchema
@@ -409,12 +425,28 @@ export const ANSWERS = {
   Calls: page(callSummarySchema),
   Call: callRecordSchema,
   MonthBudget: monthUseSchema,
+  Backups: backupsSchema,
+  StoredBackup: storedBackupSchema,
+  Retention: retentionViewSchema,
+  Purged: purgedSchema,
   Providers: page(provider),
   Provider: provider,
   ProviderTest: providerTest,
   ApiTokens: z.object({ items: z.array(apiTokenSchema) }),
   ApiToken: apiTokenSchema,
   MadeApiToken: apiTokenSchema.extend({ token: z.string().meta({ description: 'Shown this once.' }) }),
+  Members: z.object({ items: z.array(memberSchema) }),
+  Member: memberSchema,
+  EndedSessions: z.object({ ended: count }),
+  Invitations: z.object({ items: z.array(invitationSchema) }),
+  MadeLink: z.object({
+    id: z.uuid(),
+    url: z.url().meta({ description: 'Shown this once: whoever opens it can use it.' }),
+    expiresAt: z.iso.datetime(),
+  }),
+  WithdrawnLink: z.object({ id: z.uuid() }),
+  MemberSessions: z.object({ items: z.array(memberSessionSchema) }),
+  AuditEntries: page(auditEntrySchema),
   LocalServers: page(localServer),
   Prices: page(priceRow),
   Tools: page(offeredToolSchema),
@@ -442,12 +474,21 @@ export const ANSWERS = {
   Comparison: comparisonSchema,
   ComparedCase: comparedCaseSchema,
   Insights: insightsSchema,
-  Health: z.object({
-    status: z.enum(['ok', 'unavailable']),
-    database: z.string(),
-    worker: z.string(),
-    version: z.string(),
-    reasons: z.array(z.string()),
-  }),
+  Reviewers: reviewersSchema,
+  Assignments: assignmentsSchema,
+  LessonPeople: lessonPeopleSchema,
+  LessonOpinions: lessonOpinionsSchema,
+  QueuePlace: queuePlaceSchema,
+  BatchQueue: z.object({ queued: count, first: queuePlaceSchema.nullable() }),
+  Health: z
+    .object({
+      status: z.enum(['ok', 'degraded', 'unavailable']),
+      database: z.string(),
+      worker: z.string(),
+      version: z.string(),
+      reasons: z.array(z.string()).meta({ description: 'Why it is unavailable.' }),
+      warnings: z.array(z.string()).meta({ description: 'What somebody should look at.' }),
+    })
+    .meta({ description: 'Who has not signed in (team mode) hears only the status.' }),
 } satisfies Record<string, z.ZodType>;
 export type AnswerName = keyof typeof ANSWERS;

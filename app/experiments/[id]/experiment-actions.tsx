@@ -4,6 +4,7 @@ import { compareAddress } from '#components/compare/compare-address.ts';
 import { ExportExperiment } from '#components/experiment/export-experiment.tsx';
 import { StartRunDialog } from '#components/experiment/start-run-dialog.tsx';
 import { address } from '#components/shell/pager.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
@@ -25,12 +26,14 @@ export async function ExperimentActions({ experiment, path }: { experiment: Expe
         goTo="/experiments"
       />
       {batches.length > 0 ? <ExportExperiment experimentId={id} isTuning={settings.mode === 'tune'} /> : null}
-      <Button asChild variant="ghost">
-        <Link href={address('/experiments/new', { from: id, version: String(latestVersion) })}>
-          <Copy className="i s" aria-hidden />
-          Duplicate
-        </Link>
-      </Button>
+      <MayLink
+        needs="editor"
+        variant="ghost"
+        href={address('/experiments/new', { from: id, version: String(latestVersion) })}
+      >
+        <Copy className="i s" aria-hidden />
+        Duplicate
+      </MayLink>
       {batches.length > 0 && settings.mode !== 'tune' ? (
         <Button asChild>
           <Link href={compareAddress({ arms: comparedWith(experiment), metric: null, shown: null })}>
@@ -39,12 +42,10 @@ export async function ExperimentActions({ experiment, path }: { experiment: Expe
           </Link>
         </Button>
       ) : null}
-      <Button asChild>
-        <Link href={`${path}/edit`}>
-          <Pencil className="i s" aria-hidden />
-          Change settings
-        </Link>
-      </Button>
+      <MayLink needs="editor" href={`${path}/edit`}>
+        <Pencil className="i s" aria-hidden />
+        Change settings
+      </MayLink>
       {startsHere ? <StartRunDialog {...(await readStartForm(experiment))} /> : null}
     </>
   );

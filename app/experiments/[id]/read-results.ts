@@ -5,6 +5,7 @@ import { findTimeLeft } from '#lib/db/find-time-left.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
 import { findAgreement } from '#lib/db/preferences.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { findBatchQueuePlace } from '#lib/runs/queued/find-queue-place.ts';
 import { settingsVersions } from './settings-versions.ts';
 
 /** Runs on one page, and those that the chart of all runs draws: more lines than these are one grey field. */
@@ -14,14 +15,15 @@ type Asked = { batchId: string; filter: RunFilter; cursor: string | null; agains
 
 /** All that the results of one batch are made of; null where the batch is gone. `settings` are those the batch ran under. */
 export async function readResults(experiment: ExperimentView, { batchId, filter, cursor, against }: Asked, now: Date) {
-  const { database } = await getWorkshop();
+  const workshop = await getWorkshop();
+  const { database } = workshop;
   const batch = await findBatch(database, batchId);
   if (batch === null) return null;
   const isDrawnPage = filter.show === null && filter.reason === null && cursor === null;
   const older = olderBatch(experiment, batch);
   const againstVersion = olderVersion(experiment, against);
   const remaining = batch.counts.queued + batch.counts.running;
-  const [drawn, listed, ranUnder, olderView, versions, olderSettings, agreement, timeLeft] = await Promise.all([
+  const [drawn, listed, ranUnder, olderView, versions, olderSettings, agreement, timeLeft, queued] = await Promise.all([
     listRuns(database, { batchId, cursor: null, limit: MOST_DRAWN }),
     isDrawnPage ? null : listRuns(database, { batchId, ...queryOf(filter), cursor, limit: MOST_DRAWN }),
     findExperimentVersion(database, experiment.id, batch.experimentVersion),
@@ -30,6 +32,7 @@ export async function readResults(experiment: ExperimentView, { batchId, filter,
     againstVersion === null ? null : findExperimentVersion(database, experiment.id, againstVersion),
     findAgreement(database, experiment.id),
     findTimeLeft(database, batchId, remaining, now),
+    batch.counts.queued === 0 ? null : findBatchQueuePlace(workshop, batchId),
   ]);
   return {
     batch,
@@ -42,6 +45,7 @@ export async function readResults(experiment: ExperimentView, { batchId, filter,
     against: olderSettings,
     agreement,
     timeLeft,
+    queued,
   };
 }
 

@@ -7,7 +7,9 @@ import { NoRunsPane } from '#components/experiment/no-runs-pane.tsx';
 import { readRunFilter } from '#components/experiment/run-filter.ts';
 import { RunsPane } from '#components/experiment/runs-pane.tsx';
 import { SettingsChangePane } from '#components/experiment/settings-change-pane.tsx';
+import { QueueReasons } from '#components/run/queue-note.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
+import { formatNumberOf } from '#lib/format.ts';
 import { searchParam } from '../../search-param.ts';
 import { previewControl, runControl } from '../estimate-actions.ts';
 import { resumeRuns, stopRuns } from './actions.ts';
@@ -26,7 +28,7 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
       ? null
       : await readResults(experiment, { batchId, filter, cursor, against: searchParam(asked.against) }, new Date(now));
   if (results === null) return <NothingYet experiment={experiment} />;
-  const { batch, settings, older, drawn, runs, versions, latest, against, agreement, timeLeft } = results;
+  const { batch, settings, older, drawn, runs, versions, latest, against, agreement, timeLeft, queued } = results;
   const { report, counts } = batch;
   const missing = counts.failed + counts.stopped;
   return (
@@ -40,6 +42,9 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
         stop={stopRuns.bind(null, batch.id)}
         resume={experiment.origin === 'imported' ? null : resumeRuns.bind(null, batch.id)}
       />
+      {queued === null ? null : (
+        <QueueReasons place={queued} lead={`${formatNumberOf(counts.queued, 'run')} queued; the first of them:`} />
+      )}
       <BatchStats report={report} waiting={counts.waiting} older={older} />
       <div className={batch.total > 1 ? 'cols c3 results three' : 'cols c3 results'}>
         <BatchPanes path={path} batch={batch} older={older} drawn={drawn} settings={settings} />

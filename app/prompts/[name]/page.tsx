@@ -13,6 +13,7 @@ import { scorePromptVersions } from '#lib/runs/prompts/score-prompt-versions.ts'
 import { readPythonSwitch } from '#lib/runs/python-switch.ts';
 import { listWebhooks } from '#lib/runs/webhooks/list-webhooks.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { providerChoices } from '../../experiments/provider-choices.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
 import { deletePromptAction, updatePromptSetupAction } from '../actions.ts';
@@ -32,7 +33,7 @@ export default async function PromptPage({ params, searchParams }: PromptPagePro
   const prompt = await findPrompt(database, name);
   if (prompt === null) notFound();
   const { setup } = prompt;
-  const draft = await findPromptDraft(database, { name, actorId: actor.id });
+  const draft = await findPromptDraft(database, { name, actorId: personOf(actor) });
   const [base, against, found, datasets, providers, webhooks, python, scores] = await Promise.all([
     textOf(prompt, draft?.baseVersion ?? prompt.latestVersion),
     textOf(prompt, againstOf(prompt, searchParam(asked.against))),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { RunView } from '#components/run/run-view.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { Page } from '#components/shell/page.tsx';
+import { RunAssignees } from '#components/team/run-assignees.tsx';
 import { caseLook, proposalEffect } from '#components/tuning/case-look.ts';
 import { tuningGrid } from '#components/tuning/tuning-grid.ts';
 import { TuningRunView } from '#components/tuning/tuning-run-view.tsx';
@@ -31,7 +32,12 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
-  const notes = <SubjectNotes subject={{ kind: 'run', id }} actor={actor} />;
+  const notes = (
+    <>
+      <RunAssignees runId={id} />
+      <SubjectNotes subject={{ kind: 'run', id }} actor={actor} />
+    </>
+  );
   const crumbs = [
     { label: 'Experiments', href: '/experiments' },
     { label: experimentName, href: `/experiments/${record.experimentId}` },

@@ -1,3 +1,4 @@
+import { isTooDeep, MAX_DEPTH } from '#lib/reflection/is-too-deep.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { type ExchangedLesson, exchangedLessonSchema } from './exchanged-lesson.ts';
 
@@ -28,6 +29,7 @@ function readLine(line: string, place: string): Result<ExchangedLesson> {
   } catch (error) {
     return fail('invalid', `${place} is not JSON (${error instanceof Error ? error.message : String(error)}).`, place);
   }
+  if (isTooDeep(value)) return fail('invalid', `${place} is nested deeper than ${MAX_DEPTH} levels.`, place);
   const read = exchangedLessonSchema.safeParse(value);
   if (read.success) return succeed(read.data);
   const issue = read.error.issues[0];

@@ -25,6 +25,7 @@ type Asking = { signal?: AbortSignal; onText?: (piece: string) => void; paceMs?:
 
 async function ask(changes: Partial<ModelRequest>, options: Asking = {}) {
   const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
     resolveProvider: async () => PRACTICE_PROVIDER,
     practicePaceMs: options.paceMs ?? 0,
   });

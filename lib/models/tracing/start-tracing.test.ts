@@ -44,7 +44,11 @@ const REQUEST: ModelRequest = {
 };
 
 function ask(configuration: ProviderConfiguration, request = REQUEST) {
-  const call = createModelCaller({ resolveProvider: async () => configuration, maxAttempts: 1 });
+  const call = createModelCaller({
+    addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+    resolveProvider: async () => configuration,
+    maxAttempts: 1,
+  });
   return call(request, { signal: new AbortController().signal, onText: null });
 }
 

@@ -2,6 +2,7 @@ import { writeMonthBudget } from '#lib/db/installation-settings.ts';
 import { findMonthUse } from '#lib/db/month-use.ts';
 import { type MonthUse, monthBudgetSchema } from '#lib/reflection/month-budget.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
@@ -14,6 +15,11 @@ export async function setMonthBudget(workshop: Workshop, actor: Actor, input: un
   const { database } = workshop;
   const now = workshop.now();
   await writeMonthBudget(database, { value: parsed.value, updatedBy: actor.name, now });
+  await recordChange(database.pool, actor, {
+    act: 'changed',
+    subject: { kind: 'budget' },
+    change: { maxCostUsd: parsed.value.maxCostUsd, warnAtPercent: parsed.value.warnAtPercent },
+  });
   spendLedger(database).forgetLimits();
   return succeed(await findMonthUse(database, now));
 }

@@ -31,6 +31,7 @@ const TURN: CallEntry = {
   attempts: 2,
   warnings: [`It said ${KEY}.`],
   conversation: {
+    after: null,
     messages: [
       { role: 'assistant', text: KEY, calls: [{ id: '0.0', tool: 'search', arguments: `{"q":"${KEY}"}` }] },
       { role: 'tool', results: [{ id: '0.0', tool: 'search', text: KEY, isError: false }] },
@@ -96,6 +97,31 @@ test('a call is told whole, and no key in it is', async () => {
     attempts: 2,
   });
   expect(JSON.stringify(call)).not.toContain('canary');
+});
+
+test('a conversation that was stored in parts is told whole, and one whose beginning is gone says so', async () => {
+  const runId = await aRun();
+  const workshop = { database: db.database() };
+  const part = (fingerprint: string, after: string | null, text: string): CallEntry => ({
+    ...TURN,
+    fingerprint,
+    conversation: { after, messages: [{ role: 'user', text }], tools: after === null ? [] : null },
+  });
+  await recordCalls(db.database(), runId, [part('one', null, 'a'), part('two', 'one', 'b')]);
+  // Another call in between, and the same question a second time after it had failed.
+  await recordCalls(db.database(), runId, [
+    part('two', 'one', 'b'),
+    part('three', 'two', 'c'),
+    part('lost', 'gone', 'd'),
+  ]);
+  const listed = await listRunCalls(workshop, runId, { failed: true, cursor: null, limit: 10 });
+  const told = await Promise.all((listed?.page.items ?? []).map(({ id }) => findRunCall(workshop, runId, id)));
+  const texts = told.map((call) => call?.conversation?.messages.map((message) => 'text' in message && message.text));
+  expect(texts.slice(1)).toEqual([['a'], ['a', 'b'], ['a', 'b'], ['a', 'b', 'c'], undefined]);
+  expect(told.at(-1)).toMatchObject({
+    conversation: null,
+    warnings: [expect.anything(), expect.stringMatching(/beginning/)],
+  });
 });
 
 test('a call of another run is not found, nor is one of no run', async () => {

@@ -3,6 +3,7 @@ import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertBatch } from '#lib/db/insert-batch.ts';
 import { insertControlExperiment } from '#lib/db/insert-control-experiment.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { readSettings } from '../read-settings.ts';
 import { refuseWithoutPython } from '../refuse-without-python.ts';
@@ -61,6 +62,11 @@ export async function startControl(
       now,
     });
     await workshop.enqueue(runIds, client);
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'batch', id: newBatchId, name },
+      change: { runs: runIds.length, control },
+    });
   });
   const arms: StartedControl['arms'] = [`${parent.id}@${parent.version}`, experimentId];
   return succeed({ experimentId, batchId: newBatchId, name, runs: runIds.length, arms });

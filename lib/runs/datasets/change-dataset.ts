@@ -9,6 +9,7 @@ import type { Case } from '#lib/reflection/case.ts';
 import { taggedSplit } from '#lib/reflection/datasets/tagged-split.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { caseInputSchema } from '../create-dataset.ts';
 import { parseInput } from '../parse-input.ts';
@@ -84,6 +85,12 @@ export async function changeDataset(
         change.name,
         workshop.now(),
       ]);
+    if (change.name !== undefined)
+      await recordChange(client, actor, {
+        act: 'changed',
+        subject: { kind: 'dataset', id: datasetId, name: change.name },
+        change: { fields: 'name' },
+      });
     const counts = { added: change.add.length, changed: changed.length, removed: removed.length };
     if (counts.added + counts.changed + counts.removed === 0)
       return succeed({ version: latestVersion, caseCount, ...counts });
@@ -95,6 +102,11 @@ export async function changeDataset(
     const total = await closeDatasetVersion(client, {
       ...{ datasetId, version, ...counts, actor: actor.name },
       ...{ message: change.message || null, now: workshop.now() },
+    });
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'dataset', id: datasetId },
+      change: { version, ...counts },
     });
     return succeed({ version, caseCount: total, ...counts });
   });

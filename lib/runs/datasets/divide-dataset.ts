@@ -7,6 +7,7 @@ import { undividedCases } from '#lib/db/undivided-cases.ts';
 import { divideCases } from '#lib/reflection/datasets/divide-cases.ts';
 import { SPLITS } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
@@ -47,6 +48,11 @@ export async function divideDataset(
       ...{ datasetId, version, added: 0, changed: free.length, removed: 0, actor: actor.name, now: workshop.now() },
       message:
         message || `Divided ${free.length}: ${train} to tune on, ${validation} for validation, ${heldOut} held out`,
+    });
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'dataset', id: datasetId },
+      change: { version, train, validation, heldOut },
     });
     return succeed({ version, train, validation, heldOut });
   });

@@ -12,6 +12,7 @@ import { taggedSplit } from '#lib/reflection/datasets/tagged-split.ts';
 import { SPLITS, type Split } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { type CaseFormat, readCaseRows } from '../exchange/read-case-rows.ts';
 import type { Workshop } from '../workshop.ts';
@@ -83,6 +84,12 @@ export async function importCases(
     const total = await closeDatasetVersion(client, {
       ...{ datasetId, version, added: ready, changed: 0, removed: 0 },
       ...{ actor: actor.name, message: options.message, now: workshop.now() },
+    });
+    const what = 'datasetId' in target ? (dataset?.name ?? null) : target.name;
+    await recordChange(client, actor, {
+      act: 'imported',
+      subject: { kind: 'dataset', id: datasetId, name: what },
+      change: { cases: ready, version },
     });
     return succeed({
       id: datasetId,

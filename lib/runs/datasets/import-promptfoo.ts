@@ -5,6 +5,7 @@ import { criterionSchema } from '#lib/reflection/criterion.ts';
 import type { PromptfooImport } from '#lib/reflection/datasets/promptfoo-import.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { casesSchema } from '../create-dataset.ts';
 import { createExperiment } from '../create-experiment.ts';
@@ -89,6 +90,11 @@ export async function importPromptfoo(
   const datasetId = workshop.newId();
   const stored = { id: datasetId, name, cases: cases.value, now: workshop.now(), actor: actor.name };
   await insertDataset(workshop.database, { ...stored, message: 'Imported from a promptfoo configuration' });
+  await recordChange(workshop.database.pool, actor, {
+    act: 'imported',
+    subject: { kind: 'dataset', id: datasetId, name },
+    change: { cases: cases.value.length, from: 'promptfoo' },
+  });
   if (!wantsExperiment) return succeed({ ...answer, datasetId });
   const message = 'Drafted from a promptfoo configuration';
   const created = await createExperiment(workshop, actor, { ...settings, message });

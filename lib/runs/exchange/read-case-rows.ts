@@ -1,6 +1,6 @@
 import type { ImportFault } from '#lib/reflection/datasets/import-report.ts';
+import { MAX_DEPTH } from '#lib/reflection/is-too-deep.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
-import { MAX_DEPTH } from '../is-too-deep.ts';
 import { mendJson } from './mend-json.ts';
 import { readCsvRecords } from './read-csv-records.ts';
 import { readJsonItems } from './read-json-items.ts';

@@ -8,6 +8,7 @@ import {
 import { NO_SPEND } from '#lib/reflection/history.ts';
 import type { RunImport } from '#lib/reflection/run-import.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 import type { Collected, CollectedHistory } from './collect-histories.ts';
@@ -72,6 +73,11 @@ export async function storeImport(
       );
       await insertImportedRuns(client, runs);
     }
+    await recordChange(client, actor, {
+      act: 'imported',
+      subject: { kind: 'experiment', id: experimentId, name },
+      change: { runs: histories.length },
+    });
     return { experimentId, batchId: versions[0]?.batchId ?? null, repeated: false };
   });
 }

@@ -3,10 +3,13 @@ import { findLesson } from '#lib/db/find-lesson.ts';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertLessons } from '#lib/db/insert-lessons.ts';
 import { versionOfIteration } from '#lib/db/version-of-iteration.ts';
+import { formatTitle } from '#lib/format.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { checkText } from './check-text.ts';
@@ -32,10 +35,17 @@ export async function addLesson(workshop: Workshop, actor: Actor, input: unknown
     admission: findings.length === 0 ? ('waiting' as const) : ('held' as const),
     sourceScore: source.score,
     createdBy: actor.name,
-    authorId: actor.id,
+    authorId: personOf(actor),
     createdAt: now.toISOString(),
   };
-  await inTransaction(database, (client) => insertLessons(client, [lesson]));
+  await inTransaction(database, async (client) => {
+    await insertLessons(client, [lesson]);
+    await recordChange(client, actor, {
+      act: 'created',
+      subject: { kind: 'lesson', id, name: formatTitle(text, 80) },
+      change: { kind },
+    });
+  });
   const stored = await findLesson(database, id);
   return stored === null ? noLesson(id) : succeed(stored);
 }

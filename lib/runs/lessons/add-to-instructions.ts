@@ -4,6 +4,7 @@ import { findLesson } from '#lib/db/find-lesson.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { withRule } from '#lib/reflection/prompts/with-rule.ts';
 import type { RuleProposal } from '#lib/reflection/rule-proposal.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import { updateExperiment } from '../update-experiment.ts';
@@ -33,7 +34,13 @@ export async function addToInstructions(
   if (!proposed.ok || parsed.value.preview) return proposed;
   const { experimentId, after } = proposed.value;
   const updated = await updateExperiment(workshop, actor, experimentId, { generator: { instructions: after } });
-  return updated.ok ? succeed({ ...proposed.value, addedVersion: updated.value.version }) : updated;
+  if (!updated.ok) return updated;
+  await recordChange(workshop.database.pool, actor, {
+    act: 'changed',
+    subject: { kind: 'experiment', id: experimentId, name: proposed.value.name },
+    change: { version: updated.value.version, fromLesson: lessonId },
+  });
+  return succeed({ ...proposed.value, addedVersion: updated.value.version });
 }
 
 async function propose(

@@ -1,7 +1,9 @@
-import { addComment } from '#lib/db/lesson-changes.ts';
+import { addComment } from '#lib/db/lesson-comments.ts';
 import type { LessonComment } from '#lib/reflection/lesson-library.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { lessonCommentSchema } from './lesson-input.ts';
@@ -18,6 +20,9 @@ export async function commentLesson(
   if (!parsed.ok) return parsed;
   const at = workshop.now();
   const comment = { id: workshop.newId(), actor: actor.name, text: parsed.value.text };
-  const isStored = await addComment(workshop.database, { ...comment, lessonId, at });
-  return isStored ? succeed({ ...comment, createdAt: at.toISOString() }) : noLesson(lessonId);
+  const stored = { ...comment, actorId: personOf(actor), lessonId, at };
+  if (!(await addComment(workshop.database, stored))) return noLesson(lessonId);
+  const subject = { kind: 'lesson', id: lessonId } as const;
+  await recordChange(workshop.database.pool, actor, { act: 'commented', subject });
+  return succeed({ ...comment, createdAt: at.toISOString() });
 }

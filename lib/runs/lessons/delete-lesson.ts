@@ -2,7 +2,9 @@ import { type DeletedLesson, deleteStoredLesson, isRunUnderWay } from '#lib/db/d
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { loadLesson } from '#lib/db/load-lesson.ts';
 import { renewSources } from '#lib/db/renew-sources.ts';
+import { formatTitle } from '#lib/format.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 import { noLesson } from './review-lesson.ts';
@@ -13,7 +15,7 @@ import { noLesson } from './review-lesson.ts';
  */
 export async function deleteLesson(
   { database }: Workshop,
-  _actor: Actor,
+  actor: Actor,
   lessonId: string,
 ): Promise<Result<{ deleted: DeletedLesson }>> {
   let left: string | null = null;
@@ -28,7 +30,12 @@ export async function deleteLesson(
         'The run that wrote it is still under way and builds on it. Stop the run, or wait for its end.',
       );
     left = lesson.mergedIntoId;
-    return succeed({ deleted: await deleteStoredLesson(client, lessonId) });
+    const deleted = await deleteStoredLesson(client, lessonId);
+    await recordChange(client, actor, {
+      act: 'deleted',
+      subject: { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) },
+    });
+    return succeed({ deleted });
   });
   if (left !== null) await renewSources(database, left);
   return result;

@@ -3,14 +3,17 @@ import { inTransaction } from '#lib/db/in-transaction.ts';
 import { addEdit } from '#lib/db/lesson-changes.ts';
 import { addChecks } from '#lib/db/lesson-checks.ts';
 import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
+import { formatTitle } from '#lib/format.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { LESSON_FIELDS } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonState, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
 import { type JudgedPlace, placeByChecks } from '#lib/reflection/lesson-verdict.ts';
 import { newFindings } from '#lib/reflection/new-findings.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { isLocalOwner } from '#lib/team/local-owner.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { type CheckedText, checkText } from './check-text.ts';
@@ -46,10 +49,15 @@ export async function editLesson(
     const after = { text: checked.text, fields: checked.fields, scope: changed.value.scope };
     if (isSameState(lesson, after)) return fail('invalid', 'Nothing is different from what is stored.');
     const place = placeOfEdited(lesson, checked, actor);
-    const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: actor.id, at };
+    const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: personOf(actor), at };
     const before = { text: lesson.text, fields: lesson.fields, scope: lesson.scope };
     await addEdit(client, { ...act, reason: edit.reason === '' ? null : edit.reason }, before, after, place);
     await addChecks(client, lessonId, lesson.checks.length, checked.checks);
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'lesson', id: lessonId, name: formatTitle(after.text, 80) },
+      change: { edit: lesson.editCount + 1, status: place.status, reason: edit.reason === '' ? null : edit.reason },
+    });
     return succeed({ id: lessonId, ...place, editCount: lesson.editCount + 1 });
   });
 }

@@ -5,7 +5,9 @@ import type { ExchangedLesson } from '#lib/lessons/exchange/exchanged-lesson.ts'
 import { readLessonLines } from '#lib/lessons/exchange/lesson-lines.ts';
 import { readLessonMarkdown } from '#lib/lessons/exchange/read-lesson-markdown.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { redactParts } from './redact-parts.ts';
@@ -56,6 +58,11 @@ export async function importLessons(
     const present = await presentLessons(client, apart.map(identityOf));
     const fresh = apart.filter((_lesson, place) => !present.has(place));
     for (const part of parts(fresh)) await insertLessons(client, part);
+    await recordChange(client, actor, {
+      act: 'imported',
+      subject: { kind: 'lesson' },
+      change: { stored: fresh.length, present: lessons.length - fresh.length },
+    });
     return succeed({ stored: fresh.length, present: lessons.length - fresh.length });
   });
 }
@@ -90,7 +97,7 @@ async function newLesson(workshop: Workshop, actor: Actor, lesson: ExchangedLess
     version: null,
     createdBy: 'import',
     // A person could bring their own text by this door too.
-    authorId: actor.id,
+    authorId: personOf(actor),
     createdAt: lesson.createdAt === null || lesson.createdAt > now ? now : lesson.createdAt,
     checks: [{ kind: 'redact', outcome, found, edit: 0, createdAt: now }],
   };

@@ -1,3 +1,4 @@
+import { getLog } from '#lib/log/log.ts';
 import type { Workshop } from '../workshop.ts';
 import { admitLessons } from './admit-lessons.ts';
 
@@ -10,7 +11,7 @@ export function keepAdmitting(workshop: Workshop, lookMs: number = LOOK_MS): () 
   let underWay: Promise<unknown> | null = null;
   const looking = setInterval(() => {
     underWay ??= admitLessons(workshop, stopping.signal)
-      .catch((error: unknown) => console.error('lessons:', error))
+      .catch((error: unknown) => getLog().error('lessons', error))
       .finally(() => {
         underWay = null;
       });

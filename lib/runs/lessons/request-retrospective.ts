@@ -3,6 +3,7 @@ import { loadRun } from '#lib/db/load-run.ts';
 import { addRetrospective, listRetrospectives } from '#lib/db/retrospectives.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 
@@ -34,6 +35,11 @@ export async function requestRetrospective(
     const [row] = rows;
     if (row === undefined || row.waits) return 'waits';
     await addRetrospective(client, runId, { requestedBy: actor.name, at: workshop.now() });
+    await recordChange(client, actor, {
+      act: 'requested',
+      subject: { kind: 'run', id: runId, name: stored.experimentName },
+      change: { what: 'retrospective' },
+    });
     // The worker that has the run, or is about to take it, does it when it is through with it.
     if (row.status !== 'running' && row.status !== 'queued') await workshop.enqueue([runId], client);
     return 'added';

@@ -1,7 +1,9 @@
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { placeLesson } from '#lib/db/lesson-admission.ts';
 import { loadLesson } from '#lib/db/load-lesson.ts';
+import { formatTitle } from '#lib/format.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 import { admitLesson } from './admit-lesson.ts';
@@ -10,7 +12,7 @@ import { noLesson, type ReviewedLesson } from './review-lesson.ts';
 /** Screens and admits at once a lesson that was staged, or that waits for the worker. Answers where it stands then. */
 export async function requestScreening(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   lessonId: string,
 ): Promise<Result<ReviewedLesson>> {
   const { database } = workshop;
@@ -21,6 +23,11 @@ export async function requestScreening(
     if (status !== 'candidate' || admission === 'held' || admission === 'admitted')
       return fail('conflict', `It is ${status} and was screened already: its page shows what was found.`);
     await placeLesson(client, lessonId, { status, admission: 'waiting', mergedIntoId: null });
+    await recordChange(client, actor, {
+      act: 'requested',
+      subject: { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) },
+      change: { what: 'screening' },
+    });
     return succeed(null);
   });
   if (!released.ok) return released;

@@ -1,16 +1,19 @@
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { addReview } from '#lib/db/lesson-changes.ts';
-import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
+import { loadLesson } from '#lib/db/load-lesson.ts';
 import { renewSources } from '#lib/db/renew-sources.ts';
+import { formatTitle } from '#lib/format.ts';
 import type { LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonAdmission } from '#lib/reflection/lesson-library.ts';
 import { verdictOn } from '#lib/reflection/lesson-verdict.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
-import { isLocalOwner } from '#lib/team/local-owner.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { lessonReviewSchema } from './lesson-input.ts';
+import { isOwnWork } from './own-work.ts';
 
 export type ReviewedLesson = { id: string; status: LessonStatus; admission: LessonAdmission };
 
@@ -31,10 +34,26 @@ export async function reviewLesson(
   const result = await inTransaction(database, async (client): Promise<Result<ReviewedLesson>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
-    const judged = verdictOn(lesson, { verdict, reason, seen, isOwn: isOwnWork(lesson, actor) });
-    if (!judged.ok) return judged;
-    const review = { lessonId, number: lesson.reviewCount, actor: actor.name, at: now(), verdict, reason };
+    const isOwn = isOwnWork(lesson, actor);
+    const judged = verdictOn(lesson, { verdict, reason, seen, isOwn });
+    const subject = { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) } as const;
+    if (!judged.ok) {
+      const change = { verdict, why: 'own work' };
+      if (isOwn && judged.problem.code === 'forbidden')
+        await recordChange(client, actor, { act: 'reviewed', subject, change, outcome: 'refused' });
+      return judged;
+    }
+    const review = {
+      lessonId,
+      number: lesson.reviewCount,
+      actor: actor.name,
+      actorId: personOf(actor),
+      at: now(),
+      verdict,
+      reason,
+    };
     await addReview(client, review, judged.value);
+    await recordChange(client, actor, { act: 'reviewed', subject, change: { verdict, reason } });
     left = lesson.mergedIntoId;
     return succeed({ id: lessonId, ...judged.value });
   });
@@ -44,10 +63,4 @@ export async function reviewLesson(
 
 export function noLesson(lessonId: string): Result<never> {
   return fail('not_found', `There is no lesson ${lessonId}.`);
-}
-
-/** Whether somebody wrote or edited a lesson, where there are others who could judge it. */
-function isOwnWork({ authorId, editors }: LoadedLesson, actor: Actor): boolean {
-  if (isLocalOwner(actor)) return false;
-  return authorId === actor.id || editors.some(({ actorId }) => actorId === actor.id);
 }

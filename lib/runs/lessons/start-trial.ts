@@ -6,6 +6,7 @@ import { insertTrialExperiment } from '#lib/db/insert-trial-experiment.ts';
 import { formatTitle } from '#lib/format.ts';
 import type { CallRange } from '#lib/reflection/calls-of-run.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { readSettings } from '../read-settings.ts';
 import { refuseWithoutPython } from '../refuse-without-python.ts';
@@ -69,6 +70,11 @@ export async function startTrial(
       await insertBatch(client, { ...batch, requestHash, cases: repeated, runIds, now });
       await workshop.enqueue(runIds, client);
     }
+    await recordChange(client, actor, {
+      act: 'started',
+      subject: { kind: 'lesson', id: lessonId, name: titleOf(lesson.text) },
+      change: { what: 'trial', runs: 2 * repeated.length },
+    });
     await insertTrial(client, {
       id,
       lessonId,

@@ -1,7 +1,9 @@
 import { insertNote } from '#lib/db/notes.ts';
 import type { Note, NoteSubject } from '#lib/reflection/note.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { noteInputSchema } from './note-input.ts';
@@ -17,7 +19,8 @@ export async function addNote(
   if (!parsed.ok) return parsed;
   const now = workshop.now();
   const note = { id: workshop.newId(), actor: actor.name, text: parsed.value.text };
-  const isStored = await insertNote(workshop.database, subject, { ...note, actorId: actor.id, now });
+  const isStored = await insertNote(workshop.database, subject, { ...note, actorId: personOf(actor), now });
   if (!isStored) return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
+  await recordChange(workshop.database.pool, actor, { act: 'commented', subject });
   return succeed({ ...note, createdAt: now.toISOString(), updatedAt: now.toISOString(), isMine: true });
 }

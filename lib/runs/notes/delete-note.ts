@@ -1,6 +1,8 @@
 import { deleteNoteRow, findNote } from '#lib/db/notes.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import type { Workshop } from '../workshop.ts';
 import { noNote } from './edit-note.ts';
 
@@ -10,9 +12,12 @@ export async function deleteNote(
   actor: Actor,
   noteId: string,
 ): Promise<Result<{ deleted: { notes: number } }>> {
-  const note = await findNote(database, noteId);
-  if (note === null) return noNote(noteId);
-  if (note.actorId !== actor.id && actor.role !== 'owner')
+  const found = await findNote(database, noteId);
+  if (found === null) return noNote(noteId);
+  const { note, subject } = found;
+  if (note.actorId !== personOf(actor) && actor.role !== 'owner')
     return fail('forbidden', `Only ${note.actor}, who wrote this note, or an owner can delete it.`);
-  return (await deleteNoteRow(database, noteId)) ? succeed({ deleted: { notes: 1 } }) : noNote(noteId);
+  if (!(await deleteNoteRow(database, noteId))) return noNote(noteId);
+  await recordChange(database.pool, actor, { act: 'deleted_comment', subject, change: { by: note.actor } });
+  return succeed({ deleted: { notes: 1 } });
 }

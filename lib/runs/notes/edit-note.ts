@@ -1,7 +1,9 @@
 import { findNote, updateNote } from '#lib/db/notes.ts';
 import type { Note } from '#lib/reflection/note.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { noteInputSchema } from './note-input.ts';
@@ -17,11 +19,12 @@ export async function editNote(
   if (!parsed.ok) return parsed;
   const found = await findNote(workshop.database, noteId);
   if (found === null) return noNote(noteId);
-  const { actorId, ...note } = found;
-  if (actorId !== actor.id) return fail('forbidden', `Only ${note.actor}, who wrote this note, can change it.`);
+  const { actorId, ...note } = found.note;
+  if (actorId !== personOf(actor)) return fail('forbidden', `Only ${note.actor}, who wrote this note, can change it.`);
   const now = workshop.now();
   const { text } = parsed.value;
   if (!(await updateNote(workshop.database, noteId, { text, now }))) return noNote(noteId);
+  await recordChange(workshop.database.pool, actor, { act: 'edited_comment', subject: found.subject });
   return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
 }
 

@@ -8,6 +8,7 @@ import {
   promptVersionTextSchema,
   versionMessageSchema,
 } from '#lib/reflection/prompt-library.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
@@ -42,6 +43,7 @@ export async function createPrompt(
       );
     const version = { promptName: name, number: 1, text, message, parent: null, run: null, createdBy: actor.name, now };
     await insertPromptVersion(client, version);
+    await recordChange(client, actor, { act: 'created', subject: { kind: 'prompt', name } });
     return succeed({ name, version: 1 });
   });
 }

@@ -5,6 +5,7 @@ import type { KeptDraft } from '#lib/reflection/prompt-draft.ts';
 import { promptVersionNumberSchema } from '#lib/reflection/prompt-library.ts';
 import { promptTextSchema } from '#lib/reflection/setting-parts.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { noPrompt } from './save-prompt-version.ts';
@@ -25,7 +26,7 @@ export async function keepPromptDraft(
 ): Promise<Result<KeptDraft>> {
   const parsed = parseInput(promptDraftInputSchema, input);
   if (!parsed.ok) return parsed;
-  const kept = await keep(database, { name, actorId: actor.id }, { ...parsed.value, now: now() });
+  const kept = await keep(database, { name, actorId: personOf(actor) }, { ...parsed.value, now: now() });
   return kept === null ? noPrompt(name) : succeed(kept);
 }
 
@@ -36,5 +37,5 @@ export async function leavePromptDraft(
   name: string,
   since: string,
 ): Promise<Result<{ left: boolean }>> {
-  return succeed({ left: await deletePromptDraft(database, { name, actorId: actor.id }, since) });
+  return succeed({ left: await deletePromptDraft(database, { name, actorId: personOf(actor) }, since) });
 }

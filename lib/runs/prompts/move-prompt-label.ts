@@ -7,6 +7,7 @@ import { isGuarded, labelProofWords } from '#lib/reflection/label-proof.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { labelSchema, moveReasonSchema, promptVersionNumberSchema } from '#lib/reflection/prompt-library.ts';
 import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
@@ -60,6 +61,11 @@ export async function movePromptLabel(
     }
     const move = { promptName: name, label, version, previous, reason: reason === '' ? null : reason };
     const number = await moveLabel(client, { ...move, movedBy: actor.name, now: workshop.now() });
+    await recordChange(client, actor, {
+      act: 'labelled',
+      subject: { kind: 'prompt', name },
+      change: { label, version, previous, reason: reason || null },
+    });
     return succeed({
       ...moved,
       moved: true,

@@ -136,6 +136,7 @@ describe('a proof', () => {
     const models = ['practice-1', 'practice-2'].map((model) => ({ provider: 'practice', model }));
     const prove = await newPrompt([exact], { models });
     const call = createModelCaller({
+      addresses: { allowLoopback: false, allowedPrivateHosts: [] },
       resolveProvider: providerResolver(testWorkshop(db.database())),
       practicePaceMs: 0,
     });

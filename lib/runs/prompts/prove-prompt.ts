@@ -53,7 +53,7 @@ async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[
   if (open.length === 0) return 0;
   const { resolveProvider, limitsOf } = providerDirectory(workshop);
   const { database, newId, now } = workshop;
-  const limited = limitedCall(bench.call ?? createModelCaller({ resolveProvider }), {
+  const limited = limitedCall(bench.call ?? createModelCaller({ resolveProvider, addresses: workshop.addresses }), {
     database,
     holder: newId(),
     limitsOf,

@@ -6,6 +6,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { moveReasonSchema } from '#lib/reflection/prompt-library.ts';
 import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
@@ -42,6 +43,11 @@ export async function rollBackPromptLabel(
     const reason = parsed.value.reason || `Rolled back from ${place(from)}`;
     const move = { promptName: name, label, version, previous, reason, movedBy: actor.name, now: now() };
     const id = await moveLabel(client, move);
+    await recordChange(client, actor, {
+      act: 'labelled',
+      subject: { kind: 'prompt', name },
+      change: { label, version, previous, reason },
+    });
     return succeed({ name, label, version, previous, moved: true, proof: null, move: id });
   });
 }

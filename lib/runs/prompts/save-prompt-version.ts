@@ -11,7 +11,9 @@ import {
 } from '#lib/reflection/prompt-library.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import { showValue } from '#lib/reflection/show-value.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 
@@ -68,7 +70,12 @@ export async function savePromptVersion(
     const number = prompt.latestVersion + 1;
     const version = { promptName: name, number, text, message, parent, run, createdBy: actor.name, now: now() };
     await insertPromptVersion(client, version);
-    if (dropDraft) await dropPromptDraft(client, name, actor.id);
+    if (dropDraft) await dropPromptDraft(client, name, personOf(actor));
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'prompt', name },
+      change: { version: number, message },
+    });
     return succeed({ name, version: number });
   });
 }

@@ -3,6 +3,7 @@ import { findLabel, moveLabel } from '#lib/db/move-label.ts';
 import { lockPrompt } from '#lib/db/write-prompt.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 import { noPrompt } from './save-prompt-version.ts';
@@ -21,6 +22,11 @@ export async function takeOffPromptLabel(
     const { version: previous } = standing;
     const move = { promptName: name, label, version: null, previous, reason: null };
     const number = await moveLabel(client, { ...move, movedBy: actor.name, now: now() });
+    await recordChange(client, actor, {
+      act: 'labelled',
+      subject: { kind: 'prompt', name },
+      change: { label, version: null, previous },
+    });
     return succeed({ name, label, version: null, previous, moved: true, move: number, proof: null });
   });
 }

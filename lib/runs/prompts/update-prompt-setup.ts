@@ -3,6 +3,7 @@ import { inTransaction } from '#lib/db/in-transaction.ts';
 import { lockPrompt, writePromptSetup } from '#lib/db/write-prompt.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { type PromptSetup, promptSetupSchema } from '#lib/reflection/prompt-library.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 import { readPromptSetup } from './read-prompt-setup.ts';
@@ -14,7 +15,7 @@ export const promptChangeSchema = promptSetupSchema.partial();
 /** Changes what a prompt is tried with: given parts replace, others stay. Checked like the settings of an experiment. */
 export async function updatePromptSetup(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   name: string,
   input: unknown,
 ): Promise<Result<{ name: string; setup: PromptSetup }>> {
@@ -27,6 +28,11 @@ export async function updatePromptSetup(
   return inTransaction(workshop.database, async (client): Promise<Result<{ name: string; setup: PromptSetup }>> => {
     if ((await lockPrompt(client, name)) === null) return noPrompt(name);
     await writePromptSetup(client, { name, setup: setup.value, now: workshop.now() });
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'prompt', name },
+      change: { fields: Object.keys(input).join(', ') },
+    });
     return succeed({ name, setup: setup.value });
   });
 }

@@ -1,6 +1,7 @@
 import { countApiTokens, insertApiToken } from '#lib/db/api-tokens.ts';
 import { type ApiToken, TOKEN_SCOPES } from '#lib/reflection/api-token.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { hashToken, makeToken } from '#lib/team/token-secret.ts';
 import { parseInput } from '../parse-input.ts';
@@ -13,11 +14,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type MadeToken = ApiToken & { token: string };
 
-/** Makes an API token. Its text is in the answer, this once: only a hash of it is kept. */
+/**
+ * Makes an API token, which is its maker's and never may more than they. Its text is in the answer, this once: only a hash of it is kept.
+ */
 export async function createToken(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<MadeToken>> {
   const parsed = parseInput(tokenInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, scopes, days } = parsed.value;
+  if (actor.role === 'viewer' && scopes.some((scope) => scope.endsWith(':write')))
+    return fail('forbidden', 'You are a viewer: your tokens can only read.', 'scopes');
   if ((await countApiTokens(workshop.database)) >= MOST_TOKENS)
     return fail('conflict', `There are ${MOST_TOKENS} API tokens already, the most there can be. Revoke one first.`);
   const token = makeToken();
@@ -28,9 +33,15 @@ export async function createToken(workshop: Workshop, actor: Actor, input: unkno
     lastFour: token.slice(-4),
     scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
     createdBy: actor.name,
+    memberId: actor.memberId ?? null,
     createdAt: now.toISOString(),
     expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
   };
   await insertApiToken(workshop.database, { ...stored, hash: hashToken(token) });
+  await recordChange(workshop.database.pool, actor, {
+    act: 'created',
+    subject: { kind: 'token', id: stored.id, name },
+    change: { endsIn: stored.lastFour, scopes: stored.scopes.join(', '), expiresAt: stored.expiresAt },
+  });
   return succeed({ ...stored, lastUsedAt: null, revokedAt: null, token });
 }

@@ -1,11 +1,19 @@
 import { revokeApiToken } from '#lib/db/api-tokens.ts';
 import type { ApiToken } from '#lib/reflection/api-token.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 
-/** Revokes an API token: from now on it is refused. Doing so again changes nothing. */
-export async function revokeToken(workshop: Workshop, _actor: Actor, id: string): Promise<Result<ApiToken>> {
-  const revoked = await revokeApiToken(workshop.database, id, workshop.now());
-  return revoked === null ? fail('not_found', 'There is no API token with this id.') : succeed(revoked);
+/** Revokes an API token, one's own or as an owner any: from now on it is refused. Doing so again changes nothing. */
+export async function revokeToken(workshop: Workshop, actor: Actor, id: string): Promise<Result<ApiToken>> {
+  const whose = actor.role === 'owner' || actor.memberId === undefined ? {} : { memberId: actor.memberId };
+  const revoked = await revokeApiToken(workshop.database, id, workshop.now(), whose);
+  if (revoked === null) return fail('not_found', 'There is no API token with this id.');
+  await recordChange(workshop.database.pool, actor, {
+    act: 'revoked',
+    subject: { kind: 'token', id, name: revoked.name },
+    change: { endsIn: revoked.lastFour },
+  });
+  return succeed(revoked);
 }

@@ -1,6 +1,7 @@
 import { deleteStoredMcpServer } from '#lib/db/mcp-servers.ts';
 import { toolUse } from '#lib/db/tool-use.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 import { notThere } from './update-mcp-server.ts';
@@ -11,7 +12,7 @@ const NAMED = 5;
 /** Deletes an MCP server with its headers and tools. One whose tools experiments give to their agents is kept, and they are told. */
 export async function deleteMcpServer(
   { database }: Workshop,
-  _actor: Actor,
+  actor: Actor,
   name: string,
 ): Promise<Result<{ deleted: { mcpServers: number } }>> {
   const usedBy = (await toolUse(database))[name] ?? [];
@@ -25,5 +26,7 @@ export async function deleteMcpServer(
     );
   }
   const isDeleted = await deleteStoredMcpServer(database, name);
-  return isDeleted ? succeed({ deleted: { mcpServers: 1 } }) : notThere(name);
+  if (!isDeleted) return notThere(name);
+  await recordChange(database.pool, actor, { act: 'deleted', subject: { kind: 'mcp_server', name } });
+  return succeed({ deleted: { mcpServers: 1 } });
 }

@@ -2,7 +2,9 @@ import { findMcpServer, insertMcpServer } from '#lib/db/mcp-servers.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import type { McpServerView } from '#lib/reflection/agents/mcp-server-view.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { hostOf } from '../host-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { mcpServerInputSchema } from './mcp-server-input.ts';
@@ -11,7 +13,7 @@ import { commandOf } from './mcp-target-of.ts';
 import { sealedHeaders } from './sealed-headers.ts';
 
 /** Stores a new MCP server. Its tools are known once it was asked for them, see `testMcpServer`. */
-export async function saveMcpServer(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<McpServerView>> {
+export async function saveMcpServer(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<McpServerView>> {
   const parsed = parseInput(mcpServerInputSchema, input);
   if (!parsed.ok) return parsed;
   const given = parsed.value;
@@ -30,6 +32,11 @@ export async function saveMcpServer(workshop: Workshop, _actor: Actor, input: un
       `There is an MCP server named ${JSON.stringify(name)} already. Change that one, or take another name.`,
       'name',
     );
+  await recordChange(workshop.database.pool, actor, {
+    act: 'created',
+    subject: { kind: 'mcp_server', name },
+    change: { kind, address: hostOf(url), command },
+  });
   return succeed(mcpServerView(stored));
 }
 

@@ -2,6 +2,7 @@ import { findMcpServer, type StoredMcpServer, saveMcpTest } from '#lib/db/mcp-se
 import { formatNumberOf } from '#lib/format.ts';
 import type { McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { ListedTool, McpListing, McpProblem } from '#lib/tools/mcp/mcp-target.ts';
 import type { Workshop } from '../workshop.ts';
@@ -12,7 +13,7 @@ import { notThere } from './update-mcp-server.ts';
  * Asks an MCP server for its tools and keeps them: agents are told of tools as they were listed here, so that a server cannot change
  * what they are told behind people's backs. A server that is of no use is an answer (`ok: false`), and keeps the tools it had.
  */
-export async function testMcpServer(workshop: Workshop, _actor: Actor, name: string): Promise<Result<McpTest>> {
+export async function testMcpServer(workshop: Workshop, actor: Actor, name: string): Promise<Result<McpTest>> {
   const { database, mcp } = workshop;
   const stored = await findMcpServer(database, name);
   if (stored === null) return notThere(name);
@@ -21,7 +22,13 @@ export async function testMcpServer(workshop: Workshop, _actor: Actor, name: str
   const listing = found.ok ? await mcp.list(found.target, AbortSignal.timeout(found.target.timeoutMs)) : found;
   const test = { ...testOf(stored, listing), latencyMs: Math.round(performance.now() - startedAt) };
   const tools = listing.ok ? listing.tools : null;
-  return (await saveMcpTest(database, name, { test, tools }, workshop.now())) ? succeed(test) : notThere(name);
+  if (!(await saveMcpTest(database, name, { test, tools }, workshop.now()))) return notThere(name);
+  await recordChange(database.pool, actor, {
+    act: 'tested',
+    subject: { kind: 'mcp_server', name },
+    change: { ok: test.ok, tools: tools?.length ?? null },
+  });
+  return succeed(test);
 }
 
 const NO_CHANGES = { added: [], removed: [], changed: [] };

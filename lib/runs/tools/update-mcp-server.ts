@@ -2,7 +2,9 @@ import { changeMcpServer, findMcpServer } from '#lib/db/mcp-servers.ts';
 import { toolUse } from '#lib/db/tool-use.ts';
 import type { McpServerView } from '#lib/reflection/agents/mcp-server-view.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { hostOf } from '../host-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { mcpServerPatchSchema } from './mcp-server-input.ts';
@@ -13,7 +15,7 @@ import { sealedHeaders } from './sealed-headers.ts';
 /** Changes an MCP server. A changed address drops the stored headers unless new ones come with it: a key must not go where it was not meant for. */
 export async function updateMcpServer(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   name: string,
   input: unknown,
 ): Promise<Result<McpServerView>> {
@@ -38,7 +40,13 @@ export async function updateMcpServer(
   const changed = (await changeMcpServer(database, name, change, workshop.now()))
     ? await findMcpServer(database, name)
     : null;
-  return changed === null ? notThere(name) : succeed(mcpServerView(changed, (await toolUse(database))[name]));
+  if (changed === null) return notThere(name);
+  await recordChange(database.pool, actor, {
+    act: 'changed',
+    subject: { kind: 'mcp_server', name },
+    change: { fields: Object.keys(parsed.value).join(', '), address: hostOf(changed.url) },
+  });
+  return succeed(mcpServerView(changed, (await toolUse(database))[name]));
 }
 
 export function notThere(name: string): Result<never> {

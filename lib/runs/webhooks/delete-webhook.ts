@@ -1,6 +1,7 @@
 import { webhookUse } from '#lib/db/webhook-use.ts';
 import { deleteStoredWebhook } from '#lib/db/write-webhook.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 
@@ -13,7 +14,7 @@ const NAMED = 5;
  */
 export async function deleteWebhook(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   name: string,
   { evenInUse }: { evenInUse: boolean },
 ): Promise<Result<{ deleted: { webhooks: number } }>> {
@@ -28,7 +29,11 @@ export async function deleteWebhook(
     );
   }
   const deleted = await deleteStoredWebhook(workshop.database, name);
-  return deleted
-    ? succeed({ deleted: { webhooks: 1 } })
-    : fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  await recordChange(workshop.database.pool, actor, {
+    act: 'deleted',
+    subject: { kind: 'webhook', name },
+    change: { evenInUse },
+  });
+  return succeed({ deleted: { webhooks: 1 } });
 }

@@ -1,17 +1,25 @@
 import { z } from 'zod';
 import { findDeliveryState, makeDeliveryDue } from '#lib/db/webhook-deliveries.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import type { Workshop } from '../workshop.ts';
 
 /** Sends a delivery again, under its id and with all its tries before it, if its run still waits at the pause it tells of. */
 export async function resendDelivery(
   { database }: Workshop,
-  _actor: Actor,
+  actor: Actor,
   delivery: { webhook: string; id: string },
 ): Promise<Result<{ id: string; state: 'waiting' }>> {
   const isId = z.guid().safeParse(delivery.id).success;
-  if (isId && (await makeDeliveryDue(database, delivery))) return succeed({ id: delivery.id, state: 'waiting' });
+  if (isId && (await makeDeliveryDue(database, delivery))) {
+    await recordChange(database.pool, actor, {
+      act: 'resent',
+      subject: { kind: 'webhook', name: delivery.webhook },
+      change: { delivery: delivery.id },
+    });
+    return succeed({ id: delivery.id, state: 'waiting' });
+  }
   const state = isId ? await findDeliveryState(database, delivery) : null;
   if (state === null)
     return fail('not_found', `There is no delivery with this id to the webhook ${JSON.stringify(delivery.webhook)}.`);

@@ -1,14 +1,16 @@
 import { insertWebhook } from '#lib/db/write-webhook.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { hostOf } from '../host-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { webhookInputSchema } from './webhook-input.ts';
 import { type ChangedWebhook, makeSecret, sealSecret, webhookView } from './webhook-view.ts';
 
 /** Stores a new webhook. A secret that is made here is in the answer, once; a given one never is. */
-export async function saveWebhook(workshop: Workshop, _actor: Actor, input: unknown): Promise<Result<ChangedWebhook>> {
+export async function saveWebhook(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<ChangedWebhook>> {
   const parsed = parseInput(webhookInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, url, secret } = parsed.value;
@@ -29,5 +31,10 @@ export async function saveWebhook(workshop: Workshop, _actor: Actor, input: unkn
       `There is a webhook named ${JSON.stringify(name)} already. Change that one, or take another name.`,
       'name',
     );
+  await recordChange(workshop.database.pool, actor, {
+    act: 'created',
+    subject: { kind: 'webhook', name },
+    change: { address: hostOf(url) },
+  });
   return succeed({ ...webhookView(webhook, []), secret: made });
 }

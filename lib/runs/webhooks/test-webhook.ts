@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findWebhook } from '#lib/db/find-webhook.ts';
 import { readValidatorAnswer } from '#lib/evaluators/read-validator-answer.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { decisionInputSchema, fieldRefusal } from '../decision-input.ts';
 import { parseInput } from '../parse-input.ts';
@@ -30,7 +31,7 @@ export type WebhookTest = {
  * Sends a webhook what a run would send it, marked as a test, once, and says whether the answer could be used: as a score, or as a
  * decision.
  */
-export async function testWebhook(workshop: Workshop, _actor: Actor, name: string): Promise<Result<WebhookTest>> {
+export async function testWebhook(workshop: Workshop, actor: Actor, name: string): Promise<Result<WebhookTest>> {
   if ((await findWebhook(workshop.database, name)) === null)
     return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
   const found = await webhookTarget(workshop, name);
@@ -47,6 +48,12 @@ export async function testWebhook(workshop: Workshop, _actor: Actor, name: strin
   });
   const latencyMs = Math.round(performance.now() - startedAt);
   const usable = readOutcome(outcome, { timeoutMs });
+  await recordChange(workshop.database.pool, actor, {
+    act: 'tested',
+    subject: { kind: 'webhook', name },
+    change: { ok: usable.ok },
+  });
+
   if (!usable.ok) {
     const message = `The webhook ${JSON.stringify(name)} ${usable.message}`;
     return succeed({ ok: false, message, remedy: usable.remedy, latencyMs });

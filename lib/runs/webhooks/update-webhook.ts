@@ -3,7 +3,9 @@ import { webhookUse } from '#lib/db/webhook-use.ts';
 import { changeWebhook } from '#lib/db/write-webhook.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { hostOf } from '../host-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { webhookPatchSchema } from './webhook-input.ts';
@@ -12,7 +14,7 @@ import { type ChangedWebhook, makeSecret, sealSecret, webhookView } from './webh
 /** Changes the address of a webhook, its secret, or both. The secret itself is never sent, so a new address keeps it. */
 export async function updateWebhook(
   workshop: Workshop,
-  _actor: Actor,
+  actor: Actor,
   name: string,
   input: unknown,
 ): Promise<Result<ChangedWebhook>> {
@@ -32,5 +34,10 @@ export async function updateWebhook(
     ? await findWebhook(database, name)
     : null;
   if (changed === null) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+  await recordChange(database.pool, actor, {
+    act: 'changed',
+    subject: { kind: 'webhook', name },
+    change: { address: hostOf(changed.url), newSecret: secret !== undefined },
+  });
   return succeed({ ...webhookView(changed, (await webhookUse(database))[name] ?? []), secret: made });
 }

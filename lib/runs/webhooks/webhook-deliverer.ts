@@ -1,4 +1,5 @@
 import { type TakenDelivery, takeDeliveries } from '#lib/db/webhook-deliveries.ts';
+import { getLog } from '#lib/log/log.ts';
 import type { Resolve } from '#lib/outgoing/outgoing-address.ts';
 import type { Workshop } from '../workshop.ts';
 import { DELIVERY_LIMITS, type DeliveryLimits, deliver } from './deliver.ts';
@@ -23,9 +24,19 @@ export type WebhookDeliverer = {
  */
 export function webhookDeliverer(
   workshop: Workshop,
-  options: { limits?: DeliveryLimits; resolve?: Resolve; onError?: (error: unknown) => void } = {},
+  options: {
+    limits?: DeliveryLimits;
+    resolve?: Resolve;
+    processId?: string | null;
+    onError?: (error: unknown) => void;
+  } = {},
 ): WebhookDeliverer {
-  const { limits = DELIVERY_LIMITS, resolve, onError = (error) => console.error('webhooks:', error) } = options;
+  const {
+    limits = DELIVERY_LIMITS,
+    resolve,
+    processId = null,
+    onError = (error) => getLog().error('webhooks', error),
+  } = options;
   const stopping = new AbortController();
   const inFlight = new Map<string, { webhook: string; done: Promise<void> }>();
   let looking: Promise<void> | null = null;
@@ -36,7 +47,7 @@ export function webhookDeliverer(
       if (free <= 0 || stopping.signal.aborted) return;
       const named = [...inFlight.values()].map(({ webhook }) => webhook);
       const busy = named.filter((webhook) => named.filter((other) => other === webhook).length >= MOST_OF_ONE);
-      const due = { most: free, leaseMs: limits.leaseMs, except: busy };
+      const due = { most: free, leaseMs: limits.leaseMs, except: busy, processId };
       const taken = await takeDeliveries(workshop.database, due);
       for (const delivery of taken) begin(delivery);
       if (taken.length < free) return;

@@ -1,40 +1,30 @@
-import { answersInTime } from '#lib/db/answers-in-time.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { getWorkerState } from '#lib/runs/worker-state.ts';
+import { findHealth } from '#lib/runs/health/find-health.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
+import { AuthorizationError } from '#lib/team/authorization-error.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../answer.ts';
-import { logBug } from '../log-bug.ts';
 
-const DATABASE_LIMIT_MS = 2_000;
-
-/** 200 when all parts work, 503 with the reasons when one does not. */
+/** 200 when all that is needed works, 503 with the reasons when something does not. Who has not signed in hears no more than which. */
 export async function GET(): Promise<Response> {
   return answer(async () => {
-    await authorize({ name: 'GET /api/v1/health', role: 'viewer' });
-    const database = await isDatabaseThere();
-    const worker = getWorkerState();
-    const reasons = [
-      ...(database ? [] : ['The database does not answer.']),
-      ...(worker === 'working' ? [] : [`The worker that performs runs is ${worker}.`]),
-    ];
-    const health = {
-      status: reasons.length === 0 ? 'ok' : 'unavailable',
-      database: database ? 'ok' : 'unavailable',
-      worker,
-      version: getRunningApp().version,
-      reasons,
-    };
-    return Response.json(health, { status: reasons.length === 0 ? 200 : 503 });
+    try {
+      await authorize({ name: 'GET /api/v1/health', role: 'viewer' });
+    } catch (error) {
+      if (!(error instanceof AuthorizationError && error.status === 401)) throw error;
+      return forStrangers();
+    }
+    const { environment, version } = getRunningApp();
+    const { status, reasons, warnings, databaseAnswers, worker } = await findHealth(environment.dataFolder);
+    const database = databaseAnswers ? 'ok' : 'unavailable';
+    return Response.json({ status, database, worker, version, reasons, warnings }, { status: statusCode(status) });
   });
 }
 
-async function isDatabaseThere(): Promise<boolean> {
-  try {
-    const { database } = await getWorkshop();
-    return await answersInTime(database, DATABASE_LIMIT_MS);
-  } catch (error) {
-    logBug(error);
-    return false;
-  }
+async function forStrangers(): Promise<Response> {
+  const { status } = await findHealth(getRunningApp().environment.dataFolder);
+  return Response.json({ status: status === 'unavailable' ? status : 'ok' }, { status: statusCode(status) });
+}
+
+function statusCode(status: string): number {
+  return status === 'unavailable' ? 503 : 200;
 }

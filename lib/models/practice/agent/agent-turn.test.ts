@@ -23,7 +23,11 @@ const LESSON_SEARCH = tool('lesson_search', { query: { type: 'string' } });
 const HTTP_GET = tool('http_get', { url: { type: 'string' } });
 const ALL = [CALCULATOR, JAVASCRIPT, LESSON_SEARCH, HTTP_GET];
 
-const call = createModelCaller({ resolveProvider: async () => PRACTICE_PROVIDER, practicePaceMs: 0 });
+const call = createModelCaller({
+  addresses: { allowLoopback: true, allowedPrivateHosts: [] },
+  resolveProvider: async () => PRACTICE_PROVIDER,
+  practicePaceMs: 0,
+});
 
 async function ask(prompt: string, conversation: Conversation, instructions = 'Do the task.') {
   const outcome = await call(

@@ -3,12 +3,13 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
 import { downloadResponse } from '../../download-response.ts';
+import { noteExport } from '../../note-export.ts';
 import { comparisonExportQuery } from '../../queries.ts';
 import { readQuery } from '../../read-query.ts';
 
 export async function GET(request: Request): Promise<Response> {
   return answer(async () => {
-    await authorize({ name: 'GET /api/v1/export/compare', role: 'viewer' });
+    const actor = await authorize({ name: 'GET /api/v1/export/compare', role: 'viewer' });
     const query = readQuery(request, comparisonExportQuery);
     if (!query.ok) return query;
     const { experimentIds, baseline, metric } = query.value;
@@ -17,6 +18,8 @@ export async function GET(request: Request): Promise<Response> {
       baseline: baseline ?? null,
       metric: metric ?? null,
     });
-    return download.ok ? downloadResponse(request, download.value) : download;
+    if (!download.ok) return download;
+    await noteExport(actor, { kind: 'experiment' }, { what: 'comparison', arms: experimentIds.join(', ') });
+    return downloadResponse(request, download.value);
   });
 }

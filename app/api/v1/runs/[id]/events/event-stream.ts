@@ -11,14 +11,15 @@ const HEADERS = {
 
 /**
  * A feed as an HTTP answer. Asks the feed for more only when the client has taken what was sent; ends with the feed, with
- * the client, and with the app: a stream left open would keep the process alive.
+ * the client, and with the app: a stream left open would keep the process alive. `onEnd` is called once or more when it has ended.
  */
-export function eventStream(feed: EventFeed, signal: AbortSignal): Response {
+export function eventStream(feed: EventFeed, signal: AbortSignal, onEnd: () => void): Response {
   const encoder = new TextEncoder();
   let gone = false;
   const forget = onShutdown(() => feed.close());
   const close = () => {
     forget();
+    onEnd();
     feed.close();
   };
   signal.addEventListener('abort', close, { once: true });

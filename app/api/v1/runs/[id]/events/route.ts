@@ -1,10 +1,13 @@
 import { findRunProgress } from '#lib/db/find-run-progress.ts';
-import { listRunEvents } from '#lib/db/list-run-events.ts';
+import { firstEventNumber, listRunEvents } from '#lib/db/list-run-events.ts';
 import { openEventFeed } from '#lib/runs/event-feed.ts';
 import { readLastEventId } from '#lib/runs/event-frames.ts';
 import { followRun } from '#lib/runs/live.ts';
+import { measureLag } from '#lib/runs/metrics/measure-lag.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { sharedRead } from '#lib/runs/shared-read.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { watchAuthorization } from '#lib/team/watch-authorization.ts';
 import { answer } from '../../../answer.ts';
 import { eventsQuery } from '../../../queries.ts';
 import { notFound, readId } from '../../../read-id.ts';
@@ -13,6 +16,12 @@ import { eventStream } from './event-stream.ts';
 
 const HEARTBEAT_MS = 15_000;
 const ENDED = ['finished', 'failed', 'stopped'];
+
+/** Of many people on one run, one reads for all. */
+const readShared = sharedRead(async (runId: string, afterNumber: number, limit: number) =>
+  listRunEvents((await getWorkshop()).database, runId, afterNumber, limit),
+);
+const readProgress = sharedRead(async (runId: string) => findRunProgress((await getWorkshop()).database, runId));
 
 /** Nothing left to send answers 204, on which a browser does not come back. */
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
@@ -28,15 +37,20 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
     const runId = id.value;
     const { database } = await getWorkshop();
     const isOver = async (lastNumber: number) => {
-      const progress = await findRunProgress(database, runId);
+      const progress = await readProgress(runId);
       return progress === null || (ENDED.includes(progress.status) && progress.eventNumber <= lastNumber);
     };
-    if ((await findRunProgress(database, runId)) === null) return notFound('run');
-    if (last.value > 0 && (await isOver(last.value))) return new Response(null, { status: 204 });
+    const first = await firstEventNumber(database, runId);
+    if (first === null) return notFound('run');
+    // Those before it are kept no longer: nobody waits for them.
+    const from = Math.max(last.value, first - 1);
+    if (from > 0 && (await isOver(from))) return new Response(null, { status: 204 });
     if (request.method === 'HEAD') return new Response(null, { headers: { 'Content-Type': 'text/event-stream' } });
 
-    const readEvents = (afterNumber: number, limit: number) => listRunEvents(database, runId, afterNumber, limit);
+    const readEvents = measureLag((afterNumber, limit) => readShared(runId, afterNumber, limit));
     const follow: Parameters<typeof openEventFeed>[0]['follow'] = (listener) => followRun(runId, listener);
-    return eventStream(openEventFeed({ readEvents, isOver, follow }, last.value, HEARTBEAT_MS), request.signal);
+    const feed = openEventFeed({ readEvents, isOver, follow }, from, HEARTBEAT_MS);
+    const stopWatching = await watchAuthorization('GET /api/v1/runs/{id}/events', feed.close);
+    return eventStream(feed, request.signal, stopWatching);
   });
 }

@@ -6,7 +6,7 @@ import { readId } from '../../../read-id.ts';
 
 export async function POST(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   return answer(async () => {
-    const actor = await authorize({ name: 'POST /api/v1/runs/{id}/resume', role: 'reviewer' });
+    const actor = await authorize({ name: 'POST /api/v1/runs/{id}/resume', role: 'editor' });
     const id = await readId(params, 'run');
     return id.ok ? resumeRun(await getWorkshop(), actor, id.value) : id;
   });

@@ -1,0 +1,93 @@
+import { TokensPart } from '#components/settings/tokens-part.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { AccountName } from '#components/team/account-name.tsx';
+import { AccountPassword } from '#components/team/account-password.tsx';
+import { LocalMode } from '#components/team/local-mode.tsx';
+import { SessionList } from '#components/team/session-list.tsx';
+import { listApiTokens } from '#lib/db/api-tokens.ts';
+import { findMemberAccount } from '#lib/db/member-accounts.ts';
+import { listOwnSessions } from '#lib/runs/members/own-sessions.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { getRunningApp } from '#lib/start/running-app.ts';
+import { type Actor, authorize } from '#lib/team/authorize.ts';
+import { changeMyPassword, endMyOtherSessions, endMySession, makeMyToken, renameMe, revokeMyToken } from './actions.ts';
+
+export default async function AccountPage() {
+  const actor = await authorize({ name: 'page /account', role: 'viewer' });
+  const { memberId } = actor;
+  return (
+    <Page crumbs={[{ label: 'Your account' }]}>
+      {memberId === undefined ? (
+        <>
+          <PageHead title="Your account" facts={<span>local mode: there is none</span>} />
+          <LocalMode />
+        </>
+      ) : (
+        <Account actor={{ ...actor, memberId }} />
+      )}
+    </Page>
+  );
+}
+
+async function Account({ actor }: { actor: Actor & { memberId: string } }) {
+  const workshop = await getWorkshop();
+  const { database, now } = workshop;
+  const [account, sessions, tokens] = await Promise.all([
+    findMemberAccount(database.pool, actor.memberId),
+    listOwnSessions(workshop, actor),
+    listApiTokens(database, { memberId: actor.memberId }),
+  ]);
+  const time = now().toISOString();
+  return (
+    <>
+      <PageHead
+        title="Your account"
+        facts={
+          <>
+            <span>
+              <b>{actor.role}</b>
+            </span>
+            <span className="wrap-anywhere">{account?.email}</span>
+          </>
+        }
+      />
+      <div className="cols c3 team">
+        <section className="min-w-0" aria-labelledby="sessions">
+          <div className="pane border-b-0 pb-1">
+            <div className="ph m-0">
+              <h2 id="sessions">Where you are signed in</h2>
+              <span className="note">a session ends seven days after its last use</span>
+            </div>
+          </div>
+          <SessionList
+            sessions={sessions.ok ? sessions.value.items : []}
+            now={time}
+            end={endMySession}
+            endOthers={endMyOtherSessions}
+          />
+        </section>
+        <div className="min-w-0">
+          <section className="pane" aria-labelledby="name">
+            <div className="ph">
+              <h2 id="name">Name</h2>
+            </div>
+            <AccountName key={actor.name} name={actor.name} rename={renameMe} />
+          </section>
+          <section className="pane border-b-0" aria-labelledby="password">
+            <div className="ph">
+              <h2 id="password">Password</h2>
+            </div>
+            <AccountPassword change={changeMyPassword} />
+          </section>
+        </div>
+      </div>
+      <TokensPart
+        tokens={tokens}
+        address={getRunningApp().address}
+        now={time}
+        actions={{ make: makeMyToken, revoke: revokeMyToken }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { purgeDue } from '#lib/runs/retention/purge-due.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { answer } from '../../answer.ts';
+
+export async function POST(): Promise<Response> {
+  return answer(async () => {
+    const actor = await authorize({ name: 'POST /api/v1/retention/purge', role: 'owner' });
+    return purgeDue(await getWorkshop(), actor);
+  });
+}

@@ -1,0 +1,52 @@
+import { redirect } from 'next/navigation';
+import { DoorPage } from '#components/team/door-page.tsx';
+import { JoinForm } from '#components/team/join-form.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import { findMemberAccount } from '#lib/db/member-accounts.ts';
+import type { MemberLink } from '#lib/db/member-links.ts';
+import { getAppDatabase } from '#lib/start/app-database.ts';
+import { admitAnyone } from '#lib/team/authorize.ts';
+import { findOpenLink } from '#lib/team/links/find-open-link.ts';
+import { isTeamMode } from '#lib/team/team-mode.ts';
+import { joinByLink } from './actions.ts';
+
+/** What a link leads to. Looking at it does not use it up. */
+export default async function JoinPage({ params }: { params: Promise<{ token: string }> }) {
+  const { address } = await admitAnyone({ name: 'page /join/{token}' });
+  if (!isTeamMode()) redirect('/');
+  const { token } = await params;
+  const database = getAppDatabase();
+  const found = await findOpenLink(database, token, { now: new Date(), address });
+  if (!found.ok)
+    return (
+      <DoorPage title="This link does not open">
+        <Notice tone="worse">{found.problem.message}</Notice>
+      </DoorPage>
+    );
+  const link = found.value;
+  const member = link.memberId === null ? null : await findMemberAccount(database.pool, link.memberId);
+  const { title, text } = wordsOf(link, member?.name ?? null);
+  return (
+    <DoorPage title={title} text={text}>
+      <JoinForm
+        action={joinByLink.bind(null, token)}
+        isPassword={link.purpose === 'password'}
+        email={member?.email ?? null}
+      />
+    </DoorPage>
+  );
+}
+
+function wordsOf({ purpose, role, createdBy }: MemberLink, name: string | null): { title: string; text: string } {
+  switch (purpose) {
+    case 'first_owner':
+      return { title: 'Become the first owner', text: 'You invite all others, and set up models and keys.' };
+    case 'member':
+      return { title: 'Join this Hone', text: `${createdBy} invites you as ${role}.` };
+    case 'password':
+      return {
+        title: 'Set a new password',
+        text: `For ${name ?? 'your account'}. Wherever you are signed in now, you will be no more.`,
+      };
+  }
+}

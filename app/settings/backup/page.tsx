@@ -1,0 +1,45 @@
+import { BackupPart } from '#components/settings/backup-part.tsx';
+import { RetentionPart } from '#components/settings/retention-part.tsx';
+import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
+import { Page } from '#components/shell/page.tsx';
+import { PageHead } from '#components/shell/page-head.tsx';
+import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { getBackupHouse } from '#lib/runs/backups/backup-house.ts';
+import { viewBackups } from '#lib/runs/backups/view-backups.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { viewRetention } from '#lib/runs/retention/view-retention.ts';
+import { getRunningApp } from '#lib/start/running-app.ts';
+import { authorize } from '#lib/team/authorize.ts';
+import { changeRetention, countRetention, makeBackupNow, purgeNow, removeBackup } from './actions.ts';
+
+export default async function BackupPage() {
+  await authorize({ name: 'page /settings/backup', role: 'owner' });
+  const workshop = await getWorkshop();
+  const backups = viewBackups(getBackupHouse());
+  const retention = await viewRetention(workshop);
+  const now = workshop.now().toISOString();
+  const { environment } = getRunningApp();
+  return (
+    <Page crumbs={[{ label: 'Settings', href: '/settings' }, { label: 'Backup and retention' }]}>
+      <RefreshWhile isUnderWay={backups.makingSince !== null} />
+      <PageHead
+        title="Backup and retention"
+        facts={<span>{formatNumberOf(backups.items.length, 'backup')} on this machine</span>}
+      />
+      <SettingsTabs />
+      <BackupPart
+        backups={backups}
+        secretFrom={environment.secret === null ? 'the file secret.key in the data folder' : 'HONE_SECRET'}
+        now={now}
+        actions={{ make: makeBackupNow, remove: removeBackup }}
+      />
+      <RetentionPart
+        key={retention.updatedAt}
+        retention={retention}
+        now={now}
+        actions={{ save: changeRetention, count: countRetention, purge: purgeNow }}
+      />
+    </Page>
+  );
+}

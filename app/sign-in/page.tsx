@@ -1,0 +1,18 @@
+import { redirect } from 'next/navigation';
+import { type SearchParams, searchParam } from '#app/search-param.ts';
+import { DoorPage } from '#components/team/door-page.tsx';
+import { SignInForm } from '#components/team/sign-in-form.tsx';
+import { admitAnyone } from '#lib/team/authorize.ts';
+import { ownPath } from '#lib/team/sign-in/sign-in-path.ts';
+import { signIn } from './actions.ts';
+
+export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
+  const { actor } = await admitAnyone({ name: 'page /sign-in' });
+  const to = ownPath(searchParam((await searchParams).to));
+  if (actor !== null) redirect(to);
+  return (
+    <DoorPage title="Sign in">
+      <SignInForm action={signIn} to={to} />
+    </DoorPage>
+  );
+}

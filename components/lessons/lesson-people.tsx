@@ -1,0 +1,43 @@
+'use client';
+
+import { Assignees } from '#components/team/assignees.tsx';
+import { usePerson } from '#components/team/role-provider.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
+import type { LessonPeople } from '#lib/reflection/team-work.ts';
+import { OpinionForm } from './opinion-form.tsx';
+import { OpinionList } from './opinion-list.tsx';
+import { useLessonPeople } from './use-lesson-people.ts';
+
+/** Who was asked to judge a lesson, and what reviewers think of it, each before they see the others. Nothing in local mode. */
+export function LessonPeoplePane({ lesson, now }: { lesson: LessonDetail; now: Date }) {
+  const { isLocal } = usePerson();
+  const { people, put } = useLessonPeople(lesson);
+  if (isLocal) return null;
+  return (
+    <section className="pane" aria-labelledby="people-title" data-testid="lesson-people">
+      <div className="ph">
+        <h2 id="people-title">Reviewers</h2>
+        {people === undefined ? null : <span className="note">{givenWords(people)}</span>}
+      </div>
+      {people === undefined ? (
+        <p className="sm muted late">Reading who is on it</p>
+      ) : (
+        <div className="stack gap-3">
+          <Assignees subject={{ kind: 'lesson', id: lesson.id }} assignments={people} onChanged={put} />
+          {people.isOwn ? (
+            <p className="sm">
+              <b className="md5">You wrote or edited it:</b> somebody else must promote it. You can comment on it.
+            </p>
+          ) : null}
+          {people.mayGive ? <OpinionForm lesson={lesson} onGiven={put} /> : null}
+          <OpinionList people={people} now={now} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function givenWords({ given }: LessonPeople): string {
+  return given === 0 ? 'no opinion on this text yet' : `${formatNumberOf(given, 'opinion')} on this text`;
+}

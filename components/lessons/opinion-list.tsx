@@ -1,0 +1,48 @@
+import { Check, X } from 'lucide-react';
+import Link from 'next/link';
+import { formatAgo, formatMoment } from '#lib/format.ts';
+import type { LessonOpinion, LessonPeople } from '#lib/reflection/team-work.ts';
+import { opinionWords } from './opinion-words.ts';
+
+/** What reviewers think of a lesson, where it may be seen, and how far they agree. */
+export function OpinionList({ people: { given, opinions }, now }: { people: LessonPeople; now: Date }) {
+  if (opinions === null)
+    return given === 0 ? null : (
+      <p className="sm muted">What others think is shown to those who gave their own opinion, and after the verdict.</p>
+    );
+  if (opinions.length === 0) return null;
+  return (
+    <div className="stack gap-2">
+      <p className="sm">
+        {opinionWords(opinions)}{' '}
+        <Link className="link" href="/insights#reviewers">
+          How far reviewers agree
+        </Link>
+      </p>
+      <ul className="stack gap-1.5">
+        {opinions.map((opinion) => (
+          <li key={`${opinion.actor} ${opinion.createdAt}`} className="sm wrap-anywhere">
+            <Mark verdict={opinion.verdict} /> <b className="md5">{opinion.isMine ? 'You' : opinion.actor}</b>{' '}
+            {opinion.verdict === 'promote' ? 'would promote it' : 'would not'}{' '}
+            <time className="faint" title={formatMoment(opinion.createdAt)}>
+              {formatAgo(opinion.createdAt, now)}
+            </time>
+            {opinion.reason === null ? null : <p className="lesson-text">{opinion.reason}</p>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Mark({ verdict }: Pick<LessonOpinion, 'verdict'>) {
+  return verdict === 'promote' ? (
+    <span className="better">
+      <Check className="i s" aria-hidden />
+    </span>
+  ) : (
+    <span className="worse">
+      <X className="i s" aria-hidden />
+    </span>
+  );
+}

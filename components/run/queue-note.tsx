@@ -1,0 +1,52 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useNow } from '#components/ui/use-now.ts';
+import { formatDuration } from '#lib/format.ts';
+import { type QueuePlace, type QueueReason, queuePlaceSchema } from '#lib/reflection/queue-place.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+
+const LOOK_MS = 3_000;
+
+/** Why a run does not begin, or does not go on, while that is so; asked for again every few seconds. */
+export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'> }) {
+  const { id, status } = record;
+  const isAsked = status === 'queued' || status === 'running';
+  const { data: place } = useQuery({
+    queryKey: ['queue', id],
+    queryFn: ({ signal }) => fetchQueuePlace(id, signal),
+    enabled: isAsked,
+    refetchInterval: LOOK_MS,
+  });
+  if (!isAsked || place === undefined || place.status !== status) return null;
+  return <QueueReasons place={place} />;
+}
+
+/** The reasons, a line each; nothing where there are none, or it begins in a moment. */
+export function QueueReasons({ place, lead }: { place: QueuePlace; lead?: string }) {
+  const reasons = place.reasons.filter(({ kind }) => kind !== 'begins');
+  if (reasons.length === 0) return null;
+  return (
+    <section className="pane sm" role="status" data-testid="queue-note">
+      {lead === undefined ? null : <b className="md5">{lead}</b>}
+      {reasons.map((reason) => (
+        <p key={reason.message}>
+          {reason.message}
+          <Until reason={reason} />
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Until({ reason: { until } }: { reason: QueueReason }) {
+  const now = useNow(until ?? '', until === null ? null : 1_000);
+  const leftMs = until === null ? 0 : Date.parse(until) - now.getTime();
+  return leftMs < 1_000 ? null : <span className="muted"> In {formatDuration(leftMs)}.</span>;
+}
+
+async function fetchQueuePlace(runId: string, signal: AbortSignal): Promise<QueuePlace> {
+  const response = await fetch(`/api/v1/runs/${encodeURIComponent(runId)}/queue`, { signal, cache: 'no-store' });
+  if (!response.ok) throw new Error(`The queue could not be read (${response.status}).`);
+  return queuePlaceSchema.parse(await response.json());
+}

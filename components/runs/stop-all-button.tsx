@@ -1,0 +1,84 @@
+'use client';
+
+import { Square } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { MayButton } from '#components/team/may-button.tsx';
+import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { DialogFoot } from '#components/ui/dialog-foot.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { StopAllState, UnfinishedCounts } from '#lib/reflection/stop-all.ts';
+
+type StopAllButtonProps = {
+  counts: UnfinishedCounts;
+  /** null where nothing is being stopped. */
+  underWay: StopAllState | null;
+  stopAll: (input: { waiting: boolean }) => Promise<Result<StopAllState>>;
+};
+
+/** Stops all runs after saying how many, and tells how far that is. Nothing where no run is unfinished. */
+export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const [waiting, setWaiting] = useState(false);
+  const [isSending, startSending] = useTransition();
+  const { queued, running, waiting: paused } = counts;
+  const going = queued + running;
+  function send() {
+    startSending(async () => {
+      const said = await stopAll({ waiting }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Look at the runs.'),
+      );
+      const words = said.ok ? `Stopping ${formatNumberOf(said.value.total, 'run')}` : said.problem.message;
+      toast(words, said.ok ? 'done' : 'problem');
+      setOpen(false);
+      router.refresh();
+    });
+  }
+  if (underWay !== null)
+    return (
+      <span className="sm muted" role="status" data-testid="stopping-all">
+        <RefreshWhile isUnderWay everyMs={1_000} />
+        Stopping: {underWay.stopped} of {formatNumberOf(underWay.total, 'run')}
+      </span>
+    );
+  if (going + paused === 0) return null;
+  return (
+    <>
+      <MayButton needs="editor" onClick={() => setOpen(true)}>
+        <Square className="i s" aria-hidden />
+        {going === 0 ? 'Stop all' : `Stop all ${formatCount(going)}`}
+      </MayButton>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={going === 0 ? 'Stop the runs that wait?' : `Stop ${formatNumberOf(going, 'run')}?`}
+        description={`${running} under way, ${queued} queued, of all experiments and people. Calls under way are given up, what is stored stays, and each can be resumed.`}
+      >
+        {paused === 0 ? null : (
+          <div className="mb-4">
+            <CheckboxField
+              label={`Also the ${formatNumberOf(paused, 'run')} that ${paused === 1 ? 'waits' : 'wait'} for a person`}
+              checked={waiting}
+              onChange={({ target }) => setWaiting(target.checked)}
+            />
+          </div>
+        )}
+        <DialogFoot
+          action={`Stop ${formatNumberOf(going + (waiting ? paused : 0), 'run')}`}
+          busy="Stopping"
+          isBusy={isSending}
+          isReady={going > 0 || waiting}
+          onAction={send}
+          onCancel={() => setOpen(false)}
+          problem={null}
+        />
+      </Dialog>
+    </>
+  );
+}

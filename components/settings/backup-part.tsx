@@ -1,0 +1,105 @@
+'use client';
+
+import { Archive } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Backups } from '#lib/reflection/stored-backup.ts';
+import { BackupTable } from './backup-table.tsx';
+
+type BackupPartProps = {
+  backups: Backups;
+  /** Where the secret comes from that opens the stored keys. */
+  secretFrom: string;
+  /** The server's. */
+  now: string;
+  actions: { make: () => Promise<Result<Backups>>; remove: (name: string) => Promise<Result<unknown>> };
+};
+
+/** The backups that are there, a button for another, and how one is brought back. */
+export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isMaking, startMaking] = useTransition();
+  const isUnderWay = isMaking || backups.makingSince !== null;
+
+  function make() {
+    startMaking(async () => {
+      const result = await actions.make().catch(() => fail('unavailable', 'Hone did not answer. Look here again.'));
+      setProblem(result.ok ? null : result.problem);
+      if (result.ok) toast(result.value.makingSince === null ? 'Made a backup' : 'The backup is being made');
+      router.refresh();
+    });
+  }
+
+  return (
+    <section className="cols models" aria-labelledby="backups">
+      <div className="min-w-0">
+        <div className="pane border-b-0">
+          <div className="ph">
+            <h2 id="backups">Backups</h2>
+            <Button className="end" variant="primary" disabled={isUnderWay} onClick={make}>
+              <Archive className="i s" aria-hidden />
+              {isUnderWay ? 'Making a backup' : 'Make a backup'}
+            </Button>
+          </div>
+          {backups.makingSince === null ? null : (
+            <p className="sm muted" role="status">
+              Being made since <TimeAgo moment={backups.makingSince} now={now} />; runs go on meanwhile.
+            </p>
+          )}
+          <Failure problem={problem} failure={backups.failure} now={now} />
+        </div>
+        {backups.items.length === 0 ? (
+          <p className="pane muted border-b-0">No backup yet. One is also made before each change of the schema.</p>
+        ) : (
+          <BackupTable backups={backups.items} now={now} remove={actions.remove} />
+        )}
+      </div>
+      <div className="min-w-0">
+        <div className="pane border-b-0 stack gap-3">
+          <h3>What a backup is</h3>
+          <p className="sm muted">
+            One file with every table as it was at one moment, made while all goes on. It holds people’s texts and the
+            hashes of their passwords: keep it as you keep the database.
+          </p>
+          <p className="sm muted">
+            Not in it is the secret that opens the stored keys of providers and webhooks: {secretFrom}. Keep a copy of
+            that in another place.
+          </p>
+          <p className="sm muted">
+            They lie in <code className="wrap-anywhere">{backups.folder}</code>: copy them to another machine.
+          </p>
+          <h3>Bring one back</h3>
+          <p className="sm muted">At the command line, with every Hone stopped, into an empty database:</p>
+          <pre className="code sm wrap-anywhere whitespace-pre-wrap">npm run restore -- file.backup</pre>
+          <p className="sm muted">
+            <code className="nw">--replace</code> puts it in place of what is there, of which it makes a backup first.
+            Runs that were under way then go on; everybody signs in again.
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type FailureProps = { problem: Problem | null; failure: Backups['failure']; now: string };
+
+function Failure({ problem, failure, now }: FailureProps) {
+  if (problem !== null)
+    return (
+      <p className="sm worse" role="alert">
+        ✕ {problem.message}
+      </p>
+    );
+  if (failure === null) return null;
+  return (
+    <p className="sm worse" role="alert">
+      ✕ <TimeAgo moment={failure.at} now={now} />: {failure.message}
+    </p>
+  );
+}

@@ -1,0 +1,169 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { countPurged, type Purged, type Retention, type RetentionView } from '#lib/reflection/retention.ts';
+import { purgedWords } from './purged-words.ts';
+
+type RetentionPartProps = {
+  retention: RetentionView;
+  /** The server's. */
+  now: string;
+  actions: {
+    save: (input: unknown) => Promise<Result<RetentionView>>;
+    count: (input: unknown) => Promise<Result<Purged>>;
+    purge: () => Promise<Result<Purged>>;
+  };
+};
+
+const FIELDS: readonly { name: keyof Retention; label: string; help: string }[] = [
+  {
+    name: 'callTextDays',
+    label: 'Texts of model calls, days',
+    help: 'Prompts and replies; tokens, cost and time stay',
+  },
+  { name: 'runEventDays', label: 'Events of runs, days', help: 'What the live page followed' },
+  { name: 'webhookDeliveryDays', label: 'Webhook deliveries, days', help: 'What was posted and answered' },
+  { name: 'toolResultDays', label: 'Results of tools, days', help: 'What tools answered agents' },
+];
+
+/** For how long what runs leave behind is kept, what would go by that, and what went last. */
+export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [days, setDays] = useState<Record<keyof Retention, string>>({
+    callTextDays: String(retention.callTextDays ?? ''),
+    runEventDays: String(retention.runEventDays ?? ''),
+    webhookDeliveryDays: String(retention.webhookDeliveryDays ?? ''),
+    toolResultDays: String(retention.toolResultDays ?? ''),
+  });
+  const [told, setTold] = useState<{ of: string; purged: Purged } | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, startWork] = useTransition();
+  const typed = JSON.stringify(days);
+  const isChanged = FIELDS.some(({ name }) => days[name].trim() !== String(retention[name] ?? ''));
+  const isTold = told !== null && told.of === typed;
+
+  function work<Value>(ask: () => Promise<Result<Value>>, then: (value: Value) => void) {
+    startWork(async () => {
+      const result = await ask().catch(() => fail('unavailable', 'Hone did not answer. Try again.'));
+      setProblem(result.ok ? null : result.problem);
+      if (result.ok) then(result.value);
+    });
+  }
+  const input = () =>
+    Object.fromEntries(FIELDS.map(({ name }) => [name, days[name].trim() === '' ? null : numberOf(days[name])]));
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (isTold) {
+      work(
+        () => actions.save(input()),
+        () => {
+          toast('Saved how long things are kept');
+          router.refresh();
+        },
+      );
+    } else
+      work(
+        () => actions.count(input()),
+        (purged) => setTold({ of: typed, purged }),
+      );
+  }
+
+  return (
+    <section className="pane stack gap-3" aria-labelledby="retention">
+      <div className="ph mb-0">
+        <h2 id="retention">Retention</h2>
+        <span className="note">counted from the end of a run; empty = for ever</span>
+      </div>
+      <p className="sm muted max-w-[70ch]">
+        Scores, outputs, decisions, lessons and costs are always kept. What is past its days is removed once a day, for
+        good.
+      </p>
+      <form className="stack gap-3" onSubmit={send} noValidate>
+        <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+          {FIELDS.map(({ name, label, help }) => (
+            <Field key={name} label={label} help={help} error={problem?.field === name ? problem.message : null}>
+              <Input
+                inputMode="numeric"
+                placeholder="for ever"
+                value={days[name]}
+                onChange={(event) => setDays({ ...days, [name]: event.target.value })}
+              />
+            </Field>
+          ))}
+        </div>
+        {isTold ? (
+          <p className="sm" role="status" data-testid="would-remove">
+            {countPurged(told.purged) === 0
+              ? 'Nothing would be removed now.'
+              : `Would remove ${purgedWords(told.purged)}, within a day and for good.`}
+          </p>
+        ) : null}
+        {problem && problem.field === null ? (
+          <p className="sm worse" role="alert">
+            ✕ {problem.message}
+          </p>
+        ) : null}
+        <div className="row wrap">
+          <Button type="submit" disabled={isBusy || !isChanged}>
+            {isTold ? 'Save' : 'Show what would go'}
+          </Button>
+          <LastPurge retention={retention} now={now} />
+        </div>
+      </form>
+      {countPurged(retention.due) > 0 ? (
+        <div className="row wrap">
+          <span className="sm">Due now: {purgedWords(retention.due)}.</span>
+          <Button
+            disabled={isBusy}
+            onClick={() =>
+              work(actions.purge, (purged) => {
+                toast(`Removed ${formatNumberOf(countPurged(purged), 'row')}`);
+                router.refresh();
+              })
+            }
+          >
+            Remove {formatCount(countPurged(retention.due))} now
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function LastPurge({ retention: { lastPurge, updatedBy, updatedAt }, now }: { retention: RetentionView; now: string }) {
+  return (
+    <span className="sm faint">
+      {updatedAt === null ? 'Never set: nothing is removed.' : <SetBy by={updatedBy} at={updatedAt} now={now} />}
+      {lastPurge === null ? null : (
+        <>
+          {' '}
+          Last removal <TimeAgo moment={lastPurge.at} now={now} /> by {lastPurge.by}:{' '}
+          {countPurged(lastPurge.purged) === 0 ? 'nothing was due' : purgedWords(lastPurge.purged)}.
+        </>
+      )}
+    </span>
+  );
+}
+
+function SetBy({ by, at, now }: { by: string | null; at: string; now: string }) {
+  return (
+    <>
+      Set by {by}, <TimeAgo moment={at} now={now} />.
+    </>
+  );
+}
+
+/** The number typed, or the text itself so that the answer can name it. */
+function numberOf(text: string): unknown {
+  const number = Number(text.trim());
+  return Number.isFinite(number) ? number : text;
+}

@@ -1,0 +1,83 @@
+'use client';
+
+import { UserPlus, X } from 'lucide-react';
+import { useState, useTransition } from 'react';
+import { askApi } from '#components/lessons/ask-api.ts';
+import { Button } from '#components/ui/button.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatMoment } from '#lib/format.ts';
+import { type Assignee, type Assignments, assignmentsSchema } from '#lib/reflection/team-work.ts';
+import { useMay } from './role-provider.tsx';
+
+type AssigneesProps = {
+  subject: { kind: 'run' | 'lesson'; id: string };
+  assignments: Assignments;
+  onChanged: (assignments: Assignments) => void;
+};
+
+/** Who was asked to look at a run or a lesson; those who may decide ask others, and take it back. */
+export function Assignees({ subject: { kind, id }, assignments: { assignees, choices }, onChanged }: AssigneesProps) {
+  const toast = useToast();
+  const { may, why } = useMay('reviewer');
+  const [chosen, setChosen] = useState('');
+  const [isBusy, startWork] = useTransition();
+  const path = `/${kind}s/${encodeURIComponent(id)}/assignments`;
+  function send(change: { ask: string } | { leave: string }) {
+    startWork(async () => {
+      const result =
+        'ask' in change
+          ? await askApi(path, assignmentsSchema, { body: { memberId: change.ask } })
+          : await askApi(`${path}/${encodeURIComponent(change.leave)}`, assignmentsSchema, { method: 'DELETE' });
+      if (!result.ok) return toast(result.problem.message, 'problem');
+      setChosen('');
+      onChanged(result.value);
+    });
+  }
+  return (
+    <div className="row wrap" data-testid="assignees">
+      {assignees.length === 0 ? <span className="sm muted">Nobody was asked to look at it</span> : null}
+      {assignees.map((assignee) => (
+        <span key={assignee.memberId} className="row gap-1 min-w-0" title={askedWords(assignee)}>
+          <b className="md5 wrap-anywhere">{assignee.isMine ? 'You' : assignee.name}</b>
+          {may ? (
+            <Button
+              variant="ghost"
+              size="smallIcon"
+              disabled={isBusy}
+              onClick={() => send({ leave: assignee.memberId })}
+              aria-label={`${assignee.isMine ? 'I need' : `${assignee.name} needs`} not look at it`}
+            >
+              <X className="i s" aria-hidden />
+            </Button>
+          ) : null}
+        </span>
+      ))}
+      {choices.length === 0 ? null : (
+        <span className="row min-w-0" title={why}>
+          <select
+            className="input slim min-w-0 max-w-56"
+            aria-label="Whom to ask"
+            value={chosen}
+            disabled={!may || isBusy}
+            onChange={({ target }) => setChosen(target.value)}
+          >
+            <option value="">Choose a member</option>
+            {choices.map(({ memberId, name }) => (
+              <option key={memberId} value={memberId}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <Button size="small" disabled={!may || isBusy || chosen === ''} onClick={() => send({ ask: chosen })}>
+            <UserPlus className="i s" aria-hidden />
+            Ask
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function askedWords({ assignedBy, createdAt }: Assignee): string {
+  return `asked by ${assignedBy}, ${formatMoment(createdAt)}`;
+}

@@ -1,0 +1,96 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { fail, type Problem } from '#lib/reflection/problem.ts';
+import { ROLES } from '#lib/reflection/role.ts';
+import { MadeLink } from './made-link.tsx';
+import type { ShownLink, TeamActions } from './team-actions.ts';
+
+/** Asks whom to invite and as what, and shows the link, this once. */
+export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
+  const router = useRouter();
+  const [isOpen, setOpen] = useState(false);
+  const [label, setLabel] = useState('');
+  const [role, setRole] = useState('reviewer');
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [made, setMade] = useState<ShownLink | null>(null);
+  const [isBusy, startSending] = useTransition();
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : null);
+
+  function open(next: boolean) {
+    setOpen(next);
+    setProblem(null);
+    setMade(null);
+    setLabel('');
+  }
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSending(async () => {
+      const result = await invite({ label, role }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Look at the list before you try again.'),
+      );
+      if (!result.ok) return setProblem(result.problem);
+      setProblem(null);
+      setMade(result.value);
+      router.refresh();
+    });
+  }
+  return (
+    <>
+      <Button variant="primary" onClick={() => open(true)}>
+        <Plus className="i s" aria-hidden />
+        Invite
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={open}
+        title="Invite somebody"
+        description="They open the link, choose a name and a password, and are in. Hone sends no mail."
+      >
+        {made === null ? (
+          <form className="stack gap-3" onSubmit={send} noValidate>
+            <Field label="For whom" help="Tells you open invitations apart" error={errorAt('label')}>
+              <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} />
+            </Field>
+            <Field label="Role" error={errorAt('role')}>
+              <Select value={role} onChange={(event) => setRole(event.target.value)}>
+                {ROLES.map((one) => (
+                  <option key={one} value={one}>
+                    {one}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            {problem !== null && errorAt('label') === null && errorAt('role') === null ? (
+              <p className="sm worse" role="alert">
+                ✕ {problem.message}
+              </p>
+            ) : null}
+            <div className="row">
+              <Button type="submit" variant="primary" disabled={isBusy}>
+                {isBusy ? 'Making' : 'Make the link'}
+              </Button>
+              <Button variant="ghost" onClick={() => open(false)}>
+                Cancel
+              </Button>
+            </div>
+          </form>
+        ) : (
+          <div className="stack gap-3">
+            <MadeLink link={made} title={`The invitation of ${label} is made.`} />
+            <div>
+              <Button variant="ghost" onClick={() => open(false)}>
+                Done
+              </Button>
+            </div>
+          </div>
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Role } from '#lib/reflection/role.ts';
+
+const WHOSE: Record<Role, string> = {
+  viewer: 'everybody',
+  reviewer: 'reviewers, editors and owners',
+  editor: 'editors and owners',
+  owner: 'owners',
+};
+
+/** Whose something is that asks for the role `required`, to somebody who holds a lower one. */
+export function notYours(required: Role, held: Role): string {
+  return `This is for ${WHOSE[required]}; you are ${withArticle(held)}.`;
+}
+
+/** “an owner”, “a viewer”. */
+export function withArticle(role: Role): string {
+  return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
+}

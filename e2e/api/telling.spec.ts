@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test';
+import { z } from 'zod';
+import { startTeamApp, TEAM_PASSWORD, TEAM_SECRET, type TeamApp } from '../team-app.ts';
+
+/** What Hone in team mode tells of itself, and to whom: its log, its health, its metrics. */
+let team: TeamApp;
+test.beforeAll(async () => {
+  team = await startTeamApp();
+});
+test.afterAll(() => team.stop());
+
+const ask = (path: string, headers: Record<string, string> = {}) => fetch(team.app.address + path, { headers });
+const lineSchema = z.looseObject({
+  level: z.enum(['info', 'warn', 'error']),
+  time: z.iso.datetime(),
+  message: z.string(),
+});
+
+/** What was logged so far in whole lines, without what was printed for whoever started it. */
+function logged() {
+  const lines = team.app.output().split('\n').slice(0, -1);
+  const ofTheLog = lines.filter((line) => !/^(hone: .*| *https?:\S+)?$/.test(line));
+  return ofTheLog.map((line) => lineSchema.parse(JSON.parse(line)));
+}
+
+test('the log has a line for each request, with its way in and who asked, and nothing that lets anybody in', async () => {
+  const { cookie, token, memberId } = team.as('editor');
+  const id = '0199a000-0000-7000-8000-000000000001';
+  await ask(`/api/v1/runs/${id}?api_key=CANARY-1&x=CANARY-2`, {
+    authorization: `Bearer ${token}`,
+    'x-note': 'CANARY-3',
+  });
+  await ask('/runs/CANARY-4/CANARY-5');
+  await ask('/join/CANARY-6');
+  await ask('/runs', { cookie });
+  await expect.poll(() => logged().filter(({ path }) => path === '/runs').length).toBeGreaterThan(0);
+  const requests = logged().filter(({ message }) => message === 'request');
+  expect(requests).toContainEqual(
+    expect.objectContaining({
+      method: 'GET',
+      path: '/api/v1/runs/{id}',
+      status: 400,
+      actor: expect.stringMatching(/^token:/),
+    }),
+  );
+  expect(requests).toContainEqual(expect.objectContaining({ path: '/runs', status: 200, actor: memberId }));
+  expect(requests).toContainEqual(expect.objectContaining({ path: 'other', status: 404, actor: null }));
+  expect(logged().filter(({ level }) => level === 'error')).toEqual([]);
+  const text = JSON.stringify(logged());
+  for (const secret of [
+    'CANARY',
+    token,
+    cookie.split('=')[1]?.split(';')[0] ?? '',
+    TEAM_PASSWORD,
+    TEAM_SECRET,
+    '@team.example',
+  ])
+    expect(text).not.toContain(secret);
+});
+
+test('strangers hear of its health no more than how it is', async () => {
+  const stranger = await ask('/api/v1/health');
+  expect([stranger.status, await stranger.json()]).toEqual([200, { status: 'ok' }]);
+  const viewer = await ask('/api/v1/health', { cookie: team.as('viewer').cookie });
+  expect(await viewer.json()).toMatchObject({ status: 'ok', database: 'ok', worker: 'working', reasons: [] });
+});
+
+test('metrics are for who has signed in, or a token that reads', async () => {
+  expect((await ask('/metrics')).status).toBe(401);
+  const text = await (await ask('/metrics', { authorization: `Bearer ${team.as('viewer').token}` })).text();
+  expect(text).toMatch(/^hone_worker_slots\{state="free"\} [1-9]/m);
+  expect(text).toMatch(/^hone_processes\{kind="web"\} 1$/m);
+  expect(text).toMatch(/^hone_http_request_seconds_count\{method="GET",route="\/metrics",status="4xx"\} 1$/m);
+  expect(text).toMatch(/^hone_runs\{status="finished"\} \d+$/m);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test';
+import { BOMBS_AND_SIZES } from './bombs.ts';
+import { FORGED_REQUESTS } from './forged-requests.ts';
+import { GUESSES } from './guesses.ts';
+import type { Hostile } from './hostile-texts.ts';
+import { INNER_ADDRESSES } from './inner-addresses.ts';
+import { OWNERSHIP } from './ownership.ts';
+import { POLLUTION } from './pollution.ts';
+import { REBINDING } from './rebinding.ts';
+import { SCRIPTS_IN_TEXTS } from './scripts-in-texts.ts';
+import { SESSIONS } from './sessions.ts';
+import { SPOOFED_HEADERS } from './spoofed-headers.ts';
+import { SPREADSHEETS } from './spreadsheets.ts';
+import { openStage, type Stage } from './stage.ts';
+import { TOLD_SECRETS } from './told-secrets.ts';
+import { TRAVERSAL } from './traversal.ts';
+
+/** What the log and the database tell is looked at last, when all has been tried. */
+const TABLES = [
+  REBINDING,
+  FORGED_REQUESTS,
+  OWNERSHIP,
+  POLLUTION,
+  SPREADSHEETS,
+  BOMBS_AND_SIZES,
+  TRAVERSAL,
+  INNER_ADDRESSES,
+  SPOOFED_HEADERS,
+  GUESSES,
+  SESSIONS,
+  SCRIPTS_IN_TEXTS,
+  TOLD_SECRETS,
+];
+
+let stage: Stage;
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  stage = await openStage();
+});
+test.afterAll(() => stage?.stop());
+
+for (const { kind, attacks } of TABLES) {
+  test.describe(kind, () => {
+    for (const { name, attempt } of attacks) test(name, () => attempt(stage));
+  });
+}
+
+const OPENED: [string, (of: Hostile) => string][] = [
+  ['a run, its output rendered', ({ runId }) => `/runs/${runId}?view=rendered`],
+  ['a lesson', ({ lessonId }) => `/lessons/${lessonId}`],
+  ['a dataset', ({ datasetId }) => `/datasets/${datasetId}`],
+];
+
+test.describe('scripts in texts, opened in a browser', () => {
+  for (const [name, pathOf] of OPENED) {
+    test(`${name}: nothing runs, nothing is loaded from elsewhere, no link runs`, async ({ page, context }) => {
+      const cookies = (stage.owner.headers.cookie ?? '').split('; ').map((line) => line.split(/=(.*)/s));
+      await context.addCookies(cookies.map(([key = '', value = '']) => ({ name: key, value, url: stage.address })));
+      const elsewhere: string[] = [];
+      page.on('request', (request) => {
+        if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== stage.address)
+          elsewhere.push(request.url());
+      });
+      page.on('dialog', (dialog) => elsewhere.push(`dialog: ${dialog.message()}`));
+      await page.goto(stage.address + pathOf(await stage.hostile()), { waitUntil: 'networkidle' });
+      await expect(page.getByText('pwned').first()).toBeVisible();
+      expect(await page.evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined();
+      const links = await page
+        .locator('a[href]')
+        .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+      expect(links.filter((link) => !/^(\/|#|\?|https?:|$)/.test(link))).toEqual([]);
+      expect(elsewhere).toEqual([]);
+    });
+  }
+});

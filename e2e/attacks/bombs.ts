@@ -1,0 +1,223 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { type CallOptions, SMALL } from '../api/open-api.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+import { sendAction } from './send-action.ts';
+import type { Stage } from './stage.ts';
+
+const MCP = { accept: 'application/json, text/event-stream' };
+
+type Bomb = { path: string; body: string | Buffer; options?: CallOptions };
+
+/** Refused in words, and Hone is there for the next one. */
+async function expectRefused({ owner, members }: Stage, { path, body, options = {} }: Bomb): Promise<void> {
+  // The tools for agents are for programs alone.
+  const asked = path === '/api/mcp' ? { authorization: `Bearer ${members.owner.token}`, ...MCP } : {};
+  const headers = { ...asked, ...options.headers };
+  const { status, text } = await owner.call('POST', path, body, { ...options, headers });
+  // Its protocol answers 200 and says in the body what is wrong.
+  if (path === '/api/mcp') expect(text).toMatch(/"(error|isError)"/);
+  else expect([400, 413, 415, 422]).toContain(status);
+  expect(text.length).toBeLessThan(5_000);
+  expect((await owner.call('GET', '/api/v1/health')).status).toBe(200);
+}
+
+const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const list = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const aliases = ['a: &a [x,x,x,x,x,x,x,x,x]']
+  .concat([...'bcdefghij'].map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[at]}`).join(',')}]`))
+  .join('\n');
+const jsonl = { type: 'application/jsonl' };
+const packed = gzipSync(Buffer.alloc(30_000_000, '{"input": "x"}\n'));
+
+/** A header of the tar format that announces a file of `size` bytes, which do not follow. */
+function tarHeader(name: string, size: string, type = '0'): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write('0000644\0', 100);
+  header.write(size.padStart(11, '0'), 124);
+  header.write('        ', 148);
+  header.write(type, 156);
+  header.write('ustar\x0000', 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}
+
+const BOMBS: [string, Bomb][] = [
+  ['objects within objects', { path: '/api/v1/experiments', body: `{"name": ${deep(100_000)}}` }],
+  ['lists within lists', { path: '/api/v1/experiments', body: `{"criteria": ${list(100_000)}}` }],
+  [
+    'metadata of a case, a thousand levels deep',
+    { path: '/api/v1/datasets', body: `{"name":"x","cases":[{"input":"x","metadata":${deep(1_000)}}]}` },
+  ],
+  [
+    'a line of JSONL, deep',
+    { path: '/api/v1/datasets?name=x', body: `{"input": "x", "metadata": ${deep(50_000)}}\n`, options: jsonl },
+  ],
+  [
+    'a line of imported runs, deep',
+    { path: '/api/v1/runs/import', body: `{"run": ${deep(50_000)}}\n`, options: jsonl },
+  ],
+  [
+    'a line of imported lessons, deep',
+    { path: '/api/v1/lessons/import', body: `{"kind": ${deep(50_000)}}\n`, options: jsonl },
+  ],
+  [
+    'a JSON schema, deep',
+    {
+      path: '/api/v1/experiments',
+      body: JSON.stringify({ ...SMALL, criteria: [] }).replace(
+        '[]',
+        `[{"name":"s","evaluator":"json_schema","config":{"schema":${deep(5_000)}}}]`,
+      ),
+    },
+  ],
+  [
+    'a call of the tools, deep',
+    { path: '/api/mcp', body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${deep(50_000)}}` },
+  ],
+  [
+    'a hundred thousand members',
+    { path: '/api/v1/experiments', body: `{${Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join(',')}}` },
+  ],
+  [
+    'a number with a million digits',
+    { path: '/api/v1/experiments', body: `{"name":"x","maxIterations":${'9'.repeat(1_000_000)}}` },
+  ],
+  [
+    'a number beyond all numbers',
+    {
+      path: '/api/v1/experiments',
+      body: JSON.stringify({ ...SMALL, qualityThreshold: 0 }).replace(
+        '"qualityThreshold":0',
+        '"qualityThreshold":1e999999',
+      ),
+    },
+  ],
+  [
+    'JSON that is packed',
+    { path: '/api/v1/experiments', body: packed, options: { headers: { 'content-encoding': 'gzip' } } },
+  ],
+  [
+    'JSON that is packed twice',
+    { path: '/api/v1/experiments', body: gzipSync(packed), options: { headers: { 'content-encoding': 'gzip, gzip' } } },
+  ],
+  [
+    'cases that are packed',
+    { path: '/api/v1/datasets?name=x', body: packed, options: { ...jsonl, headers: { 'content-encoding': 'gzip' } } },
+  ],
+  [
+    'runs that are packed',
+    { path: '/api/v1/runs/import', body: packed, options: { ...jsonl, headers: { 'content-encoding': 'deflate' } } },
+  ],
+  [
+    'a zip in the clothes of a tar',
+    {
+      path: '/api/v1/lessons/import',
+      body: Buffer.from('PK\x03\x04'.padEnd(2_000, '\0')),
+      options: { type: 'application/x-tar' },
+    },
+  ],
+  [
+    'a packed tar',
+    { path: '/api/v1/lessons/import', body: gzipSync(tarHeader('a.md', '1')), options: { type: 'application/x-tar' } },
+  ],
+  ['a zip', { path: '/api/v1/lessons/import', body: Buffer.from('PK\x03\x04'), options: { type: 'application/zip' } }],
+  [
+    'a tar with a file of 8 GB that does not follow',
+    { path: '/api/v1/lessons/import', body: tarHeader('a.md', '77777777777'), options: { type: 'application/x-tar' } },
+  ],
+  [
+    'a tar with a name of 8 GB',
+    {
+      path: '/api/v1/lessons/import',
+      body: tarHeader('a', '77777777777', 'L'),
+      options: { type: 'application/x-tar' },
+    },
+  ],
+  [
+    'YAML whose aliases grow by nine at each line',
+    { path: '/api/v1/datasets/promptfoo', body: JSON.stringify({ config: `${aliases}\ntests: *j\n` }) },
+  ],
+  [
+    'a CSV with a column too many for anybody',
+    {
+      path: '/api/v1/datasets?name=x',
+      body: `${'c,'.repeat(500_000)}\n${'x,'.repeat(500_000)}\n`,
+      options: { type: 'text/csv' },
+    },
+  ],
+  [
+    'a CSV with a quote that never ends',
+    { path: '/api/v1/datasets?name=x', body: `input\n"${'x'.repeat(5_000_000)}`, options: { type: 'text/csv' } },
+  ],
+  [
+    'a name of ten million signs',
+    { path: '/api/v1/experiments', body: JSON.stringify({ ...SMALL, name: 'x'.repeat(7_900_000) }) },
+  ],
+];
+
+export const BOMBS_AND_SIZES: AttackTable = {
+  kind: 'bombs',
+  attacks: [
+    ...eachOf(BOMBS, expectRefused),
+    {
+      name: 'a pattern that takes years to match',
+      attempt: async ({ owner }) => {
+        const criterion = { name: 'p', evaluator: 'regex', config: { pattern: '^(a+)+$|(x+x+)+y' } };
+        const sent = { criterion, case: { input: 'x' }, output: 'x'.repeat(50_000) };
+        const began = performance.now();
+        expect((await owner.call('POST', '/api/v1/experiments/try-criterion', sent)).status).toBeLessThan(500);
+        expect(performance.now() - began).toBeLessThan(10_000);
+      },
+    },
+    {
+      name: 'a search for a pattern of the database',
+      attempt: async ({ owner }) => {
+        for (const query of [
+          '%'.repeat(500),
+          '_'.repeat(500),
+          `${'a & '.repeat(200)}!`,
+          '\\',
+          "'; DROP TABLE run; --",
+        ]) {
+          const { status } = await owner.call('GET', `/api/v1/search?query=${encodeURIComponent(query)}`);
+          expect([200, 400]).toContain(status);
+          expect((await owner.call('GET', `/api/v1/runs?search=${encodeURIComponent(query)}`)).status).toBeLessThan(
+            500,
+          );
+        }
+        expect((await owner.call('GET', '/api/v1/runs')).status).toBe(200);
+      },
+    },
+    {
+      name: 'an action with a body of 20 MB, and one nested deep',
+      attempt: async (stage) => {
+        const action = stage.action('editDataset');
+        const headers = { ...stage.owner.headers, origin: stage.address };
+        const { id } = await stage.newDataset('Whole');
+        for (const args of [`["${id}", "${'x'.repeat(20_000_000)}"]`, `["${id}", ${deep(20_000)}]`]) {
+          // A connection that is cut in the middle of sending is a refusal too.
+          await sendAction(stage.address, { action, page: '/datasets', args, headers }).catch(() => null);
+        }
+        const kept = await stage.owner.read(ANSWERS.Dataset, 'GET', `/api/v1/datasets/${id}`);
+        expect(kept).toMatchObject({ name: 'Whole', caseCount: 1 });
+      },
+    },
+    {
+      name: 'headers of a megabyte',
+      attempt: async ({ owner }) => {
+        const refused = await owner
+          .call('GET', '/api/v1/runs', undefined, { headers: { 'x-long': 'x'.repeat(1_000_000) } })
+          .then(
+            ({ status }) => status,
+            () => 431,
+          );
+        expect(refused).toBe(431);
+        expect((await owner.call('GET', '/api/v1/health')).status).toBe(200);
+      },
+    },
+  ],
+};

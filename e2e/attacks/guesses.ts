@@ -1,0 +1,144 @@
+import { expect } from '@playwright/test';
+import { submitForm } from '../submit-form.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+import { fromElsewhere } from './from-elsewhere.ts';
+import type { Stage } from './stage.ts';
+
+/** What the sign-in answered, without what is new in every page. */
+function said(text: string): string {
+  const words = /role="alert"[^>]*>([\s\S]*?)<\/div>/.exec(text)?.[1] ?? text;
+  return words
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function trySignIn(stage: Stage, email: string, password: string, headers = fromElsewhere()) {
+  return submitForm(stage.address, '/sign-in', { email, password }, headers);
+}
+
+const WRONG = /do not go together/;
+const TOO_MANY = /Too many failed tries\. Try again in (\d+) minutes?\./;
+
+export const GUESSES: AttackTable = {
+  kind: 'guesses at the sign-in',
+  attacks: [
+    ...eachOf(
+      [
+        ['an account that is there', true],
+        ['an account that is not there', false],
+      ],
+      async (stage, exists: boolean) => {
+        const member = await stage.newMember('viewer');
+        const email = exists ? member.email : `nobody-${member.email}`;
+        for (let guess = 0; guess < 5; guess++)
+          expect((await trySignIn(stage, email, `guess number ${guess}`)).text).toMatch(WRONG);
+        expect((await trySignIn(stage, email, 'guess number six')).text).toMatch(TOO_MANY);
+        // The right one is not even looked at, from wherever it comes.
+        const right = await trySignIn(stage, email, member.password);
+        expect(right.cookie).toBeNull();
+        expect(right.text).toMatch(TOO_MANY);
+      },
+    ).map((attack) => ({ ...attack, name: `many passwords for ${attack.name}` })),
+    {
+      name: 'one password for many accounts, from one address',
+      attempt: async (stage) => {
+        const headers = fromElsewhere();
+        const tries = Array.from({ length: 34 }, (_, at) =>
+          trySignIn(stage, `somebody-${at}@team.example`, 'Password1234', headers),
+        );
+        const texts = (await Promise.all(tries)).map(({ text }) => text);
+        expect(texts.filter((text) => WRONG.test(text)).length).toBeLessThanOrEqual(30);
+        expect(texts.filter((text) => TOO_MANY.test(text)).length).toBeGreaterThanOrEqual(4);
+      },
+    },
+    {
+      name: 'many at the same moment, to pass the count',
+      attempt: async (stage) => {
+        const member = await stage.newMember('viewer');
+        const tries = Array.from({ length: 12 }, (_, at) => trySignIn(stage, member.email, `guess number ${at}`));
+        const texts = (await Promise.all(tries)).map(({ text }) => text);
+        expect(texts.filter((text) => WRONG.test(text)).length).toBeLessThanOrEqual(5);
+      },
+    },
+    {
+      name: 'an address in other letters, to pass the count',
+      attempt: async (stage) => {
+        const member = await stage.newMember('viewer');
+        const [name = '', host] = member.email.split('@');
+        const spellings = [
+          name,
+          name.toUpperCase(),
+          ` ${name}`,
+          `${name[0]?.toUpperCase()}${name.slice(1)}`,
+          name,
+          name,
+        ];
+        const texts: string[] = [];
+        for (const spelling of spellings)
+          texts.push((await trySignIn(stage, `${spelling}@${host}`, 'a wrong password')).text);
+        expect(texts.at(-1)).toMatch(TOO_MANY);
+      },
+    },
+    {
+      name: 'whether there is an account, by the words',
+      attempt: async (stage) => {
+        const member = await stage.newMember('viewer');
+        const [known, unknown, odd] = [
+          await trySignIn(stage, member.email, 'a wrong password'),
+          await trySignIn(stage, 'nobody@team.example', 'a wrong password'),
+          await trySignIn(stage, 'no address', 'a wrong password'),
+        ];
+        expect(said(known.text)).toMatch(WRONG);
+        expect(said(unknown.text).replaceAll(/"[^"]*"/g, '')).toBe(said(known.text).replaceAll(/"[^"]*"/g, ''));
+        expect(odd.status).toBe(known.status);
+        expect(unknown.status).toBe(known.status);
+      },
+    },
+    {
+      name: 'whether there is an account, by the time',
+      attempt: async (stage) => {
+        const members = await Promise.all([1, 2].map(() => stage.newMember('viewer')));
+        const timesOf = async (emails: string[]) => {
+          const times: number[] = [];
+          for (const email of emails) {
+            for (let guess = 0; guess < 3; guess++) {
+              const began = performance.now();
+              const { text } = await trySignIn(stage, email, `guess number ${guess}`);
+              times.push(performance.now() - began);
+              expect(text).toMatch(WRONG);
+            }
+          }
+          return times.toSorted((one, other) => one - other);
+        };
+        // The quickest of many are those that nothing else delayed; without its hash an answer would come many times sooner.
+        const known = await timesOf(members.map(({ email }) => email));
+        const unknown = await timesOf(members.map(({ email }) => `nobody-${email}`));
+        const ratio = (unknown[1] ?? 0) / (known[1] ?? 1);
+        expect(ratio).toBeGreaterThan(1 / 3);
+        expect(ratio).toBeLessThan(3);
+      },
+    },
+    {
+      name: 'a password that is as long as a book',
+      attempt: async (stage) => {
+        const began = performance.now();
+        expect((await trySignIn(stage, 'owner@team.example', 'x'.repeat(900_000))).cookie).toBeNull();
+        expect(performance.now() - began).toBeLessThan(20_000);
+      },
+    },
+    {
+      name: 'links by trying',
+      attempt: async (stage) => {
+        const headers = fromElsewhere();
+        const pages: string[] = [];
+        for (let guess = 0; guess < 24; guess++) {
+          const path = `/join/${String(guess).padStart(43, 'A')}`;
+          pages.push((await stage.stranger.call('GET', path, undefined, { headers })).text);
+        }
+        expect(pages[0]).toMatch(/used already, has ended or was withdrawn/);
+        expect(pages.at(-1)).toMatch(TOO_MANY);
+      },
+    },
+  ],
+};

@@ -1,0 +1,118 @@
+import { expect } from '@playwright/test';
+import { type AttackTable, eachOf } from './attack.ts';
+import type { Stage } from './stage.ts';
+
+/** Written in every way that a machine reads as an address within. */
+const WITHIN: [string, string][] = [
+  ['loopback', 'http://127.0.0.1'],
+  ['loopback by name', 'http://localhost'],
+  ['a name under localhost', 'http://x.localhost'],
+  ['loopback as one decimal number', 'http://2130706433'],
+  ['loopback in hexadecimal', 'http://0x7f000001'],
+  ['loopback in octal', 'http://0177.0.0.1'],
+  ['loopback in short', 'http://127.1'],
+  ['loopback in full width', 'http://１２７.０.０.１'],
+  ['every address', 'http://0.0.0.0'],
+  ['IPv6 loopback', 'http://[::1]'],
+  ['IPv6 loopback, long', 'http://[0:0:0:0:0:0:0:1]'],
+  ['IPv4 within IPv6', 'http://[::ffff:127.0.0.1]'],
+  ['IPv4 translated to IPv6', 'http://[64:ff9b::7f00:1]'],
+  ['6to4', 'http://[2002:7f00:1::]'],
+  ['a private network', 'http://10.0.0.1'],
+  ['link-local IPv6', 'http://[fe80::1]'],
+  ['metadata of a cloud', 'http://169.254.169.254'],
+  ['metadata of a cloud as a number', 'http://2852039166'],
+  ['metadata of a cloud over IPv6', 'http://[fd00:ec2::254]'],
+];
+const NO_WEB: [string, string][] = [
+  ['a file', 'file:///etc/passwd'],
+  ['gopher', 'gopher://127.0.0.1:6379/_FLUSHALL'],
+  ['a script', 'javascript:alert(1)'],
+  ['data', 'data:text/plain,x'],
+  ['a user name before the host', 'https://example.com@127.0.0.1'],
+];
+
+/** Tries to set an address wherever one can be set, and finds it kept nowhere. */
+async function expectUnsettable({ owner, within }: Stage, base: string): Promise<void> {
+  const url = /^https?:/.test(base) ? `${base}:${within.port}/v1` : base;
+  const sent = [
+    owner.call('POST', '/api/v1/providers', { name: 'inner', kind: 'openai-compatible', baseUrl: url, apiKey: 'k' }),
+    owner.call('POST', '/api/v1/providers', { name: 'inner', kind: 'openai', baseUrl: url, apiKey: 'k' }),
+    owner.call('PATCH', '/api/v1/providers/house', { baseUrl: url }),
+    owner.call('POST', '/api/v1/webhooks', { name: 'inner', url }),
+    owner.call('PATCH', '/api/v1/webhooks/house', { url }),
+    owner.call('POST', '/api/v1/mcp-servers', { kind: 'http', name: 'inner', url }),
+    owner.call('PATCH', '/api/v1/mcp-servers/house', { url }),
+  ];
+  for (const { status, text } of await Promise.all(sent)) expect({ status, text }).toMatchObject({ status: 400 });
+  expect(within.connections()).toBe(0);
+}
+
+export const INNER_ADDRESSES: AttackTable = {
+  kind: 'addresses within (SSRF)',
+  attacks: [
+    ...eachOf(WITHIN, expectUnsettable),
+    ...eachOf(NO_WEB, expectUnsettable),
+    {
+      name: 'a provider that leads on to an address within, with its key',
+      attempt: async ({ owner, leading, within }) => {
+        const { text } = await owner.call('POST', '/api/v1/providers/leading/test', { model: 'm' });
+        expect(leading.requests()).toBeGreaterThan(0);
+        expect(text).toMatch(/redirects to another address/);
+        expect(text).not.toContain('secret-within');
+        expect(within.connections()).toBe(0);
+      },
+    },
+    {
+      name: 'a webhook that leads on to an address within',
+      attempt: async ({ owner, leading, within }) => {
+        const before = leading.requests();
+        const { text } = await owner.call('POST', '/api/v1/webhooks/leading/test', {});
+        expect(leading.requests()).toBeGreaterThan(before);
+        expect(text).not.toContain('secret-within');
+        expect(within.connections()).toBe(0);
+      },
+    },
+    {
+      name: 'a server of tools that leads on to an address within',
+      attempt: async ({ owner, leading, within }) => {
+        const before = leading.requests();
+        const { text } = await owner.call('POST', '/api/v1/mcp-servers/leading/test', {});
+        expect(leading.requests()).toBeGreaterThan(before);
+        expect(text).not.toContain('secret-within');
+        expect(within.connections()).toBe(0);
+      },
+    },
+    {
+      name: 'a look for servers on this machine',
+      attempt: async ({ owner }) => {
+        expect((await owner.call('POST', '/api/v1/local-servers', {})).status).toBe(403);
+      },
+    },
+    {
+      name: 'a program to start, which nobody named',
+      attempt: async ({ owner }) => {
+        for (const command of ['sh', '/bin/sh', '../sh', 'constructor', '__proto__'])
+          expect((await owner.call('POST', '/api/v1/mcp-servers', { kind: 'stdio', name: 'sh', command })).status).toBe(
+            400,
+          );
+      },
+    },
+    {
+      name: 'a key that goes along when its provider is moved',
+      attempt: async ({ owner, elsewhere }) => {
+        const provider = { name: 'moved', kind: 'openai-compatible', baseUrl: 'https://models.invalid/v1' };
+        const made = await owner.call('POST', '/api/v1/providers', { ...provider, apiKey: 'key-that-stays-here' });
+        expect(made.status).toBe(201);
+        const moved = await owner.call('PATCH', '/api/v1/providers/moved', {
+          baseUrl: `http://127.0.0.1:${elsewhere.port}/v1`,
+        });
+        expect(moved.status).toBe(200);
+        const { status } = await owner.call('POST', '/api/v1/providers/moved/test', { model: 'm' });
+        expect(status).toBe(200);
+        expect(elsewhere.sent.length).toBeGreaterThan(0);
+        expect(elsewhere.sent.join('\n')).not.toContain('key-that-stays-here');
+      },
+    },
+  ],
+};

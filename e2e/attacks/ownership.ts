@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@playwright/test';
+import { z } from 'zod';
+import { type AttackTable, eachOf } from './attack.ts';
+
+const made = z.object({ id: z.string() });
+
+/** Fields that only Hone itself sets, sent along with what a person may set. */
+const CLAIMS: [string, [path: string, body: Record<string, unknown>]][] = [
+  ['a lesson that is promoted already', ['/api/v1/lessons', { kind: 'lesson', text: 'x', status: 'promoted' }]],
+  [
+    'a lesson by somebody else',
+    ['/api/v1/lessons', { kind: 'lesson', text: 'x', authorId: 'owner', createdBy: 'owner' }],
+  ],
+  ['a dataset with an id of its own', ['/api/v1/datasets', { id: randomUUID(), name: 'x', cases: [{ input: 'x' }] }]],
+  ['an experiment by somebody else', ['/api/v1/experiments', { name: 'x', createdBy: 'owner', memberId: 'owner' }]],
+  ['a token of an owner', ['/api/v1/tokens', { name: 'x', scopes: ['runs:read'], memberId: 'owner', role: 'owner' }]],
+  ['a token with a scope that there is not', ['/api/v1/tokens', { name: 'x', scopes: ['owner', '*', 'admin:write'] }]],
+];
+
+export const OWNERSHIP: AttackTable = {
+  kind: "other people's things (beside the matrix)",
+  attacks: [
+    ...eachOf(CLAIMS, async ({ editor }, [path, body]) => {
+      const { status } = await editor.call('POST', path, body);
+      expect([400, 403]).toContain(status);
+    }),
+    {
+      name: 'an owner by a change of oneself',
+      attempt: async ({ editor, members, database }) => {
+        const own = members.editor.memberId;
+        for (const body of [{ role: 'owner' }, { disabled: false, role: 'owner' }])
+          expect((await editor.call('PATCH', `/api/v1/members/${own}`, body)).status).toBe(403);
+        const { rows } = await database.query('SELECT role FROM members WHERE id = $1', [own]);
+        expect(rows).toEqual([{ role: 'editor' }]);
+      },
+    },
+    {
+      name: 'the last owner made a viewer or disabled, so that nobody is left',
+      attempt: async ({ owner, members }) => {
+        const own = members.owner.memberId;
+        for (const body of [{ role: 'viewer' }, { disabled: true }])
+          expect((await owner.call('PATCH', `/api/v1/members/${own}`, body)).status).toBe(409);
+      },
+    },
+    {
+      name: 'a session of somebody else ended',
+      attempt: async ({ editor, owner, database, members }) => {
+        const { rows } = await database.query<{ id: string }>('SELECT id FROM sessions WHERE member_id = $1', [
+          members.owner.memberId,
+        ]);
+        expect(rows.length).toBeGreaterThan(0);
+        for (const { id } of rows)
+          expect((await editor.call('DELETE', `/api/v1/account/sessions/${id}`)).status).toBe(404);
+        expect((await owner.call('GET', '/api/v1/experiments')).status).toBe(200);
+      },
+    },
+    {
+      name: "one's own lesson promoted, by oneself and by one's own token",
+      attempt: async ({ editor, stranger, members, fromElsewhere }) => {
+        const lesson = await editor.read(made.loose(), 'POST', '/api/v1/lessons', {
+          kind: 'lesson',
+          text: 'Say what the parts do.',
+        });
+        const verdict = { verdict: 'promote', reason: 'Mine is best.' };
+        const path = `/api/v1/lessons/${lesson.id}/reviews`;
+        expect([403, 409]).toContain((await editor.call('POST', path, verdict)).status);
+        const headers = { authorization: `Bearer ${members.editor.token}`, ...fromElsewhere() };
+        expect([403, 409]).toContain((await stranger.call('POST', path, verdict, { headers })).status);
+        expect((await editor.call('GET', `/api/v1/lessons/${lesson.id}`)).text).not.toMatch(/"status":"promoted"/);
+      },
+    },
+    {
+      name: 'a thing of one kind by the address of another',
+      attempt: async ({ owner, hostile }) => {
+        const { runId, datasetId, lessonId, experimentId } = await hostile();
+        for (const path of [
+          `/api/v1/runs/${datasetId}`,
+          `/api/v1/datasets/${runId}`,
+          `/api/v1/lessons/${experimentId}`,
+          `/api/v1/experiments/${lessonId}`,
+          `/api/v1/batches/${runId}`,
+          `/api/v1/notes/${runId}`,
+          `/api/v1/runs/${runId}/calls/999999`,
+          `/api/v1/datasets/${datasetId}/versions/999999`,
+        ]) {
+          const { status } = await owner.call('GET', path);
+          expect({ path, status: [404, 405].includes(status) }).toEqual({ path, status: true });
+        }
+      },
+    },
+    {
+      name: 'a place in a list (cursor) that was made up',
+      attempt: async ({ owner }) => {
+        for (const list of ['experiments', 'datasets', 'runs', 'lessons', 'prompts']) {
+          for (const cursor of ["1_' OR 1=1 --", '-1', '9'.repeat(40), '__proto__', btoa('{"id":"x"}')]) {
+            const { status } = await owner.call('GET', `/api/v1/${list}?cursor=${encodeURIComponent(cursor)}`);
+            expect({ list, cursor, status }).toEqual({ list, cursor, status: 400 });
+          }
+        }
+      },
+    },
+  ],
+};

@@ -1,0 +1,91 @@
+import { expect } from '@playwright/test';
+import { SMALL } from '../api/open-api.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+import { sendAction } from './send-action.ts';
+import type { Stage } from './stage.ts';
+
+/** In JSON these name a member of every object, where a program copies key by key. */
+const POISON = '"__proto__": {"name": "polluted", "input": "polluted"}';
+const CONSTRUCTOR = '"constructor": {"prototype": {"name": "polluted", "input": "polluted"}}';
+
+/** An object of the app that inherited a name would pass where a name is needed. */
+async function expectClean({ owner }: Stage): Promise<void> {
+  const { name: _name, ...nameless } = SMALL;
+  expect((await owner.call('POST', '/api/v1/experiments', nameless)).status).toBe(400);
+  expect((await owner.call('POST', '/api/v1/datasets', { cases: [{ input: 'x' }] })).status).toBe(400);
+  expect((await owner.call('POST', '/api/v1/datasets', { name: 'x', cases: [{}] })).status).toBe(400);
+}
+
+const rest = JSON.stringify(SMALL).slice(1);
+const BODIES: [string, [path: string, body: string, type?: string]][] = [
+  ['settings of an experiment', ['/api/v1/experiments', `{${POISON}, ${rest}`]],
+  ['settings, by the constructor', ['/api/v1/experiments', `{${CONSTRUCTOR}, ${rest}`]],
+  [
+    'settings within settings',
+    ['/api/v1/experiments', `{"revision": {${POISON}}, "generator": {${POISON}, "provider": "practice"}, ${rest}`],
+  ],
+  ['the config of a criterion', ['/api/v1/experiments/try-criterion', `{"criterion": {${POISON}}, "output": "x"}`]],
+  ['the metadata of a case', ['/api/v1/datasets', `{"name": "P", "cases": [{"input": "x", "metadata": {${POISON}}}]}`]],
+  ['a line of JSONL', ['/api/v1/datasets?name=P', `{"input": "x", ${POISON}}\n`, 'application/jsonl']],
+  ['a column of CSV', ['/api/v1/datasets?name=P', 'input,__proto__,constructor\nx,y,z\n', 'text/csv']],
+  ['the fields of a lesson', ['/api/v1/lessons', `{"kind": "failure", "fields": {${POISON}}}`]],
+  [
+    'a line of imported lessons',
+    ['/api/v1/lessons/import', `{"kind": "lesson", "text": "x", ${POISON}}\n`, 'application/jsonl'],
+  ],
+  ['a line of imported runs', ['/api/v1/runs/import', `{"run": "r", ${POISON}}\n`, 'application/jsonl']],
+  [
+    'the front matter of a lesson',
+    ['/api/v1/lessons/import', '---\nkind: lesson\n__proto__: x\n---\nText\n', 'text/markdown'],
+  ],
+  [
+    'a configuration of promptfoo',
+    [
+      '/api/v1/datasets/promptfoo',
+      `{"config": ${JSON.stringify('__proto__:\n  name: polluted\ntests:\n  - vars: {__proto__: {name: polluted}}\n')}}`,
+    ],
+  ],
+  ['prices by the name of a model', ['/api/v1/providers', `{"name": "p", "kind": "openai", "prices": {${POISON}}}`]],
+];
+
+export const POLLUTION: AttackTable = {
+  kind: 'pollution of prototypes',
+  attacks: [
+    ...eachOf(BODIES, async (stage, [path, body, type]) => {
+      const { status, text } = await stage.owner.call('POST', path, body, type === undefined ? {} : { type });
+      expect(status).toBeLessThan(500);
+      expect(text).not.toContain('"polluted"');
+      await expectClean(stage);
+    }),
+    {
+      name: 'a query',
+      attempt: async (stage) => {
+        for (const query of [
+          '__proto__[name]=polluted',
+          'constructor.prototype.name=polluted',
+          '__proto__.name=polluted',
+        ])
+          expect((await stage.owner.call('GET', `/api/v1/experiments?${query}`)).status).toBe(400);
+        await expectClean(stage);
+      },
+    },
+    {
+      name: 'arguments of an action, in its own encoding',
+      attempt: async (stage) => {
+        const action = stage.action('editDataset');
+        const { id } = await stage.newDataset('Clean');
+        const headers = { ...stage.owner.headers, origin: stage.address, 'sec-fetch-site': 'same-origin' };
+        for (const args of [
+          `["${id}", {${POISON}}]`,
+          `["${id}", "$1:__proto__:polluted"]`,
+          `["${id}", "$1:constructor:constructor"]`,
+          `["${id}", {"then": "$1:__proto__:then", "status": "resolved_model", "value": "{\\"then\\": \\"$B0\\"}"}]`,
+        ]) {
+          const reply = await sendAction(stage.address, { action, page: '/datasets', args, headers });
+          expect(reply.text).not.toContain('polluted');
+        }
+        await expectClean(stage);
+      },
+    },
+  ],
+};

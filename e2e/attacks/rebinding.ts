@@ -1,0 +1,86 @@
+import { expect } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { SMALL } from '../api/open-api.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+import { sendRaw } from './send-raw.ts';
+import type { Stage } from './stage.ts';
+
+const FOREIGN = 'attacker.example';
+
+/** A page of another site points its name at this machine, and so is its own origin; the owner's cookie comes along at worst. */
+function asRebound({ port, owner }: Stage): Record<string, string> {
+  const host = `${FOREIGN}:${port}`;
+  return { ...owner.headers, host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
+}
+
+const READS: [string, string][] = [
+  ['a page', '/experiments'],
+  ['the first page', '/'],
+  ['a route that reads', '/api/v1/experiments'],
+  ['an export', '/api/v1/export/runs'],
+  ['the metrics', '/api/v1/metrics'],
+  ['the sign-in', '/sign-in'],
+  ['a static file', '/icon.svg'],
+];
+const WRITES: [string, string][] = [
+  ['a route that writes', '/api/v1/experiments'],
+  ['an upload, which stands outside of the proxy', '/api/v1/datasets'],
+  ['the tools for agents', '/api/mcp'],
+];
+const HOSTS: [string, (port: number) => string][] = [
+  ['a wildcard name of loopback', (port) => `127.0.0.1.nip.io:${port}`],
+  ['the own name with a dot', (port) => `localhost.:${port}`],
+  ['the own address as user info', (port) => `127.0.0.1:${port}@${FOREIGN}`],
+  ['another port of this machine', () => '127.0.0.1:1'],
+  ['no name at all', () => ''],
+];
+
+export const REBINDING: AttackTable = {
+  kind: 'rebinding',
+  attacks: [
+    ...eachOf(READS, async (stage, path) => {
+      const { status, text } = await stage.stranger.call('GET', path, undefined, { headers: asRebound(stage) });
+      expect(status).toBe(403);
+      expect(text).not.toMatch(/"items"|<main|hone_/);
+    }),
+    ...eachOf(WRITES, async (stage, path) => {
+      const body = { ...SMALL, name: 'Rebound', cases: [{ input: 'x' }] };
+      expect((await stage.stranger.call('POST', path, body, { headers: asRebound(stage) })).status).toBe(403);
+      for (const list of ['experiments', 'datasets'])
+        expect((await stage.owner.call('GET', `/api/v1/${list}`)).text).not.toContain('Rebound');
+    }),
+    ...eachOf(HOSTS, async ({ owner, port }, host) => {
+      const { status, text } = await owner.call('GET', '/api/v1/experiments', undefined, {
+        headers: { host: host(port) },
+      });
+      expect([400, 403]).toContain(status);
+      expect(text).not.toContain('"items"');
+    }),
+    {
+      name: 'a whole address in the request line, with the own name as Host',
+      attempt: async ({ owner, port }) => {
+        const sent = `GET http://${FOREIGN}/api/v1/experiments HTTP/1.1\r\nHost: ${FOREIGN}\r\nCookie: ${owner.headers.cookie}\r\nConnection: close\r\n\r\n`;
+        const answer = await sendRaw(port, sent);
+        expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
+        expect(answer).not.toContain('"items"');
+      },
+    },
+    {
+      name: 'two names in one request',
+      attempt: async ({ owner, port }) => {
+        const hosts = `Host: 127.0.0.1:${port}\r\nHost: ${FOREIGN}\r\n`;
+        const answer = await sendRaw(
+          port,
+          `GET /api/v1/experiments HTTP/1.1\r\n${hosts}Cookie: ${owner.headers.cookie}\r\nConnection: close\r\n\r\n`,
+        );
+        expect(answer).toMatch(/^HTTP\/1\.1 40[03] /);
+      },
+    },
+    {
+      name: 'and yet the own names are let in: the rows above are refused for their names alone',
+      attempt: async ({ owner }) => {
+        expect(ANSWERS.Experiments.safeParse((await owner.call('GET', '/api/v1/experiments')).body).success).toBe(true);
+      },
+    },
+  ],
+};

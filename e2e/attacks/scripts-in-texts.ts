@@ -1,0 +1,79 @@
+import { expect } from '@playwright/test';
+import { type AttackTable, eachOf } from './attack.ts';
+import { type Hostile, HTML } from './hostile-texts.ts';
+
+const asked = encodeURIComponent(HTML);
+
+/** Every page that shows words which people, models or addresses brought. */
+const PAGES: [string, (of: Hostile) => string][] = [
+  ['the first page', () => '/'],
+  ['a run', ({ runId }) => `/runs/${runId}`],
+  ['a run, rendered', ({ runId }) => `/runs/${runId}?view=rendered`],
+  ['the calls of a run', ({ runId }) => `/runs/${runId}/calls`],
+  ['the runs', () => '/runs'],
+  ['an experiment', ({ experimentId }) => `/experiments/${experimentId}`],
+  ['the form of an experiment', ({ experimentId }) => `/experiments/${experimentId}/edit`],
+  ['the experiments', () => '/experiments'],
+  ['a comparison', ({ experimentId }) => `/compare?of=${experimentId}&add=${asked}`],
+  ['a dataset', ({ datasetId }) => `/datasets/${datasetId}`],
+  ['the datasets', () => '/datasets'],
+  ['a lesson', ({ lessonId }) => `/lessons/${lessonId}`],
+  ['the library', () => '/lessons'],
+  ['the lessons to review', () => '/lessons/review'],
+  ['a recall', () => `/lessons/recall?input=${asked}`],
+  ['a prompt', ({ promptName }) => `/prompts/${promptName}`],
+  ['the inbox', () => '/inbox'],
+  ['the insights', () => '/insights'],
+  ['the models', () => '/models'],
+  ['the settings', () => '/settings'],
+  ['the team', () => '/settings/team'],
+  ['the audit log', () => '/settings/audit'],
+  ['a search', () => `/search?query=${asked}`],
+  ['a page that is not there', () => `/${asked}`],
+  ['a run that is not there', () => `/runs/${asked}`],
+  ['a filter that is none', () => `/runs?status=${asked}&search=${asked}`],
+];
+
+/** As it stands in the words; in a page it may stand only with its brackets written otherwise. */
+const RAW =
+  /<img src=x|<script>window|<svg onload|<iframe|(href|src|action)="(javascript|vbscript|data:text)|src="https:\/\/attacker/i;
+
+const EXPORTS: [string, (of: Hostile) => string][] = [
+  ['of a dataset', ({ datasetId }) => `/api/v1/datasets/${datasetId}/export?format=csv`],
+  ['of runs', ({ experimentId }) => `/api/v1/export/runs?experimentId=${experimentId}`],
+  ['of lessons', () => '/api/v1/lessons/export?format=jsonl'],
+  ['of lessons as Markdown', () => '/api/v1/lessons/export?format=markdown'],
+  ['of one run by the API', ({ runId }) => `/api/v1/runs/${runId}`],
+];
+
+export const SCRIPTS_IN_TEXTS: AttackTable = {
+  kind: 'scripts in texts (XSS)',
+  attacks: [
+    ...eachOf(PAGES, async ({ owner, hostile }, pathOf) => {
+      const { status, text, headers } = await owner.call('GET', pathOf(await hostile()));
+      expect(status).toBeLessThan(500);
+      expect(text).not.toMatch(RAW);
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toMatch(/script-src 'self' 'nonce-[^']+' 'strict-dynamic';/);
+      expect(policy).toContain(`img-src 'self' blob: data:;`);
+    }),
+    ...eachOf(EXPORTS, async ({ owner, hostile }, pathOf) => {
+      const { status, headers } = await owner.call('GET', pathOf(await hostile()));
+      expect(status).toBe(200);
+      // Opened in a tab, nothing in it runs: it is no page, and says so.
+      expect(headers['content-type']).not.toMatch(/html|svg|xml/);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toContain(`default-src 'none'`);
+    }).map((attack) => ({ ...attack, name: `an export ${attack.name}` })),
+    {
+      name: 'words of a refusal',
+      attempt: async ({ owner }) => {
+        for (const path of [`/api/v1/${asked}`, `/api/v1/runs?status=${asked}`, `/api/v1/prompts/${asked}`]) {
+          const { headers } = await owner.call('GET', path);
+          expect(headers['content-type']).toMatch(/^application\/json/);
+          expect(headers['x-content-type-options']).toBe('nosniff');
+        }
+      },
+    },
+  ],
+};

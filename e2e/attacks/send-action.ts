@@ -1,0 +1,17 @@
+import type { BuiltAction } from '../matrix/call-action.ts';
+import { type Reply, send } from '../matrix/send.ts';
+
+/** Calls an action with JSON arguments at a page, saying of where it comes from just what `headers` say. */
+export function sendAction(
+  address: string,
+  {
+    action,
+    page,
+    args,
+    headers,
+  }: { action: BuiltAction; page: string; args: unknown; headers: Record<string, string> },
+): Promise<Reply> {
+  const head = { accept: 'text/x-component', 'content-type': 'text/plain;charset=UTF-8', 'next-action': action.id };
+  const body = typeof args === 'string' ? args : JSON.stringify(args);
+  return send(address, { method: 'POST', path: page, headers: { ...head, ...headers }, body });
+}

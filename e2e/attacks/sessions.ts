@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto';
+import { expect } from '@playwright/test';
+import { submitForm } from '../submit-form.ts';
+import { TEAM_SECRET } from '../team-app.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+import { fromElsewhere } from './from-elsewhere.ts';
+import type { Stage } from './stage.ts';
+
+async function isIn({ stranger }: Stage, cookie: string): Promise<boolean> {
+  return (await stranger.call('GET', '/api/v1/experiments', undefined, { headers: { cookie } })).status === 200;
+}
+
+/** The name and the value of the cookie that a session is known by. */
+function sessionOf(cookie: string): { name: string; value: string } {
+  const [, name = '', value = ''] = /(?:^|; )([^=;]*session_token)=([^;]*)/.exec(cookie) ?? [];
+  if (name === '') throw new Error(`no session in ${cookie}`);
+  return { name, value };
+}
+
+const FORGERIES: [string, (value: string) => string][] = [
+  ['another signature', (value) => value.replace(/\..*$/, `.${encodeURIComponent(btoa('x'.repeat(32)))}`)],
+  ['no signature', (value) => value.replace(/\..*$/, '')],
+  ['an empty signature', (value) => value.replace(/\..*$/, '.')],
+  ['a signature by the secret itself', (value) => signed(value, TEAM_SECRET)],
+  ['a signature by nothing', (value) => signed(value, '')],
+  ['another token under its signature', (value) => `${value.startsWith('A') ? 'B' : 'A'}${value.slice(1)}`],
+];
+
+function signed(value: string, secret: string): string {
+  const token = decodeURIComponent(value).split('.')[0] ?? '';
+  return encodeURIComponent(`${token}.${createHmac('sha256', secret).update(token).digest('base64')}`);
+}
+
+export const SESSIONS: AttackTable = {
+  kind: 'sessions and links',
+  attacks: [
+    ...eachOf(FORGERIES, async (stage, forge) => {
+      const member = await stage.newMember('viewer');
+      const { name, value } = sessionOf(member.cookie);
+      expect(await isIn(stage, `${name}=${value}`)).toBe(true);
+      expect(await isIn(stage, `${name}=${forge(value)}`)).toBe(false);
+    }).map((attack) => ({ ...attack, name: `a session with ${attack.name}` })),
+    {
+      name: 'a session that was planted before the sign-in (fixation)',
+      attempt: async (stage) => {
+        const [attacker, victim] = [await stage.newMember('viewer'), await stage.newMember('editor')];
+        const { name, value } = sessionOf(attacker.cookie);
+        const headers = { ...fromElsewhere(), cookie: `${name}=planted.planted` };
+        const signedIn = await submitForm(
+          stage.address,
+          '/sign-in',
+          { email: victim.email, password: victim.password },
+          headers,
+        );
+        expect(sessionOf(signedIn.cookie ?? '').value).not.toBe(value);
+        expect(sessionOf(signedIn.cookie ?? '').value).not.toContain('planted');
+        expect(await isIn(stage, `${name}=planted.planted`)).toBe(false);
+        // Each sign-in has a session of its own.
+        const again = await submitForm(
+          stage.address,
+          '/sign-in',
+          { email: victim.email, password: victim.password },
+          fromElsewhere(),
+        );
+        expect(sessionOf(again.cookie ?? '').value).not.toBe(sessionOf(signedIn.cookie ?? '').value);
+      },
+    },
+    {
+      name: 'a session after its member was disabled, and their API token',
+      attempt: async (stage) => {
+        const member = await stage.newMember('editor');
+        const headers = { authorization: `Bearer ${member.token}`, ...fromElsewhere() };
+        expect(await isIn(stage, member.cookie)).toBe(true);
+        expect((await stage.stranger.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(200);
+        expect((await stage.owner.call('PATCH', `/api/v1/members/${member.memberId}`, { disabled: true })).status).toBe(
+          200,
+        );
+        expect(await isIn(stage, member.cookie)).toBe(false);
+        expect((await stage.stranger.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(401);
+      },
+    },
+    {
+      name: 'a role that was taken away, by the session and by the token',
+      attempt: async (stage) => {
+        const member = await stage.newMember('editor');
+        expect((await stage.owner.call('PATCH', `/api/v1/members/${member.memberId}`, { role: 'viewer' })).status).toBe(
+          200,
+        );
+        const body = { name: 'By one who was an editor', cases: [{ input: 'x' }] };
+        const asked: Record<string, string>[] = [
+          { cookie: member.cookie },
+          { authorization: `Bearer ${member.token}`, ...fromElsewhere() },
+        ];
+        for (const headers of asked)
+          expect((await stage.stranger.call('POST', '/api/v1/datasets', body, { headers })).status).toBe(403);
+      },
+    },
+    {
+      name: 'a link that is looked at by a program that reads mail is still good, and then only once',
+      attempt: async (stage) => {
+        const path = await stage.newInvitation('viewer');
+        for (let look = 0; look < 3; look++) {
+          for (const method of ['GET', 'HEAD'])
+            expect((await stage.stranger.call(method, path, undefined, { headers: fromElsewhere() })).status).toBe(200);
+        }
+        const person = (name: string) => ({
+          name,
+          email: `${name.toLowerCase()}@once.example`,
+          password: 'a long enough password',
+        });
+        const joined = await Promise.all(
+          ['Ann', 'Bert', 'Cleo'].map((name) => submitForm(stage.address, path, person(name), fromElsewhere())),
+        );
+        expect(joined.filter(({ cookie }) => cookie !== null)).toHaveLength(1);
+        await expect(submitForm(stage.address, path, person('Dora'), fromElsewhere())).rejects.toThrow(
+          /without a form/,
+        );
+      },
+    },
+    {
+      name: 'a link as the way to a higher role',
+      attempt: async (stage) => {
+        const path = await stage.newInvitation('viewer');
+        const person = { name: 'Eve', email: 'eve@climb.example', password: 'a long enough password' };
+        const more = {
+          role: 'owner',
+          disabledAt: '',
+          memberId: 'owner',
+          purpose: 'first_owner',
+          '__proto__[role]': 'owner',
+        };
+        const joined = await submitForm(stage.address, path, { ...person, ...more }, fromElsewhere());
+        expect(joined.cookie).not.toBeNull();
+        const { rows } = await stage.database.query('SELECT role FROM members WHERE email = $1', [person.email]);
+        expect(rows).toEqual([{ role: 'viewer' }]);
+      },
+    },
+    ...eachOf(
+      [
+        ['the owner', 'The owner'],
+        ['the owner in small letters', 'the owner'],
+        ['the owner with more white space', ' The   owner '],
+        ['the owner with a sign that nobody sees', 'The\u200b owner'],
+        ['a program', 'Nightly (API token)'],
+        ['whoever looks', 'you'],
+        ['the person of local mode', 'Local owner'],
+      ],
+      async (stage, name: string) => {
+        const path = await stage.newInvitation('viewer');
+        const person = {
+          name,
+          email: `${Math.random().toString(36).slice(2)}@names.example`,
+          password: 'a long enough password',
+        };
+        expect((await submitForm(stage.address, path, person, fromElsewhere())).cookie).toBeNull();
+      },
+    ).map((attack) => ({ ...attack, name: `a name that reads like ${attack.name}` })),
+    {
+      name: 'the routes that the library of the sign-in would have',
+      attempt: async ({ stranger, owner }) => {
+        for (const path of [
+          'sign-up/email',
+          'update-user',
+          'list-sessions',
+          'sign-in/email',
+          'delete-user',
+          'get-session',
+        ]) {
+          for (const method of ['GET', 'POST']) {
+            for (const asker of [stranger, owner]) {
+              const { status } = await asker.call(
+                method,
+                `/api/auth/${path}`,
+                method === 'POST' ? { role: 'owner' } : undefined,
+              );
+              expect([401, 404, 405]).toContain(status);
+            }
+          }
+        }
+      },
+    },
+  ],
+};

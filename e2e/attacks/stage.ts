@@ -1,0 +1,127 @@
+import path from 'node:path';
+import type pg from 'pg';
+import type { Role } from '#lib/reflection/role.ts';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { type Api, openApi } from '../api/open-api.ts';
+import { type BuiltAction, builtActions } from '../matrix/call-action.ts';
+import { startScriptedProvider } from '../scripted-provider.ts';
+import { submitForm } from '../submit-form.ts';
+import { startTeamApp, TEAM_PASSWORD, type TeamApp, type TeamMember } from '../team-app.ts';
+import { fromElsewhere } from './from-elsewhere.ts';
+import { type Hostile, MARKDOWN, storeHostileTexts } from './hostile-texts.ts';
+import { type NewMember, recruiter } from './recruiter.ts';
+import { startTrap, type Trap } from './trap.ts';
+
+/** Somebody who asks; `headers` go along with every call, and those of a call before them. */
+export type Asker = Api & { headers: Record<string, string> };
+
+/** A Hone in team mode that is there to be attacked, and what the attacks need. */
+export type Stage = {
+  address: string;
+  port: number;
+  stranger: Asker;
+  owner: Asker;
+  editor: Asker;
+  /** The header lines by which a browser was given a session. */
+  setCookies: readonly string[];
+  members: Record<Role, TeamMember>;
+  database: pg.Pool;
+  /** Somebody new, signed in, whom a row may lock out, disable or degrade. */
+  newMember(role: Role): Promise<NewMember>;
+  /** The path of a link by which somebody may join. */
+  newInvitation(role: Role): Promise<string>;
+  /** The tokens of all links so far. */
+  invitations(): string[];
+  newDataset(name: string): Promise<{ id: string }>;
+  /** Hostile words in all places, stored when first asked for. */
+  hostile(): Promise<Hostile>;
+  action(exported: string): BuiltAction;
+  /** Says that a request comes from an address of its own, so that no row uses up another one's tries. */
+  fromElsewhere(): Record<string, string>;
+  /** A server within, which nobody named: nothing may come to it. */
+  within: Trap;
+  /** A server that the operator named, and that leads on to the one within. */
+  leading: Trap;
+  /** Another server that the operator named. */
+  elsewhere: Trap;
+  output(): string;
+  stop(): Promise<void>;
+};
+
+/** Starts it all: about as long as a team of four takes to join. */
+export async function openStage(): Promise<Stage> {
+  const within = await startTrap((_request, response) => response.end('secret-within'));
+  const leading = await startTrap((_request, response) =>
+    response.writeHead(307, { location: `http://127.0.0.1:${within.port}/v1` }).end(),
+  );
+  const elsewhere = await startTrap((_request, response) => response.end('{"data": []}'));
+  const house = await startScriptedProvider(() => ({ text: MARKDOWN }));
+  const named = [new URL(house.baseUrl).host, `127.0.0.1:${leading.port}`, `127.0.0.1:${elsewhere.port}`];
+  const team = await startTeamApp({ env: { HONE_ALLOWED_PRIVATE_HOSTS: named.join(',') } });
+  const { address, port } = team.app;
+  const as = (headers: Record<string, string>): Asker => ({ ...openApi(address, headers), headers });
+  const cookieOf = (role: Role) => ({ cookie: team.as(role).cookie });
+  const [owner, editor] = [as(cookieOf('owner')), as(cookieOf('editor'))];
+  const actions = builtActions(path.resolve(import.meta.dirname, '../..'));
+  const { newMember, newInvitation, invitations } = recruiter(team);
+  await addPlaces(owner, { house: house.baseUrl, leading: `http://127.0.0.1:${leading.port}/v1` });
+  let hostile: Promise<Hostile> | null = null;
+  return {
+    address,
+    port,
+    stranger: as({}),
+    owner,
+    editor,
+    members: {
+      owner: team.as('owner'),
+      editor: team.as('editor'),
+      reviewer: team.as('reviewer'),
+      viewer: team.as('viewer'),
+    },
+    setCookies: await signInAgain(team),
+    database: team.database,
+    newMember,
+    newInvitation,
+    invitations,
+    newDataset: (name) =>
+      owner.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name, cases: [{ input: 'x' }] }),
+    hostile: () => {
+      hostile ??= storeHostileTexts({ owner, editor });
+      return hostile;
+    },
+    action: (exported) => {
+      const found = actions.find((action) => action.exported === exported);
+      if (found === undefined) throw new Error(`the build has no action ${exported}`);
+      return found;
+    },
+    fromElsewhere,
+    within,
+    leading,
+    elsewhere,
+    output: team.app.output,
+    stop: async () => {
+      await team.stop();
+      await Promise.all([house.stop(), elsewhere.stop(), leading.stop(), within.stop()]);
+    },
+  };
+}
+
+async function signInAgain({ app, as }: TeamApp): Promise<string[]> {
+  const values = { email: as('viewer').email, password: TEAM_PASSWORD };
+  return (await submitForm(app.address, '/sign-in', values, fromElsewhere())).headers.getSetCookie();
+}
+
+/** A provider, a webhook and a server of tools at each place. */
+async function addPlaces(owner: Asker, places: Record<string, string>): Promise<void> {
+  for (const [name, url] of Object.entries(places)) {
+    const sent: [string, Record<string, unknown>][] = [
+      ['providers', { name, kind: 'openai-compatible', baseUrl: url, apiKey: 'a-key-of-the-attacked' }],
+      ['webhooks', { name, url }],
+      ['mcp-servers', { kind: 'http', name, url }],
+    ];
+    for (const [kind, body] of sent) {
+      const { status, text } = await owner.call('POST', `/api/v1/${kind}`, body);
+      if (status !== 201) throw new Error(`${kind} ${name}: ${text}`);
+    }
+  }
+}

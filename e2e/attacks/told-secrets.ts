@@ -1,0 +1,88 @@
+import { expect } from '@playwright/test';
+import { TEAM_PASSWORD, TEAM_SECRET } from '../team-app.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+import { sendRaw } from './send-raw.ts';
+
+const ODD: [string, [method: string, path: string]][] = [
+  ['a method that a route has not', ['PUT', '/api/v1/datasets']],
+  ['a method that nobody has', ['PROPFIND', '/api/v1/experiments']],
+  ['a question for the methods', ['OPTIONS', '/api/v1/runs/import']],
+  ['a page that is written to', ['POST', '/experiments']],
+  ['a page that is not there', ['GET', '/nowhere']],
+  ['a static file that is not there', ['GET', '/_next/static/nothing.js']],
+  ['a path that is not well coded', ['GET', '/%E0%A4%A']],
+  ['a route behind no proxy that is not found', ['GET', '/api/v1/datasets/preview']],
+];
+
+export const TOLD_SECRETS: AttackTable = {
+  kind: 'what answers tell',
+  attacks: [
+    ...eachOf(ODD, async ({ owner }, [method, path]) => {
+      const { status, headers, text } = await owner.call(method, path);
+      expect(status).toBeLessThan(500);
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
+      expect(headers['content-security-policy']).toContain(`frame-ancestors 'none'`);
+      expect(headers['x-powered-by']).toBeUndefined();
+      expect(text).not.toMatch(/node_modules|at \w+ \(|\/lib\/\w+\/|PrismaClient|SELECT /);
+    }),
+    {
+      name: 'TRACE, which gives headers back',
+      attempt: async ({ port, owner }) => {
+        const answer = await sendRaw(
+          port,
+          `TRACE / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${owner.headers.cookie}\r\nConnection: close\r\n\r\n`,
+        );
+        expect(answer).not.toContain('session_token=');
+        expect(answer).toMatch(/^HTTP\/1\.1 [45]\d\d /);
+      },
+    },
+    {
+      name: 'two lengths in one request (smuggling)',
+      attempt: async ({ port }) => {
+        const head = `POST /api/v1/experiments HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
+        const inner = `GET /api/v1/members HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+        for (const lengths of [
+          'Content-Length: 0\r\nTransfer-Encoding: chunked\r\n',
+          'Content-Length: 0\r\nContent-Length: 40\r\n',
+          'Transfer-Encoding: chunked, identity\r\n',
+        ])
+          expect(await sendRaw(port, `${head}${lengths}\r\n0\r\n\r\n${inner}`)).toMatch(/^HTTP\/1\.1 400 /);
+      },
+    },
+    {
+      name: 'health, to a stranger',
+      attempt: async ({ stranger, owner }) => {
+        const { status, body } = await stranger.call('GET', '/api/v1/health');
+        expect(status).toBe(200);
+        expect(Object.keys(Object(body))).toEqual(['status']);
+        expect(Object.keys(Object((await owner.call('GET', '/api/v1/health')).body)).length).toBeGreaterThan(1);
+      },
+    },
+    {
+      name: 'the log, of all that was sent in this table',
+      attempt: async ({ output, members, invitations }) => {
+        const told = output();
+        expect(told.length).toBeGreaterThan(0);
+        const secrets = [TEAM_SECRET, TEAM_PASSWORD, 'key-that-stays-here', ...invitations()];
+        for (const { cookie, token } of Object.values(members)) secrets.push(cookie, token);
+        for (const secret of secrets) expect(told.includes(secret)).toBe(false);
+      },
+    },
+    {
+      name: 'the database: keys, passwords, tokens and sessions as they are',
+      attempt: async ({ database, members, invitations }) => {
+        const { rows: tables } = await database.query<{ name: string }>(
+          `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+        );
+        const secrets = [TEAM_SECRET, TEAM_PASSWORD, 'key-that-stays-here', ...invitations()];
+        for (const { token } of Object.values(members)) secrets.push(token);
+        expect(tables.length).toBeGreaterThan(20);
+        for (const { name } of tables) {
+          const asked = `SELECT left(told, 4) AS told FROM "${name}" AS one, unnest($1::text[]) AS told WHERE strpos(one::text, told) > 0 LIMIT 1`;
+          const { rows } = await database.query(asked, [secrets]);
+          expect({ name, rows }).toEqual({ name, rows: [] });
+        }
+      },
+    },
+  ],
+};

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+
+/** A server of this machine that counts who comes; `sent`: with which headers, as JSON. */
+export type Trap = {
+  port: number;
+  sent: readonly string[];
+  connections(): number;
+  requests(): number;
+  stop(): Promise<void>;
+};
+
+/** Listens on all addresses of this machine, of both families. */
+export async function startTrap(listener: RequestListener): Promise<Trap> {
+  let connections = 0;
+  let requests = 0;
+  const sent: string[] = [];
+  const server = createServer((request, response) => {
+    requests += 1;
+    sent.push(JSON.stringify(request.headers));
+    listener(request, response);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return {
+    port: address.port,
+    sent,
+    connections: () => connections,
+    requests: () => requests,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

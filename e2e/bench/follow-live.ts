@@ -1,0 +1,33 @@
+import { Agent, get } from 'node:http';
+
+/** What one follower heard of a run: each stored event with the moment it arrived, in milliseconds since 1970. */
+export type Heard = { runId: string; openedAt: number; events: { number: number; at: number }[]; texts: number };
+
+/** Follows a run from now to its end over a connection of its own. */
+export function followLive(address: string, runId: string): Promise<Heard> {
+  return new Promise((resolve, reject) => {
+    const heard: Heard = { runId, openedAt: 0, events: [], texts: 0 };
+    const agent = new Agent({ keepAlive: false });
+    const request = get(`${address}/api/v1/runs/${runId}/events`, { agent }, (response) => {
+      if (response.statusCode !== 200) {
+        response.resume();
+        return reject(new Error(`the stream of ${runId} answered ${response.statusCode}`));
+      }
+      heard.openedAt = Date.now();
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        const at = Date.now();
+        const frames = (text + piece).split('\n\n');
+        text = frames.pop() ?? '';
+        for (const frame of frames) {
+          const number = /^id: (\d+)/.exec(frame)?.[1];
+          if (number !== undefined) heard.events.push({ number: Number(number), at });
+          else if (frame.startsWith('event: text')) heard.texts += 1;
+        }
+      });
+      response.on('error', reject);
+      response.on('end', () => resolve(heard));
+    });
+    request.on('error', reject);
+  });
+}

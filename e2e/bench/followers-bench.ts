@@ -1,0 +1,122 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { z } from 'zod';
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { openApi } from '../api/open-api.ts';
+import { startApp } from '../start-app.ts';
+import { startBenchChild } from './bench-child.ts';
+import { followLive, type Heard } from './follow-live.ts';
+import { type Measure, median, percentile } from './measure.ts';
+
+const PEOPLE = 200;
+const RUNS = 20;
+/** Runs at work at the same time. */
+const SLOTS = 8;
+const CALLS_PER_RUN = 20;
+const CALL_MS = 200;
+const LONGEST_P95_MS = 1_000;
+
+/**
+ * 200 people follow live runs, half of them the same one, while all their runs are performed: from the moment an event is made (it is
+ * stored after that) to its arrival at each of them. The app works on a database that it shares, so all goes through notifications.
+ */
+export async function followersBench(repeats: number, say: (line: string) => void): Promise<Measure[]> {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-followers-'));
+  // As root the server's own user must get in.
+  chmodSync(dataFolder, 0o711);
+  const signal = new AbortController().signal;
+  const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
+  if (!started.ok) throw new Error(started.problem.message);
+  const { connectionString, stop } = started.value;
+  const canned = await startBenchChild('canned-server.ts', null);
+  const env = { DATABASE_URL: connectionString, HONE_WORKER_SLOTS: String(SLOTS) };
+  const app = await startApp({ env });
+  const database = new pg.Client({ connectionString });
+  try {
+    await database.connect();
+    const { port } = z.object({ port: z.int() }).parse(canned.answer);
+    const experimentId = await makeExperiment(app.address, `http://127.0.0.1:${port}/${CALL_MS}/v1`);
+    const p95s: number[] = [];
+    const p50s: number[] = [];
+    for (let round = 1; round <= repeats; round++) {
+      const delays = await measureRound(app.address, experimentId, database);
+      p50s.push(percentile(delays, 0.5));
+      p95s.push(percentile(delays, 0.95));
+      say(
+        `round ${round} of ${repeats}: ${delays.length} events heard, p95 ${p95s.at(-1)?.toFixed(0)} ms, longest ${Math.max(...delays).toFixed(0)} ms`,
+      );
+    }
+    const measure = (name: string, samples: number[], wanted: Measure['wanted']): Measure => {
+      return { part: 'followers', name, unit: 'ms', value: median(samples), floor: null, ratio: null, wanted, samples };
+    };
+    return [
+      measure(`event to ${PEOPLE} people, p50`, p50s, null),
+      measure(`event to ${PEOPLE} people, p95`, p95s, { of: 'value', atMost: LONGEST_P95_MS }),
+    ];
+  } finally {
+    await database.end();
+    await app.stop();
+    await canned.end();
+    await stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+async function makeExperiment(address: string, baseUrl: string): Promise<string> {
+  const api = openApi(address);
+  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name: 'canned', kind: 'openai-compatible', baseUrl });
+  return api.createExperiment({
+    name: 'Followed',
+    mode: 'retry',
+    generator: { provider: 'canned', model: 'canned-1' },
+    criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact', extract: 'Finish\\[(.*?)\\]' } }],
+    qualityThreshold: 1,
+    maxAttempts: CALLS_PER_RUN,
+    convergence: null,
+    lessons: { write: 'off' },
+  });
+}
+
+/** Delays in milliseconds of each event to each who was there when it was made. */
+async function measureRound(address: string, experimentId: string, database: pg.Client): Promise<number[]> {
+  const api = openApi(address);
+  const cases = Array.from({ length: RUNS }, (_, at) => ({ input: `Case ${at}`, reference: 'never this' }));
+  const { runIds } = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  const [first = ''] = runIds;
+  const heard = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, person) =>
+      followLive(address, person % 2 === 0 ? first : (runIds[(person >> 1) % runIds.length] ?? first)),
+    ),
+  );
+  const madeAt = await timesOf(database, runIds);
+  for (const follower of heard) checkComplete(follower, madeAt.get(follower.runId)?.size ?? 0);
+  return heard.flatMap(({ runId, openedAt, events }) =>
+    events.flatMap(({ number, at }) => {
+      const made = madeAt.get(runId)?.get(number) ?? 0;
+      return made < openedAt ? [] : [at - made];
+    }),
+  );
+}
+
+async function timesOf(database: pg.Client, runIds: string[]): Promise<Map<string, Map<number, number>>> {
+  const { rows } = await database.query<{ run_id: string; number: number; at: Date }>(
+    'SELECT run_id, number, at FROM run_events WHERE run_id = ANY ($1::uuid[])',
+    [runIds],
+  );
+  const times = new Map<string, Map<number, number>>();
+  for (const { run_id, number, at } of rows)
+    times.set(run_id, (times.get(run_id) ?? new Map()).set(number, at.getTime()));
+  return times;
+}
+
+/** Who is quick but misses something follows nothing. */
+function checkComplete({ runId, events }: Heard, made: number): void {
+  const isWhole = made > 0 && events.length === made && events.every(({ number }, at) => number === at + 1);
+  if (!isWhole)
+    throw new Error(
+      `of the ${made} events of run ${runId} a follower heard ${events.map(({ number }) => number).join(' ')}`,
+    );
+}

@@ -1,0 +1,43 @@
+import type { Entry } from '#lib/team/entries.ts';
+import { type BuiltAction, callAction } from './call-action.ts';
+import type { Caller } from './callers.ts';
+import { type Outcome, readOutcome } from './read-outcome.ts';
+import type { Ids, Row } from './row.ts';
+import { send } from './send.ts';
+import { ABSENT, fillPath } from './staged-ids.ts';
+
+/** The app that is asked: where it is, the actions of its build, and what was staged in it. */
+export type Asked = { address: string; actions: readonly BuiltAction[]; ids: Ids };
+
+/**
+ * Asks an entry as somebody. `for`: `real`, with the ids of what is there and what the entry would take; `nothing`, so that whoever is let
+ * in to write is told that there is no such thing, or that something is missing, and changes nothing.
+ */
+export async function askEntry(
+  asked: Asked,
+  caller: Caller,
+  entry: Entry,
+  row: Row,
+  what: 'real' | 'nothing',
+): Promise<Outcome> {
+  const ids = what === 'nothing' && entry.writes ? ABSENT : asked.ids;
+  const { headers } = caller;
+  if (entry.path === null) {
+    const action = actionOf(asked.actions, entry);
+    const args = row.args?.(ids) ?? [];
+    return readOutcome(entry.kind, await callAction(asked.address, action, { args, ids: asked.ids, headers }));
+  }
+  const query = row.query === undefined ? '' : `?${row.query(asked.ids)}`;
+  const path = fillPath(entry.path, ids) + query;
+  const method = entry.kind === 'page' ? 'GET' : entry.exported;
+  if (!entry.writes) return readOutcome(entry.kind, await send(asked.address, { method, path, headers }));
+  const body = JSON.stringify(what === 'real' ? (row.body?.(ids) ?? {}) : {});
+  const sent = { ...headers, 'content-type': 'application/json' };
+  return readOutcome(entry.kind, await send(asked.address, { method, path, headers: sent, body }));
+}
+
+function actionOf(actions: readonly BuiltAction[], entry: Entry): BuiltAction {
+  const found = actions.find(({ file, exported }) => file === entry.file && exported === entry.exported);
+  if (found === undefined) throw new Error(`${entry.name} (${entry.file}) is not in the build, or no page uses it`);
+  return found;
+}

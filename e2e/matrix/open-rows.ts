@@ -1,0 +1,17 @@
+import type { Row } from './row.ts';
+
+/** What is open to all the world: the ways to sign in. */
+export const OPEN_ROWS: Record<string, Row> = {
+  'page /join/{token}': {},
+  'page /sign-in': { answers: 'as it likes' },
+  'action joinByLink': { args: ({ join }) => [join, null, form({ name: 'Nobody', email: 'nobody@team.example' })] },
+  'action signIn': {
+    args: () => [null, form({ email: 'nobody@team.example', password: 'never a password', to: '/' })],
+  },
+};
+
+function form(values: Record<string, string>): FormData {
+  const filled = new FormData();
+  for (const [name, value] of Object.entries(values)) filled.append(name, value);
+  return filled;
+}

@@ -1,0 +1,57 @@
+import type { Entry } from '#lib/team/entries.ts';
+import type { Reply } from './send.ts';
+
+/** What became of a request: sent to the sign-in, refused, let in (with what it answered), or broken. */
+export type Outcome =
+  | { kind: 'sign-in' }
+  | { kind: 'refused' }
+  | { kind: 'let in'; status: number; answer: string }
+  | { kind: 'broken'; status: number; answer: string };
+
+/** Reads a reply as a browser or a program would: a page by its redirect or its words, an action by what it throws. */
+export function readOutcome(kind: Entry['kind'], reply: Reply): Outcome {
+  switch (kind) {
+    case 'route':
+      return routeOutcome(reply);
+    case 'page':
+      return pageOutcome(reply);
+    case 'action':
+      return actionOutcome(reply);
+  }
+}
+
+function routeOutcome({ status, text }: Reply): Outcome {
+  if (status === 401) return { kind: 'sign-in' };
+  if (status === 403) return { kind: 'refused' };
+  return other(status, text);
+}
+
+function pageOutcome({ status, text, headers }: Reply): Outcome {
+  if (leadsToSignIn(String(headers.location ?? '')) || SIGN_IN_IN_PAGE.test(text)) return { kind: 'sign-in' };
+  if (status === 403 || /HONE_FORBIDDEN|NEXT_HTTP_ERROR_FALLBACK;403/.test(text)) return { kind: 'refused' };
+  return other(status, text);
+}
+
+/** Where a part of the page was on its way already, Next leads on from within it. */
+const SIGN_IN_IN_PAGE = /NEXT_REDIRECT;[a-z]+;\/sign-in|http-equiv="refresh" content="[^"]*\/sign-in/;
+
+function actionOutcome({ status, text, headers }: Reply): Outcome {
+  if (leadsToSignIn(String(headers['x-action-redirect'] ?? headers.location ?? ''))) return { kind: 'sign-in' };
+  const thrown = /^[0-9a-f]+:E(\{.*\})$/m.exec(text)?.[1] ?? '';
+  if (thrown.includes('HONE_UNAUTHORIZED')) return { kind: 'sign-in' };
+  if (status === 403 || thrown.includes('HONE_FORBIDDEN')) return { kind: 'refused' };
+  if (thrown !== '') return { kind: 'broken', status, answer: thrown };
+  const result = /^0:\{"a":"\$@([0-9a-f]+)"/m.exec(text)?.[1];
+  const line = result === undefined ? undefined : text.split('\n').find((one) => one.startsWith(`${result}:`));
+  return other(status, line === undefined ? text : line.slice(`${result}:`.length));
+}
+
+function leadsToSignIn(location: string): boolean {
+  return /^(https?:\/\/[^/]+)?\/sign-in(\?|;|$)/.test(location);
+}
+
+/** 503 is an answer too: that something is not set up, or not to be had now. */
+function other(status: number, answer: string): Outcome {
+  const kind = status >= 500 && status !== 503 ? 'broken' : 'let in';
+  return { kind, status, answer: answer.slice(0, 300) };
+}

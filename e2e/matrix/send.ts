@@ -1,0 +1,45 @@
+import { request as httpRequest } from 'node:http';
+
+/** An answer as it came, redirects not followed. Of a stream the head alone: it is cut off at once. */
+export type Reply = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
+
+export type Sent = { method: string; path: string; headers?: Record<string, string>; body?: string };
+
+/** Sends one request to the app at `address`, with just these headers and Host, by a connection of its own: a kept one may be closed as it is used. */
+export function send(address: string, { method, path, headers = {}, body }: Sent): Promise<Reply> {
+  const { hostname, port, host } = new URL(address);
+  const length: Record<string, string> =
+    body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    const options = { hostname, port, method, path, headers: { host, ...length, ...headers }, agent: false };
+    const request = httpRequest(options, (response) => {
+      const reply = { status: response.statusCode ?? 0, headers: response.headers };
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        resolve({ ...reply, text: '' });
+        response.destroy();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ ...reply, text: Buffer.concat(chunks).toString('utf8') }));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** Does `work` for each, `atOnce` of them at a time, and answers the results in order. */
+export async function eachAtOnce<Item, Value>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Value>,
+): Promise<Value[]> {
+  const results: Value[] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [at, item] of waiting) results[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

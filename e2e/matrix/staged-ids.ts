@@ -1,0 +1,76 @@
+/** Parts of addresses with an id behind them, as in /runs/{id}. What stands there is staged before anybody asks. */
+export const STAGED_IDS = [
+  'api',
+  'assignments',
+  'backups',
+  'batches',
+  'calls',
+  'cases',
+  'comments',
+  'datasets',
+  'deliveries',
+  'experiments',
+  'inbox',
+  'invitations',
+  'join',
+  'labels',
+  'lessons',
+  'mcp-servers',
+  'members',
+  'notes',
+  'prompts',
+  'providers',
+  'runs',
+  'sessions',
+  'tokens',
+  'versions',
+  'webhooks',
+] as const;
+export type StagedId = (typeof STAGED_IDS)[number];
+
+const ABSENT_UUID = '00000000-0000-4000-8000-000000000000';
+
+/** Ids of nothing: whoever is let in to write is answered that there is no such thing, and nothing is changed. */
+export const ABSENT: Readonly<Record<StagedId, string>> = {
+  api: 'nowhere',
+  assignments: ABSENT_UUID,
+  backups: 'hone-absent.backup',
+  batches: ABSENT_UUID,
+  calls: '999',
+  cases: 'absent',
+  comments: ABSENT_UUID,
+  datasets: ABSENT_UUID,
+  deliveries: ABSENT_UUID,
+  experiments: ABSENT_UUID,
+  inbox: ABSENT_UUID,
+  invitations: ABSENT_UUID,
+  join: 'x'.repeat(43),
+  labels: 'absent',
+  lessons: ABSENT_UUID,
+  'mcp-servers': 'absent',
+  members: ABSENT_UUID,
+  notes: ABSENT_UUID,
+  prompts: 'absent',
+  providers: 'absent',
+  runs: ABSENT_UUID,
+  sessions: ABSENT_UUID,
+  tokens: ABSENT_UUID,
+  versions: '999',
+  webhooks: 'absent',
+};
+
+const isStaged = (name: string | undefined): name is StagedId => STAGED_IDS.some((known) => known === name);
+
+/** The address of an entry, with `ids` in the places of its `{…}`; throws where nothing is staged for one. */
+export function fillPath(path: string, ids: Readonly<Record<StagedId, string>>): string {
+  const parts = path.split('/');
+  return parts
+    .map((part, at) => {
+      if (!part.startsWith('{')) return part;
+      const before = parts[at - 1];
+      if (!isStaged(before))
+        throw new Error(`${path}: nothing is staged for ${part} behind ${before}. Add it to e2e/matrix/staged-ids.ts.`);
+      return encodeURIComponent(ids[before]);
+    })
+    .join('/');
+}

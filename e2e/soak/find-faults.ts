@@ -1,0 +1,63 @@
+import pg from 'pg';
+import type { LearningProvider } from '../faults/learning-provider.ts';
+import type { Acknowledged } from './people.ts';
+
+/** What must be nowhere in the database once every run has ended: a name, and SQL whose rows are the faults. */
+const NOWHERE: Record<string, string> = {
+  'runs that have not ended well': `SELECT number, status, failure->>'message' AS message FROM runs WHERE status NOT IN ('finished', 'stopped')`,
+  'jobs of runs that have ended': `SELECT state, singleton_key FROM pgboss.job WHERE name = 'runs' AND state < 'completed'`,
+  'versions with a gap': `SELECT run_id FROM reflection_versions GROUP BY run_id HAVING max(number) + 1 <> count(*)`,
+  'steps that made two versions': `SELECT run_id, step FROM reflection_versions GROUP BY run_id, step HAVING count(*) > 1`,
+  'steps evaluated twice': `SELECT run_id, step FROM evaluations WHERE by <> 'person' GROUP BY run_id, step HAVING count(*) > 1`,
+  'steps criticised twice': `SELECT run_id, step FROM critiques GROUP BY run_id, step HAVING count(*) > 1`,
+  'steps that wrote two lessons': `SELECT run_id, step FROM lessons WHERE step > 0 AND run_id IS NOT NULL GROUP BY run_id, step HAVING count(*) > 1`,
+  'pauses decided twice': `SELECT pause_id FROM decisions WHERE pause_id IS NOT NULL AND criterion IS NULL GROUP BY pause_id HAVING count(*) > 1`,
+  'events with a gap': `SELECT run_id FROM run_events GROUP BY run_id HAVING max(number) <> count(*)`,
+  'runs whose row and events differ': `SELECT r.id FROM runs r WHERE r.event_number <> (SELECT count(*) FROM run_events e WHERE e.run_id = r.id)`,
+  'runs whose row and versions differ': `SELECT r.id FROM runs r WHERE r.version_count <> (SELECT count(*) FROM reflection_versions v WHERE v.run_id = r.id)`,
+  'runs whose row and calls differ': `SELECT r.id, r.call_count FROM runs r
+    WHERE r.call_count <> (SELECT count(*) FROM model_calls c WHERE c.run_id = r.id AND c.attempts > 0)`,
+  'provider slots still held': 'SELECT provider, slot FROM provider_slots WHERE holder IS NOT NULL',
+  'questions still asked': 'SELECT fingerprint FROM paid_questions',
+};
+
+/** All that is not as it should be after everything has ended; empty when nothing was lost or kept twice. */
+export async function findFaults(connectionString: string, acknowledged: Acknowledged): Promise<string[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const faults: string[] = [];
+  try {
+    for (const [name, text] of Object.entries(NOWHERE)) {
+      const { rows } = await client.query(text);
+      if (rows.length > 0) faults.push(`${name}: ${rows.length}, such as ${JSON.stringify(rows.slice(0, 3))}`);
+    }
+    const decided = await client.query<{ key: string }>(
+      "SELECT run_id || ' ' || pause_id || ' ' || decision AS key FROM decisions",
+    );
+    const kept = new Set(decided.rows.map(({ key }) => key));
+    for (const { runId, pauseId, decision } of acknowledged.decisions)
+      if (!kept.has(`${runId} ${pauseId} ${decision}`))
+        faults.push(`an acknowledged decision is lost: ${decision} in ${runId}`);
+    const stored = await client.query<{ key: string }>(
+      "SELECT run_id || ' ' || number || ' ' || output AS key FROM reflection_versions",
+    );
+    const outputs = new Set(stored.rows.map(({ key }) => key));
+    for (const { runId, number, output } of acknowledged.versions)
+      if (!outputs.has(`${runId} ${number} ${output}`))
+        faults.push(`version ${number} of ${runId} is not what was seen`);
+  } finally {
+    await client.end();
+  }
+  return faults;
+}
+
+/** How often the provider was asked the very same once more: each prompt names its task and holds the lessons so far, so none is asked twice but after a kill. */
+export function countRepeats(provider: LearningProvider, from = 0): { total: number; most: number } {
+  const asked = new Map<string, number>();
+  for (const { model, messages } of provider.calls.slice(from)) {
+    const key = JSON.stringify([model, messages]);
+    asked.set(key, (asked.get(key) ?? 0) + 1);
+  }
+  const repeats = [...asked.values()].map((times) => times - 1);
+  return { total: repeats.reduce((sum, times) => sum + times, 0), most: Math.max(0, ...repeats) };
+}

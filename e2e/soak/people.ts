@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { openApi } from '../api/open-api.ts';
+import type { Member } from './fleet.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+/** What somebody was told is kept: it must be there whatever is killed afterwards. */
+export type Acknowledged = {
+  decisions: { runId: string; pauseId: string; decision: string }[];
+  versions: { runId: string; number: number; output: string }[];
+};
+
+/** People at work until they are sent home: they read what waits, now from one web process, now from another, and decide. */
+export type People = { acknowledged: Acknowledged; goHome(): Promise<void> };
+
+export function startPeople(webs: readonly Member[], count: number, random: SeededRandom): People {
+  const acknowledged: Acknowledged = { decisions: [], versions: [] };
+  let isOver = false;
+  const anApi = () => {
+    const [first, ...others] = webs;
+    if (first === undefined) throw new Error('people need a web process');
+    return openApi(`http://127.0.0.1:${random.pick([first, ...others]).port}`);
+  };
+
+  async function decideOnce(): Promise<void> {
+    const { items } = await anApi().read(ANSWERS.Inbox, 'GET', '/api/v1/inbox?limit=50');
+    const [first, ...others] = items;
+    if (first === undefined) return;
+    const { id: runId, pauseId } = random.pick([first, ...others]);
+    const run = await anApi().read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+    for (const { number, output } of run.versions) acknowledged.versions.push({ runId, number, output });
+    const decision = random.pick(['continue', 'revise', 'continue', 'accept']);
+    const body = { decision, pauseId, ...(decision === 'revise' && { guidance: 'Give an example.' }) };
+    const answer = await anApi().call('POST', `/api/v1/runs/${runId}/decisions`, body);
+    if (answer.status < 300) acknowledged.decisions.push({ runId, pauseId, decision });
+  }
+
+  const one = async () => {
+    while (!isOver) {
+      // A process or the database that was just killed: they try again, as people do.
+      await decideOnce().catch(() => undefined);
+      await sleep(20 + random.next() * 80);
+    }
+  };
+  const all = Array.from({ length: count }, one);
+  return {
+    acknowledged,
+    goHome: async () => {
+      isOver = true;
+      await Promise.all(all);
+    },
+  };
+}

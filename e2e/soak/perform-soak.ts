@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { type Api, openApi } from '../api/open-api.ts';
+import { learningTasks, startLearningBatch } from '../faults/learning-batch.ts';
+import { expectedCurve, type LearningProvider, startLearningProvider } from '../faults/learning-provider.ts';
+import { countRepeats, findFaults } from './find-faults.ts';
+import { type Fleet, type Member, startFleet } from './fleet.ts';
+import { startPeople } from './people.ts';
+import { type SeededRandom, seededRandom } from './seeded-random.ts';
+import { startSharedPostgres } from './shared-postgres.ts';
+
+export type SoakPlan = {
+  seed: number;
+  /** Runs that learn from lessons on a scripted provider, and runs that ask people at every version, while processes are killed. */
+  learning: number;
+  asking: number;
+  /** Runs that learn while all processes are restarted one by one, in good order. */
+  rolling: number;
+  latencyMs: number;
+  /** Processes that are killed, with about this pause between two; each `postgresAt`-th kill is PostgreSQL's too. */
+  kills: number;
+  killEveryMs: number;
+  postgresAt: readonly number[];
+  people: number;
+  /** How long all runs may take to end once nothing is killed any more. */
+  endWithinMs: number;
+};
+
+export type SoakReport = {
+  faults: string[];
+  killed: string[];
+  runs: number;
+  decisions: number;
+  calls: number;
+  repeats: { total: number; most: number; allowed: number };
+  rollingRepeats: number;
+  mostAtOnce: number;
+};
+
+const SLOTS = 4;
+const WORKERS = 3;
+/** Less than all slots together, so that the limit is felt. */
+const MOST_AT_ONCE = 9;
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Three workers and two web processes on one PostgreSQL perform runs on which people decide, while one of them is killed every few
+ * seconds, and PostgreSQL too; then all are restarted in good order under load. Answers what is not as it should be.
+ */
+export async function performSoak(plan: SoakPlan, say: (line: string) => void = () => undefined): Promise<SoakReport> {
+  const random = seededRandom(plan.seed);
+  const tasks = learningTasks(plan.learning);
+  const postgres = await startSharedPostgres(say);
+  const provider = await startLearningProvider(tasks, () => plan.latencyMs * (0.5 + random.next()));
+  const { connectionString } = postgres;
+  const fleet = await startFleet({ connectionString, webs: 2, workers: WORKERS, slots: SLOTS });
+  say('the fleet is ready');
+  try {
+    const api = apiOf(fleet.webs[0]);
+    const batchId = await startLearningBatch(api, provider, tasks, { maxConcurrency: MOST_AT_ONCE });
+    await startAsking(api, plan.asking);
+    const people = startPeople(fleet.webs, plan.people, random);
+    const killed = await killNowAndThen(fleet, postgres, plan, random, say);
+    await waitForEnd(connectionString, plan.endWithinMs, say);
+    await people.goHome();
+    const repeats = countRepeats(provider);
+    const faults = await findFaults(connectionString, people.acknowledged);
+    faults.push(...(await curveFaults(apiOf(fleet.webs[1]), batchId, expectedCurve(tasks, MAX_ATTEMPTS))));
+    const allowed = killed.reduce((sum, name) => sum + slotsHitBy(name), 0);
+    if (repeats.total > allowed) faults.push(`${repeats.total} calls were repeated, ${allowed} may be`);
+    if (repeats.most > killed.length) faults.push(`one call was repeated ${repeats.most} times`);
+
+    const before = provider.calls.length;
+    const rollingRepeats = await restartAll(fleet, provider, batchId, plan, { connectionString, say });
+    if (rollingRepeats > 0) faults.push(`${rollingRepeats} calls were repeated by restarts in good order`);
+    if (plan.rolling > 0 && provider.calls.length === before) faults.push('nothing was asked during the restarts');
+    faults.push(...(await findFaults(connectionString, people.acknowledged)));
+    const mostAtOnce = provider.open().most;
+    if (mostAtOnce > MOST_AT_ONCE) faults.push(`${mostAtOnce} calls were open at once, ${MOST_AT_ONCE} may be`);
+    return {
+      faults,
+      killed,
+      runs: plan.learning + plan.asking + plan.rolling,
+      decisions: people.acknowledged.decisions.length,
+      calls: provider.calls.length,
+      repeats: { ...repeats, allowed },
+      rollingRepeats,
+      mostAtOnce,
+    };
+  } finally {
+    await fleet.stop();
+    await provider.stop();
+    await postgres.stop();
+  }
+}
+
+function apiOf(member: Member | undefined): Api {
+  if (member === undefined) throw new Error('there is no such process');
+  return openApi(`http://127.0.0.1:${member.port}`);
+}
+
+/** Runs on the practice model that wait for a person at every version. */
+async function startAsking(api: Api, count: number): Promise<void> {
+  if (count === 0) return;
+  const experimentId = await api.createExperiment({
+    callbacks: { pause: 'always' },
+    maxIterations: 3,
+    convergence: null,
+  });
+  const cases = Array.from({ length: count }, (_, number) => ({ input: `Explain how machine ${number} works.` }));
+  await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+}
+
+/** Answers whom it killed, in order; each was up again before its turn came again. */
+async function killNowAndThen(
+  fleet: Fleet,
+  postgres: { kill(): void },
+  { kills, killEveryMs, postgresAt }: SoakPlan,
+  random: SeededRandom,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const killed: string[] = [];
+  const restarting = new Map<Member, Promise<void>>();
+  for (let kill = 1; kill <= kills; kill++) {
+    await sleep(killEveryMs * (0.7 + 0.6 * random.next()));
+    if (postgresAt.includes(kill)) {
+      postgres.kill();
+      killed.push('postgres');
+    }
+    const [first, ...others] = fleet.members.filter((member) => !restarting.has(member));
+    if (first === undefined) continue;
+    // Workers are what holds things: two of three kills are theirs.
+    const workers = [first, ...others].filter(({ kind }) => kind === 'worker');
+    const [worker, ...more] = workers;
+    const member =
+      worker !== undefined && random.next() < 0.66 ? random.pick([worker, ...more]) : random.pick([first, ...others]);
+    killed.push(member.name);
+    say(`killed ${member.name}`);
+    restarting.set(
+      member,
+      fleet.restart(member, 'SIGKILL').finally(() => restarting.delete(member)),
+    );
+  }
+  await Promise.all(restarting.values());
+  return killed;
+}
+
+/** Whose call in flight may be repeated: all of a worker's, and none of a web process's, for these perform nothing. */
+function slotsHitBy(name: string): number {
+  if (name === 'postgres') return WORKERS * SLOTS;
+  return name.startsWith('worker') ? SLOTS : 0;
+}
+
+async function waitForEnd(connectionString: string, limitMs: number, say: (line: string) => void): Promise<void> {
+  const until = performance.now() + limitMs;
+  for (let looks = 0; ; looks++) {
+    const open = await openRuns(connectionString).catch(() => null);
+    if (open === 0) return;
+    if (looks % 20 === 0) say(`${open ?? 'an unknown number of'} runs are open`);
+    if (performance.now() > until) return;
+    await sleep(250);
+  }
+}
+
+/** Runs that are to be performed or wait for a person, and jobs of theirs that are not settled yet. */
+async function openRuns(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ open: number }>(
+      `SELECT ((SELECT count(*) FROM runs WHERE status IN ('queued', 'running', 'waiting'))
+        + (SELECT count(*) FROM pgboss.job WHERE name = 'runs' AND state < 'completed'))::int AS open`,
+    );
+    return rows[0]?.open ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+async function curveFaults(api: Api, batchId: string, expected: number[]): Promise<string[]> {
+  const { report } = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${batchId}`);
+  const same = JSON.stringify(report.solvedByIteration) === JSON.stringify(expected);
+  return same ? [] : [`the curve is ${report.solvedByIteration}, and without kills would be ${expected}`];
+}
+
+/** Starts a second batch of the same experiment, ends every process in good order and starts it again, one by one; answers the repeated calls. */
+async function restartAll(
+  fleet: Fleet,
+  provider: LearningProvider,
+  batchId: string,
+  { rolling, endWithinMs }: SoakPlan,
+  { connectionString, say }: { connectionString: string; say: (line: string) => void },
+): Promise<number> {
+  if (rolling === 0) return 0;
+  const from = provider.calls.length;
+  const api = apiOf(fleet.webs[0]);
+  const { experimentId } = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${batchId}`);
+  const cases = learningTasks(rolling).map(({ question, answer }) => ({ input: question, reference: answer }));
+  await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  const oneByOne = async (members: readonly Member[]) => {
+    for (const member of members) {
+      await fleet.restart(member, 'SIGTERM');
+      say(`restarted ${member.name}`);
+    }
+  };
+  await Promise.all([oneByOne(fleet.workers), oneByOne(fleet.webs)]);
+  await waitForEnd(connectionString, endWithinMs, say);
+  return countRepeats(provider, from).total;
+}

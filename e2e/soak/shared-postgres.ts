@@ -1,0 +1,30 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { keepPostgresRunning } from '#lib/db/keep-postgres-running.ts';
+
+/** A PostgreSQL that several processes work on; one that is killed is started again, with all that was committed. */
+export type SharedPostgres = { connectionString: string; kill(): void; stop(): Promise<void> };
+
+export async function startSharedPostgres(say: (line: string) => void): Promise<SharedPostgres> {
+  const dataFolder = mkdtempSync(path.join(tmpdir(), 'hone-soak-'));
+  // As root the server's own user must get in.
+  chmodSync(dataFolder, 0o711);
+  const gone: string[] = [];
+  const started = await keepPostgresRunning({ dataFolder, say, signal: new AbortController().signal }, (reason) =>
+    gone.push(reason),
+  );
+  if (!started.ok) throw new Error(started.problem.message);
+  return {
+    connectionString: started.value.connectionString,
+    kill: () => {
+      const file = path.join(dataFolder, 'postgres/cluster/postmaster.pid');
+      process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
+    },
+    stop: async () => {
+      await started.value.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+      if (gone.length > 0) throw new Error(gone.join('\n'));
+    },
+  };
+}

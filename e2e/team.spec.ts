@@ -1,0 +1,162 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { z } from 'zod';
+import { SMALL } from './api/open-api.ts';
+import { expect, test as local } from './app.ts';
+import { freePort } from './free-port.ts';
+import { type StartedApp, startApp } from './start-app.ts';
+
+/** As the other browser specs have it, but in team mode, with nobody in it yet. */
+const test = local.extend<object, { app: StartedApp }>({
+  app: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here.
+    async ({}, use) => {
+      const port = await freePort();
+      const env = { HONE_MODE: 'team', HONE_SECRET: 'a-secret-of-the-tests-that-is-long-enough' };
+      const app = await startApp({ port, env: { ...env, APP_URL: `http://127.0.0.1:${port}` } });
+      await use(app);
+      await app.stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+});
+
+const PASSWORD = 'correct horse battery staple';
+const OWNER = { name: 'Ada Owner', email: 'ada@team.example' };
+const MEMBER = { name: 'Ben Member', email: 'ben@team.example' };
+
+test('a team from its first link: owner, invitation, roles, lessons of one’s own, a run seen by two, and the end of a session', async ({
+  app,
+  page: owner,
+  browser,
+  expectConsole,
+}) => {
+  test.setTimeout(120_000);
+  // What a page that is refused is answered with stands on the console.
+  expectConsole(/status of (401|403)/);
+  const theirs = await browser.newContext({ baseURL: app.address });
+  const member = await theirs.newPage();
+
+  await test.step('the first owner comes in by the link that the start printed, which then opens no more', async () => {
+    await owner.goto('/');
+    await expect(owner).toHaveURL(/\/sign-in/);
+    const link = await app.waitForOutput(/\/join\/[\w-]{43}/);
+    const path = /\/join\/[\w-]{43}/.exec(link)?.[0] ?? '';
+    await join(owner, path, OWNER);
+    await member.goto(path);
+    await expect(member.getByRole('heading', { name: 'This link does not open' })).toBeVisible();
+  });
+
+  await test.step('an owner invites; whoever has the link joins, and is in', async () => {
+    await owner.goto('/settings/team');
+    const dialog = owner.getByRole('dialog');
+    await expect(async () => {
+      await owner.getByRole('button', { name: 'Invite' }).click();
+      await expect(dialog).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await dialog.getByLabel('For whom').fill('Ben');
+    await dialog.getByLabel('Role').selectOption('reviewer');
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    const link = await dialog.getByTestId('made-link').innerText();
+    await join(member, new URL(link).pathname, MEMBER);
+    await expect(member.getByRole('link', { name: /Ben Member/ })).toContainText('reviewer');
+  });
+
+  await test.step('a reviewer finds what is not theirs disabled, and says whose it is', async () => {
+    await member.goto('/experiments');
+    const add = member.getByRole('button', { name: /New experiment/ }).first();
+    await expect(add).toBeDisabled();
+    await expect(add).toHaveAttribute('title', /editor/);
+  });
+
+  const lesson = await call(owner, 'POST', '/api/v1/lessons', { kind: 'lesson', text: 'Say which bicycle, then how.' });
+  await test.step('who edited a lesson can not promote it, owners included, on its page and by the API', async () => {
+    const path = `/api/v1/lessons/${lesson.id}`;
+    await expect(async () => expect((await call(owner, 'GET', path)).status).toBe('quarantined')).toPass();
+    await call(member, 'PATCH', path, { editCount: 0, text: 'Say which bicycle it is, then how.' });
+    const refused = await member.request.post(`${path}/reviews`, { data: { verdict: 'promote' } });
+    expect(refused.status()).toBe(403);
+    await member.goto(`/lessons/${lesson.id}`);
+    await expect(member.getByRole('button', { name: /^Promote/ })).toBeDisabled();
+    await expect(member.getByTestId('lesson-people')).toContainText('somebody else must promote it');
+    const judged = await owner.request.post(`${path}/reviews`, { data: { verdict: 'promote' } });
+    expect(judged.status()).toBe(403);
+  });
+
+  await test.step('a second person sees a run go on while the first decides', async () => {
+    const settings = { ...SMALL, callbacks: { pause: 'before_finish' }, maxIterations: 0, qualityThreshold: 1 };
+    const { id: experiment } = await call(owner, 'POST', '/api/v1/experiments', settings);
+    const input = 'Explain how a bicycle stays upright.';
+    const started = await owner.request.post(`/api/v1/experiments/${experiment}/runs`, { data: { input } });
+    const run = z.object({ runIds: z.array(z.string()) }).parse(await started.json()).runIds[0];
+    await member.goto(`/runs/${run}`);
+    await expect(member.getByTestId('run-status')).toContainText(/waiting/i, { timeout: 20_000 });
+    await owner.goto(`/runs/${run}`);
+    const send = owner.getByRole('button', { name: /^Send now/ });
+    await expect(async () => {
+      await owner
+        .getByRole('button', { name: /^Accept/ })
+        .first()
+        .click();
+      await expect(send).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 15_000 });
+    await send.click();
+    await expect(member.getByTestId('run-status')).toContainText(/finished|accepted/i, { timeout: 20_000 });
+    await expect(member.getByTestId('decisions')).toContainText(OWNER.name);
+  });
+
+  await test.step('a role that is changed holds at once; settings stay the owners’', async () => {
+    await owner.goto('/settings/team');
+    await expect(async () => {
+      await owner.getByLabel(`Role of ${MEMBER.name}`).selectOption('editor');
+      await expect(owner.getByText(`${MEMBER.name} is an editor now`).first()).toBeVisible({ timeout: 5_000 });
+    }).toPass({ timeout: 30_000 });
+    await member.goto('/experiments/new');
+    await expect(member.getByRole('button', { name: 'Create experiment' })).toBeEnabled();
+    const answer = await member.goto('/settings');
+    expect(answer?.status()).toBe(403);
+    await expect(member.getByTestId('no-access')).toContainText(OWNER.name);
+  });
+
+  await test.step('a member who is signed out everywhere is led to the sign-in and back to where they were', async () => {
+    await owner.getByRole('button', { name: `More for ${MEMBER.name}` }).click();
+    await owner.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await expect(owner.getByText(`${MEMBER.name}: 1 session ended`, { exact: true })).toBeVisible();
+    expect((await member.request.get('/api/v1/runs')).status()).toBe(401);
+    await member.goto('/datasets?sort=name');
+    await expect(member).toHaveURL(/\/sign-in\?to=/);
+    await member.getByLabel('E-mail address').fill(MEMBER.email);
+    await member.getByLabel('Password').fill('not the right one');
+    await member.getByRole('button', { name: 'Sign in' }).click();
+    await expect(member.getByText('do not go together')).toBeVisible();
+    await member.getByLabel('E-mail address').fill(MEMBER.email);
+    await member.getByLabel('Password').fill(PASSWORD);
+    await member.getByRole('button', { name: 'Sign in' }).click();
+    await expect(member).toHaveURL(/\/datasets\?sort=name/);
+    await signOut(member, theirs);
+  });
+});
+
+async function join(page: Page, path: string, { name, email }: typeof OWNER): Promise<void> {
+  await page.goto(path);
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Join and sign in' }).click();
+  await expect(page).toHaveURL(/\/$/);
+}
+
+/** Nothing is left that a browser could send. */
+async function signOut(page: Page, context: BrowserContext): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).first().click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  expect((await context.cookies()).filter(({ name, value }) => name.includes('session') && value !== '')).toEqual([]);
+}
+
+const answered = z.object({ id: z.string(), status: z.string().optional() });
+
+/** As whoever is signed in in the page's browser asks the API. */
+async function call(page: Page, method: string, path: string, data?: unknown): Promise<z.infer<typeof answered>> {
+  const answer = await page.request.fetch(path, data === undefined ? { method } : { method, data });
+  if (!answer.ok()) throw new Error(`${method} ${path} answered ${answer.status()}: ${await answer.text()}`);
+  return answered.parse(await answer.json());
+}

@@ -1,0 +1,323 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import pg from 'pg';
+import { extract, pack } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { applyMigrations } from '#lib/db/apply-migrations.ts';
+import { holdDatabase } from '#lib/db/hold-database.ts';
+import { holdProcessLock } from '#lib/db/process-lock.ts';
+import { findSchemaDrift } from '#lib/db/schema-drift.ts';
+import { withDatabase } from '#lib/db/start-test-postgres.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { backupManifestSchema } from './backup-manifest.ts';
+import { inspectBackup } from './inspect-backup.ts';
+import { listStoredTables } from './list-stored-tables.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { writeBackup } from './write-backup.ts';
+
+const { database, connectionString } = useTestDatabase();
+const migrationsFolder = path.resolve('prisma/migrations');
+const now = new Date('2026-03-04T05:06:07.000Z');
+const folder = mkdtempSync(path.join(tmpdir(), 'hone-backup-'));
+const target = withDatabase(connectionString, `restored_${randomUUID().replaceAll('-', '')}`);
+const whole = path.join(folder, 'whole.backup');
+
+/** Texts that COPY writes otherwise than they are. */
+const AWKWARD = [
+  '',
+  '\\N',
+  '\\.',
+  'tab\there',
+  'line\nline\r\n',
+  'back\\slash',
+  '{"json": "\\u0041"}',
+  'ünïcödé 🙂',
+  '\u0001',
+];
+
+beforeAll(async () => {
+  const { pool } = database();
+  await pool.query(
+    'INSERT INTO experiments (id, name, latest_version) SELECT gen_random_uuid(), n, 1 FROM unnest($1::text[]) n',
+    [AWKWARD],
+  );
+  await pool.query(
+    `INSERT INTO experiments (id, name, latest_version, parent_id) SELECT gen_random_uuid(), 'child of ' || name, 1, id FROM experiments`,
+  );
+  await pool.query(
+    `INSERT INTO experiment_versions (experiment_id, version, settings) SELECT id, 1, '{"a": [1.5, null]}' FROM experiments`,
+  );
+  await pool.query(
+    `INSERT INTO lessons (id, kind, status, text, block, tools, source_input, created_by, created_at)
+     SELECT gen_random_uuid(), 'lesson', 'promoted', 'Check the units ' || n, 'b', ARRAY['a,b', NULL, '"'], 'input', 'me', now() FROM generate_series(1, 3000) n`,
+  );
+  await pool.query(
+    `INSERT INTO lesson_embeddings (lesson_id, provider, model, vector) SELECT id, 'p', 'm', ARRAY[0.1, -1e-30, 3.4e38]::real[] FROM lessons LIMIT 5`,
+  );
+  await pool.query(
+    `INSERT INTO audit_entries (at, actor_id, actor, role, via, act, subject_kind, outcome) VALUES (now(), 'a', 'A', 'owner', 'person', 'created', 'run', 'done')`,
+  );
+  await pool.query(`INSERT INTO sign_in_limits (key, failures, since) VALUES ('${'0'.repeat(64)}', 4, now())`);
+  // Texts of any kind.
+  const texts = fc
+    .sample(fc.string({ unit: 'grapheme', maxLength: 300 }), 200)
+    .map((text) => text.replaceAll('\0', ''));
+  await pool.query('INSERT INTO facts (name, at) SELECT DISTINCT n, now() FROM unnest($1::text[]) n', [texts]);
+  // A number that was given and is gone: it is never given again.
+  await pool.query(`SELECT nextval('runs_number_seq') FROM generate_series(1, 41)`);
+  const written = await writeBackup({ connectionString, file: whole, version: '1.2.3', now });
+  if (!written.ok) throw new Error(written.problem.message);
+});
+afterAll(async () => {
+  await admin(`DROP DATABASE IF EXISTS ${databaseOf(target)} WITH (FORCE)`);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a backup', () => {
+  beforeAll(emptyTarget);
+
+  test('brings back every row of every table, into an empty database', async () => {
+    expect(await restore(whole)).toMatchObject({ ok: true, value: { madeBy: '1.2.3', madeAt: now.toISOString() } });
+    const before = await contents(connectionString);
+    const after = await contents(target);
+    expect(Object.keys(after).length).toBeGreaterThan(40);
+    expect(before.experiments).not.toBe(before.runs);
+    expect(after).toEqual({ ...before, sign_in_limits: after.sign_in_limits, facts: after.facts });
+    // What was added is that it was restored.
+    const facts = 'SELECT count(*)::int AS facts FROM facts';
+    const [there, here] = [await query(connectionString, facts), await query(target, facts)];
+    expect(here[0]?.facts).toBe(Number(there[0]?.facts) + 1);
+    // What was counted of guesses is gone with the processes that counted.
+    expect(after.sign_in_limits).not.toBe(before.sign_in_limits);
+  });
+
+  test('leaves the schema as the migrations make it: references, triggers, numbers and the way to the newest version', async () => {
+    expect(await findSchemaDrift(target, readFileSync('prisma/schema.prisma', 'utf8'))).toEqual([]);
+    expect(await applyMigrations(target, migrationsFolder)).toMatchObject({ ok: true, value: { applied: [] } });
+    await expect(query(target, 'DELETE FROM audit_entries')).rejects.toThrow('can only be added to');
+    await expect(query(target, 'UPDATE experiments SET parent_id = gen_random_uuid()')).rejects.toThrow('foreign key');
+    expect(await query(target, `SELECT nextval('runs_number_seq')::int AS next`)).toEqual([{ next: 42 }]);
+  });
+
+  test.each([
+    ['a Hone on a database of its own', () => holdDatabase(target)],
+    ['a process of several', () => holdProcessLock(target, randomUUID())],
+  ])('is not restored under the hands of %s', async (_name, begin) => {
+    const running = await begin();
+    const refused = await restore(whole, { replace: true });
+    await running.release();
+    expect(refused).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('Stop all its processes') },
+    });
+  });
+
+  test('replaces what is there only when told to', async () => {
+    expect(await restore(whole)).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('--replace') },
+    });
+    await query(target, `UPDATE experiments SET name = 'changed'`);
+    expect(await restore(whole, { replace: true })).toMatchObject({ ok: true });
+    expect(await query(target, `SELECT 1 FROM experiments WHERE name = 'changed'`)).toEqual([]);
+  });
+
+  test("touches no database that holds somebody else's tables, even when told to replace", async () => {
+    await query(target, 'CREATE TABLE invoices (id int)');
+    const refused = await restore(whole, { replace: true });
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining('invoices') } });
+    expect(await query(target, 'SELECT count(*)::int AS n FROM invoices')).toEqual([{ n: 0 }]);
+  });
+
+  test('is closed to others, and never written over', async () => {
+    expect(statSync(whole).mode & 0o777).toBe(0o600);
+    const again = await writeBackup({ connectionString, file: whole, version: '1', now });
+    expect(again).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+  });
+
+  test('leaves nothing behind when it fails or is broken off', async () => {
+    const file = path.join(folder, 'failed.backup');
+    const nowhere = withDatabase(connectionString, 'there_is_none');
+    expect(await writeBackup({ connectionString: nowhere, file, version: '1', now })).toMatchObject({ ok: false });
+    const signal = AbortSignal.abort();
+    expect(await writeBackup({ connectionString, file, version: '1', now, signal })).toMatchObject({ ok: false });
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
+  });
+});
+
+describe('a file is refused, and nothing is changed, when', () => {
+  beforeAll(emptyTarget);
+
+  const spoil = (change: (files: ArchivedFile[]) => ArchivedFile[]) => async () => repack(change(await unpack()));
+  const changeManifest = (change: (manifest: Record<string, unknown>) => object) =>
+    spoil((files) =>
+      files.map((file) =>
+        file.name === 'manifest.json'
+          ? { ...file, bytes: Buffer.from(JSON.stringify(change(JSON.parse(file.bytes.toString())))) }
+          : file,
+      ),
+    );
+  test.each<[string, () => Promise<Buffer>, RegExp]>([
+    ['it is no archive', async () => Buffer.from('hello'), /no whole backup/],
+    ['it is an empty archive', async () => repack([]), /no manifest/],
+    ['its end is missing', async () => readFileSync(whole).subarray(0, -1000), /no whole backup/],
+    ['it was cut in the middle', async () => readFileSync(whole).subarray(0, 5000), /no whole backup/],
+    ['its manifest is missing', spoil((files) => files.filter(({ name }) => name !== 'manifest.json')), /no manifest/],
+    [
+      'a table is missing',
+      spoil((files) => files.filter(({ name }) => !name.startsWith('tables/lessons/'))),
+      /lessons has 0 rows/,
+    ],
+    [
+      'a value was changed',
+      spoil((files) =>
+        files.map((file) => ({
+          ...file,
+          bytes: Buffer.from(file.bytes.toString().replace('Check the units 17', 'Check the units 71')),
+        })),
+      ),
+      /SHA-256/,
+    ],
+    [
+      'a table came in',
+      spoil((files) => [{ name: 'tables/evil/000000.copy', bytes: Buffer.from('1\n') }, ...files]),
+      /evil/,
+    ],
+    [
+      'a file is none of a backup',
+      spoil((files) => [{ name: '../../etc/passwd', bytes: Buffer.from('x') }, ...files]),
+      /none of a backup/,
+    ],
+    ['a later version wrote it', changeManifest((manifest) => ({ ...manifest, version: 2 })), /newer version/],
+    [
+      'it says of itself what Hone does not',
+      changeManifest((manifest) => ({ ...manifest, format: 'zip' })),
+      /not as Hone writes/,
+    ],
+    [
+      'a newer schema wrote it',
+      changeManifest((manifest) => ({
+        ...manifest,
+        migrations: [...list(manifest.migrations), { name: '29990101000000_later', checksum: '0' }],
+      })),
+      /newer version/,
+    ],
+    [
+      'a migration was changed since',
+      changeManifest((manifest) => ({
+        ...manifest,
+        migrations: list(manifest.migrations).map((migration) => ({ ...migration, checksum: '0' })),
+      })),
+      /was changed/,
+    ],
+    [
+      'its migrations do not make its tables',
+      changeManifest((manifest) => ({ ...manifest, migrations: list(manifest.migrations).slice(0, 3) })),
+      /which its migrations do not make/,
+    ],
+  ])('%s', async (_name, make, reason) => {
+    const file = path.join(folder, 'spoiled.backup');
+    writeFileSync(file, await make());
+    const refused = await restore(file);
+    expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(reason) } });
+    expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+  });
+
+  test('a row refers to nothing: whole sums do not make it consistent', async () => {
+    const files = await unpack();
+    const lost = files.filter(({ name }) => !name.startsWith('tables/experiments/'));
+    const file = path.join(folder, 'inconsistent.backup');
+    writeFileSync(
+      file,
+      await repack(
+        lost.map((one) =>
+          one.name === 'manifest.json' ? { ...one, bytes: withoutRows(one.bytes, 'experiments') } : one,
+        ),
+      ),
+    );
+    expect(await inspectBackup(file)).toMatchObject({ ok: true });
+    expect(await restore(file)).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringContaining('foreign key') },
+    });
+    expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+  });
+});
+
+type ArchivedFile = { name: string; bytes: Buffer };
+
+async function unpack(): Promise<ArchivedFile[]> {
+  const archive = extract();
+  archive.end(gunzipSync(readFileSync(whole)));
+  const files: ArchivedFile[] = [];
+  for await (const entry of archive) files.push({ name: entry.header.name, bytes: await buffer(entry) });
+  return files;
+}
+
+async function repack(files: ArchivedFile[]): Promise<Buffer> {
+  const archive = pack();
+  for (const { name, bytes } of files) archive.entry({ name }, bytes);
+  archive.finalize();
+  return gzipSync(await buffer(archive));
+}
+
+function list(value: unknown): object[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function withoutRows(bytes: Buffer, table: string): Buffer {
+  const manifest = backupManifestSchema.parse(JSON.parse(bytes.toString()));
+  const nothing = { rows: 0, bytes: 0, sha256: createHash('sha256').digest('hex') };
+  const tables = manifest.tables.map((one) => (one.name === table ? { ...one, ...nothing } : one));
+  return Buffer.from(JSON.stringify({ ...manifest, tables }));
+}
+
+function restore(file: string, { replace = false } = {}) {
+  return restoreBackup({ connectionString: target, file, migrationsFolder, replace });
+}
+
+async function emptyTarget(): Promise<void> {
+  await admin(`DROP DATABASE IF EXISTS ${databaseOf(target)} WITH (FORCE)`);
+  await admin(`CREATE DATABASE ${databaseOf(target)}`);
+}
+
+/** By table, one sum of all its rows. */
+async function contents(address: string): Promise<Record<string, unknown>> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    const sums: Record<string, unknown> = {};
+    for (const { name } of await listStoredTables(client)) {
+      const { rows } = await client.query(
+        `SELECT count(*)::text || ' ' || coalesce(md5(string_agg(t::text, E'\\n' ORDER BY t::text COLLATE "C")), '') AS sum FROM "${name}" t`,
+      );
+      sums[name] = rows[0]?.sum;
+    }
+    return sums;
+  } finally {
+    await client.end();
+  }
+}
+
+async function query(address: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function admin(statement: string) {
+  return query(inject('testPostgres').connectionString, statement);
+}
+
+function databaseOf(address: string): string {
+  return new URL(address).pathname.slice(1);
+}

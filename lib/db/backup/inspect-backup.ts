@@ -1,0 +1,70 @@
+import { createHash, type Hash } from 'node:crypto';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { readArchive } from './backup-archive.ts';
+import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from './backup-manifest.ts';
+
+/** Longest manifest that is read, in bytes. */
+const LONGEST_MANIFEST = 20_000_000;
+const PIECE = /^tables\/([a-z_][a-z0-9_]{0,62})\/\d{6,}\.copy$/;
+
+/** Reads a backup to its end and answers its manifest when every table has the rows and the sum that it names. */
+export async function inspectBackup(file: string): Promise<Result<BackupManifest>> {
+  try {
+    const found = new Map<string, Tally>();
+    const manifestBytes: Uint8Array[] = [];
+    for await (const { name, bytes } of readArchive(file)) {
+      if (name === 'manifest.json') manifestBytes.push(bytes);
+      else addTo(found, tableOf(name), bytes);
+      if (manifestBytes.reduce((sum, { length }) => sum + length, 0) > LONGEST_MANIFEST)
+        throw new Error('its manifest is too long');
+    }
+    if (manifestBytes.length === 0) throw new Error('it has no manifest at its end');
+    const manifest = readManifest(Buffer.concat(manifestBytes).toString('utf8'));
+    if (!manifest.ok) return fail('conflict', `${file}: ${manifest.problem.message}`);
+    const fault = findFault(manifest.value, found);
+    if (fault !== null) throw new Error(fault);
+    return manifest;
+  } catch (error) {
+    return fail('invalid', `${file} is no whole backup of Hone: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+/** The table whose rows a file of the archive holds; throws where it is none. */
+export function tableOf(name: string): string {
+  const [, table] = PIECE.exec(name) ?? [];
+  if (table === undefined) throw new Error(`it holds a file that is none of a backup's: ${JSON.stringify(name)}`);
+  return table;
+}
+
+type Tally = { hash: Hash; rows: number };
+
+const LINE_END = 10;
+
+/** In COPY's text every row ends with a line's end, and those inside of values are written otherwise. */
+function addTo(found: Map<string, Tally>, table: string, bytes: Uint8Array): void {
+  const tally = found.get(table) ?? { hash: createHash('sha256'), rows: 0 };
+  tally.hash.update(bytes);
+  for (let at = bytes.indexOf(LINE_END); at >= 0; at = bytes.indexOf(LINE_END, at + 1)) tally.rows += 1;
+  found.set(table, tally);
+}
+
+function readManifest(text: string): Result<BackupManifest> {
+  const content: unknown = JSON.parse(text);
+  const version = backupManifestSchema.pick({ version: true }).loose().safeParse(content);
+  if (version.success && version.data.version > BACKUP_FORMAT)
+    return fail('conflict', 'it was made by a newer version of Hone. Restore it with that version.');
+  const manifest = backupManifestSchema.safeParse(content);
+  if (manifest.success) return succeed(manifest.data);
+  throw new Error('its manifest is not as Hone writes it');
+}
+
+function findFault(manifest: BackupManifest, found: Map<string, Tally>): string | null {
+  const named = new Set(manifest.tables.map(({ name }) => name));
+  for (const table of found.keys()) if (!named.has(table)) return `its manifest does not name the table ${table}`;
+  for (const { name, rows, sha256 } of manifest.tables) {
+    const tally = found.get(name) ?? { hash: createHash('sha256'), rows: 0 };
+    if (tally.rows !== rows) return `the table ${name} has ${tally.rows} rows where the manifest says ${rows}`;
+    if (tally.hash.digest('hex') !== sha256) return `the rows of ${name} are not those that were written (SHA-256)`;
+  }
+  return null;
+}

@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isAlive } from '#lib/db/process-identity.ts';
+import { socketAddress } from '#lib/db/socket-address.ts';
+
+/** Where the server answers that another process runs on the cluster in `place`; null where none runs. */
+export function findRunningPostgres(place: string): string | null {
+  const file = path.join(place, 'cluster/postmaster.pid');
+  if (!existsSync(file)) return null;
+  // Its process, its data folder, its start, its port, the folder of its socket.
+  const [processId = '', , , , socketFolder = ''] = readFileSync(file, 'utf8').split('\n');
+  if (socketFolder === '' || !isAlive(Number(processId))) return null;
+  const password = readFileSync(path.join(place, 'password'), 'utf8').trim();
+  return socketAddress(socketFolder, password, 'hone');
+}

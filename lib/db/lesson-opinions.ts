@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { OPINIONS, type Opinion } from '#lib/reflection/team-work.ts';
+import { cleanText } from './clean-text.ts';
+import type { Queryable } from './save-results.ts';
+
+/** What somebody thinks of a lesson as it was after `edit` edits. */
+export type NewOpinion = {
+  lessonId: string;
+  edit: number;
+  actorId: string;
+  actor: string;
+  verdict: Opinion;
+  reason: string | null;
+  at: Date;
+};
+
+const opinionRow = z
+  .object({
+    actorId: z.string(),
+    actor: z.string(),
+    verdict: z.enum(OPINIONS),
+    reason: z.string().nullable(),
+    createdAt: z.date(),
+  })
+  .transform((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+
+/** What people think of a lesson as it was after `edit` edits, in the order in which they said so. */
+export async function listOpinions(
+  connection: Queryable,
+  { lessonId, edit }: { lessonId: string; edit: number },
+): Promise<z.output<typeof opinionRow>[]> {
+  const { rows } = await connection.query<Record<string, unknown>>(
+    `SELECT actor_id AS "actorId", actor, verdict, reason, created_at AS "createdAt" FROM lesson_opinions
+     WHERE lesson_id = $1 AND edit = $2 ORDER BY created_at, actor_id`,
+    [lessonId, edit],
+  );
+  return z.array(opinionRow).parse(rows);
+}
+
+/** Keeps an opinion; false where the person has one on this text already. */
+export async function insertOpinion(connection: Queryable, opinion: NewOpinion): Promise<boolean> {
+  const { lessonId, edit, actorId, actor, verdict, reason, at } = opinion;
+  const { rowCount } = await connection.query(
+    `INSERT INTO lesson_opinions (lesson_id, edit, actor_id, actor, verdict, reason, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+    [lessonId, edit, actorId, cleanText(actor), verdict, reason === null ? null : cleanText(reason), at],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,42 @@
+import { pino } from 'pino';
+import type { Log, LogFacts } from './log.ts';
+import { thrownText, withoutSecrets } from './without-secrets.ts';
+
+/** Where lines go; a stream that is gone must not end the process. */
+type Sink = { write(line: string): unknown };
+
+/**
+ * One JSON object a line: `level`, `time` (ISO 8601, UTC), `pid`, `app`, `message`, then the facts, and `error` with a stack where
+ * something was thrown. Errors go to `errors`, all else to `lines`.
+ */
+export function jsonLog(lines: Sink = process.stdout, errors: Sink = process.stderr): Log {
+  const options = {
+    base: { pid: process.pid, app: 'hone' },
+    messageKey: 'message',
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level: string) => ({ level }) },
+  };
+  const told = pino(options, { write: (line: string) => void lines.write(line) });
+  const failed = pino(options, { write: (line: string) => void errors.write(line) });
+  return {
+    info: (line, facts) => told.info(safe(facts), withoutSecrets(line)),
+    warn: (line, facts) => told.warn(safe(facts), withoutSecrets(line)),
+    request: (line) => told.info(line, 'request'),
+    error: (line, thrown, facts) =>
+      failed.error(
+        { ...safe(facts), ...(thrown === undefined ? {} : { error: thrownText(thrown) }) },
+        withoutSecrets(line),
+      ),
+  };
+}
+
+const SECRET_NAME = /key|token|secret|password|cookie|authorization/i;
+
+function safe(facts: LogFacts = {}): LogFacts {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => {
+      if (SECRET_NAME.test(name)) return [name, '[secret]'];
+      return [name, typeof value === 'string' ? withoutSecrets(value) : value];
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { consoleToLog } from './console-to-log.ts';
+import { jsonLog } from './json-log.ts';
+import { plainLog } from './plain-log.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+const SECRETS: [string, string][] = [
+  ['an OpenAI key', 'Incorrect key sk-proj-CANARY_1234567890abcdef given'],
+  ['a Google key', 'key=AIzaCANARY1234567890abcdefghijk'],
+  ['an API token', 'token hone_CANARY1234567890abcdefghijk refused'],
+  ['a bearer token', 'headers: { authorization: "Bearer CANARY.abc-123" }'],
+  ['a password in an address', 'connect postgresql://hone:CANARY@db:5432/hone failed'],
+  ['a user in an address', 'connect postgresql://CANARY@db:5432/hone failed'],
+  ['a member named apiKey', '{"name":"x","apiKey":"CANARY 1"}'],
+  ['an assignment', 'HONE_SECRET: CANARYCANARY'],
+  ['a session cookie', 'cookie: hone.session=CANARY.CANARY; theme=CANARY'],
+  ['a cookie that is set', 'Set-Cookie: hone=CANARY; HttpOnly'],
+  ['a key in a query', 'GET https://models.example/v1?api_key=CANARY&x=1 failed'],
+  ['a token in a query', 'https://hooks.example/x?access_token=CANARY#a'],
+  ['a link that lets somebody in', 'http://127.0.0.1:3000/join/CANARY-canary_x'],
+];
+
+describe('withoutSecrets', () => {
+  test.each(SECRETS)('takes out %s', (_name, text) => {
+    expect(withoutSecrets(text)).not.toContain('CANARY');
+  });
+
+  test.each([
+    'TypeError: x is not a function\n    at findRun (lib/db/find-run.ts:12:7)',
+    'ready at http://127.0.0.1:3000 (Ctrl-C stops it)',
+    'GET https://models.example/v1?page=2',
+    'backup in /srv/data/backups/hone-20261122T224700Z.backup',
+    'at keyboardNavigationOf (lib/x.ts:1:1)',
+  ])('keeps %j', (text) => {
+    expect(withoutSecrets(text)).toBe(text);
+  });
+
+  test('keeps no more than 4,000 characters', () => {
+    expect(withoutSecrets('word '.repeat(2_000))).toHaveLength(4_000);
+  });
+});
+
+describe('the log as JSON lines', () => {
+  function written() {
+    const lines: string[] = [];
+    const errors: string[] = [];
+    const log = jsonLog({ write: (line) => lines.push(line) }, { write: (line) => errors.push(line) });
+    return { log, lines, errors };
+  }
+
+  test('is one object a line, with level, time, message and facts', () => {
+    const { log, lines, errors } = written();
+    log.request({ method: 'GET', path: '/join/{token}', status: 200, ms: 3.5, actor: 'token:0199a' });
+    expect(errors).toEqual([]);
+    expect(lines[0]).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      app: 'hone',
+      message: 'request',
+      path: '/join/{token}',
+      status: 200,
+      actor: 'token:0199a',
+    });
+  });
+
+  test.each(SECRETS)('has no secret in message, facts and stack: %s', (_name, text) => {
+    const { log, lines, errors } = written();
+    log.info(text, { said: text });
+    log.error(text, new Error(text), { said: text });
+    expect([...lines, ...errors].join('')).not.toContain('CANARY');
+    expect(JSON.parse(errors[0] ?? '')).toMatchObject({ level: 'error', error: expect.stringContaining('at ') });
+  });
+
+  test('tells no fact that is named like a secret', () => {
+    const { log, lines } = written();
+    log.warn('x', { sessionToken: 'CANARY', cookie: 'CANARY', runId: 'r1' });
+    expect(lines.join('')).not.toContain('CANARY');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', runId: 'r1' });
+  });
+
+  test('an end of line in a message makes no second line', () => {
+    const { log, lines } = written();
+    log.info('one\n{"level":"info","message":"forged"}');
+    expect(lines.join('').trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+test('what libraries print becomes lines of the log', () => {
+  const lines: string[] = [];
+  const sink = { write: (line: string) => lines.push(line) };
+  const target = {
+    log: () => {},
+    info: () => {},
+    debug: () => {},
+    warn: () => {},
+    error: (..._values: unknown[]) => {},
+  };
+  const printing: Parameters<typeof consoleToLog>[1] & object = target;
+  consoleToLog(jsonLog(sink, sink), printing);
+  printing.log('\u001b[32m✓\u001b[39m Ready in %d ms', 300);
+  printing.error('⨯', new Error('postgresql://a:CANARY@db failed'));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'info', message: '✓ Ready in 300 ms' },
+    { level: 'error', error: expect.stringContaining('postgresql://[user]@db failed') },
+  ]);
+  expect(lines.join('')).not.toContain('CANARY');
+});
+
+test('plain lines have no secrets either', () => {
+  const printed: string[] = [];
+  const original = console.error;
+  console.error = (line: string) => void printed.push(line);
+  plainLog.error('queue', new Error('postgresql://hone:CANARY@db failed'), { runId: 'r1' });
+  console.error = original;
+  expect(printed).toEqual([
+    expect.stringMatching(/^hone: queue \(runId r1\): Error: postgresql:\/\/\[user\]@db failed/),
+  ]);
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cohenKappa } from './cohen-kappa.ts';
+import { type Judgement, reviewerAgreement } from './reviewer-agreement.ts';
+
+/** Each word is a person's: yes, no, tie or nothing, thing after thing. */
+function said(words: Record<string, string>): Judgement[] {
+  const says = { y: 'yes', n: 'no', t: 'tie' } as const;
+  return Object.entries(words).flatMap(([name, letters]) =>
+    [...letters].flatMap((letter, place): Judgement[] =>
+      letter === 'y' || letter === 'n' || letter === 't'
+        ? [{ thing: `${place}`, person: name, name, says: says[letter] }]
+        : [],
+    ),
+  );
+}
+
+describe('of two people', () => {
+  test.each([
+    { name: 'always the same', ada: 'yynn', bo: 'yynn', n: 4, same: 4, kappa: 1, ties: 0 },
+    { name: 'always the other', ada: 'yynn', bo: 'nnyy', n: 4, same: 0, kappa: -1, ties: 0 },
+    { name: 'all yes: chance alone', ada: 'yyy', bo: 'yyy', n: 3, same: 3, kappa: null, ties: 0 },
+    { name: 'as by chance', ada: 'yynn', bo: 'ynyn', n: 4, same: 2, kappa: 0, ties: 0 },
+    { name: 'ties stand apart', ada: 'yntn', bo: 'yntt', n: 2, same: 2, kappa: 1, ties: 2 },
+    { name: 'what one alone judged counts nowhere', ada: 'yn..y', bo: 'ynyn.', n: 2, same: 2, kappa: 1, ties: 0 },
+    { name: 'nothing in common', ada: 'yn..', bo: '..yn', n: 0, same: 0, kappa: null, ties: 0 },
+  ])('$name', ({ ada, bo, n, same, kappa, ties }) => {
+    const found = reviewerAgreement(said({ ada, bo }));
+    expect(found).toMatchObject({ n, same, ties, people: 2 });
+    expect(found.kappa?.kappa ?? null).toBe(kappa);
+    expect(found.interval?.share ?? null).toBe(n === 0 ? null : same / n);
+  });
+
+  test('the whole is the pair, and its kappa is Cohen’s', () => {
+    const found = reviewerAgreement(said({ ada: 'yyyyynnnyn', bo: 'yyynnnnnyy' }));
+    const [pair] = found.pairs;
+    expect(pair).toMatchObject({ first: 'ada', second: 'bo', n: 10, same: 7 });
+    expect(found.kappa).toEqual(pair?.kappa);
+    expect(found.kappa).toEqual(cohenKappa({ both: 4, onlyFirst: 2, onlySecond: 1, neither: 3 }));
+  });
+});
+
+test('of three, each thing is three comparisons, and pairs stand with the most in common first', () => {
+  const found = reviewerAgreement(said({ ada: 'yyn', bo: 'yyn', cy: 'yn' }));
+  expect(found).toMatchObject({ people: 3, things: 3, shared: 3, n: 7, same: 5 });
+  expect(found.pairs.map(({ first, second, n, same }) => `${first} ${second} ${same}/${n}`)).toEqual([
+    'ada bo 3/3',
+    'ada cy 1/2',
+    'bo cy 1/2',
+  ]);
+});
+
+test('of several words of a person on a thing the last counts', () => {
+  const judgements = [...said({ ada: 'n', bo: 'y' }), ...said({ ada: 'y' })];
+  expect(reviewerAgreement(judgements)).toMatchObject({ n: 1, same: 1 });
+});
+
+test('names and order make no difference, and intervals hold their number', () => {
+  const word = fc.constantFrom('y', 'n', 't', '.');
+  const letters = fc.array(word, { minLength: 1, maxLength: 30 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(letters, letters, letters, (ada, bo, cy) => {
+      const found = reviewerAgreement(said({ ada, bo, cy }));
+      const renamed = reviewerAgreement(said({ z: ada, y: bo, x: cy }).toReversed());
+      expect({ ...renamed, pairs: [] }).toEqual({ ...found, pairs: [] });
+      expect(found.pairs.reduce((sum, { n }) => sum + n, 0)).toBe(found.n);
+      if (found.interval !== null) {
+        expect(found.interval.low).toBeLessThanOrEqual(found.interval.share + 1e-9);
+        expect(found.interval.high).toBeGreaterThanOrEqual(found.interval.share - 1e-9);
+      }
+      if (found.kappa !== null) expect(found.kappa.low).toBeLessThanOrEqual(found.kappa.high);
+    }),
+  );
+});

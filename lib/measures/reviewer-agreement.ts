@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { clusteredShare } from './clustered-share.ts';
+import { cohenKappa, type Kappa, kappaSchema, type YesNoCounts } from './cohen-kappa.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+/** Most pairs of people that are shown, those with the most in common first. */
+const MOST_PAIRS = 20;
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+
+const agreementSchema = z.object({
+  n: count.meta({ description: 'Comparisons of two people on the same thing, both with a clear word.' }),
+  same: count.meta({ description: 'Of these, those where both said the same.' }),
+  interval: z
+    .object({ low: share, share, high: share })
+    .nullable()
+    .meta({ description: 'same of n with its 95 % interval (Wilson); null without comparisons.' }),
+  kappa: kappaSchema.nullable().meta({
+    description: 'Cohen’s kappa: null where all said the same of everything, so that chance alone makes them agree.',
+  }),
+  ties: count.meta({ description: 'Comparisons that are left out, as one of the two saw no difference.' }),
+});
+
+/** How often people who judged the same things say the same, each two of them and all together. */
+export const reviewerAgreementSchema = agreementSchema.extend({
+  people: count,
+  things: count.meta({ description: 'What was judged by anybody.' }),
+  shared: count.meta({ description: 'What more than one person judged.' }),
+  pairs: z.array(agreementSchema.extend({ first: z.string(), second: z.string() })).meta({
+    description: `Each two people, by name; at most ${MOST_PAIRS}, those with the most comparisons first.`,
+  }),
+});
+export type ReviewerAgreement = z.infer<typeof reviewerAgreementSchema>;
+
+/** What one person said of one thing. `person` tells people apart, `name` is how they are called. */
+export type Judgement = { thing: string; person: string; name: string; says: 'yes' | 'no' | 'tie' };
+
+type Compared = { thing: string; first: Judgement; second: Judgement };
+
+/**
+ * How far people agree who judged the same things independently. A thing that three judged is three comparisons, which are alike, so the
+ * interval over all counts them as fewer (see `clusteredShare`). Kappa over several pairs of people counts each comparison both ways
+ * round, so that the order of people makes no difference; of two people it is Cohen's. Of a person's words on a thing the last counts.
+ * Sources: Cohen 1960; Kish 1965 (effective number).
+ */
+export function reviewerAgreement(judgements: readonly Judgement[]): ReviewerAgreement {
+  const byThing = Map.groupBy(judgements, ({ thing }) => thing);
+  const compared = [...byThing.values()].flatMap(comparisonsOf);
+  const pairs = [...Map.groupBy(compared, ({ first, second }) => `${first.person}\n${second.person}`).values()];
+  const shown = pairs.map(ofPair).toSorted((one, other) => other.n - one.n || one.first.localeCompare(other.first));
+  return {
+    people: new Set(judgements.map(({ person }) => person)).size,
+    things: byThing.size,
+    shared: new Set(compared.map(({ thing }) => thing)).size,
+    ...overall(compared, pairs.length),
+    pairs: shown.slice(0, MOST_PAIRS),
+  };
+}
+
+function comparisonsOf(ofThing: readonly Judgement[]): Compared[] {
+  const last = [...new Map(ofThing.map((one) => [one.person, one])).values()].toSorted((one, other) =>
+    one.person < other.person ? -1 : 1,
+  );
+  return last.flatMap((first, place) => last.slice(place + 1).map((second) => ({ thing: first.thing, first, second })));
+}
+
+function ofPair(compared: Compared[]): ReviewerAgreement['pairs'][number] {
+  const { clear, counts, same, ties } = counted(compared);
+  const [one] = compared;
+  const names = { first: one?.first.name ?? '', second: one?.second.name ?? '' };
+  return {
+    ...names,
+    n: clear.length,
+    same,
+    ties,
+    interval: wilsonInterval(same, clear.length),
+    kappa: cohenKappa(counts),
+  };
+}
+
+function overall(compared: Compared[], pairs: number): z.infer<typeof agreementSchema> {
+  const { clear, counts, same, ties } = counted(compared);
+  const clusters = [...Map.groupBy(clear, ({ thing }) => thing).values()].map((ofThing) => ({
+    successes: ofThing.filter(isSame).length,
+    runs: ofThing.length,
+  }));
+  return {
+    n: clear.length,
+    same,
+    ties,
+    interval: clusteredShare(clusters),
+    kappa: pairs > 1 ? bothWays(counts, clusters.length) : cohenKappa(counts),
+  };
+}
+
+/** As if each comparison were made both ways round; its interval goes by the things, of which each says one thing. */
+function bothWays({ both, onlyFirst, onlySecond, neither }: YesNoCounts, things: number): Kappa | null {
+  const parted = onlyFirst + onlySecond;
+  const found = cohenKappa({ both: 2 * both, onlyFirst: parted, onlySecond: parted, neither: 2 * neither }, things);
+  return found === null ? null : { ...found, n: both + parted + neither };
+}
+
+function counted(compared: readonly Compared[]) {
+  const clear = compared.filter(({ first, second }) => first.says !== 'tie' && second.says !== 'tie');
+  const of = (one: Judgement['says'], other: Judgement['says']) =>
+    clear.filter(({ first, second }) => first.says === one && second.says === other).length;
+  const counts: YesNoCounts = {
+    both: of('yes', 'yes'),
+    onlyFirst: of('yes', 'no'),
+    onlySecond: of('no', 'yes'),
+    neither: of('no', 'no'),
+  };
+  return { clear, counts, same: counts.both + counts.neither, ties: compared.length - clear.length };
+}
+
+function isSame({ first, second }: Compared): boolean {
+  return first.says === second.says;
+}

@@ -1,0 +1,18 @@
+import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
+import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
+
+/**
+ * The `fetch` that providers are asked by. Their addresses are checked at every connection, for a name may mean another place than when it
+ * was stored. It reads at most `maxBytes` of a reply's body and follows no redirects: a key must not go to another address than the one
+ * it was entered for.
+ */
+export function modelFetch(rules: AddressRules, maxBytes: number, resolve?: Resolve): typeof fetch {
+  const ask = guardedFetch({ rules, maxBytes, resolve, keepsConnections: true, unpacks: true });
+  return (address, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(USUAL)) if (!headers.has(name)) headers.set(name, value);
+    return ask(address, { ...init, headers });
+  };
+}
+
+const USUAL = { accept: '*/*', 'user-agent': 'Hone' };

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { integerBetween } from './setting-parts.ts';
+
+const days = integerBetween(1, 3650)
+  .nullable()
+  .default(null)
+  .meta({ description: 'Kept for so many days; null: for ever.' });
+
+/** How long what runs leave behind is kept, in days since the run ended. Scores, outputs, decisions, lessons and costs are always kept. */
+export const retentionSchema = z.strictObject({
+  callTextDays: days,
+  runEventDays: days,
+  webhookDeliveryDays: days,
+  toolResultDays: days,
+});
+export type Retention = z.infer<typeof retentionSchema>;
+
+const rows = z.int().min(0);
+/** Rows that are, or would be, emptied (texts of calls, results of tools) or deleted (the rest). */
+export const purgedSchema = z.object({
+  callTexts: rows.meta({ description: 'Calls of models that lose their texts; tokens, cost and time stay.' }),
+  paidReplies: rows.meta({ description: 'Kept replies; the same question would be paid for again.' }),
+  runEvents: rows,
+  webhookDeliveries: rows,
+  toolResults: rows.meta({ description: 'Results of tools that agents used.' }),
+});
+export type Purged = z.infer<typeof purgedSchema>;
+
+export const NOTHING_PURGED: Purged = {
+  callTexts: 0,
+  paidReplies: 0,
+  runEvents: 0,
+  webhookDeliveries: 0,
+  toolResults: 0,
+};
+
+/** The setting, what it would remove now, and what was removed last. */
+export const retentionViewSchema = z.object({
+  ...retentionSchema.shape,
+  updatedBy: z.string().nullable(),
+  updatedAt: z.iso.datetime().nullable(),
+  due: purgedSchema,
+  lastPurge: z
+    .object({ at: z.iso.datetime(), by: z.string(), purged: purgedSchema })
+    .nullable()
+    .meta({ description: 'Null: nothing was purged yet.' }),
+});
+export type RetentionView = z.infer<typeof retentionViewSchema>;
+
+/** What stands where a text was. */
+export const REMOVED_TEXT = '(removed: it is kept no longer, see Settings, Backup and retention)';
+
+/** How many rows that is, over all kinds. */
+export function countPurged(purged: Purged): number {
+  return Object.values(purged).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { type AssignedSubject, findDecider, insertAssignment } from '#lib/db/assignments.ts';
+import { loadLesson } from '#lib/db/load-lesson.ts';
+import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Assignments } from '#lib/reflection/team-work.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
+import { isWorkOf } from '../lessons/own-work.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { findAssignments } from './find-assignments.ts';
+
+/** Whom to ask. */
+export const assignmentInputSchema = z.strictObject({
+  memberId: z.string({ error: 'must be the id of a member' }).min(1).max(100),
+});
+
+/**
+ * Asks a member to look at a run or a lesson: it is among theirs in the inbox from then on. They must be one who may decide, and of a
+ * lesson not one who wrote or edited it. It keeps nobody else from deciding. Answers who is asked then.
+ */
+export async function assign(
+  workshop: Workshop,
+  actor: Actor,
+  subject: AssignedSubject,
+  input: unknown,
+): Promise<Result<Assignments>> {
+  const parsed = parseInput(assignmentInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { memberId } = parsed.value;
+  const { database } = workshop;
+  const done = await tryInTransaction(database, async (client): Promise<Result<null>> => {
+    const member = await findDecider(client, memberId);
+    if (member === null)
+      return fail('invalid', 'memberId: there is no such member that may decide and is not disabled.', 'memberId');
+    const lesson = subject.kind === 'lesson' ? await loadLesson(client, subject.id, { lock: false }) : null;
+    if (lesson !== null && isWorkOf(lesson, memberId))
+      return fail('conflict', `${member.name} wrote or edited this lesson: somebody else must judge it.`, 'memberId');
+    const outcome = await insertAssignment(client, subject, {
+      ...{ id: workshop.newId(), memberId, assignedBy: actor.name, assignedById: personOf(actor) },
+      now: workshop.now(),
+    });
+    switch (outcome) {
+      case 'gone':
+        return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
+      case 'stored':
+        await recordChange(client, actor, { act: 'assigned', subject, change: { to: member.name } });
+        return succeed(null);
+      case 'there':
+        return succeed(null);
+    }
+  });
+  return done.ok ? succeed(await findAssignments(workshop, actor, subject)) : done;
+}

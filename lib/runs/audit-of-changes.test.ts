@@ -1,0 +1,196 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { listAudit } from '#lib/db/list-audit.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { setMonthBudget } from './budgets/set-month-budget.ts';
+import { createDataset } from './create-dataset.ts';
+import { changeDataset } from './datasets/change-dataset.ts';
+import { divideDataset } from './datasets/divide-dataset.ts';
+import { decide, decideAs } from './decide.ts';
+import { deleteDataset } from './delete-dataset.ts';
+import { deleteExperiment } from './delete-experiment.ts';
+import { deleteProvider } from './delete-provider.ts';
+import { deleteRun } from './delete-run.ts';
+import { addLesson } from './lessons/add-lesson.ts';
+import { deleteLesson } from './lessons/delete-lesson.ts';
+import { editLesson } from './lessons/edit-lesson.ts';
+import { addNote } from './notes/add-note.ts';
+import { performRun } from './perform-run.ts';
+import { createPrompt } from './prompts/create-prompt.ts';
+import { deletePrompt } from './prompts/delete-prompt.ts';
+import { movePromptLabel } from './prompts/move-prompt-label.ts';
+import { turnPython } from './python-switch.ts';
+import { saveProvider } from './save-provider.ts';
+import { setPrices } from './set-prices.ts';
+import { stopRun } from './stop-run.ts';
+import { granted, PRACTICE_SUMS, PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from './test-workshop.ts';
+import { createToken } from './tokens/create-token.ts';
+import { revokeToken } from './tokens/revoke-token.ts';
+import { deleteMcpServer } from './tools/delete-mcp-server.ts';
+import { saveMcpServer } from './tools/save-mcp-server.ts';
+import { updateExperiment } from './update-experiment.ts';
+import { updateProvider } from './update-provider.ts';
+import { deleteWebhook } from './webhooks/delete-webhook.ts';
+import { saveWebhook } from './webhooks/save-webhook.ts';
+import { updateWebhook } from './webhooks/update-webhook.ts';
+
+const db = useTestDatabase();
+const ADA = {
+  id: 'ada',
+  memberId: 'ada',
+  name: 'Ada',
+  role: 'owner',
+  entry: 'action x',
+  address: '192.0.2.7',
+} as const;
+const SECRET = 'sk-test-1234567890-very-secret';
+const HIDDEN = 'http://127.0.0.1:9/hook?token=hunter22secret';
+const fresh = () => testWorkshop(db.database());
+let before = 0;
+
+beforeAll(async () => {
+  const at = new Date();
+  const ada = { id: 'ada', name: 'Ada', email: 'ada@example.org', role: 'owner', createdAt: at, updatedAt: at };
+  await db.database().prisma.member.create({ data: ada });
+});
+beforeEach(async () => {
+  before = (await listAudit(db.database(), {}, { cursor: null, limit: 1 })).items[0]?.id ?? 0;
+});
+
+/** What the log says since the test began, oldest first. */
+async function noted() {
+  const { items } = await listAudit(db.database(), {}, { cursor: null, limit: 100 });
+  return items.filter(({ id }) => id > before).toReversed();
+}
+const inShort = async () => (await noted()).map(({ act, subject }) => `${act} ${subject.kind}`);
+
+test('what is made, changed and deleted is noted, by whom, how and from where', async () => {
+  const workshop = fresh();
+  const dataset = granted(
+    await createDataset(workshop, ADA, { name: 'Sums', cases: [{ input: '1+1' }, { input: '2+2' }] }),
+  );
+  granted(await changeDataset(workshop, ADA, dataset.id, { name: 'More sums', add: [{ input: '3+3' }] }));
+  granted(await divideDataset(workshop, ADA, dataset.id, { heldOutShare: 0.5 }));
+  granted(await deleteDataset(workshop, ADA, dataset.id));
+  granted(
+    await createPrompt(workshop, ADA, {
+      name: 'sums',
+      text: 'Add {{input}}',
+      setup: { models: [{ provider: 'practice', model: 'practice-1' }] },
+    }),
+  );
+  granted(await movePromptLabel(workshop, ADA, 'sums', 'production', { version: 1 }));
+  granted(await deletePrompt(workshop, ADA, 'sums'));
+  const lesson = granted(await addLesson(workshop, ADA, { kind: 'lesson', text: 'Count the cases twice.' }));
+  granted(await editLesson(workshop, ADA, lesson.id, { editCount: 0, text: 'Count all cases twice.' }));
+  granted(await deleteLesson(workshop, ADA, lesson.id));
+  expect(await inShort()).toEqual([
+    ...['created dataset', 'changed dataset', 'changed dataset', 'changed dataset', 'deleted dataset'],
+    ...['created prompt', 'labelled prompt', 'deleted prompt'],
+    ...['created lesson', 'changed lesson', 'deleted lesson'],
+  ]);
+  const entries = await noted();
+  expect(
+    entries.every(
+      ({ actorId, entry, address, via }) => `${actorId} ${entry} ${address} ${via}` === 'ada action x 192.0.2.7 person',
+    ),
+  ).toBe(true);
+  expect(entries[4]).toMatchObject({ subject: { id: dataset.id, name: 'More sums' }, change: { cases: 3 } });
+});
+
+test('decisions are noted with what was decided, also those of webhooks; refused and failed ones are not', async () => {
+  const workshop = fresh();
+  const runId = await queuedRun(workshop, PRACTICE_SUMS, { input: 'Add 7 and 5', reference: '12' });
+  await performRun(testBench(workshop), runId);
+  granted(await decide(workshop, ADA, runId, { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }));
+  expect(
+    await decide(workshop, ADA, runId, { decision: 'override', version: 99, score: 0.2, reason: 'x' }),
+  ).toMatchObject({ ok: false });
+  const pausing = { ...PRACTICE_SUMS, callbacks: { pause: 'always' as const } };
+  const paused = await queuedRun(workshop, pausing, { input: 'Add 1 and 1', reference: '2' });
+  await performRun(testBench(workshop), paused);
+  const pauseId = (await loadRun(db.database(), paused))?.history.pause?.pauseId;
+  granted(await decideAs(workshop, { by: 'webhook', name: 'gate' }, paused, { decision: 'accept', pauseId }));
+  granted(await addNote(workshop, ADA, { kind: 'run', id: runId }, { text: 'a private remark' }));
+  const other = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain' });
+  granted(await stopRun(workshop, ADA, other));
+  granted(await deleteRun(workshop, ADA, runId));
+  const entries = (await noted()).filter(({ subject }) => subject.kind === 'run');
+  expect(entries).toMatchObject([
+    { act: 'scored', change: { decision: 'override', version: 0, score: 0.2, reason: 'wrong unit' }, actor: 'Ada' },
+    {
+      act: 'decided',
+      change: { decision: 'accept' },
+      actor: 'gate',
+      actorId: 'webhook:gate',
+      via: 'system',
+      role: 'none',
+    },
+    { act: 'commented' },
+    { act: 'decided', subject: { id: other, name: 'test' }, change: { decision: 'stop' } },
+    { act: 'deleted', subject: { id: runId, name: 'test' } },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain('a private remark');
+});
+
+test('settings are noted, and no key, password or token of them', async () => {
+  const workshop = fresh();
+  granted(
+    await saveProvider(workshop, ADA, {
+      name: 'mine',
+      kind: 'openai-compatible',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: SECRET,
+    }),
+  );
+  granted(await updateProvider(workshop, ADA, 'mine', { apiKey: `${SECRET}-2` }));
+  granted(
+    await setPrices(workshop, ADA, {
+      prices: [{ provider: 'mine', model: 'm', price: { inputPerMillionUsd: 1, outputPerMillionUsd: 2 } }],
+    }),
+  );
+  granted(await deleteProvider(workshop, ADA, 'mine', { evenInUse: true }));
+  granted(await saveWebhook(workshop, ADA, { name: 'gate', url: HIDDEN, secret: SECRET }));
+  granted(await updateWebhook(workshop, ADA, 'gate', { newSecret: true }));
+  granted(await deleteWebhook(workshop, ADA, 'gate', { evenInUse: true }));
+  const server = {
+    name: 'tools',
+    kind: 'http',
+    url: 'http://127.0.0.1:9/mcp',
+    headers: { authorization: SECRET },
+  };
+  granted(await saveMcpServer(workshop, ADA, server));
+  granted(await deleteMcpServer(workshop, ADA, 'tools'));
+  granted(await setMonthBudget(workshop, ADA, { maxCostUsd: 5, warnAtPercent: 80 }));
+  granted(await turnPython(workshop, ADA, { on: false }));
+  const token = granted(await createToken(workshop, ADA, { name: 'ci', scopes: ['runs:read'], days: 1 }));
+  granted(await revokeToken(workshop, ADA, token.id));
+  expect(await inShort()).toEqual([
+    ...['created provider', 'changed provider', 'changed prices', 'deleted provider'],
+    ...['created webhook', 'changed webhook', 'deleted webhook', 'created mcp_server', 'deleted mcp_server'],
+    ...['changed budget', 'changed setting', 'created token', 'revoked token'],
+  ]);
+  const text = JSON.stringify(await noted());
+  expect(text).toContain('127.0.0.1:9');
+  for (const secret of [SECRET, 'hunter22secret', token.token]) expect(text).not.toContain(secret);
+});
+
+test('an experiment’s changes are noted with what was changed; what fails leaves nothing', async () => {
+  const workshop = fresh();
+  const runId = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Explain' });
+  const { rows } = await db
+    .database()
+    .pool.query<{ id: string }>('SELECT experiment_id AS id FROM runs WHERE id = $1', [runId]);
+  const id = rows[0]?.id ?? '';
+  granted(await updateExperiment(workshop, ADA, id, { maxIterations: 3, message: 'fewer' }));
+  expect(await updateExperiment(workshop, ADA, id, { maxIterations: -1 })).toMatchObject({ ok: false });
+  granted(await deleteExperiment(workshop, ADA, id));
+  expect(await deleteExperiment(workshop, ADA, id)).toMatchObject({ ok: false });
+  const entries = await noted();
+  expect(entries.map(({ act, subject }) => `${act} ${subject.kind}`)).toEqual([
+    ...['created experiment', 'started batch', 'changed experiment', 'deleted experiment'],
+  ]);
+  expect(entries[1]).toMatchObject({ change: { runs: 1, version: 1 } });
+  expect(entries[2]).toMatchObject({ change: { fields: 'maxIterations', version: 2, message: 'fewer' } });
+  expect(entries[3]).toMatchObject({ subject: { name: 'test' }, change: { batches: 1, runs: 1 } });
+});

@@ -1,0 +1,43 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import { backupFolder } from '#lib/db/backup/backup-folder.ts';
+import { getRunningApp } from '#lib/start/running-app.ts';
+import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+
+/** A backup that this process makes, or why it could not make the last one. */
+export type BackupState = { makingSince: Date | null; failure: { at: Date; message: string } | null };
+
+/** Where backups are kept, of which database, and how it goes. */
+export type BackupHouse = {
+  folder: string;
+  connectionString: string;
+  /** Of Hone. */
+  version: string;
+  state: BackupState;
+  /** Aborted when the app ends. */
+  signal: AbortSignal;
+};
+
+declare global {
+  // Pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  var honeBackups: BackupHouse | undefined;
+}
+
+/** The app's one place for backups. */
+export function getBackupHouse(): BackupHouse {
+  globalThis.honeBackups ??= openBackupHouse();
+  return globalThis.honeBackups;
+}
+
+function openBackupHouse(): BackupHouse {
+  const { environment, connectionString, version } = getRunningApp();
+  const stopping = new AbortController();
+  onShutdown(() => stopping.abort());
+  return {
+    folder: backupFolder(realpathSync(path.resolve(environment.dataFolder))),
+    connectionString,
+    version,
+    state: { makingSince: null, failure: null },
+    signal: stopping.signal,
+  };
+}

@@ -1,0 +1,29 @@
+import { createReadStream } from 'node:fs';
+import { findBackup } from '#lib/db/backup/backup-folder.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Download } from '../exchange/download.ts';
+import type { Workshop } from '../workshop.ts';
+import type { BackupHouse } from './backup-house.ts';
+
+/** A backup as a file: all that the database holds, so its download is noted. */
+export async function downloadBackup(
+  { database }: Pick<Workshop, 'database'>,
+  actor: Actor,
+  { folder }: Pick<BackupHouse, 'folder'>,
+  name: string,
+): Promise<Result<Download>> {
+  const backup = findBackup(folder, name);
+  if (backup === null) return fail('not_found', 'There is no backup of this name.');
+  await recordChange(database.pool, actor, {
+    act: 'exported',
+    subject: { kind: 'backup', name: backup.name },
+    change: { bytes: backup.bytes },
+  });
+  return succeed({ type: 'application/gzip', name: backup.name, chunks: chunksOf(backup.file) });
+}
+
+async function* chunksOf(file: string): AsyncGenerator<Uint8Array> {
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) yield chunk;
+}

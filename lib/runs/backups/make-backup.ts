@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dropUnfinishedBackups, newBackupFile } from '#lib/db/backup/backup-folder.ts';
+import { countRows } from '#lib/db/backup/backup-manifest.ts';
+import { writeBackup } from '#lib/db/backup/write-backup.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { Backups } from '#lib/reflection/stored-backup.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+import type { BackupHouse } from './backup-house.ts';
+import { viewBackups } from './view-backups.ts';
+
+/** How long whoever asks waits for it to be ready; a longer one goes on by itself, in milliseconds. */
+const WAIT_MS = 2_000;
+
+/** Makes a backup of the whole database, while all goes on. Answers how it stands: ready, or under way where it takes long. */
+export async function makeBackup(
+  workshop: Pick<Workshop, 'database' | 'now'>,
+  actor: Actor,
+  house: BackupHouse,
+): Promise<Result<Backups>> {
+  const { state } = house;
+  if (state.makingSince !== null)
+    return fail('conflict', `A backup is being made since ${state.makingSince.toISOString()}. Wait until it is ready.`);
+  state.makingSince = workshop.now();
+  state.failure = null;
+  const writing = write(workshop, actor, house)
+    .catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    .then((message) => {
+      state.makingSince = null;
+      if (message !== null) state.failure = { at: workshop.now(), message };
+      return message;
+    });
+  const failure = await Promise.race([writing, sleep(WAIT_MS, null, { ref: false })]);
+  return failure === null ? succeed(viewBackups(house)) : fail('unavailable', failure);
+}
+
+/** Answers null, or why there is none. */
+async function write(
+  { database, now }: Pick<Workshop, 'database' | 'now'>,
+  actor: Actor,
+  { folder, connectionString, version, signal }: BackupHouse,
+): Promise<string | null> {
+  dropUnfinishedBackups(folder, now());
+  const file = newBackupFile(folder, now(), 'asked');
+  const written = await writeBackup({ connectionString, file, version, now: now(), signal });
+  if (!written.ok) return written.problem.message;
+  const { bytes, manifest } = written.value;
+  await recordChange(database.pool, actor, {
+    act: 'created',
+    subject: { kind: 'backup', name: path.basename(file) },
+    change: { rows: countRows(manifest), bytes },
+  });
+  return null;
+}

@@ -1,0 +1,77 @@
+import { statfs } from 'node:fs/promises';
+import { answersInTime } from '#lib/db/answers-in-time.ts';
+import { livingProcesses } from '#lib/db/app-processes.ts';
+import type { Database } from '#lib/db/database.ts';
+import { clockSkewMs, failingProviders } from '#lib/db/health-facts.ts';
+import { findQueueFacts } from '#lib/db/metric-facts.ts';
+import { getLog } from '#lib/log/log.ts';
+import { getWorkshop } from '../open-workshop.ts';
+import { getWorkerState, getWorkerTrouble } from '../worker-state.ts';
+import { type Health, type HealthFacts, judgeHealth } from './judge-health.ts';
+
+const DATABASE_LIMIT_MS = 2_000;
+/** What changes slowly is read anew after this long: a health check is asked for often. */
+const KEPT_MS = 3_000;
+
+declare global {
+  // Of what may be asked by several routes, each a module instance of its own, there is one.
+  var honeHealth: { atMs: number; rest: Promise<HealthFacts['rest']> } | undefined;
+}
+
+/** How this process and what it works with are. Never throws: what can't be read is itself told. */
+export async function findHealth(
+  dataFolder: string,
+): Promise<Health & Pick<HealthFacts, 'databaseAnswers' | 'worker'>> {
+  const database = await openDatabase();
+  const databaseAnswers = database !== null && (await answersInTime(database, DATABASE_LIMIT_MS));
+  const worker = getWorkerState();
+  const rest = database !== null && databaseAnswers ? await slowFacts(database) : null;
+  const health = judgeHealth({
+    databaseAnswers,
+    worker,
+    trouble: getWorkerTrouble(),
+    rest,
+    disk: await diskOf(dataFolder),
+  });
+  return { ...health, databaseAnswers, worker };
+}
+
+async function openDatabase(): Promise<Database | null> {
+  try {
+    return (await getWorkshop()).database;
+  } catch (error) {
+    getLog().error('health', error);
+    return null;
+  }
+}
+
+function slowFacts(database: Database): Promise<HealthFacts['rest']> {
+  const kept = globalThis.honeHealth;
+  if (kept !== undefined && performance.now() - kept.atMs < KEPT_MS) return kept.rest;
+  const rest = readSlowFacts(database).catch((error: unknown) => {
+    getLog().error('health', error);
+    return null;
+  });
+  globalThis.honeHealth = { atMs: performance.now(), rest };
+  return rest;
+}
+
+/** Reads what health is judged by beside the worker's own state. */
+export async function readSlowFacts(database: Database): Promise<NonNullable<HealthFacts['rest']>> {
+  const [processes, queue, failing, skewMs] = await Promise.all([
+    livingProcesses(database),
+    findQueueFacts(database),
+    failingProviders(database),
+    clockSkewMs(database, () => new Date()),
+  ]);
+  return { processes, queue, failing, clockSkewMs: skewMs };
+}
+
+async function diskOf(folder: string): Promise<HealthFacts['disk']> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}

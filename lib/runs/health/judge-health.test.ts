@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { type HealthFacts, judgeHealth } from './judge-health.ts';
+
+const QUEUE = { ready: 0, later: 0, active: 0, oldestSeconds: 0 };
+const REST: NonNullable<HealthFacts['rest']> = {
+  processes: [{ kind: 'web', slots: 4, busy: 0 }],
+  queue: QUEUE,
+  failing: [],
+  clockSkewMs: 3,
+};
+const GB = 1024 ** 3;
+const WELL: HealthFacts = {
+  databaseAnswers: true,
+  worker: 'working',
+  trouble: null,
+  rest: REST,
+  disk: { freeBytes: 80 * GB, totalBytes: 100 * GB },
+};
+const WEB_ONLY = [{ kind: 'web' as const, slots: 0, busy: 0 }];
+
+test('all is well', () => {
+  expect(judgeHealth(WELL)).toEqual({ status: 'ok', reasons: [], warnings: [] });
+});
+
+describe('it is well too', () => {
+  test.each<[string, Partial<HealthFacts>]>([
+    ['in the first moments, when no process has said that it lives', { rest: { ...REST, processes: [] } }],
+    [
+      'where another process performs the runs',
+      { worker: 'elsewhere', rest: { ...REST, processes: [...WEB_ONLY, { kind: 'worker', slots: 2, busy: 2 }] } },
+    ],
+    [
+      'when runs wait because all slots are taken',
+      {
+        rest: {
+          ...REST,
+          processes: [{ kind: 'web', slots: 4, busy: 4 }],
+          queue: { ...QUEUE, ready: 900, oldestSeconds: 4_000 },
+        },
+      },
+    ],
+    ['when runs wait for a moment', { rest: { ...REST, queue: { ...QUEUE, ready: 3, oldestSeconds: 2 } } }],
+    ['where the disk is small but not full', { disk: { freeBytes: GB, totalBytes: 10 * GB } }],
+    ['where the disk cannot be read', { disk: null }],
+  ])('%s', (_name, facts) => {
+    expect(judgeHealth({ ...WELL, ...facts }).status).toBe('ok');
+  });
+});
+
+describe('it is unavailable', () => {
+  test.each<[string, Partial<HealthFacts>, RegExp]>([
+    ['without a database', { databaseAnswers: false, rest: null }, /^The database does not answer/],
+    ['before its worker has started', { worker: 'starting' }, /is starting/],
+    ['while it ends', { worker: 'stopped' }, /is stopped/],
+    ['when a newer version changed the database', { worker: 'outdated' }, /newer version/],
+    ['and says why it takes no runs', { worker: 'outdated', trouble: 'Replace this one.' }, /^Replace this one/],
+  ])('%s', (_name, facts, reason) => {
+    expect(judgeHealth({ ...WELL, ...facts })).toMatchObject({
+      status: 'unavailable',
+      reasons: [expect.stringMatching(reason)],
+    });
+  });
+});
+
+describe('somebody should look', () => {
+  test.each<[string, Partial<HealthFacts>, RegExp]>([
+    [
+      'when no process performs runs',
+      { worker: 'elsewhere', rest: { ...REST, processes: WEB_ONLY, queue: { ...QUEUE, ready: 2 } } },
+      /^No process performs runs, and 2 runs wait. Start one: npm run worker/,
+    ],
+    [
+      'when the queue is stuck',
+      { rest: { ...REST, queue: { ...QUEUE, ready: 1, oldestSeconds: 61 } } },
+      /^The queue is stuck: 1 run may begin, the oldest since 61 s, though 4 worker slots are free/,
+    ],
+    [
+      'when a provider fails',
+      { rest: { ...REST, failing: [{ provider: 'box', failures: 5, kind: 'rate_limited' }] } },
+      /^The provider box has failed the last 5 calls \(rate limited\)/,
+    ],
+    ['when the clocks differ', { rest: { ...REST, clockSkewMs: -3_400 } }, /clock is 3.4 s behind/],
+    ['when the disk is nearly full', { disk: { freeBytes: 400_000_000, totalBytes: 10 * GB } }, /400 MB are left/],
+    ['when a large disk is nearly full', { disk: { freeBytes: GB, totalBytes: 4_000 * GB } }, /nearly full/],
+  ])('%s', (_name, facts, warning) => {
+    expect(judgeHealth({ ...WELL, ...facts })).toMatchObject({
+      status: 'degraded',
+      reasons: [],
+      warnings: [expect.stringMatching(warning)],
+    });
+  });
+});

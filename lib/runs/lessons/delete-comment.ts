@@ -1,0 +1,25 @@
+import { deleteCommentRow, findComment } from '#lib/db/lesson-comments.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import type { Workshop } from '../workshop.ts';
+import { isOwnComment, noComment } from './edit-comment.ts';
+
+/** Deletes a comment on a lesson for good: its writer may, and an owner. */
+export async function deleteComment(
+  { database }: Pick<Workshop, 'database'>,
+  actor: Actor,
+  at: { lessonId: string; id: string },
+): Promise<Result<{ deleted: { comments: number } }>> {
+  const comment = await findComment(database, at);
+  if (comment === null) return noComment(at.id);
+  if (!isOwnComment(comment, actor) && actor.role !== 'owner')
+    return fail('forbidden', `Only ${comment.actor}, who wrote this comment, or an owner can delete it.`);
+  if (!(await deleteCommentRow(database, at.id))) return noComment(at.id);
+  await recordChange(database.pool, actor, {
+    act: 'deleted_comment',
+    subject: { kind: 'lesson', id: at.lessonId },
+    change: { by: comment.actor },
+  });
+  return succeed({ deleted: { comments: 1 } });
+}

@@ -1,0 +1,36 @@
+import { listOwnComments } from '#lib/db/lesson-comments.ts';
+import { listOpinions } from '#lib/db/lesson-opinions.ts';
+import { loadLesson } from '#lib/db/load-lesson.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import type { LessonPeople } from '#lib/reflection/team-work.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { isLocalOwner } from '#lib/team/local-owner.ts';
+import { personOf } from '#lib/team/person-of.ts';
+import { findAssignments } from '../assignments/find-assignments.ts';
+import type { Workshop } from '../workshop.ts';
+import { opinionsFor } from './give-opinion.ts';
+import { isOwnWork } from './own-work.ts';
+import { noLesson } from './review-lesson.ts';
+
+/** Those who work on a lesson, as one of them sees it: who is asked, what they think, and what of it is one's own. */
+export async function findLessonPeople(
+  workshop: Pick<Workshop, 'database'>,
+  actor: Actor,
+  lessonId: string,
+): Promise<Result<LessonPeople>> {
+  const { database } = workshop;
+  const lesson = await loadLesson(database.pool, lessonId, { lock: false });
+  if (lesson === null) return noLesson(lessonId);
+  const workers = [lesson.authorId, ...lesson.editors.map(({ actorId }) => actorId)].flatMap((id) => id ?? []);
+  const [assignments, opinions, ownComments] = await Promise.all([
+    findAssignments(workshop, actor, { kind: 'lesson', id: lessonId }, workers),
+    listOpinions(database.pool, { lessonId, edit: lesson.editCount }),
+    listOwnComments(database, { lessonId, actorId: personOf(actor), orUnknown: isLocalOwner(actor) }),
+  ]);
+  return succeed({
+    ...assignments,
+    ...opinionsFor(lesson, actor, opinions),
+    isOwn: isOwnWork(lesson, actor),
+    ownComments,
+  });
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { inTransaction } from '#lib/db/in-transaction.ts';
+import { insertOpinion, listOpinions } from '#lib/db/lesson-opinions.ts';
+import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { roleAllows } from '#lib/reflection/role.ts';
+import { integerBetween, oneOf } from '#lib/reflection/setting-parts.ts';
+import { type LessonOpinions, OPINIONS } from '#lib/reflection/team-work.ts';
+import { recordChange } from '#lib/team/audit/record-change.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
+import { parseInput } from '../parse-input.ts';
+import type { Workshop } from '../workshop.ts';
+import { isOwnWork } from './own-work.ts';
+import { noLesson } from './review-lesson.ts';
+
+/** An opinion on a lesson as it was after `editCount` edits. */
+export const opinionInputSchema = z.strictObject({
+  verdict: oneOf(OPINIONS),
+  reason: z.string().trim().max(2_000, { error: 'must be at most 2,000 characters' }).default(''),
+  editCount: integerBetween(0, 1_000_000).meta({
+    description: 'How many edits it had when you read it: 409 if it has more by now.',
+  }),
+});
+
+/**
+ * Says what one would do with a lesson that waits for a verdict; nothing becomes of it but that it is compared with what others say. The
+ * first word on a text stands: those of the others are shown only then, and the audit log says that, not what, was said.
+ */
+export async function giveOpinion(
+  { database, now }: Workshop,
+  actor: Actor,
+  lessonId: string,
+  input: unknown,
+): Promise<Result<LessonOpinions>> {
+  const parsed = parseInput(opinionInputSchema, input);
+  if (!parsed.ok) return parsed;
+  const { verdict, reason, editCount } = parsed.value;
+  return inTransaction(database, async (client): Promise<Result<LessonOpinions>> => {
+    const lesson = await loadLesson(client, lessonId, { lock: true });
+    if (lesson === null) return noLesson(lessonId);
+    if (isOwnWork(lesson, actor)) return fail('forbidden', 'You wrote or edited this lesson: others must judge it.');
+    if (!isOpen(lesson)) return fail('conflict', `It is ${lesson.status} already: there is nothing to judge any more.`);
+    if (lesson.editCount !== editCount)
+      return fail('conflict', 'It was edited meanwhile. Look at it again before you judge it.');
+    const opinion = { lessonId, edit: editCount, actorId: personOf(actor), actor: actor.name, verdict };
+    if (!(await insertOpinion(client, { ...opinion, reason: reason === '' ? null : reason, at: now() })))
+      return fail('conflict', 'You have given your opinion on this text; your first word stands.');
+    await recordChange(client, actor, { act: 'judged', subject: { kind: 'lesson', id: lessonId } });
+    return succeed(opinionsFor(lesson, actor, await listOpinions(client, { lessonId, edit: editCount })));
+  });
+}
+
+/** What a person may see of opinions on a lesson: none before their own is given, as long as it waits for a verdict. */
+export function opinionsFor(
+  lesson: Pick<LoadedLesson, 'status' | 'authorId' | 'editors'>,
+  actor: Actor,
+  stored: Awaited<ReturnType<typeof listOpinions>>,
+): LessonOpinions {
+  const person = personOf(actor);
+  const hasOwn = stored.some(({ actorId }) => actorId === person);
+  return {
+    given: stored.length,
+    opinions:
+      hasOwn || !isOpen(lesson)
+        ? stored.map(({ actorId, ...opinion }) => ({ ...opinion, isMine: actorId === person }))
+        : null,
+    mayGive: roleAllows(actor.role, 'reviewer') && isOpen(lesson) && !hasOwn && !isOwnWork(lesson, actor),
+  };
+}
+
+function isOpen({ status }: Pick<LoadedLesson, 'status'>): boolean {
+  return status === 'candidate' || status === 'quarantined';
+}

@@ -1,0 +1,85 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What this process counts while it works; the rest is read from the database when somebody asks for metrics. */
+export type Instruments = {
+  registry: Registry;
+  httpSeconds: Histogram<'method' | 'route' | 'status'>;
+  openStreams: Gauge;
+  eventLagSeconds: Histogram;
+  calls: Counter<'provider' | 'model' | 'outcome'>;
+  tokens: Counter<'provider' | 'model' | 'direction'>;
+  costUsd: Counter<'provider' | 'model'>;
+  unpricedCalls: Counter<'provider' | 'model'>;
+  callSeconds: Histogram<'provider' | 'model'>;
+};
+
+declare global {
+  // The server, pages, routes and the worker are module instances of their own; only `globalThis` is shared.
+  var honeInstruments: Instruments | undefined;
+}
+
+/** The process's instruments, made at first use. Labels are bounded: no ids, no texts, at most so many models. */
+export function instruments(): Instruments {
+  globalThis.honeInstruments ??= makeInstruments();
+  return globalThis.honeInstruments;
+}
+
+function makeInstruments(): Instruments {
+  const registry = new Registry();
+  const registers = [registry];
+  const ofCalls = ['provider', 'model'] as const;
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      ...{
+        registers,
+        name: 'hone_http_request_seconds',
+        help: 'Time to answer requests to this process, streams left out',
+      },
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    }),
+    openStreams: new Gauge({
+      registers,
+      name: 'hone_event_streams',
+      help: 'Event streams that this process holds open',
+    }),
+    eventLagSeconds: new Histogram({
+      ...{
+        registers,
+        name: 'hone_event_lag_seconds',
+        help: 'From a run event to its sending to one follower by this process',
+      },
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    }),
+    calls: new Counter({
+      ...{
+        registers,
+        name: 'hone_model_calls_total',
+        help: 'Calls of models by all processes since this one was first asked',
+      },
+      labelNames: [...ofCalls, 'outcome'],
+    }),
+    tokens: new Counter({
+      ...{ registers, name: 'hone_model_tokens_total', help: 'Tokens of those calls' },
+      labelNames: [...ofCalls, 'direction'],
+    }),
+    costUsd: new Counter({
+      ...{
+        registers,
+        name: 'hone_model_cost_usd_total',
+        help: 'Cost of those calls, where the price is known, in US dollars',
+      },
+      labelNames: ofCalls,
+    }),
+    unpricedCalls: new Counter({
+      ...{ registers, name: 'hone_model_unpriced_calls_total', help: 'Those of the calls whose price is not known' },
+      labelNames: ofCalls,
+    }),
+    callSeconds: new Histogram({
+      ...{ registers, name: 'hone_model_call_seconds', help: 'Time that those calls took' },
+      labelNames: ofCalls,
+      buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180],
+    }),
+  };
+}

@@ -1,0 +1,37 @@
+import { getLog } from '#lib/log/log.ts';
+import { expirePauses } from '../expire-pauses.ts';
+import { keepMeasuring } from '../keep-measuring.ts';
+import { keepAdmitting } from '../lessons/keep-admitting.ts';
+import { keepPurging } from '../retention/keep-purging.ts';
+import { keepStopping } from '../stop-all/keep-stopping.ts';
+import { webhookDeliverer } from '../webhooks/webhook-deliverer.ts';
+import type { Workshop } from '../workshop.ts';
+
+/** How often it is looked for pauses that nobody answered in their time. */
+const EXPIRY_LOOK_MS = 2_000;
+/** How often it is looked for webhooks that are to be told of a pause. */
+const DELIVERY_LOOK_MS = 1_000;
+
+/**
+ * Does what goes on beside the runs, from now on: pauses end in their time, webhooks are told, lessons admitted, ended runs measured, all
+ * runs stopped where that was asked for, and once a day what is kept no longer is removed.
+ * Any number of processes may do so. Answers how to stop, which waits for what is under way.
+ */
+export function besideRuns(workshop: Workshop, processId: string): () => Promise<void> {
+  const watching = setInterval(() => {
+    expirePauses(workshop).catch((error: unknown) => getLog().error('pauses', error));
+  }, EXPIRY_LOOK_MS).unref();
+  const endAdmitting = keepAdmitting(workshop);
+  const endMeasuring = keepMeasuring(workshop);
+  const endPurging = keepPurging(workshop);
+  const endStopping = keepStopping(workshop);
+  const deliverer = webhookDeliverer(workshop, { processId });
+  const delivering = setInterval(() => {
+    deliverer.look().catch((error: unknown) => getLog().error('webhooks', error));
+  }, DELIVERY_LOOK_MS).unref();
+  return async () => {
+    clearInterval(watching);
+    clearInterval(delivering);
+    await Promise.all([endAdmitting(), endMeasuring(), endPurging(), endStopping(), deliverer.close()]);
+  };
+}

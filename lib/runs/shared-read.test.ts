@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import { announceAllEvents, announceEvents, followRun } from './live.ts';
+import { sharedRead } from './shared-read.ts';
+
+const leaves: (() => void)[] = [];
+afterEach(() => {
+  for (const leave of leaves.splice(0)) leave();
+});
+
+function follow(runId: string): { told: () => number } {
+  let told = 0;
+  const onEvents = () => {
+    told += 1;
+  };
+  leaves.push(followRun(runId, { onEvents, onText: () => undefined }));
+  return { told: () => told };
+}
+
+/** A read that counts how often it is made, and answers that. */
+function counted() {
+  let made = 0;
+  const read = sharedRead(async (_runId: string, _after: number) => {
+    made += 1;
+    return made;
+  });
+  return { read, made: () => made };
+}
+
+describe('a read of a followed run', () => {
+  test('is made once for all who ask at the same moment', async () => {
+    const runId = randomUUID();
+    follow(runId);
+    const { read, made } = counted();
+    expect(await Promise.all(Array.from({ length: 50 }, () => read(runId, 3)))).toEqual(Array(50).fill(1));
+    expect(made()).toBe(1);
+  });
+
+  test('is made anew after an announcement, also while the last one is under way', async () => {
+    const runId = randomUUID();
+    follow(runId);
+    const { read } = counted();
+    const before = read(runId, 3);
+    announceEvents(runId);
+    expect(await Promise.all([before, read(runId, 3), read(runId, 3)])).toEqual([1, 2, 2]);
+  });
+
+  test('is not that of another run, or of another place in it', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    follow(one);
+    follow(other);
+    const { read } = counted();
+    expect(await Promise.all([read(one, 0), read(one, 1), read(other, 0)])).toEqual([1, 2, 3]);
+  });
+
+  test('that failed is made anew by the next who asks', async () => {
+    const runId = randomUUID();
+    follow(runId);
+    let made = 0;
+    const read = sharedRead(async () => {
+      made += 1;
+      if (made === 1) throw new Error('away');
+      return made;
+    });
+    await expect(read(runId)).rejects.toThrow('away');
+    expect(await read(runId)).toBe(2);
+  });
+
+  test('holds nothing over for who comes after all others have left and something was announced', async () => {
+    const runId = randomUUID();
+    follow(runId);
+    const { read } = counted();
+    await read(runId, 0);
+    leaves.splice(0).map((leave) => leave());
+    announceEvents(runId);
+    follow(runId);
+    expect(await read(runId, 0)).toBe(2);
+  });
+});
+
+test('a run that nobody follows is read each time', async () => {
+  const { read } = counted();
+  const runId = randomUUID();
+  expect([await read(runId, 0), await read(runId, 0)]).toEqual([1, 2]);
+});
+
+test('after a break all followers are told to look again', () => {
+  const heard = [randomUUID(), randomUUID()].map(follow);
+  announceAllEvents();
+  expect(heard.map(({ told }) => told())).toEqual([1, 1]);
+});

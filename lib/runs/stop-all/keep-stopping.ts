@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { getLog } from '#lib/log/log.ts';
+import type { Workshop } from '../workshop.ts';
+import { continueStopAll } from './continue-stop-all.ts';
+
+/** How often it is looked whether all runs are to be stopped, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** Stops all runs when that is asked for, from now on. Answers how to end, which waits for what is under way. */
+export function keepStopping(workshop: Workshop): () => Promise<void> {
+  const holder = randomUUID();
+  const ending = new AbortController();
+  let underWay: Promise<unknown> | null = null;
+  const looking = setInterval(() => {
+    underWay ??= continueStopAll(workshop, holder, ending.signal)
+      .catch((error: unknown) => getLog().error('stopping all runs', error))
+      .finally(() => {
+        underWay = null;
+      });
+  }, LOOK_MS).unref();
+  return async () => {
+    ending.abort();
+    clearInterval(looking);
+    await underWay;
+  };
+}

@@ -1,0 +1,33 @@
+import { closeDatabase, openDatabase } from '#lib/db/database.ts';
+import { findMemberByEmail } from '#lib/db/member-accounts.ts';
+import { hasCluster, reachDatabase } from '#lib/start/reach-database.ts';
+import { runCommand } from '#lib/start/run-command.ts';
+import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
+import { HONE } from '#lib/team/audit/record-change.ts';
+import { makePasswordLink, PASSWORD_LINK_HOURS } from '#lib/team/links/make-password-link.ts';
+
+const USAGE =
+  'Usage: npm run password-link -- <e-mail address>\nPrints a link by which this member sets a new password. Hone may run meanwhile.';
+
+/**
+ * `npm run password-link -- <e-mail address>`: a way back for an owner who forgot theirs, where no other owner is there to make a link.
+ * Whoever may run it on the machine of the database could read all of it anyway.
+ */
+export async function passwordLink(args: string[]): Promise<never> {
+  return runCommand(async ({ environment, dataFolder, ending, say }) => {
+    const [email, ...more] = args;
+    if (email === undefined || more.length > 0 || !email.includes('@')) throw new StartFailure(USAGE);
+    if (environment.databaseUrl === null && !hasCluster(dataFolder))
+      throw new StartFailure(`There is no database in ${dataFolder} yet, so nobody is a member.`);
+    const command = { environment, dataFolder, command: 'npm run password-link', alone: false, ending, say };
+    const database = openDatabase(await reachDatabase(command), { maxConnections: 1 });
+    ending.defer(() => closeDatabase(database));
+    const member = await findMemberByEmail(database.pool, email.trim().toLowerCase());
+    if (member === null) throw new StartFailure(`Nobody is a member with the address ${email}.`);
+    const made = valueOrFail(await makePasswordLink(database, HONE, member.id, new Date()));
+    const { appUrl, host, port } = environment;
+    say(
+      `who opens this link sets a new password for ${member.name} (once, within ${PASSWORD_LINK_HOURS} hours):\n\n  ${appUrl ?? `http://${host}:${port}`}${made.path}\n`,
+    );
+  });
+}

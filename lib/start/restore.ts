@@ -1,0 +1,98 @@
+import path from 'node:path';
+import { applyMigrations } from '#lib/db/apply-migrations.ts';
+import { backupFolder, dropOldBackups, newBackupFile } from '#lib/db/backup/backup-folder.ts';
+import { type BackupManifest, countRows } from '#lib/db/backup/backup-manifest.ts';
+import { inspectBackup } from '#lib/db/backup/inspect-backup.ts';
+import { restoreBackup } from '#lib/db/backup/restore-backup.ts';
+import { writeBackup } from '#lib/db/backup/write-backup.ts';
+import { insertAudit } from '#lib/db/insert-audit.ts';
+import { withClient } from '#lib/db/with-client.ts';
+import { productVersion } from '#lib/start/product-version.ts';
+import { putClusterAside } from '#lib/start/put-cluster-aside.ts';
+import { reachDatabase } from '#lib/start/reach-database.ts';
+import { type CommandHouse, givenPath, runCommand } from '#lib/start/run-command.ts';
+import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
+
+const USAGE = `Usage: npm run restore -- <file> [--replace [--no-backup]]
+Into an empty database: that of HONE_DATA_DIR or DATABASE_URL. Every Hone on it must be stopped.
+  --replace     throws away what is in it; a backup of that is made first
+  --no-backup   without that backup`;
+const FLAGS = new Set(['--replace', '--no-backup']);
+
+/** `npm run restore -- <file>`: brings back what a backup holds, whole or not at all. */
+export async function restore(args: string[]): Promise<never> {
+  return runCommand(async (house) => {
+    const [given, ...more] = args.filter((arg) => !arg.startsWith('--'));
+    const flags = args.filter((arg) => arg.startsWith('--'));
+    if (given === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag))) throw new StartFailure(USAGE);
+    const file = givenPath(given);
+    // Before anything is touched or begun; it is looked at again while it is read.
+    valueOrFail(await inspectBackup(file));
+    await bringBack(house, file, { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup') });
+  });
+}
+
+async function bringBack(
+  house: CommandHouse,
+  file: string,
+  { replace, keep }: { replace: boolean; keep: boolean },
+): Promise<void> {
+  const { project, environment, dataFolder, ending, say } = house;
+  const prepare = () => putClusterAside(dataFolder, say);
+  const command = { environment, dataFolder, command: 'npm run restore', alone: true, prepare, ending, say };
+  const connectionString = await reachDatabase(command);
+  if (replace && keep) await backupFirst(house, connectionString);
+  const migrationsFolder = path.join(project, 'prisma/migrations');
+  const manifest = valueOrFail(await restoreBackup({ connectionString, file, migrationsFolder, replace }));
+  const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
+  await note(connectionString, file, manifest);
+  say(`restored ${file} of ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
+  if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
+  say('runs that were under way go on when Hone is started; everybody signs in again');
+  say('members, tokens and their roles are as they were then: look through them if some were taken away since');
+}
+
+/** What is thrown away can be had back. */
+async function backupFirst(
+  { project, dataFolder, ending, say }: CommandHouse,
+  connectionString: string,
+): Promise<void> {
+  if (!(await holdsTables(connectionString))) return;
+  const folder = backupFolder(dataFolder);
+  const now = new Date();
+  const file = newBackupFile(folder, now, 'restore');
+  const version = productVersion(project);
+  const written = await writeBackup({ connectionString, file, version, now, signal: ending.signal });
+  if (!written.ok)
+    throw new StartFailure(
+      `${written.problem.message} Nothing was restored. Mend that, or add --no-backup to throw away what is there.`,
+    );
+  say(`what was there is in ${file}`);
+  dropOldBackups(folder);
+}
+
+async function holdsTables(connectionString: string): Promise<boolean> {
+  return withClient(connectionString, async (client) => {
+    const { rows } = await client.query<{ there: string | null }>(
+      `SELECT to_regclass('_prisma_migrations')::text AS there`,
+    );
+    return rows[0]?.there !== null;
+  });
+}
+
+async function note(connectionString: string, file: string, manifest: BackupManifest): Promise<void> {
+  await withClient(connectionString, (client) =>
+    insertAudit(client, {
+      actorId: 'hone',
+      actor: 'Hone',
+      role: 'none',
+      via: 'system',
+      entry: 'npm run restore',
+      act: 'restored',
+      subject: { kind: 'backup', id: null, name: path.basename(file) },
+      change: { madeAt: manifest.madeAt, rows: countRows(manifest) },
+      outcome: 'done',
+      address: null,
+    }),
+  );
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { z } from 'zod';
+import {
+  countMembers,
+  deleteSessions,
+  findMemberAccount,
+  insertMember,
+  listTakenNames,
+  lockMembers,
+  setPasswordHash,
+} from '#lib/db/member-accounts.ts';
+import { type MemberLink, redeemMemberLink, withdrawPasswordLinks } from '#lib/db/member-links.ts';
+import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '../audit/record-change.ts';
+import { isSameName, memberEmail, memberName, newPassword } from '../member-input.ts';
+import { type SignedIn, type SignInDoor, type SignInSource, signInByPassword } from '../sign-in/sign-in-by-password.ts';
+import { forgetTriesOf } from '../sign-in/sign-in-limits.ts';
+import { findOpenLink } from './find-open-link.ts';
+
+const passwordInput = z.object({ password: newPassword });
+const personInput = z.object({ name: memberName, email: memberEmail });
+
+type Joined = { id: string; email: string };
+type Step = { link: MemberLink; passwordHash: string; source: SignInSource };
+
+const GONE = 'This link was used already, has ended or was withdrawn. Ask an owner for a new one.';
+
+/**
+ * Uses a link: makes the first owner or a member, or sets a member's new password, and signs them in. `token` as it stood in the path.
+ * Once only: of two who use one link at the same time the second is told that it was used.
+ */
+export async function joinByLink(
+  door: SignInDoor,
+  token: unknown,
+  input: unknown,
+  source: SignInSource,
+): Promise<Result<SignedIn>> {
+  const { database, library } = door;
+  const found = await findOpenLink(database, token, source);
+  if (!found.ok) return found;
+  const link = found.value;
+  const person = link.purpose === 'password' ? null : personInput.safeParse(input);
+  const proof = passwordInput.safeParse(input);
+  if (person?.success === false) return fail('invalid', ...firstIssue(person.error));
+  if (!proof.success) return fail('invalid', ...firstIssue(proof.error));
+  const { password } = await library.$context;
+  const step = { link, passwordHash: await password.hash(proof.data.password), source };
+  const joined = await tryInTransaction(database, (client) =>
+    person === null ? setPassword(client, step) : makeMember(client, person.data, step),
+  );
+  if (!joined.ok) return joined;
+  await forgetTriesOf(database, 'account', joined.value.email);
+  return signInByPassword(door, { email: joined.value.email, password: proof.data.password }, source);
+}
+
+function firstIssue({ issues: [issue] }: z.ZodError): [message: string, field: string | null] {
+  return [issue?.message ?? 'must be given', issue?.path.join('.') || null];
+}
+
+async function makeMember(
+  client: pg.PoolClient,
+  { name, email }: { name: string; email: string },
+  { link, passwordHash, source }: Step,
+): Promise<Result<Joined>> {
+  await lockMembers(client);
+  if (link.purpose === 'first_owner' && (await countMembers(client)) > 0)
+    return fail('conflict', 'There is a first owner already. Ask them for an invitation.');
+  const taken = await listTakenNames(client, null);
+  if (taken.some((other) => isSameName(other.name, name)))
+    return fail('conflict', 'is the name of somebody here already: choose another one', 'name');
+  if (taken.some((other) => other.email === email))
+    return fail('conflict', 'is the address of somebody here already: sign in with it', 'email');
+  const id = randomUUID();
+  if (!(await redeemMemberLink(client, { id: link.id, usedById: id, now: source.now }))) return fail('not_found', GONE);
+  await insertMember(client, { id, name, email, role: link.role, passwordHash, now: source.now });
+  await recordChange(client, linkActor(link, source), {
+    act: 'joined',
+    subject: { kind: 'member', id, name },
+    change: { role: link.role, invitedBy: link.createdBy },
+  });
+  return succeed({ id, email });
+}
+
+/** Whoever was signed in as this member is so no more. */
+async function setPassword(client: pg.PoolClient, { link, passwordHash, source }: Step): Promise<Result<Joined>> {
+  const member = link.memberId === null ? null : await findMemberAccount(client, link.memberId);
+  if (member === null || member.disabledAt !== null) return fail('not_found', GONE);
+  if (!(await redeemMemberLink(client, { id: link.id, usedById: member.id, now: source.now })))
+    return fail('not_found', GONE);
+  await setPasswordHash(client, { memberId: member.id, passwordHash, now: source.now });
+  await withdrawPasswordLinks(client, member.id, source.now);
+  const ended = await deleteSessions(client, member.id);
+  await recordChange(client, linkActor(link, source), {
+    act: 'changed_password',
+    subject: { kind: 'member', id: member.id, name: member.name },
+    change: { sessionsEnded: ended },
+  });
+  return succeed({ id: member.id, email: member.email });
+}
+
+function linkActor({ id, label }: MemberLink, { address, entry }: SignInSource) {
+  return { id: `link:${id}`, name: label, role: null, via: 'link' as const, address, entry };
+}

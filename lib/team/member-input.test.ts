@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { isSameName, memberEmail, memberName, newPassword } from './member-input.ts';
+
+describe('a name', () => {
+  test.each([
+    ['as it is', 'Ada Lovelace', 'Ada Lovelace'],
+    ['with its accents', 'Zoë Ångström', 'Zoë Ångström'],
+    ['of another script', '李 雷', '李 雷'],
+    ['with white space around', '  Ada   Lovelace ', 'Ada Lovelace'],
+    ['with an end of line', 'Ada\nLovelace', 'Ada Lovelace'],
+    ['that would turn the line around', 'Ada\u202e Lovelace', 'Ada Lovelace'],
+    ['in wide letters', 'Ａｄａ', 'Ada'],
+  ])('is taken %s', (_name, given, expected) => {
+    expect(memberName.parse(given)).toBe(expected);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['invisible letters alone', '\u200b\u200d'],
+    ['81 characters', 'x'.repeat(81)],
+    ['a megabyte', 'x'.repeat(1_000_000)],
+    ['the person of local mode', 'You'],
+    ['its name for others', 'local  owner'],
+    ['the same in wide letters', 'ｙｏｕ'],
+    ['a name like a program', 'nightly (API token)'],
+    ['another letter case of it', 'nightly (api TOKEN)'],
+    ['no text', 7],
+  ])('is refused: %s', (_name, given) => {
+    expect(memberName.safeParse(given).success).toBe(false);
+  });
+
+  test('is the same in another letter case', () => {
+    expect(isSameName('Ada Lovelace', 'ADA LOVELACE')).toBe(true);
+    expect(isSameName('Ada', 'Adam')).toBe(false);
+  });
+});
+
+test.each([
+  ['Ada@Example.ORG ', 'ada@example.org'],
+  ['a+b@c.example', 'a+b@c.example'],
+])('the address %s is stored as %s', (given, expected) => {
+  expect(memberEmail.parse(given)).toBe(expected);
+});
+
+test.each([
+  ['ada'],
+  ['@example.org'],
+  [`${'x'.repeat(250)}@example.org`],
+  ['a b@example.org'],
+  ['a@b.example\u0000'],
+  [null],
+])('the address %j is refused', (given) => {
+  expect(memberEmail.safeParse(given).success).toBe(false);
+});
+
+test.each([
+  ['too short', 'eleven char', false],
+  ['just long enough', 'twelve chars', true],
+  ['the longest', 'abcd'.repeat(32), true],
+  ['too long', `${'abcd'.repeat(32)}e`, false],
+  ['three letters over and over', 'abcabcabcabc', false],
+])('a password that is %s', (_name, given, expected) => {
+  expect(newPassword.safeParse(given).success).toBe(expected);
+});

@@ -1,0 +1,54 @@
+import { isAPIError } from 'better-auth/api';
+import { z } from 'zod';
+import { findMemberAccount } from '#lib/db/member-accounts.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { recordChange } from '../audit/record-change.ts';
+import type { Actor } from '../authorize.ts';
+import { ADDRESS_HEADER } from '../client-address.ts';
+import { newPassword } from '../member-input.ts';
+import { PASSWORD_LENGTH } from './password-length.ts';
+import type { SignInDoor } from './sign-in-by-password.ts';
+import { forgetTriesOf, takeTryOf, tryAgainWords } from './sign-in-limits.ts';
+
+const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
+
+/**
+ * Changes the password of the member who asks, who tells the current one. All their sessions end; `setCookies` are of the new one that
+ * this browser gets. `headers`: of the request, with its cookie. Wrong tries count as those of the sign-in do.
+ */
+export async function changeOwnPassword(
+  { database, library }: SignInDoor,
+  actor: Actor & { memberId: string },
+  input: unknown,
+  { headers, now }: { headers: Headers; now: Date },
+): Promise<Result<{ setCookies: string[] }>> {
+  const parsed = passwordsInput.safeParse(input);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return fail('invalid', issue?.message ?? 'must be given', issue?.path.join('.') || null);
+  }
+  const member = await findMemberAccount(database.pool, actor.memberId);
+  if (member === null) return fail('not_found', 'There is no such member.');
+  const taken = await takeTryOf(database, 'account', member.email, now);
+  if (!taken.taken) return fail('rate_limited', tryAgainWords(taken.until, now));
+  const sent = new Headers({ cookie: headers.get('cookie') ?? '', 'user-agent': headers.get('user-agent') ?? '' });
+  sent.set(ADDRESS_HEADER, actor.address ?? 'unknown');
+  const { current, next } = parsed.data;
+  try {
+    const { headers: answered } = await library.api.changePassword({
+      body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
+      headers: sent,
+      returnHeaders: true,
+    });
+    await forgetTriesOf(database, 'account', member.email);
+    await recordChange(database.pool, actor, {
+      act: 'changed_password',
+      subject: { kind: 'member', id: member.id, name: member.name },
+    });
+    return succeed({ setCookies: answered.getSetCookie() });
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode >= 400 && error.statusCode < 500)
+      return fail('invalid', 'is not your current password', 'current');
+    throw error;
+  }
+}

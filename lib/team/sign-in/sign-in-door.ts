@@ -1,0 +1,13 @@
+import { headers } from 'next/headers';
+import { getAppDatabase } from '#lib/start/app-database.ts';
+import { getSignInLibrary } from './get-sign-in-library.ts';
+import type { SignInDoor, SignInSource } from './sign-in-by-password.ts';
+
+/** What a sign-in needs of this process and of the request at hand. `entry`: the way in; `address` as `admitAnyone` answers it. */
+export async function signInDoor(entry: string, address: string): Promise<{ door: SignInDoor; source: SignInSource }> {
+  const userAgent = (await headers()).get('user-agent') ?? '';
+  return {
+    door: { database: getAppDatabase(), library: getSignInLibrary() },
+    source: { address, userAgent, entry, now: new Date() },
+  };
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ownPath, signInPath } from './sign-in-path.ts';
+
+test.each<[string, string | null, string]>([
+  ['a page', '/runs/7', '/runs/7'],
+  ['a page with a query', '/compare?of=a,b&add=1', '/compare?of=a,b&add=1'],
+  ['nothing', null, '/'],
+  ['another site', 'https://attacker.example/', '/'],
+  ['another site without a scheme', '//attacker.example/', '/'],
+  ['a back slash', '/\\attacker.example', '/'],
+  ['back slashes', '\\\\attacker.example', '/'],
+  ['a scheme that runs', 'javascript:alert(1)', '/'],
+  ['a tab that browsers leave out', '/\t/attacker.example', '/'],
+  ['a line break', '/\n/attacker.example', '/'],
+  ['dots that lead up to two slashes', '/.//attacker.example', '/'],
+  ['a path without a slash', 'runs', '/'],
+  ['the sign-in itself', '/sign-in?to=/x', '/'],
+  ['a link', '/join/abc', '/'],
+  ['a route', '/api/v1/export/runs', '/'],
+  ['a page whose name only begins so', '/joiners', '/joiners'],
+  ['what is too long', `/${'x'.repeat(2000)}`, '/'],
+])('after the sign-in: %s', (_name, path, expected) => {
+  expect(ownPath(path)).toBe(expected);
+});
+
+test('whatever comes in, one stays on this site', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.webUrl(),
+        fc.string().map((text) => `/${text}`),
+      ),
+      (text) => {
+        const to = ownPath(text);
+        expect(new URL(to, 'https://hone.example').origin).toBe('https://hone.example');
+        expect(ownPath(to)).toBe(to);
+      },
+    ),
+  );
+});
+
+test('the way back is kept', () => {
+  expect(signInPath('/runs/7?v=1&b=2')).toBe('/sign-in?to=%2Fruns%2F7%3Fv%3D1%26b%3D2');
+  expect(signInPath('/')).toBe('/sign-in');
+});

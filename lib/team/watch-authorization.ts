@@ -1,0 +1,39 @@
+import { headers } from 'next/headers';
+import { roleAllows } from '#lib/reflection/role.ts';
+import { getAppDatabase } from '#lib/start/app-database.ts';
+import { AuthorizationError } from './authorization-error.ts';
+import { ENTRIES } from './entries.ts';
+import { findTokenActor } from './find-token-actor.ts';
+import { findSessionActor } from './sign-in/find-session-actor.ts';
+import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
+import { isTeamMode } from './team-mode.ts';
+import { bearerToken } from './token-secret.ts';
+import { watchWhile } from './watch-while.ts';
+
+const STEP_MS = 30_000;
+
+/**
+ * For streams, which `authorize` let begin: calls `end` once when whoever it is may have it no more, since their session or token ended
+ * or their role changed; looks every 30 s. Answers how to stop looking. `name`: of the entry.
+ */
+export async function watchAuthorization(name: string, end: () => void): Promise<() => void> {
+  const sent = new Headers(await headers());
+  return watchWhile(() => mayStill(name, sent), end, STEP_MS);
+}
+
+async function mayStill(name: string, sent: Headers): Promise<boolean> {
+  const entry = ENTRIES.find((listed) => listed.name === name);
+  if (entry === undefined) return false;
+  const token = bearerToken(sent.get('authorization'));
+  if (token === null) {
+    const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : null;
+    return !isTeamMode() || (actor !== null && roleAllows(actor.role, entry.role));
+  }
+  try {
+    await findTokenActor(getAppDatabase(), token, entry, { now: new Date(), address: 'stream' });
+    return true;
+  } catch (error) {
+    if (error instanceof AuthorizationError) return false;
+    throw error;
+  }
+}
