@@ -58,13 +58,25 @@ const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
 
 test('200 people who follow four runs at once each hear all of it, in order and once', async ({
   api,
+  provider,
   experimentId,
 }) => {
+  // No call is answered before all of them are there: however slow the machine is, there is text left to hear.
+  let open = 0;
+  const allAreThere = Promise.withResolvers<void>();
+  provider.setScript(async (request) => {
+    await allAreThere.promise;
+    return SLOW(request);
+  });
   const cases = Array.from({ length: 4 }, (_, at) => ({ input: `Case ${at}` }));
   const path = `/api/v1/experiments/${experimentId}/runs`;
   const { runIds } = await api.read(ANSWERS.Started, 'POST', path, { cases });
   const people = Array.from({ length: 200 }, (_, person) => runIds[person % runIds.length] ?? '');
-  const heard = await Promise.all(people.map((runId) => followLive(api.address, runId)));
+  const countOpen = () => {
+    open += 1;
+    if (open === people.length) allAreThere.resolve();
+  };
+  const heard = await Promise.all(people.map((runId) => followLive(api.address, runId, countOpen)));
   for (const { runId, events, texts } of heard) {
     const { lastEvent } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
     expect(events.map(({ number }) => number)).toEqual(upTo(lastEvent));

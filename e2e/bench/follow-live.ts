@@ -3,8 +3,8 @@ import { Agent, get } from 'node:http';
 /** What one follower heard of a run: each stored event with the moment it arrived, in milliseconds since 1970. */
 export type Heard = { runId: string; openedAt: number; events: { number: number; at: number }[]; texts: number };
 
-/** Follows a run from now to its end over a connection of its own. */
-export function followLive(address: string, runId: string): Promise<Heard> {
+/** Follows a run from now to its end over a connection of its own; `onOpen` hears that the stream has begun. */
+export function followLive(address: string, runId: string, onOpen?: () => void): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const heard: Heard = { runId, openedAt: 0, events: [], texts: 0 };
     const agent = new Agent({ keepAlive: false });
@@ -14,6 +14,7 @@ export function followLive(address: string, runId: string): Promise<Heard> {
         return reject(new Error(`the stream of ${runId} answered ${response.statusCode}`));
       }
       heard.openedAt = Date.now();
+      onOpen?.();
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => {
         const at = Date.now();
