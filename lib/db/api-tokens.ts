@@ -1,5 +1,6 @@
 import { type ApiToken, apiTokenSchema } from '#lib/reflection/api-token.ts';
 import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 
 /** Revoked tokens that are still listed. */
 const MOST_REVOKED = 20;
@@ -7,10 +8,10 @@ const USE_STEP_MS = 60_000;
 
 /** Stores a new token by the SHA-256 of its text, in hexadecimal. */
 export async function insertApiToken(
-  { prisma }: Pick<Database, 'prisma'>,
+  transaction: Prisma.TransactionClient,
   token: Omit<ApiToken, 'lastUsedAt' | 'revokedAt' | 'memberId'> & { hash: string; memberId?: string | null },
 ): Promise<void> {
-  await prisma.apiToken.create({ data: token });
+  await transaction.apiToken.create({ data: token });
 }
 
 /** The token with this hash, also where it has ended or was revoked; null where there is none. */
@@ -43,14 +44,14 @@ export async function countApiTokens({ prisma }: Pick<Database, 'prisma'>): Prom
 
 /** Revokes a token, once: the first time stays. `memberId`: only one of that member. Null where there is none. */
 export async function revokeApiToken(
-  { prisma }: Pick<Database, 'prisma'>,
+  transaction: Prisma.TransactionClient,
   id: string,
   now: Date,
   { memberId }: { memberId?: string } = {},
 ): Promise<ApiToken | null> {
   const which = { id, ...(memberId === undefined ? {} : { memberId }) };
-  await prisma.apiToken.updateMany({ where: { ...which, revokedAt: null }, data: { revokedAt: now } });
-  const row = await prisma.apiToken.findFirst({ where: which });
+  await transaction.apiToken.updateMany({ where: { ...which, revokedAt: null }, data: { revokedAt: now } });
+  const row = await transaction.apiToken.findFirst({ where: which });
   return row === null ? null : toApiToken(row);
 }
 

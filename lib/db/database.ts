@@ -27,7 +27,10 @@ export function openDatabase(
   pool.on('error', () => undefined);
   // Nor may one that breaks while somebody has it and asks nothing of it: their next query fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { prisma: new PrismaClient({ adapter: new PrismaPg(pool) }), pool, isShared: options.isShared ?? true };
+  // As patient as the pool itself: on a busy machine a connection may be long in coming, and a change is not to fail for it.
+  const transactionOptions = { maxWait: 15_000, timeout: 30_000 };
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions });
+  return { prisma, pool, isShared: options.isShared ?? true };
 }
 
 /** Waits for running queries, then closes every connection. A second call does nothing. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ProviderTest, providerTestSchema } from '#lib/reflection/provider-test.ts';
 import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 
 const PREFIX = 'provider_test.';
 const rowSchema = z.object({ key: z.string(), value: providerTestSchema, updatedAt: z.date() });
@@ -19,10 +20,10 @@ export async function listEnvironmentTests(
 }
 
 export async function keepEnvironmentTest(
-  database: Database,
+  transaction: Prisma.TransactionClient,
   tested: { provider: string; test: ProviderTest; by: string; now: Date },
 ): Promise<void> {
   const key = `${PREFIX}${tested.provider}`;
   const row = { value: tested.test, updatedBy: tested.by, updatedAt: tested.now };
-  await database.prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+  await transaction.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /** Runs `work` on one connection in one transaction: committed when it answers, rolled back when it throws. */
 export async function inTransaction<Value>(
-  database: Database,
+  database: Pick<Database, 'pool'>,
   work: (client: pg.PoolClient) => Promise<Value>,
 ): Promise<Value> {
   const client = await database.pool.connect();

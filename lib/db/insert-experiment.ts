@@ -1,6 +1,6 @@
 import type { ControlKind, ExperimentOrigin } from '#lib/reflection/experiment-origin.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
-import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 
 /** An experiment to be stored as version 1. `parent`: what it is a duplicate or a control of. */
 export type NewExperiment = {
@@ -18,10 +18,13 @@ export type NewExperiment = {
 };
 
 /** Stores a new experiment with its first version. */
-export async function insertExperiment(database: Database, experiment: NewExperiment): Promise<void> {
+export async function insertExperiment(
+  transaction: Prisma.TransactionClient,
+  experiment: NewExperiment,
+): Promise<void> {
   const { id, name, settings, sample = false, origin = 'made', parent = null, control = null, now } = experiment;
   const { actor = null, message = null } = experiment;
-  await database.prisma.experiment.create({
+  await transaction.experiment.create({
     data: {
       id,
       name,
@@ -37,9 +40,9 @@ export async function insertExperiment(database: Database, experiment: NewExperi
   });
 }
 
-/** Adds the next version; null when the experiment is gone or `after` is no longer its latest version. */
+/** Adds the next version, inside a transaction; null when the experiment is gone or `after` is no longer its latest version. */
 export async function insertExperimentVersion(
-  database: Database,
+  transaction: Prisma.TransactionClient,
   change: {
     id: string;
     name: string;
@@ -51,15 +54,13 @@ export async function insertExperimentVersion(
   },
 ): Promise<number | null> {
   const { id, name, settings, after, actor, message, now } = change;
-  return database.prisma.$transaction(async (transaction) => {
-    const { count } = await transaction.experiment.updateMany({
-      where: { id, latestVersion: after },
-      data: { name, latestVersion: after + 1, updatedAt: now },
-    });
-    if (count === 0) return null;
-    await transaction.experimentVersion.create({
-      data: { experimentId: id, version: after + 1, settings, actor, message, createdAt: now },
-    });
-    return after + 1;
+  const { count } = await transaction.experiment.updateMany({
+    where: { id, latestVersion: after },
+    data: { name, latestVersion: after + 1, updatedAt: now },
   });
+  if (count === 0) return null;
+  await transaction.experimentVersion.create({
+    data: { experimentId: id, version: after + 1, settings, actor, message, createdAt: now },
+  });
+  return after + 1;
 }

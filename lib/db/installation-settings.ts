@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type MonthBudget, monthBudgetSchema } from '#lib/reflection/month-budget.ts';
 import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 
 /** A setting of the whole installation, and who set it when; never set: null. */
 export type InstallationSetting<Value> = { value: Value; updatedBy: string; updatedAt: string };
@@ -15,21 +16,21 @@ export async function findSwitch(database: Database, key: 'python'): Promise<Ins
 }
 
 export async function writeSwitch(
-  database: Database,
+  transaction: Prisma.TransactionClient,
   setting: { key: 'python'; value: boolean; updatedBy: string; now: Date },
 ): Promise<void> {
   const { key, value, updatedBy, now } = setting;
   const row = { value, updatedBy, updatedAt: now };
-  await database.prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+  await transaction.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }
 
 export async function writeMonthBudget(
-  database: Database,
+  transaction: Prisma.TransactionClient,
   { value, updatedBy, now }: { value: MonthBudget; updatedBy: string; now: Date },
 ): Promise<void> {
   const row = { value, updatedBy, updatedAt: now };
   const key = 'month_budget';
-  await database.prisma.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
+  await transaction.installationSetting.upsert({ where: { key }, create: { key, ...row }, update: row });
 }
 
 /** The month's budget as it is set; without one nothing is held. */

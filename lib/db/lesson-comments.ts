@@ -1,16 +1,18 @@
+import type pg from 'pg';
 import { cleanText } from './clean-text.ts';
 import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 
 /** A comment as those need it who change it; `actorId` is null for those from before it was kept. */
 export type StoredComment = { id: string; lessonId: string; actor: string; actorId: string | null; createdAt: string };
 
 /** Keeps a comment; false where there is no such lesson. */
 export async function addComment(
-  { pool }: Pick<Database, 'pool'>,
+  client: pg.PoolClient,
   comment: { id: string; lessonId: string; actor: string; actorId: string; text: string; at: Date },
 ): Promise<boolean> {
   const { id, lessonId, actor, actorId, text, at } = comment;
-  const { rowCount } = await pool.query(
+  const { rowCount } = await client.query(
     'INSERT INTO lesson_comments (id, lesson_id, actor, actor_id, text, created_at) SELECT $1, id, $3, $4, $5, $6 FROM lessons WHERE id = $2',
     [id, lessonId, actor, actorId, cleanText(text), at],
   );
@@ -31,16 +33,16 @@ export async function findComment(
 
 /** Puts another text in the place of a comment's; false where it was deleted meanwhile. */
 export async function updateComment(
-  { prisma }: Pick<Database, 'prisma'>,
+  transaction: Prisma.TransactionClient,
   { id, text }: { id: string; text: string },
 ): Promise<boolean> {
-  const { count } = await prisma.lessonComment.updateMany({ where: { id }, data: { text: cleanText(text) } });
+  const { count } = await transaction.lessonComment.updateMany({ where: { id }, data: { text: cleanText(text) } });
   return count === 1;
 }
 
 /** Deletes a comment; false where it was gone already. */
-export async function deleteCommentRow({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<boolean> {
-  const { count } = await prisma.lessonComment.deleteMany({ where: { id } });
+export async function deleteCommentRow(transaction: Prisma.TransactionClient, id: string): Promise<boolean> {
+  const { count } = await transaction.lessonComment.deleteMany({ where: { id } });
   return count === 1;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingsOf } from '#lib/reflection/history-of.test-support.ts';
 import { splitCases } from '#lib/reflection/tuning/split-cases.ts';
+import { inTransaction } from './in-transaction.ts';
 import { insertDataset } from './insert-dataset.ts';
 import { listTunableDatasets } from './list-tunable-datasets.ts';
 import { useTestDatabase } from './test-database.ts';
@@ -13,8 +14,10 @@ const NEWER = '22222222-2222-4222-8222-222222222222';
 test('tags are counted as the split reads them', async () => {
   const tags = [['train'], ['train', 'validation'], ['held-out', 'validation'], ['held_out'], ['other'], []];
   const cases = tags.map((of, at) => ({ input: `case ${at}`, reference: null, tags: of, metadata: {} }));
-  await insertDataset(database(), { id: OLDER, name: 'Older', cases, now: new Date('2026-01-01') });
-  await insertDataset(database(), { id: NEWER, name: 'Newer', cases: cases.slice(4), now: new Date('2026-01-02') });
+  await inTransaction(database(), async (client) => {
+    await insertDataset(client, { id: OLDER, name: 'Older', cases, now: new Date('2026-01-01') });
+    await insertDataset(client, { id: NEWER, name: 'Newer', cases: cases.slice(4), now: new Date('2026-01-02') });
+  });
 
   const [newer] = await listTunableDatasets(database(), { asked: null, limit: 1 });
   expect(newer).toMatchObject({ name: 'Newer', caseCount: 2, tagged: { train: 0, validation: 0, held_out: 0 } });

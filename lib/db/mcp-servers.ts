@@ -1,7 +1,9 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import { mcpTestSchema, shownHeaderSchema, storedToolSchema } from '#lib/reflection/agents/mcp-server-view.ts';
 import { cleanJson } from './clean-text.ts';
 import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 
 const storedMcpServer = z.object({
   name: z.string(),
@@ -38,42 +40,40 @@ export async function listStoredMcpServers(
   return rows.map((row) => storedMcpServer.parse(row));
 }
 
-/** Stores a new server; false when the name is taken. */
+/** Stores a new server and answers it; null when the name is taken. */
 export async function insertMcpServer(
-  database: Database,
+  transaction: Prisma.TransactionClient,
   server: Own & Pick<StoredMcpServer, 'name' | 'kind'>,
   now: Date,
-): Promise<boolean> {
-  const { count } = await database.prisma.mcpServer.createMany({
+): Promise<StoredMcpServer | null> {
+  const [row] = await transaction.mcpServer.createManyAndReturn({
     data: [{ ...server, createdAt: now, updatedAt: now }],
     skipDuplicates: true,
   });
-  return count === 1;
+  return row === undefined ? null : storedMcpServer.parse(row);
 }
 
-/** Changes a server; false when it is gone. */
+/** Changes a server and answers it as it is then; null when it is gone. */
 export async function changeMcpServer(
-  database: Database,
+  transaction: Prisma.TransactionClient,
   name: string,
   change: Partial<Own>,
   now: Date,
-): Promise<boolean> {
-  const { count } = await database.prisma.mcpServer.updateMany({
-    where: { name },
-    data: { ...change, updatedAt: now },
-  });
-  return count === 1;
+): Promise<StoredMcpServer | null> {
+  const data = { ...change, updatedAt: now };
+  const [row] = await transaction.mcpServer.updateManyAndReturn({ where: { name }, data });
+  return row === undefined ? null : storedMcpServer.parse(row);
 }
 
 /** Keeps what asking a server came to, and its tools where it told them; false when it is gone. */
 export async function saveMcpTest(
-  database: Database,
+  client: pg.PoolClient,
   name: string,
   { test, tools }: { test: NonNullable<StoredMcpServer['test']>; tools: StoredMcpServer['tools'] | null },
   now: Date,
 ): Promise<boolean> {
   // As text, for a schema of a stranger may hold anything JSON can.
-  const { rowCount } = await database.pool.query(
+  const { rowCount } = await client.query(
     'UPDATE mcp_servers SET test = $2::jsonb, tested_at = $3, tools = coalesce($4::jsonb, tools) WHERE name = $1',
     [name, JSON.stringify(cleanJson(test)), now, tools === null ? null : JSON.stringify(cleanJson(tools))],
   );
@@ -81,7 +81,7 @@ export async function saveMcpTest(
 }
 
 /** Deletes a server with its headers and tools; false when it was gone. */
-export async function deleteStoredMcpServer(database: Database, name: string): Promise<boolean> {
-  const { count } = await database.prisma.mcpServer.deleteMany({ where: { name } });
+export async function deleteStoredMcpServer(transaction: Prisma.TransactionClient, name: string): Promise<boolean> {
+  const { count } = await transaction.mcpServer.deleteMany({ where: { name } });
   return count === 1;
 }

@@ -1,6 +1,8 @@
+import type pg from 'pg';
 import type { Note, NoteSubject } from '#lib/reflection/note.ts';
 import { cleanText } from './clean-text.ts';
 import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
 
 /** A note as it is stored; `actorId` tells who may change it. */
@@ -28,12 +30,12 @@ export async function listNotes(
 
 /** Keeps a note; false where what it is on is not there. */
 export async function insertNote(
-  { pool }: Pick<Database, 'pool'>,
+  client: pg.PoolClient,
   subject: NoteSubject,
   note: { id: string; actor: string; actorId: string; text: string; now: Date },
 ): Promise<boolean> {
   const [column, table] = subject.kind === 'run' ? ['run_id', 'runs'] : ['experiment_id', 'experiments'];
-  const { rowCount } = await pool.query(
+  const { rowCount } = await client.query(
     `INSERT INTO notes (id, ${column}, actor, actor_id, text, created_at, updated_at)
      SELECT $1, id, $3, $4, $5, $6, $6 FROM ${table} WHERE id = $2`,
     [note.id, subject.id, note.actor, note.actorId, cleanText(note.text), note.now],
@@ -55,11 +57,11 @@ export async function findNote(
 
 /** Puts another text in the place of a note's; false where it was deleted meanwhile. */
 export async function updateNote(
-  { prisma }: Pick<Database, 'prisma'>,
+  transaction: Prisma.TransactionClient,
   id: string,
   change: { text: string; now: Date },
 ): Promise<boolean> {
-  const { count } = await prisma.note.updateMany({
+  const { count } = await transaction.note.updateMany({
     where: { id },
     data: { text: cleanText(change.text), updatedAt: change.now },
   });
@@ -67,8 +69,8 @@ export async function updateNote(
 }
 
 /** Deletes a note; false where it was gone already. */
-export async function deleteNoteRow({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<boolean> {
-  const { count } = await prisma.note.deleteMany({ where: { id } });
+export async function deleteNoteRow(transaction: Prisma.TransactionClient, id: string): Promise<boolean> {
+  const { count } = await transaction.note.deleteMany({ where: { id } });
   return count === 1;
 }
 

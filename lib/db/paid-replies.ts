@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ModelReply } from '#lib/reflection/model-request.ts';
 import { cleanText } from './clean-text.ts';
 import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 
 /** A question by what decides its answer, and the place among the calls on one case that ask the very same. */
 export type PaidQuestion = { fingerprint: string; slot: number };
@@ -84,6 +85,6 @@ export async function keepPaidReply(
 }
 
 /** Forgets what a provider's models answered: under its name somebody else may answer now. */
-export async function forgetPaidReplies({ pool }: Pick<Database, 'pool'>, provider: string): Promise<void> {
-  await pool.query('DELETE FROM paid_replies WHERE provider = $1', [provider]);
+export async function forgetPaidReplies(transaction: Prisma.TransactionClient, provider: string): Promise<void> {
+  await transaction.paidReply.deleteMany({ where: { provider } });
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import type { BlindPair } from '#lib/measures/blind-pairs.ts';
 import { type BlindJudgement, type JudgeAgreement, judgeAgreement } from '#lib/measures/judge-agreement.ts';
@@ -25,11 +26,11 @@ const INSERT = `
 
 /** Keeps it. `judged`: the person has said their word on this pair; `gone`: its run was deleted. */
 export async function insertPreference(
-  database: Database,
+  client: pg.PoolClient,
   preference: NewPreference,
 ): Promise<'stored' | 'judged' | 'gone'> {
   const { id, experimentId, runId, first, second, left, choice, actorId, actor, seconds, at } = preference;
-  const { rows } = await database.pool.query<{ runs: number; stored: number }>(INSERT, [
+  const { rows } = await client.query<{ runs: number; stored: number }>(INSERT, [
     id,
     experimentId,
     runId,

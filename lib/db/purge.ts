@@ -1,5 +1,7 @@
 import { NOTHING_PURGED, type Purged, REMOVED_TEXT, type Retention } from '#lib/reflection/retention.ts';
 import type { Database } from './database.ts';
+import { inTransaction } from './in-transaction.ts';
+import { addToPurgeTally, type Purger } from './purge-tally.ts';
 
 /** Rows that go in one transaction: short locks, and what was done stays done when it is broken off. */
 const ROWS_AT_ONCE = 2_000;
@@ -76,11 +78,14 @@ export async function countDue({ pool }: Pick<Database, 'pool'>, retention: Rete
   return due;
 }
 
-/** Purges what is due at `now`, a few rows at a time, and answers how many of each kind; what others are changing is left for the next time. */
+/**
+ * Purges what is due at `now`, a few rows at a time, and answers how many of each kind; what others are changing is left for the next time.
+ * All of it is counted for `actor` (`takePurgeTally`).
+ */
 export async function purge(
-  { pool }: Pick<Database, 'pool'>,
-  retention: Retention,
-  now: Date,
+  database: Pick<Database, 'pool'>,
+  actor: Purger,
+  { retention, now }: { retention: Retention; now: Date },
   signal: AbortSignal,
 ): Promise<Purged> {
   const purged = { ...NOTHING_PURGED };
@@ -94,9 +99,14 @@ export async function purge(
         : `UPDATE ${kind.table} x SET ${kind.purge} WHERE x.ctid = ANY (ARRAY(${chosen}))`;
     for (;;) {
       if (signal.aborted) return purged;
-      const { rowCount } = await pool.query(statement, [before, REMOVED_TEXT]);
-      purged[kind.name] += rowCount ?? 0;
-      if ((rowCount ?? 0) < ROWS_AT_ONCE) break;
+      const rows = await inTransaction(database, async (client) => {
+        const { rowCount } = await client.query(statement, [before, REMOVED_TEXT]);
+        const removed = rowCount ?? 0;
+        if (removed > 0) await addToPurgeTally(client, actor, { kind: kind.name, rows: removed, now });
+        return removed;
+      });
+      purged[kind.name] += rows;
+      if (rows < ROWS_AT_ONCE) break;
     }
   }
   return purged;

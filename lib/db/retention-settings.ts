@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { purgedSchema, type Retention, type RetentionView, retentionSchema } from '#lib/reflection/retention.ts';
 import type { Database } from './database.ts';
+import type { Prisma } from './generated/client.ts';
 import type { InstallationSetting } from './installation-settings.ts';
 
 const SETTING = 'retention';
@@ -22,11 +23,15 @@ export async function findRetention({
 }
 
 export async function writeRetention(
-  { prisma }: Pick<Database, 'prisma'>,
+  transaction: Prisma.TransactionClient,
   { value, updatedBy, now }: { value: Retention; updatedBy: string; now: Date },
 ): Promise<void> {
   const row = { value, updatedBy, updatedAt: now };
-  await prisma.installationSetting.upsert({ where: { key: SETTING }, create: { key: SETTING, ...row }, update: row });
+  await transaction.installationSetting.upsert({
+    where: { key: SETTING },
+    create: { key: SETTING, ...row },
+    update: row,
+  });
 }
 
 /** What was purged last, by whom and when. */

@@ -1,6 +1,8 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import { ROLES } from '#lib/reflection/role.ts';
 import { type StopAllState, stopAllStateSchema, type UnfinishedCounts } from '#lib/reflection/stop-all.ts';
+import { cleanText, storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
 
 const KEY = 'stop_all';
@@ -37,9 +39,12 @@ export async function countUnfinished({
 }
 
 /** Keeps what is to be stopped, held by nobody; what was asked for before is part of it. */
-export async function writeStopAll({ prisma }: Pick<Database, 'prisma'>, stopAll: StopAll): Promise<void> {
-  const row = { value: stopAll, updatedBy: stopAll.askedBy, updatedAt: new Date(stopAll.askedAt) };
-  await prisma.installationSetting.upsert({ where: { key: KEY }, create: { key: KEY, ...row }, update: row });
+export async function writeStopAll(client: pg.PoolClient, stopAll: StopAll): Promise<void> {
+  await client.query(
+    `INSERT INTO installation_settings (key, value, updated_by, updated_at) VALUES ($1, $2::jsonb, $3, $4)
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
+    [KEY, storableJson(stopAll), cleanText(stopAll.askedBy), new Date(stopAll.askedAt)],
+  );
 }
 
 /** The last that was asked for; null where nobody ever did. */
@@ -95,8 +100,8 @@ export async function nextToStop(
 }
 
 /** Takes the queue's jobs of the runs that no worker has begun, so that none begins while they are stopped one after another. */
-export async function holdBackQueued({ pool }: Pick<Database, 'pool'>, upToNumber: number): Promise<void> {
-  await pool.query(
+export async function holdBackQueued(client: pg.PoolClient, upToNumber: number): Promise<void> {
+  await client.query(
     `DELETE FROM pgboss.job WHERE name = 'runs' AND state < 'active'
        AND singleton_key IN (SELECT id::text FROM runs WHERE status = 'queued' AND number <= $1)`,
     [upToNumber],

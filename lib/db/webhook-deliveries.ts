@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import { type DeliveryState, SHOWN_CHARACTERS, webhookDeliverySchema } from '#lib/reflection/webhook-delivery.ts';
 import { cleanText } from './clean-text.ts';
@@ -136,10 +137,10 @@ const RESEND = `
 
 /** Makes a delivery due at once, with all its tries before it; false where it is being sent, or its run waits at that pause no more. */
 export async function makeDeliveryDue(
-  { pool }: Pick<Database, 'pool'>,
+  client: pg.PoolClient,
   { id, webhook }: { id: string; webhook: string },
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(RESEND, [id, webhook]);
+  const { rowCount } = await client.query(RESEND, [id, webhook]);
   return rowCount === 1;
 }
 

@@ -1,14 +1,17 @@
+import type pg from 'pg';
 import type { ProviderTest } from '#lib/reflection/provider-test.ts';
-import type { Database } from './database.ts';
 import type { StoredProvider } from './find-provider.ts';
 import { Prisma } from './generated/client.ts';
 
 type Written = Omit<StoredProvider, 'test' | 'testedAt' | 'toolsBy'> & Partial<Pick<StoredProvider, 'toolsBy'>>;
 
 /** Stores a new provider; false when the name is taken. */
-export async function insertProvider(database: Database, provider: Written & { now: Date }): Promise<boolean> {
+export async function insertProvider(
+  transaction: Prisma.TransactionClient,
+  provider: Written & { now: Date },
+): Promise<boolean> {
   const { now, ...data } = provider;
-  const { count } = await database.prisma.provider.createMany({
+  const { count } = await transaction.provider.createMany({
     data: [{ ...data, createdAt: now, updatedAt: now }],
     skipDuplicates: true,
   });
@@ -17,24 +20,24 @@ export async function insertProvider(database: Database, provider: Written & { n
 
 /** Changes a provider; false when it is gone. `forgetTest`: what it was last tested as is no longer so. */
 export async function changeProvider(
-  database: Database,
+  transaction: Prisma.TransactionClient,
   name: string,
   { forgetTest, ...change }: Partial<Omit<Written, 'name' | 'kind'>> & { forgetTest?: boolean },
   now: Date,
 ): Promise<boolean> {
   const data = { ...change, ...(forgetTest && { test: Prisma.DbNull, testedAt: null }), updatedAt: now };
-  const { count } = await database.prisma.provider.updateMany({ where: { name }, data });
+  const { count } = await transaction.provider.updateMany({ where: { name }, data });
   return count === 1;
 }
 
 /** Sets and takes away own prices of single models; the others stay, also those that somebody sets meanwhile. */
 export async function changeProviderPrices(
-  database: Database,
+  client: pg.PoolClient,
   name: string,
   { set, taken }: { set: StoredProvider['prices']; taken: string[] },
   now: Date,
 ): Promise<void> {
-  await database.pool.query(
+  await client.query(
     'UPDATE providers SET prices = (prices || $2::jsonb) - $3::text[], updated_at = $4 WHERE name = $1',
     [name, JSON.stringify(set), taken, now],
   );
@@ -42,16 +45,16 @@ export async function changeProviderPrices(
 
 /** Keeps what a test of a provider came to; false where it is not stored, or was moved to another address since. */
 export async function keepProviderTest(
-  database: Database,
+  transaction: Prisma.TransactionClient,
   provider: { name: string; baseUrl: string | null },
   test: ProviderTest,
   now: Date,
 ): Promise<boolean> {
-  const { count } = await database.prisma.provider.updateMany({ where: provider, data: { test, testedAt: now } });
+  const { count } = await transaction.provider.updateMany({ where: provider, data: { test, testedAt: now } });
   return count === 1;
 }
 
-export async function deleteStoredProvider(database: Database, name: string): Promise<boolean> {
-  const { count } = await database.prisma.provider.deleteMany({ where: { name } });
+export async function deleteStoredProvider(transaction: Prisma.TransactionClient, name: string): Promise<boolean> {
+  const { count } = await transaction.provider.deleteMany({ where: { name } });
   return count === 1;
 }

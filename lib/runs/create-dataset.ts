@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
@@ -39,11 +40,13 @@ export async function createDataset(
   if (!parsed.ok) return parsed;
   const { name, cases } = parsed.value;
   const id = workshop.newId();
-  await insertDataset(workshop.database, { id, name, cases, now: workshop.now(), actor: actor.name });
-  await recordChange(workshop.database.pool, actor, {
-    act: 'created',
-    subject: { kind: 'dataset', id, name },
-    change: { cases: cases.length },
+  await inTransaction(workshop.database, async (client) => {
+    await insertDataset(client, { id, name, cases, now: workshop.now(), actor: actor.name });
+    await recordChange(client, actor, {
+      act: 'created',
+      subject: { kind: 'dataset', id, name },
+      change: { cases: cases.length },
+    });
   });
   return succeed({ id, caseCount: cases.length });
 }

@@ -69,18 +69,21 @@ export async function createExperiment(
       `criteria.${elsewhere}.evaluator`,
     );
   const id = workshop.newId();
-  await insertExperiment(workshop.database, {
+  const experiment = {
     id,
     ...read.value,
     parent: parentId === undefined || parent === null ? null : { id: parentId, version: parent.version },
     actor: actor.name,
     message,
     now: workshop.now(),
-  });
-  await recordChange(workshop.database.pool, actor, {
-    act: 'created',
-    subject: { kind: 'experiment', id, name: read.value.name },
-    change: { duplicateOf: parentId ?? null },
+  };
+  await workshop.database.prisma.$transaction(async (transaction) => {
+    await insertExperiment(transaction, experiment);
+    await recordChange(transaction, actor, {
+      act: 'created',
+      subject: { kind: 'experiment', id, name: experiment.name },
+      change: { duplicateOf: parentId ?? null },
+    });
   });
   return succeed({ id, version: 1 });
 }

@@ -30,15 +30,16 @@ export async function deleteProvider(
       `The provider ${JSON.stringify(name)} is used by ${usersIn(use)}. Choose other models there first, or delete it with evenInUse=true: their next runs then fail and say that it is missing.`,
       'name',
     );
-  const deleted = await deleteStoredProvider(workshop.database, name);
-  if (deleted) await forgetPaidReplies(workshop.database, name);
-  if (!deleted) return missing;
-  await recordChange(workshop.database.pool, actor, {
-    act: 'deleted',
-    subject: { kind: 'provider', name },
-    change: { evenInUse },
+  return workshop.database.prisma.$transaction(async (transaction) => {
+    if (!(await deleteStoredProvider(transaction, name))) return missing;
+    await forgetPaidReplies(transaction, name);
+    await recordChange(transaction, actor, {
+      act: 'deleted',
+      subject: { kind: 'provider', name },
+      change: { evenInUse },
+    });
+    return succeed({ deleted: { providers: 1 } });
   });
-  return succeed({ deleted: { providers: 1 } });
 }
 
 /** Without its row it goes on with the environment's key, so nobody misses it. */

@@ -12,7 +12,7 @@ const never = { signal: new AbortController().signal, onText: null };
 async function provider(): Promise<string> {
   const name = `p-${randomUUID()}`;
   const none = { sealedKey: null, keyLastFour: null, maxConcurrency: null, maxRequestsPerMinute: null, prices: {} };
-  await insertProvider(db.database(), {
+  await insertProvider(db.database().prisma, {
     ...none,
     name,
     kind: 'openai-compatible',

@@ -18,11 +18,13 @@ export async function turnPython(workshop: Workshop, actor: Actor, input: unknow
   const parsed = parseInput(inputSchema, input);
   if (!parsed.ok) return parsed;
   const { on } = parsed.value;
-  await writeSwitch(workshop.database, { key: 'python', value: on, updatedBy: actor.name, now: workshop.now() });
-  await recordChange(workshop.database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'setting', id: 'python', name: 'Python tests' },
-    change: { on },
+  await workshop.database.prisma.$transaction(async (transaction) => {
+    await writeSwitch(transaction, { key: 'python', value: on, updatedBy: actor.name, now: workshop.now() });
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'setting', id: 'python', name: 'Python tests' },
+      change: { on },
+    });
   });
   return succeed({ on });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertPreference, judgedPairs, PREFERENCE_CHOICES } from '#lib/db/preferences.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
@@ -36,7 +37,7 @@ export async function savePreference(
   const pair = openPair(workshop, { experimentId, actorId: personOf(actor) }, token);
   if (pair === null)
     return fail('invalid', 'pair is none that was shown to you in this experiment. Ask for the next pairs.', 'pair');
-  const outcome = await insertPreference(workshop.database, {
+  const preference = {
     ...pair,
     id: workshop.newId(),
     experimentId,
@@ -45,6 +46,16 @@ export async function savePreference(
     actor: actor.name,
     seconds,
     at: workshop.now(),
+  };
+  const outcome = await inTransaction(workshop.database, async (client) => {
+    const stored = await insertPreference(client, preference);
+    if (stored === 'stored')
+      await recordChange(client, actor, {
+        act: 'preferred',
+        subject: { kind: 'run', id: pair.runId },
+        change: { choice },
+      });
+    return stored;
   });
   switch (outcome) {
     case 'judged':
@@ -52,11 +63,6 @@ export async function savePreference(
     case 'gone':
       return fail('not_found', 'The run of this pair was deleted meanwhile.', 'pair');
     case 'stored':
-      await recordChange(workshop.database.pool, actor, {
-        act: 'preferred',
-        subject: { kind: 'run', id: pair.runId },
-        change: { choice },
-      });
       return succeed({ judged: (await judgedPairs(workshop.database, experimentId, personOf(actor))).length });
   }
 }

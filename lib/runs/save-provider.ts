@@ -19,18 +19,22 @@ export async function saveProvider(workshop: Workshop, actor: Actor, input: unkn
   const refused = await refuseAddress(workshop, provider.baseUrl);
   if (refused !== null) return refused;
   const key = sealedKeyOf(workshop, provider.name, apiKey);
-  const inserted = await insertProvider(workshop.database, { ...provider, ...key, now: workshop.now() });
+  const inserted = await workshop.database.prisma.$transaction(async (transaction) => {
+    const isNew = await insertProvider(transaction, { ...provider, ...key, now: workshop.now() });
+    if (isNew)
+      await recordChange(transaction, actor, {
+        act: 'created',
+        subject: { kind: 'provider', name: provider.name },
+        change: { kind: provider.kind, address: hostOf(provider.baseUrl), keyEndsIn: key.keyLastFour },
+      });
+    return isNew;
+  });
   if (!inserted)
     return fail(
       'conflict',
       `There is a provider named ${JSON.stringify(provider.name)} already. Change that one, or take another name.`,
       'name',
     );
-  await recordChange(workshop.database.pool, actor, {
-    act: 'created',
-    subject: { kind: 'provider', name: provider.name },
-    change: { kind: provider.kind, address: hostOf(provider.baseUrl), keyEndsIn: key.keyLastFour },
-  });
   const stored = await findProvider(workshop.database, provider.name);
   if (stored === null) return fail('conflict', 'The provider was deleted meanwhile.', 'name');
   return succeed(providerView(workshop, stored));

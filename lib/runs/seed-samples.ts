@@ -1,3 +1,4 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { insertExperiment } from '#lib/db/insert-experiment.ts';
 import { oneAtATime } from '#lib/db/one-at-a-time.ts';
@@ -35,7 +36,7 @@ async function makeSamples(workshop: Workshop): Promise<void> {
     const id = workshop.newId();
     const now = new Date(workshop.now().getTime() + position);
     const settings = settingsSchema.parse(sample.settings);
-    await insertExperiment(workshop.database, { id, name: sample.name, settings, sample: true, now });
+    await insertExperiment(prisma, { id, name: sample.name, settings, sample: true, now });
     if (sample.kept !== undefined) await keepForGood(workshop, sample.kept, sample.cases);
     const start = sample.kept === undefined ? { cases: sample.cases } : { datasetId: sample.kept.datasetId };
     const options = { idempotencyKey: null, watched: false };
@@ -53,8 +54,8 @@ async function keepForGood(
 ): Promise<void> {
   const { prisma } = workshop.database;
   if ((await prisma.dataset.findUnique({ where: { id: datasetId }, select: { id: true } })) === null) {
-    const whole = casesSchema.parse(cases);
-    await insertDataset(workshop.database, { id: datasetId, name: dataset, cases: whole, now: workshop.now() });
+    const whole = { id: datasetId, name: dataset, cases: casesSchema.parse(cases), now: workshop.now() };
+    await inTransaction(workshop.database, (client) => insertDataset(client, whole));
   }
   const made = await createPrompt(workshop, SEEDER, { ...prompt, setup: { ...prompt.setup, datasetId } });
   if (!made.ok && made.problem.code !== 'conflict')

@@ -1,3 +1,4 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { changeProviderPrices } from '#lib/db/write-provider.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
@@ -22,19 +23,23 @@ export async function setPrices(workshop: Workshop, actor: Actor, input: unknown
           : `There is no provider named ${JSON.stringify(provider)}.`,
         `prices.${place}.provider`,
       );
-  for (const [provider, changes] of byProvider) {
-    const set = changes.flatMap(({ model, price }) => (price === null ? [] : [[model, price] as const]));
-    const taken = changes.flatMap(({ model, price }) => (price === null ? [model] : []));
-    await changeProviderPrices(workshop.database, provider, { set: Object.fromEntries(set), taken }, workshop.now());
-  }
-  await recordChange(workshop.database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'prices' },
-    change: {
-      models: parsed.value.prices
-        .map(({ provider, model, price }) => `${provider}/${model}${price === null ? ' as listed' : ''}`)
-        .join(', '),
-    },
+  // In one order, so that two of these cannot wait for each other.
+  const inOrder = [...byProvider].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  await inTransaction(workshop.database, async (client) => {
+    for (const [provider, changes] of inOrder) {
+      const set = changes.flatMap(({ model, price }) => (price === null ? [] : [[model, price] as const]));
+      const taken = changes.flatMap(({ model, price }) => (price === null ? [model] : []));
+      await changeProviderPrices(client, provider, { set: Object.fromEntries(set), taken }, workshop.now());
+    }
+    await recordChange(client, actor, {
+      act: 'changed',
+      subject: { kind: 'prices' },
+      change: {
+        models: parsed.value.prices
+          .map(({ provider, model, price }) => `${provider}/${model}${price === null ? ' as listed' : ''}`)
+          .join(', '),
+      },
+    });
   });
   return succeed(await listPrices(workshop));
 }

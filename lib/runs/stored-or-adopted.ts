@@ -11,7 +11,7 @@ export async function storedOrAdopted(
   const stored = await findProvider(workshop.database, name);
   const kind = ENVIRONMENT_KINDS.find((candidate) => candidate === name);
   if (stored !== null || kind === undefined || workshop.environmentKeys[kind] === undefined) return stored;
-  await insertProvider(workshop.database, {
+  await insertProvider(workshop.database.prisma, {
     name,
     kind,
     baseUrl: null,

@@ -39,13 +39,15 @@ export async function testProvider(
   const test = cleanJson(tested);
   const now = workshop.now();
   const { baseUrl, kind } = configuration;
-  const isKept = await keepProviderTest(workshop.database, { name, baseUrl }, test, now);
-  if (!isKept && kind !== 'practice' && baseUrl === null)
-    await keepEnvironmentTest(workshop.database, { provider: name, test, by: actor.name, now });
-  await recordChange(workshop.database.pool, actor, {
-    act: 'tested',
-    subject: { kind: 'provider', name },
-    change: { ok: test.ok, failed: test.ok ? null : test.failed, model },
+  await workshop.database.prisma.$transaction(async (transaction) => {
+    const isKept = await keepProviderTest(transaction, { name, baseUrl }, test, now);
+    if (!isKept && kind !== 'practice' && baseUrl === null)
+      await keepEnvironmentTest(transaction, { provider: name, test, by: actor.name, now });
+    await recordChange(transaction, actor, {
+      act: 'tested',
+      subject: { kind: 'provider', name },
+      change: { ok: test.ok, failed: test.ok ? null : test.failed, model },
+    });
   });
   return succeed({ ...test, at: now.toISOString() });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { insertExperimentVersion } from '#lib/db/insert-experiment.ts';
+import type { AuditChange } from '#lib/reflection/audit-entry.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
@@ -26,6 +27,16 @@ export async function updateExperiment(
   experimentId: string,
   input: unknown,
 ): Promise<Result<{ id: string; version: number }>> {
+  return updateExperimentNoting(workshop, actor, experimentId, { input, noted: {} });
+}
+
+/** The same for a change of which the audit log says more: `noted`. */
+export async function updateExperimentNoting(
+  workshop: Workshop,
+  actor: Actor,
+  experimentId: string,
+  { input, noted }: { input: unknown; noted: AuditChange },
+): Promise<Result<{ id: string; version: number }>> {
   const experiment = await findExperiment(workshop.database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
   if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
@@ -34,24 +45,28 @@ export async function updateExperiment(
   if (!message.ok) return message;
   const read = await readSettings(workshop, mergeSettings({ name: experiment.name, ...experiment.settings }, change));
   if (!read.ok) return read;
-  const version = await insertExperimentVersion(workshop.database, {
+  const next = {
     id: experimentId,
     ...read.value,
     after: experiment.latestVersion,
     actor: actor.name,
     message: message.value.message ?? null,
     now: workshop.now(),
+  };
+  const version = await workshop.database.prisma.$transaction(async (transaction) => {
+    const stored = await insertExperimentVersion(transaction, next);
+    if (stored !== null)
+      await recordChange(transaction, actor, {
+        act: 'changed',
+        subject: { kind: 'experiment', id: experimentId, name: next.name },
+        change: { fields: Object.keys(change).join(', '), version: stored, message: next.message, ...noted },
+      });
+    return stored;
   });
   if (version === null)
     return fail(
       'conflict',
       'The experiment was changed by somebody else meanwhile. Load it again and repeat the change.',
     );
-  const diff = { fields: Object.keys(change).join(', '), version, message: message.value.message ?? null };
-  await recordChange(workshop.database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'experiment', id: experimentId, name: read.value.name },
-    change: diff,
-  });
   return succeed({ id: experimentId, version });
 }

@@ -31,22 +31,20 @@ export async function updateProvider(
   if (refused !== null) return refused;
   const moved = change.baseUrl !== undefined && change.baseUrl !== stored.baseUrl;
   const key = apiKey !== undefined || moved ? sealedKeyOf(workshop, name, apiKey ?? null) : null;
-  await changeProvider(
-    workshop.database,
-    name,
-    { ...change, ...key, forgetTest: moved || apiKey !== undefined },
-    workshop.now(),
-  );
-  await recordChange(workshop.database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'provider', name },
-    change: {
-      fields: Object.keys(parsed.value).join(', '),
-      address: hostOf(change.baseUrl ?? stored.baseUrl),
-      ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
-    },
+  const written = { ...change, ...key, forgetTest: moved || apiKey !== undefined };
+  await workshop.database.prisma.$transaction(async (transaction) => {
+    if (!(await changeProvider(transaction, name, written, workshop.now()))) return;
+    if (moved) await forgetPaidReplies(transaction, name);
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'provider', name },
+      change: {
+        fields: Object.keys(parsed.value).join(', '),
+        address: hostOf(change.baseUrl ?? stored.baseUrl),
+        ...(key === null ? {} : { keyEndsIn: key.keyLastFour }),
+      },
+    });
   });
-  if (moved) await forgetPaidReplies(workshop.database, name);
   const changed = await findProvider(workshop.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
   return succeed(providerView(workshop, changed, (await listProviderUse(workshop.database))[name]));

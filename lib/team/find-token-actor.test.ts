@@ -18,7 +18,7 @@ const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 async function madeToken(scopes: TokenScope[], expiresAt: Date | null = null, memberId: string | null = null) {
   const token = makeToken();
   const id = randomUUID();
-  await insertApiToken(database(), {
+  await insertApiToken(database().prisma, {
     ...{ id, scopes, name: 'nightly', lastFour: token.slice(-4), createdBy: 'you', createdAt: NOW.toISOString() },
     expiresAt: expiresAt?.toISOString() ?? null,
     hash: hashToken(token),
@@ -77,14 +77,14 @@ describe('a token', () => {
     const revoked = await madeToken(['runs:read']);
     await enter(ended.token, 'GET /api/v1/runs', later(59));
     await enter(revoked.token, 'GET /api/v1/runs');
-    await revokeApiToken(database(), revoked.id, NOW);
+    await revokeApiToken(database().prisma, revoked.id, NOW);
     const refusals = await Promise.all(
       [ended.token, revoked.token, makeToken(), ''].map((token) =>
         enter(token, 'GET /api/v1/runs', later(60)).catch((error: unknown) => String(error)),
       ),
     );
     expect(new Set(refusals)).toEqual(new Set([expect.stringContaining('unknown, has ended or was revoked')]));
-    await revokeApiToken(database(), revoked.id, later(600));
+    await revokeApiToken(database().prisma, revoked.id, later(600));
     expect((await listApiTokens(database())).find(({ id }) => id === revoked.id)?.revokedAt).toBe(NOW.toISOString());
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countAssigned } from '#lib/db/assignments.ts';
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { listAudit } from '#lib/db/list-audit.ts';
 import { listInbox } from '#lib/db/list-inbox.ts';
 import { insertPreference } from '#lib/db/preferences.ts';
@@ -253,10 +254,12 @@ test('scores of the same version, and picks of the same pair, are compared; of a
     [CY, 1, 'right'],
     [ADA, 1, 'tie'],
   ] as const)
-    await insertPreference(db.database(), {
-      ...{ id: randomUUID(), experimentId, runId, first: 0, second: 1, left, choice, seconds: null, at: new Date() },
-      ...{ actorId: actor.id, actor: actor.name },
-    });
+    await inTransaction(db.database(), (client) =>
+      insertPreference(client, {
+        ...{ id: randomUUID(), experimentId, runId, first: 0, second: 1, left, choice, seconds: null, at: new Date() },
+        ...{ actorId: actor.id, actor: actor.name },
+      }),
+    );
   const found = await findReviewers(db.database(), { experimentId });
   expect(found.scores).toMatchObject({ people: 2, n: 1, same: 1, kappa: null });
   expect(found.preferences).toMatchObject({ people: 3, shared: 1, n: 1, same: 1, ties: 2 });

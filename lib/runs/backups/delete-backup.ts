@@ -17,11 +17,12 @@ export async function deleteBackup(
   const backup = findBackup(folder, name);
   if (backup === null) return fail('not_found', 'There is no backup of this name.');
   const { file, ...deleted } = backup;
-  rmSync(file, { force: true });
+  // Noted first: a kill in between leaves a file that can be deleted again, and no deletion that nobody knows of.
   await recordChange(database.pool, actor, {
     act: 'deleted',
     subject: { kind: 'backup', name: deleted.name },
     change: { bytes: deleted.bytes, madeAt: deleted.madeAt },
   });
+  rmSync(file, { force: true });
   return succeed(deleted);
 }

@@ -40,7 +40,14 @@ async function dollarProvider(
   const name = `p-${randomUUID()}`;
   const none = { sealedKey: null, keyLastFour: null, maxConcurrency: null, maxRequestsPerMinute: null };
   const kind = 'openai-compatible' as const;
-  await insertProvider(db.database(), { ...none, name, kind, baseUrl: 'http://127.0.0.1:9', prices, now: new Date() });
+  await insertProvider(db.database().prisma, {
+    ...none,
+    name,
+    kind,
+    baseUrl: 'http://127.0.0.1:9',
+    prices,
+    now: new Date(),
+  });
   return name;
 }
 

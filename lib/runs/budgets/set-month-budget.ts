@@ -14,11 +14,13 @@ export async function setMonthBudget(workshop: Workshop, actor: Actor, input: un
   if (!parsed.ok) return parsed;
   const { database } = workshop;
   const now = workshop.now();
-  await writeMonthBudget(database, { value: parsed.value, updatedBy: actor.name, now });
-  await recordChange(database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'budget' },
-    change: { maxCostUsd: parsed.value.maxCostUsd, warnAtPercent: parsed.value.warnAtPercent },
+  await database.prisma.$transaction(async (transaction) => {
+    await writeMonthBudget(transaction, { value: parsed.value, updatedBy: actor.name, now });
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'budget' },
+      change: { maxCostUsd: parsed.value.maxCostUsd, warnAtPercent: parsed.value.warnAtPercent },
+    });
   });
   spendLedger(database).forgetLimits();
   return succeed(await findMonthUse(database, now));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import { criterionSchema } from '#lib/reflection/criterion.ts';
@@ -89,11 +90,13 @@ export async function importPromptfoo(
   if (dryRun) return succeed(answer);
   const datasetId = workshop.newId();
   const stored = { id: datasetId, name, cases: cases.value, now: workshop.now(), actor: actor.name };
-  await insertDataset(workshop.database, { ...stored, message: 'Imported from a promptfoo configuration' });
-  await recordChange(workshop.database.pool, actor, {
-    act: 'imported',
-    subject: { kind: 'dataset', id: datasetId, name },
-    change: { cases: cases.value.length, from: 'promptfoo' },
+  await inTransaction(workshop.database, async (client) => {
+    await insertDataset(client, { ...stored, message: 'Imported from a promptfoo configuration' });
+    await recordChange(client, actor, {
+      act: 'imported',
+      subject: { kind: 'dataset', id: datasetId, name },
+      change: { cases: cases.value.length, from: 'promptfoo' },
+    });
   });
   if (!wantsExperiment) return succeed({ ...answer, datasetId });
   const message = 'Drafted from a promptfoo configuration';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findExperiment } from '#lib/db/find-experiment.ts';
+import { listAudit } from '#lib/db/list-audit.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { createExperiment } from '../create-experiment.ts';
@@ -46,6 +47,12 @@ describe('a promoted principle', () => {
     const added = granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId, seenVersion: 1 }));
     expect(added).toEqual({ ...preview, addedVersion: 2 });
     expect(await instructionsOf(experimentId)).toEqual({ version: 2, instructions: after });
+    const subject = { kind: 'experiment', id: experimentId } as const;
+    const { items } = await listAudit(db.database(), { subject }, { cursor: null, limit: 9 });
+    expect(items.map(({ act, change }) => ({ act, change }))).toEqual([
+      { act: 'changed', change: { fields: 'generator', version: 2, message: null, fromLesson: lessonId } },
+      { act: 'created', change: { duplicateOf: null } },
+    ]);
   });
 
   test('is added once, and not to what was changed since it was looked at', async () => {

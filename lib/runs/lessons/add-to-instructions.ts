@@ -4,10 +4,9 @@ import { findLesson } from '#lib/db/find-lesson.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { withRule } from '#lib/reflection/prompts/with-rule.ts';
 import type { RuleProposal } from '#lib/reflection/rule-proposal.ts';
-import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
-import { updateExperiment } from '../update-experiment.ts';
+import { updateExperimentNoting } from '../update-experiment.ts';
 import type { Workshop } from '../workshop.ts';
 
 /** Whose instructions. `preview`: only look; `seenVersion`: only if that is still the latest version of the settings. */
@@ -33,13 +32,11 @@ export async function addToInstructions(
   const proposed = await propose(workshop, lessonId, parsed.value);
   if (!proposed.ok || parsed.value.preview) return proposed;
   const { experimentId, after } = proposed.value;
-  const updated = await updateExperiment(workshop, actor, experimentId, { generator: { instructions: after } });
-  if (!updated.ok) return updated;
-  await recordChange(workshop.database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'experiment', id: experimentId, name: proposed.value.name },
-    change: { version: updated.value.version, fromLesson: lessonId },
+  const updated = await updateExperimentNoting(workshop, actor, experimentId, {
+    input: { generator: { instructions: after } },
+    noted: { fromLesson: lessonId },
   });
+  if (!updated.ok) return updated;
   return succeed({ ...proposed.value, addedVersion: updated.value.version });
 }
 

@@ -1,3 +1,4 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { addComment } from '#lib/db/lesson-comments.ts';
 import type { LessonComment } from '#lib/reflection/lesson-library.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
@@ -21,8 +22,9 @@ export async function commentLesson(
   const at = workshop.now();
   const comment = { id: workshop.newId(), actor: actor.name, text: parsed.value.text };
   const stored = { ...comment, actorId: personOf(actor), lessonId, at };
-  if (!(await addComment(workshop.database, stored))) return noLesson(lessonId);
-  const subject = { kind: 'lesson', id: lessonId } as const;
-  await recordChange(workshop.database.pool, actor, { act: 'commented', subject });
-  return succeed({ ...comment, createdAt: at.toISOString() });
+  return inTransaction(workshop.database, async (client): Promise<Result<LessonComment>> => {
+    if (!(await addComment(client, stored))) return noLesson(lessonId);
+    await recordChange(client, actor, { act: 'commented', subject: { kind: 'lesson', id: lessonId } });
+    return succeed({ ...comment, createdAt: at.toISOString() });
+  });
 }

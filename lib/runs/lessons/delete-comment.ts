@@ -15,11 +15,13 @@ export async function deleteComment(
   if (comment === null) return noComment(at.id);
   if (!isOwnComment(comment, actor) && actor.role !== 'owner')
     return fail('forbidden', `Only ${comment.actor}, who wrote this comment, or an owner can delete it.`);
-  if (!(await deleteCommentRow(database, at.id))) return noComment(at.id);
-  await recordChange(database.pool, actor, {
-    act: 'deleted_comment',
-    subject: { kind: 'lesson', id: at.lessonId },
-    change: { by: comment.actor },
+  return database.prisma.$transaction(async (transaction) => {
+    if (!(await deleteCommentRow(transaction, at.id))) return noComment(at.id);
+    await recordChange(transaction, actor, {
+      act: 'deleted_comment',
+      subject: { kind: 'lesson', id: at.lessonId },
+      change: { by: comment.actor },
+    });
+    return succeed({ deleted: { comments: 1 } });
   });
-  return succeed({ deleted: { comments: 1 } });
 }

@@ -23,12 +23,14 @@ export async function editComment(
   if (comment === null) return noComment(at.id);
   if (!isOwnComment(comment, actor))
     return fail('forbidden', `Only ${comment.actor}, who wrote this comment, can change it.`);
-  if (!(await updateComment(database, { id: at.id, text }))) return noComment(at.id);
-  await recordChange(database.pool, actor, {
-    act: 'edited_comment',
-    subject: { kind: 'lesson', id: at.lessonId },
+  return database.prisma.$transaction(async (transaction): Promise<Result<LessonComment>> => {
+    if (!(await updateComment(transaction, { id: at.id, text }))) return noComment(at.id);
+    await recordChange(transaction, actor, {
+      act: 'edited_comment',
+      subject: { kind: 'lesson', id: at.lessonId },
+    });
+    return succeed({ id: at.id, actor: comment.actor, text, createdAt: comment.createdAt });
   });
-  return succeed({ id: at.id, actor: comment.actor, text, createdAt: comment.createdAt });
 }
 
 /** Whether somebody wrote it. Comments from before their writers were kept are the local owner's, who was the one person there was. */

@@ -1,3 +1,4 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertNote } from '#lib/db/notes.ts';
 import type { Note, NoteSubject } from '#lib/reflection/note.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -19,8 +20,10 @@ export async function addNote(
   if (!parsed.ok) return parsed;
   const now = workshop.now();
   const note = { id: workshop.newId(), actor: actor.name, text: parsed.value.text };
-  const isStored = await insertNote(workshop.database, subject, { ...note, actorId: personOf(actor), now });
-  if (!isStored) return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
-  await recordChange(workshop.database.pool, actor, { act: 'commented', subject });
-  return succeed({ ...note, createdAt: now.toISOString(), updatedAt: now.toISOString(), isMine: true });
+  return inTransaction(workshop.database, async (client): Promise<Result<Note>> => {
+    const isStored = await insertNote(client, subject, { ...note, actorId: personOf(actor), now });
+    if (!isStored) return fail('not_found', `There is no ${subject.kind} ${subject.id}.`);
+    await recordChange(client, actor, { act: 'commented', subject });
+    return succeed({ ...note, createdAt: now.toISOString(), updatedAt: now.toISOString(), isMine: true });
+  });
 }

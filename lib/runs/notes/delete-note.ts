@@ -17,7 +17,9 @@ export async function deleteNote(
   const { note, subject } = found;
   if (note.actorId !== personOf(actor) && actor.role !== 'owner')
     return fail('forbidden', `Only ${note.actor}, who wrote this note, or an owner can delete it.`);
-  if (!(await deleteNoteRow(database, noteId))) return noNote(noteId);
-  await recordChange(database.pool, actor, { act: 'deleted_comment', subject, change: { by: note.actor } });
-  return succeed({ deleted: { notes: 1 } });
+  return database.prisma.$transaction(async (transaction) => {
+    if (!(await deleteNoteRow(transaction, noteId))) return noNote(noteId);
+    await recordChange(transaction, actor, { act: 'deleted_comment', subject, change: { by: note.actor } });
+    return succeed({ deleted: { notes: 1 } });
+  });
 }

@@ -23,9 +23,11 @@ export async function editNote(
   if (actorId !== personOf(actor)) return fail('forbidden', `Only ${note.actor}, who wrote this note, can change it.`);
   const now = workshop.now();
   const { text } = parsed.value;
-  if (!(await updateNote(workshop.database, noteId, { text, now }))) return noNote(noteId);
-  await recordChange(workshop.database.pool, actor, { act: 'edited_comment', subject: found.subject });
-  return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
+  return workshop.database.prisma.$transaction(async (transaction): Promise<Result<Note>> => {
+    if (!(await updateNote(transaction, noteId, { text, now }))) return noNote(noteId);
+    await recordChange(transaction, actor, { act: 'edited_comment', subject: found.subject });
+    return succeed({ ...note, text, updatedAt: now.toISOString(), isMine: true });
+  });
 }
 
 export function noNote(noteId: string): Result<never> {

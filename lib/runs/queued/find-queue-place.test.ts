@@ -47,7 +47,7 @@ test('a provider whose places are taken is named, and one of no model of the run
   for (const name of names) {
     const none = { sealedKey: null, keyLastFour: null, maxRequestsPerMinute: null, prices: {} };
     const kind = 'openai-compatible' as const;
-    await insertProvider(db.database(), {
+    await insertProvider(db.database().prisma, {
       ...none,
       name,
       kind,

@@ -2,7 +2,7 @@ import { findLastPurge, findRetention } from '#lib/db/retention-settings.ts';
 import { getLog } from '#lib/log/log.ts';
 import { HONE } from '#lib/team/audit/record-change.ts';
 import type { Workshop } from '../workshop.ts';
-import { purgeDue } from './purge-due.ts';
+import { noteBrokenOffPurge, purgeDue } from './purge-due.ts';
 
 /** How often it is looked whether a day has passed, in milliseconds. */
 const LOOK_MS = 600_000;
@@ -34,6 +34,7 @@ export async function purgeWhereDayPassed(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { database, now } = workshop;
+  await noteBrokenOffPurge(database);
   const setting = await findRetention(database);
   if (setting === null || Object.values(setting.value).every((days) => days === null)) return false;
   const last = await findLastPurge(database);

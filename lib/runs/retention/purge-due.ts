@@ -1,32 +1,52 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { purge } from '#lib/db/purge.ts';
+import { takePurgeTally } from '#lib/db/purge-tally.ts';
 import { findRetention, writeLastPurge } from '#lib/db/retention-settings.ts';
 import { tryLock } from '#lib/db/try-lock.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { countPurged, NOTHING_PURGED, type Purged } from '#lib/reflection/retention.ts';
+import { NOTHING_PURGED, type Purged } from '#lib/reflection/retention.ts';
 import { type AuditActor, recordChange } from '#lib/team/audit/record-change.ts';
 import type { Workshop } from '../workshop.ts';
 
 /** Only one process purges at a time. */
 const PURGE_LOCK = 72_707_371;
 
-/** Removes what is kept no longer, and notes what that was. Refused while another process is at it. */
+/**
+ * Removes what is kept no longer, and notes what that was: in the end, or the next time it is looked at where it is killed before that.
+ * Refused while another process is at it.
+ */
 export async function purgeDue(
   { database, now }: Pick<Workshop, 'database' | 'now'>,
   actor: AuditActor,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Result<Purged>> {
   const purged = await tryLock(database, PURGE_LOCK, async () => {
+    await noteTally(database);
     const setting = await findRetention(database);
-    const removed = setting === null ? { ...NOTHING_PURGED } : await purge(database, setting.value, now(), signal);
-    if (signal.aborted && countPurged(removed) === 0) return removed;
+    const removed =
+      setting === null
+        ? { ...NOTHING_PURGED }
+        : await purge(database, actor, { retention: setting.value, now: now() }, signal);
     if (!signal.aborted) await writeLastPurge(database, { by: actor.name, purged: removed, now: now() });
-    if (countPurged(removed) > 0)
-      await recordChange(database.pool, actor, {
-        act: 'purged',
-        subject: { kind: 'setting', id: 'retention', name: 'Retention' },
-        change: { ...removed },
-      });
+    await noteTally(database);
     return removed;
   });
   return purged === null ? fail('conflict', 'It is being purged already. Look again in a moment.') : succeed(purged);
+}
+
+/** Notes what a purge that was killed had removed, as theirs who asked for it. */
+export async function noteBrokenOffPurge(database: Workshop['database']): Promise<void> {
+  await tryLock(database, PURGE_LOCK, () => noteTally(database));
+}
+
+function noteTally(database: Workshop['database']): Promise<void> {
+  return inTransaction(database, async (client) => {
+    const tally = await takePurgeTally(client);
+    if (tally === null) return;
+    await recordChange(client, tally.actor, {
+      act: 'purged',
+      subject: { kind: 'setting', id: 'retention', name: 'Retention' },
+      change: tally.purged,
+    });
+  });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { AUDIT_FAILURE, whileAuditFails } from '#lib/db/failing-audit.test-support.ts';
 import { findCall } from '#lib/db/find-call.ts';
 import { firstEventNumber, listRunEvents } from '#lib/db/list-run-events.ts';
 import { loadRun } from '#lib/db/load-run.ts';
@@ -153,5 +154,24 @@ describe('retention', () => {
     client.release();
     expect(refused).toMatchObject({ ok: false, problem: { code: 'conflict' } });
     expect(await purgeDue(workshopIn(40), TESTER)).toMatchObject({ ok: true });
+  });
+
+  test('what one removed that was broken off is noted when it is looked at next, as theirs who asked for it', async () => {
+    const { pool } = db.database();
+    const entries = async () =>
+      (await pool.query("SELECT actor, via, change FROM audit_entries WHERE act = 'purged' ORDER BY id")).rows;
+    const before = await entries();
+    await pool.query(
+      `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at) VALUES ($1, 1, 'later', 'f', 'ok', 'result', 1, now())`,
+      [ended],
+    );
+    await whileAuditFails(db.database(), () => expect(purgeDue(workshopIn(40), TESTER)).rejects.toThrow(AUDIT_FAILURE));
+    expect(await counts(ended)).toEqual(NOTHING_PURGED);
+    expect(await entries()).toEqual(before);
+    const noted = { actor: 'Tester', via: 'person', change: { ...NOTHING_PURGED, toolResults: 1 } };
+    for (const _look of [1, 2]) {
+      expect(await purgeWhereDayPassed(workshopIn(40), never)).toBe(false);
+      expect(await entries()).toEqual([...before, noted]);
+    }
   });
 });

@@ -14,16 +14,18 @@ export async function setRetention(workshop: Workshop, actor: Actor, input: unkn
   if (!parsed.ok) return parsed;
   const { database } = workshop;
   const before = (await findRetention(database))?.value ?? retentionSchema.parse({});
-  await writeRetention(database, { value: parsed.value, updatedBy: actor.name, now: workshop.now() });
-  await recordChange(database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'setting', id: 'retention', name: 'Retention' },
-    change: Object.fromEntries(
-      Object.entries(parsed.value).flatMap(([name, days]) => {
-        const was = Object.entries(before).find(([other]) => other === name)?.[1] ?? null;
-        return was === days ? [] : [[name, `${was ?? 'for ever'} → ${days ?? 'for ever'}`]];
-      }),
-    ),
+  await database.prisma.$transaction(async (transaction) => {
+    await writeRetention(transaction, { value: parsed.value, updatedBy: actor.name, now: workshop.now() });
+    await recordChange(transaction, actor, {
+      act: 'changed',
+      subject: { kind: 'setting', id: 'retention', name: 'Retention' },
+      change: Object.fromEntries(
+        Object.entries(parsed.value).flatMap(([name, days]) => {
+          const was = Object.entries(before).find(([other]) => other === name)?.[1] ?? null;
+          return was === days ? [] : [[name, `${was ?? 'for ever'} → ${days ?? 'for ever'}`]];
+        }),
+      ),
+    });
   });
   return succeed(await viewRetention(workshop));
 }

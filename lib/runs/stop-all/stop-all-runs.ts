@@ -1,3 +1,4 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { countUnfinished, findStopAll, holdBackQueued, stateOf, writeStopAll } from '#lib/db/stop-all.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { type StopAllState, stopAllInputSchema } from '#lib/reflection/stop-all.ts';
@@ -31,12 +32,14 @@ export async function stopAllRuns(workshop: Workshop, actor: Actor, input: unkno
     doneAt: total === 0 ? now().toISOString() : null,
     upToNumber: counts.upToNumber,
   };
-  await writeStopAll(database, asked);
-  await holdBackQueued(database, counts.upToNumber);
-  await recordChange(database.pool, actor, {
-    act: 'stopped',
-    subject: { kind: 'batch', name: 'all runs' },
-    change: { runs: total, waiting },
+  await inTransaction(database, async (client) => {
+    await writeStopAll(client, asked);
+    await holdBackQueued(client, counts.upToNumber);
+    await recordChange(client, actor, {
+      act: 'stopped',
+      subject: { kind: 'batch', name: 'all runs' },
+      change: { runs: total, waiting },
+    });
   });
   return succeed(stateOf(asked));
 }

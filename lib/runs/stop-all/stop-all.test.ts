@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { AUDIT_FAILURE, whileAuditFails } from '#lib/db/failing-audit.test-support.ts';
 import { findStopAll, stateOf } from '#lib/db/stop-all.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { performRun } from '../perform-run.ts';
@@ -63,6 +64,14 @@ describe('stopping all runs', () => {
     const decisions = await db.database().prisma.decision.findMany({ where: { runId: { in: runIds } } });
     expect(decisions).toHaveLength(50);
     expect(decisions[0]).toMatchObject({ decision: 'stop', by: 'person', actor: 'Tester' });
+  });
+
+  test('is asked for and noted together, or not at all', async () => {
+    const at = workshop();
+    await queued(2);
+    await whileAuditFails(db.database(), () => expect(stopAllRuns(at, TESTER, {})).rejects.toThrow(AUDIT_FAILURE));
+    expect(await findStopAll(db.database())).toBeNull();
+    expect(await jobs()).toBe(2);
   });
 
   test('one that was stopped so goes on when it is resumed', async () => {

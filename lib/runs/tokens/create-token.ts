@@ -37,11 +37,13 @@ export async function createToken(workshop: Workshop, actor: Actor, input: unkno
     createdAt: now.toISOString(),
     expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
   };
-  await insertApiToken(workshop.database, { ...stored, hash: hashToken(token) });
-  await recordChange(workshop.database.pool, actor, {
-    act: 'created',
-    subject: { kind: 'token', id: stored.id, name },
-    change: { endsIn: stored.lastFour, scopes: stored.scopes.join(', '), expiresAt: stored.expiresAt },
+  await workshop.database.prisma.$transaction(async (transaction) => {
+    await insertApiToken(transaction, { ...stored, hash: hashToken(token) });
+    await recordChange(transaction, actor, {
+      act: 'created',
+      subject: { kind: 'token', id: stored.id, name },
+      change: { endsIn: stored.lastFour, scopes: stored.scopes.join(', '), expiresAt: stored.expiresAt },
+    });
   });
   return succeed({ ...stored, lastUsedAt: null, revokedAt: null, token });
 }

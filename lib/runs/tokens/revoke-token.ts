@@ -8,12 +8,14 @@ import type { Workshop } from '../workshop.ts';
 /** Revokes an API token, one's own or as an owner any: from now on it is refused. Doing so again changes nothing. */
 export async function revokeToken(workshop: Workshop, actor: Actor, id: string): Promise<Result<ApiToken>> {
   const whose = actor.role === 'owner' || actor.memberId === undefined ? {} : { memberId: actor.memberId };
-  const revoked = await revokeApiToken(workshop.database, id, workshop.now(), whose);
-  if (revoked === null) return fail('not_found', 'There is no API token with this id.');
-  await recordChange(workshop.database.pool, actor, {
-    act: 'revoked',
-    subject: { kind: 'token', id, name: revoked.name },
-    change: { endsIn: revoked.lastFour },
+  return workshop.database.prisma.$transaction(async (transaction): Promise<Result<ApiToken>> => {
+    const revoked = await revokeApiToken(transaction, id, workshop.now(), whose);
+    if (revoked === null) return fail('not_found', 'There is no API token with this id.');
+    await recordChange(transaction, actor, {
+      act: 'revoked',
+      subject: { kind: 'token', id, name: revoked.name },
+      change: { endsIn: revoked.lastFour },
+    });
+    return succeed(revoked);
   });
-  return succeed(revoked);
 }

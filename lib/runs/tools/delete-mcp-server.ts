@@ -25,8 +25,10 @@ export async function deleteMcpServer(
       'name',
     );
   }
-  const isDeleted = await deleteStoredMcpServer(database, name);
-  if (!isDeleted) return notThere(name);
-  await recordChange(database.pool, actor, { act: 'deleted', subject: { kind: 'mcp_server', name } });
-  return succeed({ deleted: { mcpServers: 1 } });
+  return database.prisma.$transaction(async (transaction) => {
+    const isDeleted = await deleteStoredMcpServer(transaction, name);
+    if (!isDeleted) return notThere(name);
+    await recordChange(transaction, actor, { act: 'deleted', subject: { kind: 'mcp_server', name } });
+    return succeed({ deleted: { mcpServers: 1 } });
+  });
 }

@@ -1,4 +1,4 @@
-import { findMcpServer, insertMcpServer } from '#lib/db/mcp-servers.ts';
+import { insertMcpServer } from '#lib/db/mcp-servers.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
 import type { McpServerView } from '#lib/reflection/agents/mcp-server-view.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -23,20 +23,22 @@ export async function saveMcpServer(workshop: Workshop, actor: Actor, input: unk
   if (refused !== null) return refused;
   const headers = sealedHeaders(workshop, name, given.kind === 'http' ? given.headers : {});
   const server = { name, kind, url, command, timeoutMs, ...headers };
-  const stored = (await insertMcpServer(workshop.database, server, workshop.now()))
-    ? await findMcpServer(workshop.database, name)
-    : null;
+  const stored = await workshop.database.prisma.$transaction(async (transaction) => {
+    const inserted = await insertMcpServer(transaction, server, workshop.now());
+    if (inserted !== null)
+      await recordChange(transaction, actor, {
+        act: 'created',
+        subject: { kind: 'mcp_server', name },
+        change: { kind, address: hostOf(url), command },
+      });
+    return inserted;
+  });
   if (stored === null)
     return fail(
       'conflict',
       `There is an MCP server named ${JSON.stringify(name)} already. Change that one, or take another name.`,
       'name',
     );
-  await recordChange(workshop.database.pool, actor, {
-    act: 'created',
-    subject: { kind: 'mcp_server', name },
-    change: { kind, address: hostOf(url), command },
-  });
   return succeed(mcpServerView(stored));
 }
 

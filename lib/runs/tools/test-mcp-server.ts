@@ -1,3 +1,4 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { findMcpServer, type StoredMcpServer, saveMcpTest } from '#lib/db/mcp-servers.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
@@ -22,13 +23,15 @@ export async function testMcpServer(workshop: Workshop, actor: Actor, name: stri
   const listing = found.ok ? await mcp.list(found.target, AbortSignal.timeout(found.target.timeoutMs)) : found;
   const test = { ...testOf(stored, listing), latencyMs: Math.round(performance.now() - startedAt) };
   const tools = listing.ok ? listing.tools : null;
-  if (!(await saveMcpTest(database, name, { test, tools }, workshop.now()))) return notThere(name);
-  await recordChange(database.pool, actor, {
-    act: 'tested',
-    subject: { kind: 'mcp_server', name },
-    change: { ok: test.ok, tools: tools?.length ?? null },
+  return inTransaction(database, async (client): Promise<Result<McpTest>> => {
+    if (!(await saveMcpTest(client, name, { test, tools }, workshop.now()))) return notThere(name);
+    await recordChange(client, actor, {
+      act: 'tested',
+      subject: { kind: 'mcp_server', name },
+      change: { ok: test.ok, tools: tools?.length ?? null },
+    });
+    return succeed(test);
   });
-  return succeed(test);
 }
 
 const NO_CHANGES = { added: [], removed: [], changed: [] };

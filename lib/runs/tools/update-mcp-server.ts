@@ -37,15 +37,17 @@ export async function updateMcpServer(
     ...(command === undefined ? {} : { command }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
-  const changed = (await changeMcpServer(database, name, change, workshop.now()))
-    ? await findMcpServer(database, name)
-    : null;
-  if (changed === null) return notThere(name);
-  await recordChange(database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'mcp_server', name },
-    change: { fields: Object.keys(parsed.value).join(', '), address: hostOf(changed.url) },
+  const changed = await database.prisma.$transaction(async (transaction) => {
+    const after = await changeMcpServer(transaction, name, change, workshop.now());
+    if (after !== null)
+      await recordChange(transaction, actor, {
+        act: 'changed',
+        subject: { kind: 'mcp_server', name },
+        change: { fields: Object.keys(parsed.value).join(', '), address: hostOf(after.url) },
+      });
+    return after;
   });
+  if (changed === null) return notThere(name);
   return succeed(mcpServerView(changed, (await toolUse(database))[name]));
 }
 

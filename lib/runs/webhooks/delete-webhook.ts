@@ -1,3 +1,4 @@
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { webhookUse } from '#lib/db/webhook-use.ts';
 import { deleteStoredWebhook } from '#lib/db/write-webhook.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -28,12 +29,14 @@ export async function deleteWebhook(
       'name',
     );
   }
-  const deleted = await deleteStoredWebhook(workshop.database, name);
-  if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
-  await recordChange(workshop.database.pool, actor, {
-    act: 'deleted',
-    subject: { kind: 'webhook', name },
-    change: { evenInUse },
+  return inTransaction(workshop.database, async (client) => {
+    const deleted = await deleteStoredWebhook(client, name);
+    if (!deleted) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
+    await recordChange(client, actor, {
+      act: 'deleted',
+      subject: { kind: 'webhook', name },
+      change: { evenInUse },
+    });
+    return succeed({ deleted: { webhooks: 1 } });
   });
-  return succeed({ deleted: { webhooks: 1 } });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inTransaction } from '#lib/db/in-transaction.ts';
 import { findDeliveryState, makeDeliveryDue } from '#lib/db/webhook-deliveries.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
@@ -12,14 +13,18 @@ export async function resendDelivery(
   delivery: { webhook: string; id: string },
 ): Promise<Result<{ id: string; state: 'waiting' }>> {
   const isId = z.guid().safeParse(delivery.id).success;
-  if (isId && (await makeDeliveryDue(database, delivery))) {
-    await recordChange(database.pool, actor, {
-      act: 'resent',
-      subject: { kind: 'webhook', name: delivery.webhook },
-      change: { delivery: delivery.id },
-    });
-    return succeed({ id: delivery.id, state: 'waiting' });
-  }
+  const isDue =
+    isId &&
+    (await inTransaction(database, async (client) => {
+      if (!(await makeDeliveryDue(client, delivery))) return false;
+      await recordChange(client, actor, {
+        act: 'resent',
+        subject: { kind: 'webhook', name: delivery.webhook },
+        change: { delivery: delivery.id },
+      });
+      return true;
+    }));
+  if (isDue) return succeed({ id: delivery.id, state: 'waiting' });
   const state = isId ? await findDeliveryState(database, delivery) : null;
   if (state === null)
     return fail('not_found', `There is no delivery with this id to the webhook ${JSON.stringify(delivery.webhook)}.`);

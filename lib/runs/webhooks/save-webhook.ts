@@ -25,16 +25,18 @@ export async function saveWebhook(workshop: Workshop, actor: Actor, input: unkno
     createdAt: now,
     updatedAt: now,
   };
-  if (!(await insertWebhook(workshop.database, webhook)))
-    return fail(
-      'conflict',
-      `There is a webhook named ${JSON.stringify(name)} already. Change that one, or take another name.`,
-      'name',
-    );
-  await recordChange(workshop.database.pool, actor, {
-    act: 'created',
-    subject: { kind: 'webhook', name },
-    change: { address: hostOf(url) },
+  return workshop.database.prisma.$transaction(async (transaction): Promise<Result<ChangedWebhook>> => {
+    if (!(await insertWebhook(transaction, webhook)))
+      return fail(
+        'conflict',
+        `There is a webhook named ${JSON.stringify(name)} already. Change that one, or take another name.`,
+        'name',
+      );
+    await recordChange(transaction, actor, {
+      act: 'created',
+      subject: { kind: 'webhook', name },
+      change: { address: hostOf(url) },
+    });
+    return succeed({ ...webhookView(webhook, []), secret: made });
   });
-  return succeed({ ...webhookView(webhook, []), secret: made });
 }

@@ -1,4 +1,3 @@
-import { findWebhook } from '#lib/db/find-webhook.ts';
 import { webhookUse } from '#lib/db/webhook-use.ts';
 import { changeWebhook } from '#lib/db/write-webhook.ts';
 import { addressProblem } from '#lib/outgoing/outgoing-address.ts';
@@ -30,14 +29,16 @@ export async function updateWebhook(
     ...(secret === undefined ? {} : { sealedSecret: sealSecret(workshop, name, secret) }),
   };
   const { database } = workshop;
-  const changed = (await changeWebhook(database, name, change, workshop.now()))
-    ? await findWebhook(database, name)
-    : null;
-  if (changed === null) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
-  await recordChange(database.pool, actor, {
-    act: 'changed',
-    subject: { kind: 'webhook', name },
-    change: { address: hostOf(changed.url), newSecret: secret !== undefined },
+  const changed = await database.prisma.$transaction(async (transaction) => {
+    const stored = await changeWebhook(transaction, name, change, workshop.now());
+    if (stored !== null)
+      await recordChange(transaction, actor, {
+        act: 'changed',
+        subject: { kind: 'webhook', name },
+        change: { address: hostOf(stored.url), newSecret: secret !== undefined },
+      });
+    return stored;
   });
+  if (changed === null) return fail('not_found', `There is no webhook named ${JSON.stringify(name)}.`);
   return succeed({ ...webhookView(changed, (await webhookUse(database))[name] ?? []), secret: made });
 }
