@@ -89,6 +89,30 @@ describe('saves at the same moment', () => {
     expect(await eventsOf(stale.runId)).toBe(0);
   });
 
+  test('two of one run keep their order, however long the first takes and however soon the others are done', async () => {
+    const { database } = watched();
+    let slow = true;
+    const pool: Database['pool'] = new Proxy(database.pool, {
+      get: (target, key) => {
+        if (key !== 'query') return Reflect.get(target, key);
+        return async (...query: unknown[]) => {
+          if (slow) {
+            slow = false;
+            await sleep(150);
+          }
+          return Reflect.apply(target.query, target, query);
+        };
+      },
+    });
+    const save = groupSaves({ ...database, pool });
+    const [first, beside] = await Promise.all([claimedSave(), claimedSave()]);
+    const next = (of: Save) => ({ ...of, eventNumber: of.eventNumber + 1 });
+    const outcomes = await Promise.all([save(first), save(beside), save(next(first)), save(next(beside))]);
+    expect(outcomes).toEqual(['saved', 'saved', 'saved', 'saved']);
+    expect(await eventsOf(first.runId)).toBe(2);
+    expect(await eventsOf(beside.runId)).toBe(2);
+  });
+
   test('one that the database cannot store fails alone, and the rest is kept', async () => {
     const save = groupSaves(db.database());
     const saves = await Promise.all(Array.from({ length: 4 }, claimedSave));

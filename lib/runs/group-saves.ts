@@ -17,16 +17,22 @@ type Waiting = { save: Save; settle: (outcome: SaveOutcome) => void; fail: (erro
  */
 export function groupSaves({ pool, isShared }: Pick<Database, 'pool' | 'isShared'>) {
   let waiting: Waiting[] = [];
+  /** Runs whose save is on its way to the database. */
+  const inFlight = new Set<string>();
   let underWay = 0;
   let lastGroupSize = 1;
 
   async function saveWaiting(): Promise<void> {
     underWay++;
-    while (waiting.length > 0) {
-      const { chosen, left } = chooseGroup(waiting);
+    for (;;) {
+      const { chosen, left } = chooseGroup(waiting, inFlight);
+      // What is left then is of runs in flight: whoever saves those comes by here after it.
+      if (chosen.length === 0) break;
       waiting = left;
       lastGroupSize = chosen.length;
+      for (const { save } of chosen) inFlight.add(save.runId);
       await saveGroup(chosen);
+      for (const { save } of chosen) inFlight.delete(save.runId);
     }
     underWay--;
   }
@@ -53,14 +59,14 @@ export function groupSaves({ pool, isShared }: Pick<Database, 'pool' | 'isShared
     });
 }
 
-/** As many as fit, of each run only the first: one statement can save a run but once. */
-function chooseGroup(waiting: Waiting[]): { chosen: Waiting[]; left: Waiting[] } {
+/** As many as fit, of each run only the first, and none of a run in flight: saves of one run keep their order. */
+function chooseGroup(waiting: Waiting[], inFlight: ReadonlySet<string>): { chosen: Waiting[]; left: Waiting[] } {
   const chosen = new Map<string, Waiting>();
   const left: Waiting[] = [];
   let characters = 0;
   for (const one of waiting) {
     const isFull = chosen.size >= MOST_TOGETHER || characters >= MOST_CHARACTERS;
-    if (isFull || chosen.has(one.save.runId)) left.push(one);
+    if (isFull || chosen.has(one.save.runId) || inFlight.has(one.save.runId)) left.push(one);
     else {
       chosen.set(one.save.runId, one);
       characters += textLength(one.save);
