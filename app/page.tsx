@@ -13,6 +13,7 @@ import { findRun } from '#lib/db/find-run.ts';
 import { listExperiments } from '#lib/db/list-experiments.ts';
 import { listRuns, type RunRow } from '#lib/db/list-runs.ts';
 import { formatScore, formatTitle } from '#lib/format.ts';
+import { roleAllows } from '#lib/reflection/role.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { SAMPLE_INPUT, SAMPLES } from '#lib/runs/samples.ts';
 import { authorize } from '#lib/team/authorize.ts';
@@ -20,7 +21,8 @@ import { runLive } from './actions.ts';
 import { sampleWords } from './sample-words.ts';
 
 export default async function HomePage() {
-  await authorize({ name: 'page /', role: 'viewer' });
+  const { role } = await authorize({ name: 'page /', role: 'viewer' });
+  const mayDecide = roleAllows(role, 'reviewer');
   const { database, now } = await getWorkshop();
   const [named, waiting, waitingCount, latest] = await Promise.all([
     listExperiments(database, { cursor: null, limit: 5, search: SAMPLES[0]?.name ?? '' }),
@@ -77,12 +79,12 @@ export default async function HomePage() {
           {waiting.items.length > 0 ? (
             <section className="pane" data-testid="your-turn">
               <div className="ph">
-                <h2>Your turn</h2>
+                <h2>{mayDecide ? 'Your turn' : 'Waiting for a reviewer'}</h2>
                 <span className="count waitc b">{waitingCount} waiting</span>
               </div>
               <ul className="divided">
                 {waiting.items.map((run) => (
-                  <WaitingRun key={run.id} run={run} />
+                  <WaitingRun key={run.id} run={run} mayDecide={mayDecide} />
                 ))}
               </ul>
             </section>
@@ -153,12 +155,12 @@ export default async function HomePage() {
   );
 }
 
-function WaitingRun({ run }: { run: RunRow }) {
+function WaitingRun({ run, mayDecide }: { run: RunRow; mayDecide: boolean }) {
   return (
     <li>
       <Link className="block py-2" href={`/runs/${run.id}`}>
         <span className="waitc sm b">
-          <Pause className="i s" aria-hidden /> Paused for you
+          <Pause className="i s" aria-hidden /> {mayDecide ? 'Paused for you' : 'Paused'}
         </span>
         <br />
         <b className="md5">{formatTitle(run.input, 90)}</b>

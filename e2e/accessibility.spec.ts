@@ -55,6 +55,15 @@ test('axe finds nothing on the narrow menu, which a press beside it closes', asy
   }).toPass();
 });
 
+test('the part of a page that is shown is in sight, also where its tab does not fit in the window', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.goto('/settings/backup');
+  const tab = page.getByRole('navigation', { name: 'Settings', exact: true }).getByRole('link', { name: 'Backup' });
+  await expect(tab).toHaveAttribute('aria-current', 'page');
+  await expect(tab).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+});
+
 const WIDE = { width: 1440, height: 800 };
 type View = { pages: StagedPage[]; address: string };
 

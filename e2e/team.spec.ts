@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { z } from 'zod';
 import { SMALL } from './api/open-api.ts';
 import { expect, test as local } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { freePort } from './free-port.ts';
 import { type StartedApp, startApp } from './start-app.ts';
 
@@ -39,11 +40,13 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
   await test.step('the first owner comes in by the link that the start printed, which then opens no more', async () => {
     await owner.goto('/');
     await expect(owner).toHaveURL(/\/sign-in/);
+    expect(await faultsOfLook(owner)).toEqual([]);
     const link = await app.waitForOutput(/\/join\/[\w-]{43}/);
     const path = /\/join\/[\w-]{43}/.exec(link)?.[0] ?? '';
     await join(owner, path, OWNER);
     await member.goto(path);
     await expect(member.getByRole('heading', { name: 'This link does not open' })).toBeVisible();
+    expect(await faultsOfLook(member)).toEqual([]);
   });
 
   await test.step('an owner invites; whoever has the link joins, and is in', async () => {
@@ -138,11 +141,24 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
 
 async function join(page: Page, path: string, { name, email }: typeof OWNER): Promise<void> {
   await page.goto(path);
+  expect(await faultsOfLook(page)).toEqual([]);
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Join and sign in' }).click();
   await expect(page).toHaveURL(/\/$/);
+}
+
+/** What axe finds in both themes, wide and narrow, and whether a narrow window scrolls sideways. The window is left wide. */
+async function faultsOfLook(page: Page): Promise<string[]> {
+  const wide = page.viewportSize() ?? { width: 1280, height: 800 };
+  const faults = await complaintsInBothThemes(page);
+  await page.setViewportSize({ width: 375, height: 800 });
+  faults.push(...(await complaintsInBothThemes(page)).map((complaint) => `at 375 px: ${complaint}`));
+  const excess = await excessWidth(page);
+  if (excess > 0) faults.push(`at 375 px: ${excess} px too wide`);
+  await page.setViewportSize(wide);
+  return faults;
 }
 
 /** Nothing is left that a browser could send. */

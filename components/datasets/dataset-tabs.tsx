@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { TabBar } from '#components/shell/tab-bar.tsx';
 import { formatCount } from '#lib/format.ts';
 
 export const DATASET_TABS = ['cases', 'import', 'splits', 'history'] as const;
@@ -12,7 +13,7 @@ type DatasetTabsProps = { path: string; tab: DatasetTab; caseCount: number; vers
 export function DatasetTabs({ path, tab, caseCount, versions }: DatasetTabsProps) {
   const counts: Partial<Record<DatasetTab, number>> = { cases: caseCount, history: versions };
   return (
-    <nav className="tabs" aria-label="Parts of the dataset">
+    <TabBar label="Parts of the dataset">
       {DATASET_TABS.map((part) => (
         <Link
           key={part}
@@ -24,6 +25,6 @@ export function DatasetTabs({ path, tab, caseCount, versions }: DatasetTabsProps
           {counts[part] === undefined ? null : <span className="count">{formatCount(counts[part])}</span>}
         </Link>
       ))}
-    </nav>
+    </TabBar>
   );
 }

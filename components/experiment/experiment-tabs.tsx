@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { TabBar } from '#components/shell/tab-bar.tsx';
 
 /** The parts of an experiment's page; which one is shown stands in the address. */
 export const EXPERIMENT_TABS = ['results', 'settings'] as const;
@@ -10,7 +11,7 @@ type ExperimentTabsProps = { path: string; chosen: ExperimentTab; latestVersion:
 /** Links to the parts of an experiment; what chooses within a part stands at their end. */
 export function ExperimentTabs({ path, chosen, latestVersion, children }: ExperimentTabsProps) {
   return (
-    <nav className="tabs" aria-label="Parts of the experiment">
+    <TabBar label="Parts of the experiment">
       <Link href={path} aria-current={chosen === 'results' ? 'page' : undefined}>
         Results
       </Link>
@@ -18,6 +19,6 @@ export function ExperimentTabs({ path, chosen, latestVersion, children }: Experi
         Settings <span className="count">v{latestVersion}</span>
       </Link>
       {children ? <span className="end py-1">{children}</span> : null}
-    </nav>
+    </TabBar>
   );
 }

@@ -1,5 +1,6 @@
 import { Bookmark } from 'lucide-react';
 import Link from 'next/link';
+import { TabBar } from '#components/shell/tab-bar.tsx';
 import { formatCount } from '#lib/format.ts';
 import { type ExperimentsView, experimentsQuery } from './experiments-view.ts';
 
@@ -18,7 +19,7 @@ export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsP
     { key: 'flagged', name: 'Needs a look', query: 'state=flagged', count: null },
   ];
   return (
-    <nav className="tabs" aria-label="Views">
+    <TabBar label="Views">
       {tabs.map((tab) => (
         <Link key={tab.key} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
           {tab.name} {tab.count === null ? null : <span className="count">{formatCount(tab.count)}</span>}
@@ -30,7 +31,7 @@ export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsP
           {tab.name}
         </Link>
       ))}
-    </nav>
+    </TabBar>
   );
 }
 

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { address } from '#components/shell/pager.tsx';
+import { TabBar } from '#components/shell/tab-bar.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { LessonCounts } from '#lib/reflection/lesson-library.ts';
 import { type LibraryTab, type LibraryView, libraryParams, TAB_WORDS, tabCount, tabsOf } from './library-view.ts';
@@ -9,7 +10,7 @@ type LibraryTabsProps = { counts: LessonCounts; view: LibraryView };
 /** The library by how far its lessons came, each tab with its count; what is searched for stays. */
 export function LibraryTabs({ counts, view }: LibraryTabsProps) {
   return (
-    <nav className="tabs" aria-label="Status">
+    <TabBar label="Status">
       {tabsOf(counts, view.tab).map((tab: LibraryTab) => (
         <Link
           key={tab}
@@ -20,6 +21,6 @@ export function LibraryTabs({ counts, view }: LibraryTabsProps) {
           {TAB_WORDS[tab]} <span className="count">{formatCount(tabCount(counts, tab))}</span>
         </Link>
       ))}
-    </nav>
+    </TabBar>
   );
 }

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { TabBar } from '#components/shell/tab-bar.tsx';
 import { usePerson } from '#components/team/role-provider.tsx';
 import { type Role, roleAllows } from '#lib/reflection/role.ts';
 
@@ -20,12 +21,12 @@ export function SettingsTabs() {
   const tabs = TABS.filter(({ needs }) => roleAllows(role, needs));
   if (tabs.length < 2) return null;
   return (
-    <nav className="tabs" aria-label="Settings">
+    <TabBar label="Settings">
       {tabs.map(({ href, name }) => (
         <Link key={href} href={href} aria-current={path === href ? 'page' : undefined}>
           {name}
         </Link>
       ))}
-    </nav>
+    </TabBar>
   );
 }
