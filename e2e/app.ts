@@ -19,20 +19,7 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
     { scope: 'worker', timeout: 180_000 },
   ],
   baseURL: async ({ app }, use) => use(app.address),
-  page: async ({ page }, use) => {
-    const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-    page.goto = async (url, options) => {
-      const response = await goto(url, options);
-      if (options?.waitUntil !== 'commit') await allRevealed(page);
-      return response;
-    };
-    page.reload = async (options) => {
-      const response = await reload(options);
-      await allRevealed(page);
-      return response;
-    };
-    await use(page);
-  },
+  page: ({ page }, use) => use(whole(page)),
   expectConsole: [
     async ({ context }, use) => {
       const expected: RegExp[] = [];
@@ -48,6 +35,22 @@ export const test = base.extend<{ expectConsole: (pattern: RegExp) => void }, { 
     { auto: true },
   ],
 });
+
+/** The same page: where it is told to go to, it is there as a whole before anything is looked for. */
+export function whole(page: Page): Page {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (options?.waitUntil !== 'commit') await allRevealed(page);
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    await allRevealed(page);
+    return response;
+  };
+  return page;
+}
 
 /**
  * What is streamed stands in a hidden place until React puts it where it belongs, for a moment beside a copy that the browser made

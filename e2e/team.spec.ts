@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { z } from 'zod';
 import { SMALL } from './api/open-api.ts';
-import { expect, test as local } from './app.ts';
+import { expect, test as local, whole } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 import { freePort } from './free-port.ts';
 import { type StartedApp, startApp } from './start-app.ts';
@@ -35,7 +35,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
   // What a page that is refused is answered with stands on the console.
   expectConsole(/status of (401|403)/);
   const theirs = await browser.newContext({ baseURL: app.address });
-  const member = await theirs.newPage();
+  const member = whole(await theirs.newPage());
 
   await test.step('the first owner comes in by the link that the start printed, which then opens no more', async () => {
     await owner.goto('/');

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { findSchemaDrift } from '#lib/db/schema-drift.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 
 const { database, connectionString } = useTestDatabase();
 const schema = readFileSync('prisma/schema.prisma', 'utf8');
 
-beforeEach(async () => {
+test('what the migrations make is what the schema says', async () => {
+  expect(await findSchemaDrift(connectionString, schema)).toEqual([]);
+});
+
+// Each took back what it did: else one could have found what another left.
+afterAll(async () => {
   expect(await findSchemaDrift(connectionString, schema)).toEqual([]);
 });
 
