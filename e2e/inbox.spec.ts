@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { type Api, openApi } from './api/open-api.ts';
-import { expect, test } from './app.ts';
+import { expect, test, whole } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
 
 const PAUSED = { maxIterations: 0, callbacks: { pause: 'always' } };
@@ -115,7 +115,7 @@ test('two reviewers: who is on an item is told, the next skips it, and who comes
     .toMatchObject({ who: 'another_window' });
 
   const context = await browser.newContext({ baseURL: app.address });
-  const other = await context.newPage();
+  const other = whole(await context.newPage());
   await other.goto(path);
   await expect(other).toHaveURL(new RegExp(`item=${ids[0]}`));
   const list = other.getByTestId('inbox-list');

@@ -1,6 +1,6 @@
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { openApi } from './api/open-api.ts';
-import { expect, test } from './app.ts';
+import { expect, test, whole } from './app.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
 const RIGHT: Record<string, string> = {
@@ -81,7 +81,7 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   await expect(page.getByTestId('held-out')).toContainText('1 of 1 right, v1 had 1.');
 
   // The later of two windows is told, and chooses.
-  const other = await page.context().newPage();
+  const other = whole(await page.context().newPage());
   await other.goto(`${app.address}/prompts/desk%2Ftriage`);
   await expect(other.locator('.code-box')).toContainText(RULE);
   await editor.fill(`${RULE} Always.\n${text}`);

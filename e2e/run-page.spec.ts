@@ -1,6 +1,6 @@
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { openApi } from './api/open-api.ts';
-import { expect, test } from './app.ts';
+import { expect, test, whole } from './app.ts';
 
 test('"Run it live" shows the first version within ten seconds, then the finished course', async ({ page }) => {
   await page.goto('/');
@@ -45,7 +45,7 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   await api.waitForRun(runId, ['waiting']);
   await page.goto(`/runs/${runId}`);
   await expect(page.getByTestId('decision-bar')).toBeVisible();
-  const second = await context.newPage();
+  const second = whole(await context.newPage());
   await second.goto(page.url());
   await expect(second.getByTestId('decision-bar')).toBeVisible();
 
