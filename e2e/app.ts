@@ -54,8 +54,8 @@ export function whole(page: Page): Page {
 
 /**
  * What is streamed stands in a hidden place until React puts it where it belongs, for a moment beside a copy that the browser made
- * itself: a locator would find both.
+ * itself: a locator would find both. For pages that are come to otherwise than by `goto`, as by a form.
  */
-async function allRevealed(page: Page): Promise<void> {
+export async function allRevealed(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('div[hidden][id^="S:"]') === null, null, { timeout: 10_000 });
 }

@@ -1,6 +1,6 @@
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { type Api, openApi } from './api/open-api.ts';
-import { expect, test } from './app.ts';
+import { allRevealed, expect, test } from './app.ts';
 
 const CASES = [
   'verify a webhook',
@@ -51,9 +51,11 @@ test('experiments are chosen, compared case by case, and a case is looked into',
   await page.getByLabel('Compare Guides, drafts alone').check();
   await page.getByRole('button', { name: 'Compare' }).click();
   await expect(page.getByRole('heading', { name: 'Compare experiments' })).toBeVisible();
+  await allRevealed(page);
   await page.getByTestId('compare-picker').getByLabel('Guides, revised').check();
   await page.getByTestId('compare-picker').getByRole('button', { name: 'Compare' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides, revised against Guides, drafts alone');
+  await allRevealed(page);
   const arm = page.getByTestId('arm-B');
   await expect(arm).toContainText('Better than A by the score: mean +0.');
   await expect(page.getByTestId('effort')).toContainText('A may use 1 version, B may use 4 versions.');
