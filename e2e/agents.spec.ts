@@ -1,5 +1,7 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { startScriptedProvider } from './scripted-provider.ts';
 
 const ASKED = {
   name: 'Sums with leave',
@@ -69,4 +71,55 @@ test('a person allows the use of a tool with other arguments, and refuses one wi
     status: 'refused',
     text: expect.stringContaining('Work it out by head.'),
   });
+});
+
+test('uses beyond the limit of a turn are told to the agent and on the page; attempts that are all cut off have no best one', async ({
+  page,
+  app,
+}) => {
+  let turns = 0;
+  const provider = await startScriptedProvider(() => {
+    turns += 1;
+    const uses = Array.from(
+      { length: 20 },
+      (_, place) => `Action: calculator\nAction Input: {"expression": "${turns} + ${place}"}`,
+    );
+    return { text: ['Thought: All at once.', ...uses].join('\n') };
+  });
+  try {
+    const api = openApi(app.address);
+    const { baseUrl } = provider;
+    const served = { name: 'eager', kind: 'openai-compatible', baseUrl, toolsBy: 'prompt' };
+    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    const experiment = await api.createExperiment({
+      name: 'Sums all at once',
+      mode: 'retry',
+      maxAttempts: 2,
+      generator: { provider: 'eager', model: 'eager-1', base: { type: 'react', tools: ['calculator'], maxSteps: 2 } },
+      criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
+    });
+    const runId = await api.startRun(experiment, 'What is 2 + 2?');
+    const record = await api.waitForRun(runId, ['finished']);
+    expect(record).toMatchObject({ convergenceReason: 'max_iterations', success: false });
+    expect(record).toMatchObject({ bestVersion: null, bestOutput: null, finalVersion: 1 });
+    expect(record.turns.map(({ calls, callsLeftOut }) => [calls.length, callsLeftOut])).toEqual(
+      Array.from({ length: 4 }, () => [16, 4]),
+    );
+    const told = provider.calls.map(({ prompt }) => prompt.includes('4 more uses of tools in this turn were not'));
+    expect(told).toEqual([false, true, false, true]);
+
+    await page.goto(`/runs/${runId}`);
+    await expect(
+      page.getByText('No attempt came to an end that could be scored, so none is the best: v1 is only the last.'),
+    ).toBeVisible();
+    const list = page.getByTestId('version-list');
+    await expect(list).toContainText('cut off');
+    await expect(list).not.toContainText('best');
+    const way = page.getByTestId('agent-way');
+    await expect(way.getByRole('heading')).toHaveText('How v1 came about');
+    await expect(way).toContainText('2 turns, 32 uses of tools, 8 more left out');
+    await expect(way).toContainText('4 more uses of tools in this turn were not performed: at most 16 a turn.');
+  } finally {
+    await provider.stop();
+  }
 });

@@ -11,8 +11,8 @@ export function momentAt(second: number): string {
 export function turnFixture(number: number, changes: Partial<TurnRecord> = {}): TurnRecord {
   return {
     ...spend,
-    ...{ version: 0, number, agent: 'main', delegation: null, thought: `Thought ${number}.`, calls: [], answer: null },
-    ...{ finishReason: 'stop', createdAt: momentAt(number * 10), ...changes },
+    ...{ version: 0, number, agent: 'main', delegation: null, thought: `Thought ${number}.`, calls: [] },
+    ...{ callsLeftOut: 0, answer: null, finishReason: 'stop', createdAt: momentAt(number * 10), ...changes },
   };
 }
 

@@ -52,8 +52,20 @@ describe('the way of an agent', () => {
     expect(first.uses.map(({ work }) => work?.length ?? null)).toEqual([2, null]);
     expect(first.uses[0]?.work?.[0]?.uses[0]?.call.tool).toBe('http_get');
     expect(way?.entries).toHaveLength(2);
-    expect(way?.sums).toEqual({ turns: 4, uses: 3, failed: 1, tokens: 400, costUsd: null });
+    expect(way?.sums).toEqual({ turns: 4, uses: 3, leftOut: 0, failed: 1, tokens: 400, costUsd: null });
     expect(way && waySumWords(way.sums)).toBe('4 turns, 3 uses of tools, 1 without a result, 400 tokens');
+  });
+
+  test('counts the uses that were left out, of workers too, and says so', () => {
+    const record = runFixture([versionFixture(0, [])], {
+      turns: [
+        turnFixture(0, { calls: [call('0.0', 'delegate')], callsLeftOut: 24 }),
+        turnFixture(0, { agent: 'reader', delegation: '0.0', calls: [call('0.0/0.0')], callsLeftOut: 1 }),
+      ],
+    });
+    const way = agentWay(record, 0);
+    expect(way && waySumWords(way.sums)).toBe('2 turns, 2 uses of tools, 25 more left out, 200 tokens, $0.0020');
+    expect(turnOf(way?.entries ?? [], 0).turn.callsLeftOut).toBe(24);
   });
 
   test('says who decided on a use, in this attempt only, and which one waits', () => {

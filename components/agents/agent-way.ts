@@ -21,8 +21,15 @@ export type TurnEntry = { kind: 'turn'; turn: TurnRecord; uses: ToolUse[] };
 export type WayEntry = TurnEntry | { kind: 'critique'; critique: CritiqueRecord };
 
 export type AgentWay = { version: number; entries: WayEntry[]; sums: WaySums };
-/** `failed`: uses of tools that came to nothing. The money is null where a price is not known. */
-export type WaySums = { turns: number; uses: number; failed: number; tokens: number; costUsd: number | null };
+/** `leftOut`: uses of tools beyond the limit of a turn; `failed`: those that came to nothing. The money is null where a price is not known. */
+export type WaySums = {
+  turns: number;
+  uses: number;
+  leftOut: number;
+  failed: number;
+  tokens: number;
+  costUsd: number | null;
+};
 
 type Told = Pick<RunRecord, 'turns' | 'observations' | 'decisions' | 'versions' | 'openCritiques' | 'waitingFor'>;
 
@@ -45,6 +52,7 @@ export function agentWay(record: Told, version: number): AgentWay | null {
     sums: {
       turns: turns.length,
       uses: turns.reduce((sum, { calls }) => sum + calls.length, 0),
+      leftOut: turns.reduce((sum, { callsLeftOut }) => sum + callsLeftOut, 0),
       failed: observations.filter(({ status }) => status !== 'ok').length,
       tokens: turns.reduce((sum, { tokenUsage }) => sum + tokenUsage.total, 0),
       costUsd: turns.reduce<number | null>(

@@ -4,11 +4,12 @@ import type { VersionRecord } from '#lib/reflection/run-record.ts';
 import { CUT_OFFS, type CutOff } from '#lib/reflection/step.ts';
 import type { ToolUse, WaySums } from './agent-way.ts';
 
-/** What an agent did, in numbers: `6 turns, 9 uses of tools, 1 without a result, 12,300 tokens, $0.0021`. */
-export function waySumWords({ turns, uses, failed, tokens, costUsd }: WaySums): string {
+/** What an agent did, in numbers: `6 turns, 9 uses of tools, 3 more left out, 1 without a result, 12,300 tokens, $0.0021`. */
+export function waySumWords({ turns, uses, leftOut, failed, tokens, costUsd }: WaySums): string {
   return [
     formatNumberOf(turns, 'turn'),
     uses === 0 ? 'no tool used' : formatNumberOf(uses, 'use of a tool', 'uses of tools'),
+    ...(leftOut === 0 ? [] : [`${formatCount(leftOut)} more left out`]),
     ...(failed === 0 ? [] : [`${formatCount(failed)} without a result`]),
     `${formatCount(tokens)} tokens`,
     ...(costUsd === null ? [] : [formatCost(costUsd, false)]),

@@ -96,14 +96,17 @@ function OneAnswer({ result, letter }: { result: CaseResult; letter: string }) {
     <div className="mt-2">
       <span className="lbl">Answer of {letter}</span>
       {result.output === null ? (
-        <p className="sm muted">
-          {result.version === null ? 'It has none.' : 'Its text was not kept when the run ended.'}
-        </p>
+        <p className="sm muted">{noAnswerWords(result)}</p>
       ) : (
         <pre className="plain">{result.output}</pre>
       )}
     </div>
   );
+}
+
+function noAnswerWords({ version, versionCount }: CaseResult): string {
+  if (version !== null) return 'Its text was not kept when the run ended.';
+  return versionCount === 0 ? 'It has none.' : 'It has none: no version was scored.';
 }
 
 function RunsOfArm({ arm: { runs, result }, letter }: { arm: ComparedCase['arms'][number]; letter: string }) {

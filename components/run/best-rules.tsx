@@ -8,6 +8,7 @@ import { currentScore } from './current-evaluation.ts';
 /** Which version each rule for the best one would return. */
 export function BestRules({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
   if (record.versions.length === 0) return null;
+  const none = record.finishedAt === null ? 'none so far' : 'none';
   return (
     <section className="pane o7 grow border-b-0">
       <div className="ph">
@@ -28,7 +29,7 @@ export function BestRules({ record, settings }: { record: RunRecord; settings: E
                     </Badge>
                   ) : null}
                 </th>
-                <td className="b">{version ? `v${version.number}` : <span className="faint">none so far</span>}</td>
+                <td className="b">{version ? `v${version.number}` : <span className="faint">{none}</span>}</td>
                 <td className="num">{version ? formatScore(currentScore(version)) : null}</td>
               </tr>
             );

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { agentWay, wayUnderWay } from '#components/agents/agent-way.ts';
+import { Notice } from '#components/ui/notice.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import type { RescoreReport } from '#lib/measures/rescore-report.ts';
@@ -31,6 +32,7 @@ import { RunHead } from './run-head.tsx';
 import { ScoreTrajectory } from './score-trajectory.tsx';
 import { shownVersion } from './shown-version.ts';
 import { TaskPane } from './task-pane.tsx';
+import { unscoredEnd } from './unscored-end.ts';
 import { useLiveRun } from './use-live-run.ts';
 import { useRescores } from './use-rescores.ts';
 import { useRunAnswer } from './use-run-answer.ts';
@@ -74,6 +76,7 @@ export function RunView({
   const router = useRouter();
   const now = useNow(serverNow, 20_000);
   const version = shownVersion(record, state.version);
+  const unscored = unscoredEnd(record, settings.mode);
   const underWay = wayUnderWay(record);
   const way = version ? agentWay(record, version.number) : null;
 
@@ -143,6 +146,11 @@ export function RunView({
                   whatIf={markOf(whatIf, record, settings)}
                 />
                 <ChartKey record={record} />
+                {unscored === null ? null : (
+                  <Notice tone="worse" title="No result." className="mt-2">
+                    {unscored}
+                  </Notice>
+                )}
               </>
             ) : (
               <p className="muted py-4">

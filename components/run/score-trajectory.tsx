@@ -96,9 +96,8 @@ function labelRoom({ criteria }: Trajectory): number {
 
 function summary({ points }: Trajectory, record: RunRecord, settings: ExperimentSettings): string {
   if (points.length === 0) return 'Score trajectory: no version yet.';
-  const scores = points
-    .map((point) => (point.state === 'pending' ? 'not judged yet' : formatScore(point.overall)))
-    .join(', ');
+  const notJudged = record.finishedAt === null ? 'not judged yet' : 'not judged';
+  const scores = points.map((point) => (point.state === 'pending' ? notJudged : formatScore(point.overall))).join(', ');
   const left = points.filter((point) => point.left).map((point) => `Version ${point.version} was left.`);
   const best = record.bestVersion === null ? '' : `Best is version ${record.bestVersion}.`;
   const end = record.convergenceReason

@@ -1,3 +1,4 @@
+import { resultVersion } from '#lib/reflection/result-version.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 
 /** The version of this number; else the one a person would look at first: the paused one, the accepted, the best, the last. */
@@ -9,7 +10,6 @@ export function shownVersion(record: RunRecord, number: number | null): VersionR
 
 function firstLookedAt(record: RunRecord): number | null {
   if (record.waitingFor !== null) return record.waitingFor.version;
-  if (record.convergenceReason === 'user_accepted') return record.finalVersion;
   const isEnded = record.status === 'finished' || record.status === 'stopped' || record.status === 'failed';
-  return isEnded ? record.bestVersion : null;
+  return isEnded ? resultVersion(record) : null;
 }

@@ -19,6 +19,7 @@ export function TrajectoryTip({ trajectory, record, settings, active, label }: T
   const version = record.versions.find((candidate) => candidate.number === point?.version);
   if (!active || !point || !version) return null;
   const parent = trajectory.points.find((candidate) => candidate.version === point.parent);
+  const notJudged = record.finishedAt === null && !version.interrupted ? 'not yet' : 'not judged';
   const rows = [
     {
       name: 'Overall',
@@ -44,7 +45,7 @@ export function TrajectoryTip({ trajectory, record, settings, active, label }: T
             <tr key={row.name}>
               <td className={row.className}>{row.name}</td>
               <td className={row.name === 'Overall' ? 'b' : undefined}>
-                {point.state === 'pending' ? 'not yet' : formatScore(row.score)}
+                {point.state === 'pending' ? notJudged : formatScore(row.score)}
               </td>
               <td className="faint">
                 {row.score === null ? null : row.before == null ? (

@@ -26,10 +26,10 @@ export function VersionNotes({ version }: { version: VersionRecord }) {
   );
 }
 
-/** What the loop makes of an attempt whose agent was stopped */
+/** What the loop makes of an attempt whose agent was stopped. */
 export function interruptedWords({ origin }: Pick<VersionRecord, 'origin'>): string {
   return origin === 'retried'
-    ? 'It is kept as it is, neither judged nor learnt from; the next attempt follows.'
+    ? 'It is kept as it is, neither judged nor learnt from; the next attempt follows, where one is left.'
     : 'It is kept as it is and not judged: there is nothing to revise. The run can be resumed, or given more turns.';
 }
 

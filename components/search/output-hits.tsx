@@ -17,7 +17,9 @@ export function OutputHits({ hits, now }: { hits: readonly OutputHit[]; now: str
             <span className="sm">
               {hit.success ? '✓ solved' : hit.status === 'finished' ? '✕ not solved' : hit.status}
             </span>
-            <span className="sm muted">best {formatScore(hit.bestScore)}</span>
+            <span className="sm muted">
+              {hit.bestScore === null ? 'not scored' : `best ${formatScore(hit.bestScore)}`}
+            </span>
             {hit.finishedAt === null ? null : (
               <time className="sm faint" dateTime={hit.finishedAt} title={formatMoment(hit.finishedAt)}>
                 {formatAgo(hit.finishedAt, new Date(now))}

@@ -9,7 +9,7 @@ const resultRow = z.object({
   convergenceReason: z.string().nullable(),
   input: z.string(),
   reference: z.string().nullable(),
-  /** The version that is its result: the accepted one, else the best, else the final one; null where it has none. */
+  /** The version that is its result: the accepted one, else the best; null where nobody accepted one and none was scored. */
   version: z.int().nullable(),
   versionCount: z.int(),
   /** Null where the text was not kept, or there is none. */
@@ -29,7 +29,7 @@ const FIND = `
     coalesce(e.criteria_scores, '{}') AS "criteriaScores", coalesce(e.reasons, '{}') AS reasons
   FROM runs r
   LEFT JOIN reflection_versions v ON v.run_id = r.id
-    AND v.number = CASE WHEN r.convergence_reason = 'user_accepted' THEN r.final_version ELSE coalesce(r.best_version, r.final_version) END
+    AND v.number = CASE WHEN r.convergence_reason = 'user_accepted' THEN r.final_version ELSE r.best_version END
   LEFT JOIN LATERAL (
     SELECT * FROM evaluations e WHERE e.run_id = r.id AND e.version = v.number
     ORDER BY (e.by = 'person' AND e.status = 'scored') DESC, e.ordinal DESC LIMIT 1) e ON true

@@ -28,6 +28,8 @@ export type CallEntry = {
   /** Of agents' turns, what is new in it; left out of all others. */
   conversation?: KeptConversation;
   toolCalls?: ToolCall[];
+  /** Uses of tools beyond `toolCalls` that were asked for; left out where none. */
+  callsLeftOut?: number;
   thought?: string;
   cachedTokens?: number | null;
   reasoningTokens?: number | null;
@@ -37,12 +39,12 @@ export type CallEntry = {
 /** Columns of `model_calls` for `json_to_recordset`, and the same as a list. */
 export const CALL_RECORD = `step int, ordinal int, fingerprint text, role text, provider text, model text, instructions text, prompt text, options json,
   text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[],
-  conversation jsonb, "toolCalls" jsonb, thought text, "cachedTokens" int, "reasoningTokens" int, "createdAt" timestamptz`;
+  conversation jsonb, "toolCalls" jsonb, "callsLeftOut" int, thought text, "cachedTokens" int, "reasoningTokens" int, "createdAt" timestamptz`;
 export const CALL_COLUMNS = `run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, failure,
-  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, thought, cached_tokens, reasoning_tokens, created_at`;
+  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, calls_left_out, thought, cached_tokens, reasoning_tokens, created_at`;
 export const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.model, c.instructions, c.prompt, c.options, c.text, c."finishReason", c.failure,
   c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings,
-  c.conversation, c."toolCalls", c.thought, c."cachedTokens", c."reasoningTokens", c."createdAt"`;
+  c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."createdAt"`;
 /** What calls add to their run's own sums. */
 export function sumOf(calls: CallEntry[]) {
   return {
@@ -99,6 +101,7 @@ const savedReplyRow = z.object({
   attempts: z.int(),
   warnings: z.array(z.string()),
   tool_calls: z.array(toolCallSchema).nullable(),
+  calls_left_out: z.int().nullable(),
   thought: z.string().nullable(),
 });
 
@@ -106,7 +109,7 @@ const savedReplyRow = z.object({
 export async function savedReplies(database: Database, runId: string, step: number): Promise<Map<string, SavedReply>> {
   const { rows } = await database.pool.query<Record<string, unknown>>({
     name: 'saved-replies',
-    text: `SELECT ordinal, fingerprint, text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, tool_calls, thought
+    text: `SELECT ordinal, fingerprint, text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, tool_calls, calls_left_out, thought
       FROM model_calls WHERE run_id = $1 AND step = $2 AND failure IS NULL AND text IS NOT NULL ORDER BY id DESC`,
     values: [runId, step],
   });
@@ -128,6 +131,7 @@ export async function savedReplies(database: Database, runId: string, step: numb
         attempts,
         warnings,
         ...(saved.tool_calls !== null && { toolCalls: saved.tool_calls }),
+        ...(saved.calls_left_out !== null && { callsLeftOut: saved.calls_left_out }),
         ...(saved.thought !== null && { thought: saved.thought }),
       };
       return [`${saved.ordinal} ${saved.fingerprint}`, reply] as const;

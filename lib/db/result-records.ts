@@ -54,9 +54,9 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       criterion text, guidance text, "toolCallId" text, "toolArguments" text, seen jsonb, "pauseId" uuid, step int, at timestamptz) USING (place)`,
   turns: (
     list,
-  ) => `INSERT INTO agent_turns (run_id, version, delegation, number, agent, thought, calls, answer, finish_reason, input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
-    SELECT f.id, v.version, v.delegation, v.number, v.agent, v.thought, v.calls, v.answer, v."finishReason", v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, delegation text, number int, agent text, thought text, calls jsonb, answer text, "finishReason" text,
+  ) => `INSERT INTO agent_turns (run_id, version, delegation, number, agent, thought, calls, calls_left_out, answer, finish_reason, input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
+    SELECT f.id, v.version, v.delegation, v.number, v.agent, v.thought, v.calls, v."callsLeftOut", v.answer, v."finishReason", v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, delegation text, number int, agent text, thought text, calls jsonb, "callsLeftOut" int, answer text, "finishReason" text,
       "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   observations: (
     list,

@@ -3,7 +3,7 @@ import { LESSON_KINDS } from '#lib/reflection/lesson-kinds.ts';
 
 const score = z.number().nullable();
 
-/** What a run made of a case: its result is the accepted version, else the best one. */
+/** What a run made of a case: its result is the accepted version, else the best one; it has none where nothing was scored. */
 const resultSchema = z.object({
   runId: z.guid(),
   number: z.int(),

@@ -145,7 +145,7 @@ describe('what comes of a turn', () => {
         '',
         Array.from({ length: 40 }, () => ['calculator', '{}'] as const),
       ),
-      { warnings: [expect.stringMatching(/40 times/)] },
+      { warnings: [expect.stringMatching(/40 times/)], callsLeftOut: 24 },
     ],
     [
       'cut off in the middle of a use',
@@ -241,6 +241,20 @@ describe('a model without tools', () => {
     const { outcome, requests } = await ask('openai-compatible', [status(400, 'bad tools')], { toolsBy: 'native' });
     expect(outcome).toMatchObject({ ok: false, failure: { kind: 'bad_request', attempts: 1 } });
     expect(requests).toHaveLength(1);
+  });
+
+  test('is not told less of what was left out of many uses at once', async () => {
+    const uses = Array.from(
+      { length: 40 },
+      (_, place) => `Action: calculator\nAction Input: {"expression":"${place}"}`,
+    );
+    const { outcome } = await ask('openai-compatible', [completion(['Thought: All.', ...uses].join('\n'))], {
+      toolsBy: 'prompt',
+    });
+    expect(outcome).toMatchObject({
+      reply: { callsLeftOut: 24, warnings: expect.arrayContaining([expect.stringMatching(/40 times.*first 16/)]) },
+    });
+    expect(outcome.ok && outcome.reply.toolCalls).toHaveLength(16);
   });
 
   test.each<[string, string, object]>([

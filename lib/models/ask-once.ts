@@ -17,7 +17,7 @@ export type RawReply = {
   finishReason: string;
   tokenUsage: TokenUsage & { cached: number };
   warnings: string[];
-} & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'thought'>;
+} & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /**
  * One try at one question. With `onText` the reply is streamed. `toolsBy`: how an agent's model is told of its tools. Throws what the AI
@@ -73,11 +73,17 @@ function instructed(instructions: string) {
 function inText(reply: RawReply, tools: Parameters<typeof readToolText>[1]): RawReply {
   const { thought, calls, answer } = readToolText(reply.text, tools);
   if (calls.length > 0) {
-    const received = receivedCalls(calls.map((call, place) => ({ ...call, id: String(place) })));
-    const warnings = [...reply.warnings, ...received.warnings];
-    return { ...reply, warnings, text: thought, toolCalls: received.calls, finishReason: usedTools(reply) };
+    const { warnings, ...used } = toolUses(calls.map((call, place) => ({ ...call, id: String(place) })));
+    const finishReason = usedTools(reply);
+    return { ...reply, ...used, warnings: [...reply.warnings, ...warnings], text: thought, finishReason };
   }
   return { ...reply, text: answer ?? '', ...(thought !== '' && { thought }) };
+}
+
+/** What a reply says of the tools it uses. */
+function toolUses(calls: readonly ToolCall[]): Pick<RawReply, 'toolCalls' | 'callsLeftOut' | 'warnings'> {
+  const { toolCalls, callsLeftOut, warnings } = receivedCalls(calls);
+  return { ...(toolCalls.length > 0 && { toolCalls }), ...(callsLeftOut > 0 && { callsLeftOut }), warnings };
 }
 
 /** Where its tokens ran out, the last call may not be whole. */
@@ -145,7 +151,7 @@ type Received = {
 
 function rawReply(call: Call, received: Received): RawReply {
   const { text, finishReason, usage } = received;
-  const { calls, warnings: ofCalls } = receivedCalls(received.calls);
+  const { warnings: ofCalls, ...used } = toolUses(received.calls);
   const warnings = [...received.warnings.map(warningText), ...ofCalls];
   const storable = storableText(text);
   if (storable !== text) warnings.push('Characters that cannot be stored were replaced by U+FFFD.');
@@ -161,7 +167,7 @@ function rawReply(call: Call, received: Received): RawReply {
     finishReason,
     tokenUsage: { input, output, total: input + output, cached: cached ?? 0 },
     ...((cached !== null || reasoning !== null) && { tokenDetails: { cached, reasoning } }),
-    ...(calls.length > 0 && { toolCalls: calls }),
+    ...used,
     warnings,
   };
 }

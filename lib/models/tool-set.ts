@@ -1,5 +1,7 @@
 import { jsonSchema, type ToolSet } from 'ai';
 import type { ToolCall, ToolDefinition } from '#lib/reflection/agents/agent-records.ts';
+import { MOST_CALLS } from '#lib/reflection/agents/calls-left-out.ts';
+import type { ModelReply } from './model-caller.ts';
 import { storableText } from './storable-text.ts';
 
 /** Tools as the AI SDK tells a provider of them. It never uses one itself: that is a step of the loop. */
@@ -9,22 +11,23 @@ export function toolSet(tools: readonly ToolDefinition[]): ToolSet {
   );
 }
 
-/** Calls that one turn may make; more are left out, and said so. */
-const MOST_CALLS = 32;
 /** Longest arguments of a call, in characters: what is cut off then is no JSON any more, and the model is told. */
 const LONGEST_ARGUMENTS = 200_000;
 const LONGEST_NAME = 200;
 
-/** Calls of a model, which are hostile: bounded, and fit to be stored. */
-export function receivedCalls(calls: readonly ToolCall[]): { calls: ToolCall[]; warnings: string[] } {
-  const kept = calls.slice(0, MOST_CALLS).map((call) => ({
+/** Calls of a model, which are hostile: bounded, and fit to be stored. Those beyond the limit of a turn are counted, and said. */
+export function receivedCalls(
+  calls: readonly ToolCall[],
+): Required<Pick<ModelReply, 'toolCalls' | 'callsLeftOut' | 'warnings'>> {
+  const toolCalls = calls.slice(0, MOST_CALLS).map((call) => ({
     id: storableText(call.id.slice(0, LONGEST_NAME)),
     tool: storableText(call.tool.slice(0, LONGEST_NAME)),
     arguments: storableText(call.arguments.slice(0, LONGEST_ARGUMENTS)),
   }));
+  const callsLeftOut = calls.length - toolCalls.length;
   const warnings =
-    calls.length > MOST_CALLS
+    callsLeftOut > 0
       ? [`The model wanted to use tools ${calls.length} times at once; the first ${MOST_CALLS} were taken.`]
       : [];
-  return { calls: kept, warnings };
+  return { toolCalls, callsLeftOut, warnings };
 }

@@ -23,7 +23,10 @@ export type EngineHistory = Pick<
   | 'iterationsUsed'
 > & { versions: EngineVersion[] };
 
-/** What a loop came to. The best output may be another than the final one. `failure` says why a model gave no answer. */
+/**
+ * What a loop came to. The best output may be another than the final one, and there is none where nothing was scored. `failure` says why a
+ * model gave no answer.
+ */
 export type EngineResult = Pick<
   RunRecord,
   | 'success'

@@ -116,8 +116,11 @@ describe('a function as criterion', () => {
         },
       },
     ];
-    const result = await createEngine({ ...base, settings: { ...base.settings, criteria } }).execute(TASK);
-    expect(result).toMatchObject({ success: false, convergenceReason: 'evaluation_failed', bestOutput: 'draft 0' });
+    const engine = createEngine({ ...base, settings: { ...base.settings, criteria } });
+    const result = await engine.execute(TASK);
+    expect(result).toMatchObject({ success: false, convergenceReason: 'evaluation_failed', finalOutput: 'draft 0' });
+    expect(result).toMatchObject({ bestVersion: null, bestOutput: null, finalVersion: 0 });
+    expect(engine.getBestVersion()).toBeNull();
     expect(result.finalEvaluation?.reasons).toEqual({ broken: 'Not scored: its function failed: no such file.' });
   });
 

@@ -40,6 +40,8 @@ export type ModelReply = {
   warnings: string[];
   /** What an agent wants to use, `text` is then its thought; the ids are the model's own. Left out where none. */
   toolCalls?: ToolCall[];
+  /** How many more uses of tools it asked for than `toolCalls` holds; left out where none. */
+  callsLeftOut?: number;
   /** What an agent thought before its answer, which is then the `text`; left out where the model does not tell them apart. */
   thought?: string;
 };

@@ -203,8 +203,8 @@ describe('of a tuning run', () => {
 describe('of an agent', () => {
   const turn: AgentTurn = {
     ...{ ...NO_SPEND, version: 1, number: 0, agent: 'main', delegation: null, thought: 'look', answer: null },
-    ...{ calls: [{ id: '0.0', tool: 'search', arguments: '{}' }], finishReason: 'stop', createdAt: NOW.toISOString() },
-    step: 9,
+    ...{ calls: [{ id: '0.0', tool: 'search', arguments: '{}' }], callsLeftOut: 0, finishReason: 'stop' },
+    ...{ createdAt: NOW.toISOString(), step: 9 },
   };
   const turns = (...given: AgentTurn[]): StepResult => ({ type: 'turns', turns: given, tookMs: 1, lost: NO_SPEND });
   const told = { type: 'turn_made', data: { version: 1, agent: 'main', number: 0, calls: 1 } };

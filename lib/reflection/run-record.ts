@@ -68,6 +68,8 @@ export const turnRecordSchema = z.object({
   delegation: z.string().nullable(),
   thought: z.string(),
   calls: z.array(toolCallSchema),
+  /** How many more uses of tools it asked for than a turn may have: they were not performed. */
+  callsLeftOut: z.int().min(0),
   answer: z.string().nullable(),
   finishReason: z.string(),
   createdAt: z.string(),
@@ -190,11 +192,19 @@ export const runRecordSchema = z.object({
     .nullable(),
   iterationsUsed: z.int(),
   executionTimeMs: z.int(),
-  bestVersion: z.int().nullable(),
-  finalVersion: z.int().nullable(),
-  bestOutput: z.string().nullable(),
+  bestVersion: z.int().nullable().meta({
+    description: 'What the rule of the settings picks among the fully scored versions; null where there is none.',
+  }),
+  finalVersion: z
+    .int()
+    .nullable()
+    .meta({ description: 'The accepted version, else the last, scored or not; null while the run goes on.' }),
+  bestOutput: z
+    .string()
+    .nullable()
+    .meta({ description: 'null where there is no best version, or its text was not kept.' }),
   finalOutput: z.string().nullable(),
-  /** What each best-version rule would pick. */
+  /** What each best-version rule would pick; null where nothing is fully scored. */
   bestByRule: z.record(z.string(), z.int().nullable()),
   tokenUsage: tokenUsageSchema,
   costUsd: z.number(),

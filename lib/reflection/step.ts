@@ -65,7 +65,10 @@ export type CutOff = (typeof CUT_OFFS)[number];
 /** What a version is tried for: to be compared on a proposal's cases, to become a candidate, or to be reported on unseen cases. */
 export type TryPurpose = 'minibatch' | 'validation' | 'held_out';
 
-/** How a run ended. Versions are named by number; null where nothing was made. */
+/**
+ * How a run ended. Versions are named by number. `bestVersion`: null where nothing was fully scored; `finalVersion`: the accepted one, else
+ * the last, scored or not (of a tuning run the best), null where there is none.
+ */
 export type Ending = {
   reason: StopReason;
   alsoHeld: StopReason[];

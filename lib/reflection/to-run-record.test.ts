@@ -56,9 +56,15 @@ describe('toRunRecord', () => {
     });
   });
 
-  test('a run of which nothing is scored shows its last output as the result', () => {
-    const { record, history } = recordOf([{ judged: [{}, {}] }]);
-    expect(record).toMatchObject({ bestVersion: 0, bestOutput: history.versions[0]?.output });
+  test.each<[string, VersionGiven[]]>([
+    ['one that could not be scored', [{ judged: [{}, {}] }]],
+    ['attempts that were all cut off', [{ interrupted: true }, { interrupted: true }, { interrupted: true }]],
+    ['attempts that were not judged', [{ judged: [] }, { judged: [] }]],
+  ])('of %s nothing is the best; the final version stays the last', (_name, versions) => {
+    const { record, history } = recordOf(versions, { mode: 'retry' });
+    const last = history.versions.at(-1);
+    expect(record).toMatchObject({ bestVersion: null, bestOutput: null });
+    expect(record).toMatchObject({ finalVersion: last?.number, finalOutput: last?.output });
   });
 
   test('what was spent on the versions, and on failed calls, makes up the whole', () => {

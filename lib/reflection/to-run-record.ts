@@ -29,7 +29,7 @@ export type RunFacts = {
 /** The whole history of a run in the shape of the API and the pages. */
 export function toRunRecord(facts: RunFacts, history: History, settings: ExperimentSettings): RunRecord {
   const spend = spendOfRun(history);
-  const best = bestVersion(history, settings.bestVersion) ?? facts.ending?.finalVersion ?? null;
+  const best = bestVersion(history, settings.bestVersion);
   const outputOf = (number: number | null) =>
     history.versions.find((version) => version.number === number && !version.outputDropped)?.output ?? null;
   const final = facts.ending?.finalVersion ?? null;

@@ -11,19 +11,29 @@ import { CALL_SPEND, verdict } from './scripted-loop.test-support.ts';
 import { testBench } from './test-workshop.ts';
 import type { Workshop } from './workshop.ts';
 
-/** What a scripted agent does in a turn: a text is its answer; else the tools it uses, with what they are given. */
-export type ScriptedTurn = string | { thought?: string; calls: [tool: string, given: object | string][] };
+/**
+ * What a scripted agent does in a turn: a text is its answer; else the tools it uses, with what they are given. `leftOut`: how many more
+ * its caller says it asked for.
+ */
+export type ScriptedTurn =
+  | string
+  | { thought?: string; calls: [tool: string, given: object | string][]; leftOut?: number };
 /** The turns of each agent in their order, by its prompt; the last one again and again. */
 export type AgentScript = (request: ModelRequest) => ScriptedTurn[];
 
 /** A model whose agents follow a script; its judge gives `score` to every output, by a text it looks for. */
 export function agentModel(script: AgentScript, score: (output: string) => number = () => 1) {
   return async (request: ModelRequest): Promise<ModelOutcome> => {
-    const reply = (text: string, calls: [string, object | string][] = [], thought?: string): ModelOutcome => ({
+    const reply = (
+      text: string,
+      calls: [string, object | string][] = [],
+      { thought, leftOut }: { thought?: string; leftOut?: number } = {},
+    ): ModelOutcome => ({
       ok: true,
       reply: {
         ...{ text, finishReason: calls.length > 0 ? 'tool-calls' : 'stop', attempts: 1, warnings: [], ...CALL_SPEND },
         ...(thought !== undefined && { thought }),
+        ...(leftOut !== undefined && { callsLeftOut: leftOut }),
         ...(calls.length > 0 && {
           toolCalls: calls.map(([tool, given], place) => ({
             ...{ id: `theirs-${place}`, tool },
@@ -37,7 +47,9 @@ export function agentModel(script: AgentScript, score: (output: string) => numbe
     const turns = script(request);
     const made = request.conversation?.messages.filter(({ role }) => role === 'assistant').length ?? 0;
     const turn = turns[Math.min(made, turns.length - 1)] ?? '';
-    return typeof turn === 'string' ? reply(turn, [], 'That is it.') : reply(turn.thought ?? '', turn.calls);
+    if (typeof turn === 'string') return reply(turn, [], { thought: 'That is it.' });
+    const { thought = '', calls, leftOut } = turn;
+    return reply(thought, calls, leftOut === undefined ? {} : { leftOut });
   };
 }
 

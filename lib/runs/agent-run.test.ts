@@ -1,6 +1,10 @@
+import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '#lib/db/database.ts';
+import { findBatch } from '#lib/db/find-batch.ts';
+import { findRunResult } from '#lib/db/find-run-result.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
+import { listRuns } from '#lib/db/list-runs.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { EMPTY_HISTORY, type History } from '#lib/reflection/history.ts';
@@ -16,6 +20,7 @@ import {
   recordOf,
   storedRun,
 } from './agent-run.test-support.ts';
+import { exportRuns } from './exchange/export-runs.ts';
 import { groupSaves } from './group-saves.ts';
 import { interruptRun } from './interrupt.ts';
 import { performRun } from './perform-run.ts';
@@ -31,6 +36,13 @@ const echo = (...texts: string[]) => ({
   calls: texts.map((text): [string, object] => [ECHO, { text }]),
 });
 const TWO_USES: AgentScript = () => [echo('a', 'b'), echo('c'), 'The answer.'];
+
+/** More uses than a turn may have, and more still that its caller never passed on. */
+const MANY_USES: AgentScript = () => [
+  { ...echo(...Array.from({ length: 18 }, (_, place) => `use ${place}`)), leftOut: 22 },
+  echo('one more'),
+  'The answer.',
+];
 
 const worker = (name: string) => ({
   name,
@@ -60,8 +72,8 @@ const lowIfWrong = (prompt: string) => (prompt.includes('Wrong.') ? 0.2 : 1);
 function courseOf({ versions, turns, observations, evaluations, lessons }: History) {
   return {
     versions: versions.map(({ output, finishReason, interrupted }) => ({ output, finishReason, interrupted })),
-    turns: turns.map(({ version, delegation, number, agent, thought, calls, answer, tokenUsage }) => ({
-      ...{ version, delegation, number, agent, thought, calls, answer, tokenUsage },
+    turns: turns.map(({ version, delegation, number, agent, thought, calls, callsLeftOut, answer, tokenUsage }) => ({
+      ...{ version, delegation, number, agent, thought, calls, callsLeftOut, answer, tokenUsage },
     })),
     observations: observations.map(({ version, callId, tool, status, text }) => ({
       ...{ version, callId, tool, status, text },
@@ -111,6 +123,28 @@ describe('an agent with tools', () => {
     expect(JSON.stringify(second?.conversation)).toContain('echo of b');
     const events = await listRunEvents(db.database(), runId, 0, 100);
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['turn_made', 'tool_used']));
+  });
+
+  test('that asks for too many in one turn is told so, and so is whoever reads the run', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, agentSettings(REACT), TASK);
+    const told: string[] = [];
+    const model = agentModel((request) => {
+      told.push(JSON.stringify(request.conversation?.messages ?? []));
+      return MANY_USES(request);
+    });
+    await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+    const { turns } = await recordOf(db.database(), runId);
+    expect(turns.map(({ calls, callsLeftOut }) => [calls.length, callsLeftOut])).toEqual([
+      [16, 24],
+      [1, 0],
+      [0, 0],
+    ]);
+    expect(told.map((words) => words.includes('24 more uses of tools in this turn were not performed'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   test('the calculator of the app, by the practice settings of an installation', async () => {
@@ -170,6 +204,40 @@ describe('a supervisor with workers', () => {
     await expectPaidOnce(runId, 8 + 4 + 3);
     expect(history.versions.map(({ tokenUsage }) => tokenUsage.total)).toEqual([8 * 15, 4 * 15]);
   });
+});
+
+describe('a retry run all of whose attempts are cut off', () => {
+  test('has a final version and no best one, wherever it is told of', async () => {
+    const workshop = testWorkshop(db.database());
+    const settings = agentSettings({ ...REACT, maxSteps: 2 }, { maxAttempts: 2 });
+    const runId = await queuedRun(workshop, settings, TASK);
+    const endless: AgentScript = () => [echo('a'), echo('b')];
+    await performRun(agentBench(workshop, agentModel(endless), [echoTool([])]), runId);
+    const record = await recordOf(db.database(), runId);
+    expect(record).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations', success: false });
+    expect(record.versions.map(({ interrupted, evaluations }) => [interrupted, evaluations])).toEqual([
+      [true, []],
+      [true, []],
+    ]);
+    expect(record).toMatchObject({ bestVersion: null, bestOutput: null, finalVersion: 1 });
+    expect(record.finalOutput).toBe(record.versions[1]?.output);
+    const { items } = await listRuns(db.database(), { batchId: record.batchId, cursor: null, limit: 10 });
+    expect(items).toMatchObject([{ id: runId, firstScore: null, bestScore: null, scores: [] }]);
+    expect(await findRunResult(db.database(), runId)).toMatchObject({
+      ...{ version: null, versionCount: 2, output: null, score: null, satisfactory: false },
+    });
+    const rows = Papa.parse<Record<string, string>>(await table(record.experimentId), { header: true }).data;
+    expect(rows[0]).toMatchObject({ best_version: '', best_score: '', final_version: '1', versions: '2' });
+    const batch = await findBatch(db.database(), record.batchId);
+    expect(batch?.report).toMatchObject({ ended: 1, solved: 0, firstScore: null, bestScore: null });
+  });
+
+  async function table(experimentId: string): Promise<string> {
+    const { chunks } = granted(await exportRuns({ database: db.database() }, experimentId, 'runs'));
+    const parts: Uint8Array[] = [];
+    for await (const part of chunks) parts.push(part);
+    return Buffer.concat(parts).toString();
+  }
 });
 
 describe('a worker process that dies', () => {
@@ -256,6 +324,16 @@ describe('a worker process that dies', () => {
       await expectPaidOnce(runId, 4);
       expect(new Set(used)).toEqual(new Set(['a', 'b', 'c']));
       expect(used.length).toBeLessThanOrEqual(3 + (at === 'kept' || at === 'tool' ? deaths : 0));
+    },
+  );
+
+  test.each(['call', 'save', 'kept'] as const)(
+    'at a %s: it is not forgotten how many uses were left out',
+    async (at) => {
+      const { runId, asked } = await bothWays(at, { settings: agentSettings(REACT), script: MANY_USES });
+      expect(asked).toBe(4);
+      const { history } = await storedRun(db.database(), runId);
+      expect(history.turns.map(({ callsLeftOut }) => callsLeftOut)).toEqual([24, 0, 0]);
     },
   );
 

@@ -22,7 +22,7 @@ const PLACES = ['Rome', 'Rome.', 'the city of Rome', 'Oslo, in the north', ''];
 
 /** `turns`: what an agent does in each of its turns. */
 type Script = { scores: number[]; drafts: number[]; issues: boolean[]; refusedAt: number[]; turns: Turn[] };
-type Turn = 'use' | 'again' | 'unknown' | 'nothing' | 'answer';
+type Turn = 'use' | 'many' | 'again' | 'unknown' | 'nothing' | 'answer';
 
 function useIn(turn: Exclude<Turn, 'answer' | 'nothing'>, at: number): ToolCall {
   const text = turn === 'again' ? 'again' : `${at}`;
@@ -43,7 +43,9 @@ function scriptedModel({ scores, drafts, issues, refusedAt, turns }: Script) {
     }
     const made = request.role === 'turn' ? (turns[at % Math.max(1, turns.length)] ?? 'answer') : 'answer';
     const text = made === 'nothing' ? '' : answerTo(request, at);
-    const toolCalls = made === 'answer' || made === 'nothing' ? [] : [useIn(made, at)];
+    const used = made === 'answer' || made === 'nothing' ? [] : [useIn(made, at)];
+    // More than a turn may have.
+    const toolCalls = made === 'many' ? Array.from({ length: 18 }, () => used).flat() : used;
     const reply = { text, finishReason: 'stop', attempts: 1, warnings: [], ...spend };
     return { ok: true, reply: { ...reply, ...(toolCalls.length > 0 && { toolCalls }) } };
   };
@@ -90,7 +92,7 @@ const settingsArbitrary: fc.Arbitrary<ExperimentSettingsInput> = fc.record({
   revision: fc.record({ strategy: fc.constantFrom('full_rewrite' as const, 'hybrid' as const) }),
 });
 
-const turnArbitrary = fc.constantFrom<Turn>('use', 'again', 'unknown', 'nothing', 'answer');
+const turnArbitrary = fc.constantFrom<Turn>('use', 'many', 'again', 'unknown', 'nothing', 'answer');
 const scriptArbitrary: fc.Arbitrary<Script> = fc.record({
   turns: fc.array(turnArbitrary, { maxLength: 8 }),
   scores: fc.array(

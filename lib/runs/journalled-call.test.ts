@@ -100,12 +100,13 @@ describe('journalledCall', () => {
   test("an agent's turn is recorded with what it was told, and what it wants to use", async () => {
     const conversation: Conversation = { messages: [{ role: 'user', text: 'Go on.' }], tools: [TOOL] };
     const toolCalls = [{ id: 'x', tool: 'search', arguments: '{"q":"\u0000"}' }];
-    const told = { thought: 'I see\ud800', tokenDetails: { cached: 4, reasoning: null }, toolCalls };
+    const told = { thought: 'I see\ud800', tokenDetails: { cached: 4, reasoning: null }, toolCalls, callsLeftOut: 3 };
     const plain = reply('Hm');
     const { call, recorded } = journal([plain.ok ? { ok: true, reply: { ...plain.reply, ...told } } : plain]);
     const clean = { thought: 'I see\ufffd', toolCalls: [{ id: 'x', tool: 'search', arguments: '{"q":"\ufffd"}' }] };
     expect(await call(3, request({ role: 'turn', conversation }))).toMatchObject({ ok: true, reply: clean });
-    expect(recorded).toMatchObject([{ role: 'turn', conversation, ...clean, cachedTokens: 4, reasoningTokens: null }]);
+    const counts = { callsLeftOut: 3, cachedTokens: 4, reasoningTokens: null };
+    expect(recorded).toMatchObject([{ role: 'turn', conversation, ...clean, ...counts }]);
   });
 
   test('calls of one step keep their places', async () => {

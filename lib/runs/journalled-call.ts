@@ -92,9 +92,10 @@ function cleaned(outcome: ModelOutcome): ModelOutcome {
 }
 
 /** What a reply says beside its text. */
-function toldBeside({ toolCalls, thought, tokenDetails }: ModelReply): Partial<CallEntry> {
+function toldBeside({ toolCalls, callsLeftOut, thought, tokenDetails }: ModelReply): Partial<CallEntry> {
   return {
     ...(toolCalls !== undefined && { toolCalls }),
+    ...(callsLeftOut !== undefined && { callsLeftOut }),
     ...(thought !== undefined && { thought }),
     ...(tokenDetails !== undefined && { cachedTokens: tokenDetails.cached, reasoningTokens: tokenDetails.reasoning }),
   };

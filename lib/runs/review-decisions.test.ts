@@ -136,9 +136,9 @@ describe('a version that waits before it is judged', () => {
       status: 'finished',
       convergenceReason: 'user_accepted',
       success: true,
-      // No rule has a best one: what was accepted is what the run returns.
+      // Nothing is the best that has no score: what was accepted is what the run returns.
       bestByRule: { highest_score: null, latest: null },
-      bestVersion: 0,
+      bestVersion: null,
       finalVersion: 0,
       finalOutput: record.versions[0]?.output,
     });

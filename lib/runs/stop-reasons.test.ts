@@ -70,7 +70,7 @@ async function recordOf(settings: ExperimentSettingsInput, call?: ModelCaller) {
 describe('each stop reason, from the queue to the record', () => {
   test.each<[StopReason, ExperimentSettingsInput, Told, { versions: number; best: number | null; status?: string }]>([
     ['quality_met', PLAIN, { scores: [0.5, 0.9] }, { versions: 2, best: 1 }],
-    ['evaluation_failed', PLAIN, { scores: [null] }, { versions: 1, best: 0, status: 'failed' }],
+    ['evaluation_failed', PLAIN, { scores: [null] }, { versions: 1, best: null, status: 'failed' }],
     [
       'semantic_stability',
       PLAIN,

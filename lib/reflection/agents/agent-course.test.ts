@@ -70,6 +70,42 @@ test('is asked with all that was said before, in one form', async () => {
   expect(asked[1]?.instructions).toContain('at most 5 of them');
 });
 
+describe('a turn that asks for more uses of tools than one may have', () => {
+  const many = (count: number): Said => ({
+    thought: 'all at once',
+    use: Array.from({ length: count }, (_, place): [string, string] => ['search', `{"q":"${place}"}`]),
+  });
+  const told = (asked: ModelRequest | undefined) =>
+    asked?.conversation?.messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
+
+  test('has the first of them performed, and the agent is told how many were not, in its next turn and in all later ones', async () => {
+    const loop = await agentLoop(settings(), { says: saying(many(40), search(), 'It is 4.'), ...GOOD });
+    const all = Array.from({ length: 16 }, (_, place) => `0.${place}`);
+    expect(loop.used.map(({ id }) => id)).toEqual([...all, '1.0']);
+    expect(loop.history.turns.map(({ callsLeftOut }) => callsLeftOut)).toEqual([24, 0, 0]);
+    const words = expect.stringMatching(/^24 more uses of tools in this turn were not performed: at most 16 a turn\. /);
+    expect(loop.asked.map(told)).toEqual([[], [words], [words]]);
+    expect(loop.asked[1]?.conversation?.messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
+  });
+
+  test('is told nothing where all of them were performed', async () => {
+    const loop = await agentLoop(settings(), { says: saying(many(16), 'It is 4.'), ...GOOD });
+    expect(loop.used).toHaveLength(16);
+    expect([loop.history.turns[0]?.callsLeftOut, told(loop.asked[1])]).toEqual([0, []]);
+  });
+
+  test('goes on so wherever it is taken up again', async () => {
+    const script = { says: saying(many(17), 'It is 4.'), ...GOOD };
+    const whole = await agentLoop(settings(), script);
+    expect(whole.history.turns[0]?.callsLeftOut).toBe(1);
+    for (const state of whole.states) {
+      const rest = await agentLoop(settings(), script, JSON.parse(JSON.stringify(state)));
+      expect(rest.history).toEqual(whole.history);
+      expect(rest.asked).toEqual(whole.asked.slice(whole.asked.length - rest.asked.length));
+    }
+  });
+});
+
 test('is told when its last turn has come', async () => {
   const { asked } = await agentLoop(settings({ maxSteps: 2 }), { says: saying(search(), 'It is 4.'), ...GOOD });
   expect(asked[1]?.conversation?.messages.at(-1)).toEqual({

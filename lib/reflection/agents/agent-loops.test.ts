@@ -216,6 +216,39 @@ test('under its own settings a replay comes to what happened', async () => {
   );
 });
 
+test('however many uses of tools a model asks for, none is lost from the count, and it is told of those left out', async () => {
+  const turns = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(settingsArbitrary, turns, fc.integer({ min: 0, max: 9 }), async (given, counts, seed) => {
+      const wanted = new Map<number, number>();
+      const script: AgentScript = {
+        says: ({ role, ordinal }, step) => {
+          if (role !== 'turn') return 'text';
+          const count = counts[(step + seed) % counts.length] ?? 1;
+          if (ordinal === 0) wanted.set(step, count);
+          return { use: Array.from({ length: count }, (_, place) => ['search', `{"q":"${step} ${place}"}`]) };
+        },
+        score: () => 0.5,
+        decides: ({ pause }) => ({ decision: pause?.toolCall ? 'allow' : 'auto' }),
+      };
+      const { history, asked } = await agentLoop(given, script);
+      for (const { step, calls, callsLeftOut } of history.turns)
+        expect([calls.length <= 16, calls.length + callsLeftOut]).toEqual([true, wanted.get(step)]);
+      for (const { conversation } of asked) {
+        const messages = conversation?.messages ?? [];
+        messages.forEach((message, place) => {
+          if (message.role !== 'assistant') return;
+          const ofStep = Number(/\d+/.exec(message.calls[0]?.arguments ?? '')?.[0]);
+          const after = messages[place + 2];
+          const told = after?.role === 'user' ? /^(\d+) more uses? of/.exec(after.text)?.[1] : undefined;
+          expect(Number(told ?? 0)).toBe(Math.max(0, (wanted.get(ofStep) ?? 0) - 16));
+        });
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test('whatever a model writes and a tool says, a loop goes its way, and is taken up again as it was', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),

@@ -34,6 +34,8 @@ export type AgentTurn = Spend & {
   delegation: string | null;
   thought: string;
   calls: ToolCall[];
+  /** How many more uses of tools it asked for than a turn may have (`MOST_CALLS`); they were not performed. 0 or more. */
+  callsLeftOut: number;
   /** Null where it uses tools, or where its answer could not be read. */
   answer: string | null;
   finishReason: string;

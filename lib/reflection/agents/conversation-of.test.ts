@@ -7,7 +7,7 @@ const AT = { createdAt: '2026-01-05T10:00:00.000Z' };
 
 function turn(number: number, changes: Partial<AgentTurn> = {}): AgentTurn {
   const calls = [{ id: `${number}.0`, tool: 'search', arguments: '{}' }];
-  const said = { thought: `thought ${number}`, calls, answer: null, finishReason: 'stop' };
+  const said = { thought: `thought ${number}`, calls, callsLeftOut: 0, answer: null, finishReason: 'stop' };
   return {
     ...NO_SPEND,
     ...AT,
@@ -40,6 +40,20 @@ test('an agent that said nothing is told what is wanted of it', () => {
     { role: 'assistant', text: '', calls: [] },
     { role: 'user', text: expect.stringContaining('neither used a tool nor answered') },
   ]);
+});
+
+test.each([
+  [1, '1 more use of a tool in this turn was not performed: at most 16 a turn. Ask again for those you still need.'],
+  [24, '24 more uses of tools in this turn were not performed: at most 16 a turn. Ask again for those you still need.'],
+])('is told that %i of the uses it asked for were left out, a worker too', (callsLeftOut, words) => {
+  const worker = { agent: 'reader', delegation: '0.0', callsLeftOut };
+  const told = history([turn(0, { callsLeftOut }), turn(0, worker)], () => 'x');
+  for (const delegation of [null, '0.0'])
+    expect(conversationOf(told, 0, delegation)).toEqual([
+      expect.objectContaining({ role: 'assistant' }),
+      expect.objectContaining({ role: 'tool' }),
+      { role: 'user', text: words },
+    ]);
 });
 
 test("other versions' turns and workers' are not told", () => {

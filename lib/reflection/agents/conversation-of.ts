@@ -2,10 +2,14 @@ import type { Critique, History } from '../history.ts';
 import { quotedList } from '../prompts/task-text.ts';
 import { linesOf } from '../reflections.ts';
 import type { AgentMessage, AgentTurn, Observation } from './agent-records.ts';
+import { leftOutWords } from './calls-left-out.ts';
 import { wayOf } from './way-of.ts';
 
 /** What an agent is told after a turn that neither used a tool nor answered. */
 const NUDGE = 'You neither used a tool nor answered. Use a tool, or write your answer.';
+
+/** What it can do about uses of tools that were left out. */
+const ASK_AGAIN = 'Ask again for those you still need.';
 
 /** Characters of results that a conversation holds in full, about 100,000 tokens; of older ones only the beginning is told again. */
 const LONGEST_RESULTS = 400_000;
@@ -33,6 +37,8 @@ export function conversationOf(history: History, version: number, delegation: st
     const told = delegation === null ? critiquesBetween(history, turn, turns[place + 1]) : [];
     const parts = told.length > 0 ? remarks(told) : [];
     if (calls.length === 0 && answer === null) parts.unshift(NUDGE);
+    const leftOut = leftOutWords(turn);
+    if (leftOut !== null) parts.unshift(`${leftOut} ${ASK_AGAIN}`);
     if (parts.length > 0) said.push({ role: 'user', text: parts.join('\n\n') });
     return said;
   });

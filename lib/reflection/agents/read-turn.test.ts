@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { MOST_CALLS, readTurn } from './read-turn.ts';
+import { MOST_CALLS } from './calls-left-out.ts';
+import { readTurn } from './read-turn.ts';
 
 const MAIN = { agent: 'main', delegation: null, number: 3 };
 const WORKER = { agent: 'reader', delegation: '3.1', number: 0 };
@@ -46,6 +47,17 @@ describe('a reply is', () => {
 test("a worker's calls are numbered below its task", () => {
   const { calls } = readTurn({ text: '', finishReason: 'stop', toolCalls: [call('a')] }, WORKER);
   expect(calls.map(({ id }) => id)).toEqual(['3.1/0.0']);
+});
+
+test.each([
+  ['as many as there may be', MOST_CALLS, undefined, 0],
+  ['one more', MOST_CALLS + 1, undefined, 1],
+  ['those too that were left out before it came here', MOST_CALLS, 24, 24],
+  ['those of both', MOST_CALLS + 2, 24, 26],
+])('counts the uses that are left out: %s', (_name, count, callsLeftOut, expected) => {
+  const toolCalls = Array.from({ length: count }, () => call('a'));
+  const read = readTurn({ text: '', finishReason: 'stop', toolCalls, callsLeftOut }, MAIN);
+  expect([read.calls.length, read.callsLeftOut]).toEqual([MOST_CALLS, expected]);
 });
 
 test('hostile texts are bounded and made fit to be kept', () => {

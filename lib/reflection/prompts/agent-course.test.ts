@@ -13,8 +13,8 @@ const settings = settingsOf({ mode: 'retry' });
 function turn(number: number, changes: Partial<AgentTurn> = {}): AgentTurn {
   return {
     ...NO_SPEND,
-    ...{ version: 0, number, agent: 'main', delegation: null, thought: `thought ${number}`, calls: [], answer: null },
-    ...{ finishReason: 'stop', createdAt: AT, step: number, ...changes },
+    ...{ version: 0, number, agent: 'main', delegation: null, thought: `thought ${number}`, calls: [] },
+    ...{ callsLeftOut: 0, answer: null, finishReason: 'stop', createdAt: AT, step: number, ...changes },
   };
 }
 
@@ -52,6 +52,15 @@ test('tells thoughts, actions and observations in their order, workers below the
     'Observation: found it',
     'Turn 2: so it is 4',
     'Answer: It is 4.',
+  ]);
+});
+
+test('says how many uses of tools were left out', () => {
+  const call = { id: '0.0', tool: 'search', arguments: '{}' };
+  const many = { ...base, turns: [turn(0, { calls: [call], callsLeftOut: 24 }), turn(1, { answer: 'Four.' })] };
+  expect(agentCourse(many, 0, 10_000).split('\n').slice(2, 4)).toEqual([
+    'Observation: none',
+    '(24 more uses of tools in this turn were not performed: at most 16 a turn.)',
   ]);
 });
 

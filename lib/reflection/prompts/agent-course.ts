@@ -1,4 +1,5 @@
 import { type AgentTurn, MAIN_AGENT, type ToolCall } from '../agents/agent-records.ts';
+import { leftOutWords } from '../agents/calls-left-out.ts';
 import { saidOfCall } from '../agents/said-of-call.ts';
 import type { History } from '../history.ts';
 
@@ -25,10 +26,12 @@ export function agentCourse(history: Told, version: number, longest: number): st
 function turnLines(history: Told, turn: AgentTurn, indent: string): string[] {
   const { number, thought, calls, answer, agent } = turn;
   const name = agent === MAIN_AGENT ? '' : `${agent}, `;
+  const leftOut = leftOutWords(turn);
   const said = answer === null ? thought : thought === answer ? '' : thought;
   return [
     `${indent}${name === '' ? 'Turn' : `${name}turn`} ${number + 1}:${said.trim() === '' ? '' : ` ${part(said)}`}`,
     ...calls.flatMap((call) => callLines(history, turn.version, call, indent)),
+    ...(leftOut === null ? [] : [`${indent}(${leftOut})`]),
     ...(answer === null ? [] : [`${indent}Answer: ${part(answer)}`]),
   ];
 }

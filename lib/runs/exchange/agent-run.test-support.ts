@@ -36,6 +36,7 @@ export function agentRun() {
           { id: '0.0', tool: 'calculator', arguments: '{"expression":"2+2"}' },
           { id: '0.1', tool: 'delegate', arguments: '{"worker":"reader","task":"Read"}' },
         ],
+        callsLeftOut: 3,
       }),
       turn(0, { agent: 'reader', delegation: '0.1', answer: 'Read.', step: 1 }),
       turn(1, { answer: 'Five.', step: 2 }),
@@ -99,8 +100,16 @@ export function rowOf(history: History): Row {
 function turn(number: number, changes: Partial<AgentTurn>): AgentTurn {
   return {
     ...NO_SPEND,
-    ...{ version: 0, number, agent: 'main', delegation: null, thought: 'Well.', calls: [], answer: null },
-    ...{ finishReason: 'stop', createdAt: AT, step: 0, tokenUsage: { input: 5, output: 2, total: 7 }, ...changes },
+    ...{ version: 0, number, agent: 'main', delegation: null, thought: 'Well.', calls: [] },
+    ...{
+      callsLeftOut: 0,
+      answer: null,
+      finishReason: 'stop',
+      createdAt: AT,
+      step: 0,
+      tokenUsage: { input: 5, output: 2, total: 7 },
+      ...changes,
+    },
   };
 }
 

@@ -101,11 +101,13 @@ test('what an agent did is stored by an import, and exported again the same', as
   expect(objects(await exported(copy.experimentId))).toMatchObject(objects(lines));
   const run = await database().prisma.run.findFirstOrThrow({ where: { experimentId: copy.experimentId } });
   const stored = await loadRun(database(), run.id);
-  expect(stored?.history.turns.map(({ version, agent, number }) => [version, agent, number])).toEqual([
-    [0, 'main', 0],
-    [0, 'reader', 0],
-    [0, 'main', 1],
-    [1, 'main', 0],
+  expect(
+    stored?.history.turns.map(({ version, agent, number, callsLeftOut }) => [version, agent, number, callsLeftOut]),
+  ).toEqual([
+    [0, 'main', 0, 3],
+    [0, 'reader', 0, 0],
+    [0, 'main', 1, 0],
+    [1, 'main', 0, 0],
   ]);
   expect(stored?.history.observations.map(({ callId, text }) => [callId, text])).toEqual([
     ['0.0', '5'],

@@ -78,6 +78,11 @@ test('what agents did comes back turn by turn, also of an attempt that came to n
   line.stored.turns.push(line.stored.turns[0]);
   const twice = readImportLine(JSON.stringify(line));
   expect(twice).toMatchObject({ ok: false, problem: { field: 'stored.turns' } });
+  line.stored.turns.pop();
+  delete line.stored.turns[0].callsLeftOut;
+  expect(readImportLine(JSON.stringify(line))).toMatchObject({
+    value: { stored: { turns: [{ callsLeftOut: 0 }, {}, {}] } },
+  });
   for (const name of ['turns', 'observations']) delete line.stored[name];
   expect(readImportLine(JSON.stringify(line))).toMatchObject({
     ok: true,

@@ -117,6 +117,8 @@ const turn = z.strictObject({
   delegation: text.nullable(),
   thought: text,
   calls: listOf(z.strictObject({ id: text, tool: text, arguments: text })),
+  // Exports from before they were counted tell none.
+  callsLeftOut: count.default(0),
   answer: text.nullable(),
   finishReason: text,
   ...spend,

@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { findRun } from '#lib/db/find-run.ts';
 import { fail, succeed } from '#lib/reflection/problem.ts';
+import { resultVersion } from '#lib/reflection/result-version.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import { parseInput } from '../parse-input.ts';
@@ -25,7 +26,7 @@ export function addReadRun(server: McpServer, asker: Asker): void {
     name: 'read_run',
     title: 'Read a run',
     description:
-      'Tells how a run stands: its status, why it ended, its result, the score and issues of each version, lessons it wrote, tokens and cost.',
+      'Tells how a run stands: its status, why it ended, its result (the accepted version, else the best scored one), the score and issues of each version, lessons it wrote, tokens and cost.',
     scope: 'runs:read',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: inputSchema,
@@ -54,11 +55,18 @@ function headOf(record: RunRecord) {
   const { id, status, convergenceReason, success, failure, bestVersion, finalVersion, waitingFor } = record;
   return {
     ...{ runId: id, status, stopReason: convergenceReason, success, failure, bestVersion, finalVersion },
-    result: record.bestOutput === null ? null : shortened(record.bestOutput),
+    result: resultOf(record),
     waitingFor: waitingFor && { hook: waitingFor.hook, since: waitingFor.since, expiresAt: waitingFor.expiresAt },
     lessons: record.lessons.map(({ id: lessonId, kind, text }) => ({ id: lessonId, kind, text })),
     ...{ tokenUsage: record.tokenUsage, costUsd: record.costUsd, practice: record.practice },
   };
+}
+
+/** Null where there is no result, or its text was not kept. */
+function resultOf(record: RunRecord): string | null {
+  const result = resultVersion(record);
+  const version = record.versions.find(({ number }) => number === result);
+  return version === undefined || version.outputDropped ? null : shortened(version.output);
 }
 
 function lineOf(version: VersionRecord) {

@@ -6,6 +6,7 @@ import { TOKEN_SCOPES, type TokenScope } from '#lib/reflection/api-token.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { createExperiment } from '../create-experiment.ts';
+import { decide } from '../decide.ts';
 import { addLesson } from '../lessons/add-lesson.ts';
 import { performRun } from '../perform-run.ts';
 import { granted, PRACTICE_WRITING, TESTER, testBench, testWorkshop } from '../test-workshop.ts';
@@ -88,6 +89,10 @@ describe('the official client', () => {
     expect(read.version?.output.length).toBeGreaterThan(100);
     expect((await use('read_run', { runId, version: 0 })).text).not.toContain('hidden-answer');
     expect(await use('read_run', { runId, version: 9 })).toMatchObject({ isError: true });
+    // What a person accepted is the result, also where another version scored higher.
+    expect(read.result).not.toBe(read.version?.output);
+    granted(await decide(workshop, TESTER, runId, { decision: 'accept', version: 0 }));
+    expect((await used('read_run', { runId }, runRead)).result).toBe(read.version?.output);
   });
 
   test('hands in a lesson, which is redacted and no more than a candidate, and recalls those that are promoted', async () => {
