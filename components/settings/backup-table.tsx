@@ -15,6 +15,7 @@ type BackupTableProps = {
 
 const REASONS: Record<BackupReason, string> = {
   asked: 'asked for',
+  scheduled: 'by the schedule',
   migration: 'before a change of the schema',
   restore: 'before a restore',
   upgrade: 'before an upgrade of PostgreSQL',
@@ -46,6 +47,7 @@ export function BackupTable({ backups, now, remove }: BackupTableProps) {
                 <b className="md5">
                   <TimeAgo moment={madeAt} now={now} />
                 </b>
+                <span className="sm muted narrow-only"> {REASONS[reason]}</span>
                 <br />
                 <span className="mono sm faint wrap-anywhere">{name}</span>
               </td>

@@ -10,6 +10,7 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import { countPurged, type Purged, type Retention, type RetentionView } from '#lib/reflection/retention.ts';
 import { purgedWords } from './purged-words.ts';
+import { typedNumber } from './typed-number.ts';
 
 type RetentionPartProps = {
   retention: RetentionView;
@@ -58,7 +59,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
     });
   }
   const input = () =>
-    Object.fromEntries(FIELDS.map(({ name }) => [name, days[name].trim() === '' ? null : numberOf(days[name])]));
+    Object.fromEntries(FIELDS.map(({ name }) => [name, days[name].trim() === '' ? null : typedNumber(days[name])]));
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -160,10 +161,4 @@ function SetBy({ by, at, now }: { by: string | null; at: string; now: string }) 
       Set by {by}, <TimeAgo moment={at} now={now} />.
     </>
   );
-}
-
-/** The number typed, or the text itself so that the answer can name it. */
-function numberOf(text: string): unknown {
-  const number = Number(text.trim());
-  return Number.isFinite(number) ? number : text;
 }

@@ -100,6 +100,40 @@ test('backups are found by their names alone, and deleted one by one', async ({ 
   expect(left.items.map(({ name }) => name)).not.toContain(newest?.name);
 });
 
+test('a backup is made by itself once it is scheduled, and shown as such', async ({ api }) => {
+  test.setTimeout(120_000);
+  const address = '/api/v1/backups/schedule';
+  expect(await api.read(ANSWERS.BackupSchedule, 'GET', address)).toMatchObject({
+    everyDays: null,
+    kept: 7,
+    next: null,
+  });
+  for (const [field, body] of [
+    ['everyDays', { everyDays: 3 }],
+    ['kept', { everyDays: 1, kept: 366 }],
+    ['hour', { everyDays: 1, hour: 3 }],
+  ])
+    expect(await api.call('PUT', address, body)).toMatchObject({ status: 400, body: { error: { field } } });
+
+  const set = await api.read(ANSWERS.BackupSchedule, 'PUT', address, { everyDays: 1, kept: 2 });
+  expect(set).toMatchObject({ everyDays: 1, kept: 2, updatedBy: 'you', next: expect.any(String) });
+  const view = () => api.read(ANSWERS.BackupSchedule, 'GET', address);
+  await expect.poll(async () => (await view()).last, { timeout: 60_000 }).not.toBeNull();
+  const { last, next, failure } = await view();
+  expect(failure).toBeNull();
+  expect(Date.parse(next ?? '') - Date.parse(last?.at ?? '')).toBe(86_400_000);
+  const { items } = await api.read(ANSWERS.Backups, 'GET', '/api/v1/backups');
+  const made = items.find(({ name }) => name === last?.name);
+  expect(made).toMatchObject({ reason: 'scheduled', bytes: last?.bytes });
+
+  const entries = await api.read(ANSWERS.AuditEntries, 'GET', '/api/v1/audit');
+  expect(entries.items.find(({ subject }) => subject.name === made?.name)).toMatchObject({
+    actor: 'Hone',
+    act: 'created',
+  });
+  expect(await api.read(ANSWERS.BackupSchedule, 'PUT', address, {})).toMatchObject({ everyDays: null, next: null });
+});
+
 test('what is kept no longer is told before it goes', async ({ api }) => {
   const view = await api.read(ANSWERS.Retention, 'PUT', '/api/v1/retention', { runEventDays: 3650 });
   expect(view).toMatchObject({ runEventDays: 3650, callTextDays: null, due: { runEvents: 0 } });

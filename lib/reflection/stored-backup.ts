@@ -3,8 +3,9 @@ import { z } from 'zod';
 /** A backup in the folder of backups. */
 export const storedBackupSchema = z.object({
   name: z.string(),
-  reason: z.enum(['asked', 'migration', 'restore', 'upgrade']).meta({
-    description: 'Somebody asked for it, or Hone made it before a migration, a restore or an upgrade of PostgreSQL.',
+  reason: z.enum(['asked', 'scheduled', 'migration', 'restore', 'upgrade']).meta({
+    description:
+      'Somebody asked for it, or Hone made it by the schedule, or before a migration, a restore or an upgrade of PostgreSQL.',
   }),
   bytes: z.int().meta({ description: 'Of the file.' }),
   madeAt: z.iso.datetime(),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { AUDIT_FAILURE, contentsOf, whileAuditFails } from '#lib/db/failing-audit.test-support.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { setBackupSchedule } from './backups/set-backup-schedule.ts';
 import { setMonthBudget } from './budgets/set-month-budget.ts';
 import { createDataset } from './create-dataset.ts';
 import { createExperiment } from './create-experiment.ts';
@@ -102,6 +103,7 @@ const CHANGES: [name: string, change: (at: There) => Promise<{ ok: boolean }>][]
   ['createDataset', () => createDataset(workshop, TESTER, { name: 'Sums', cases: [{ input: '1+1' }] })],
   ['importPromptfoo', () => importPromptfoo(workshop, TESTER, { config: CONFIG, experiment: true })],
   ['turnPython', () => turnPython(workshop, TESTER, { on: true })],
+  ['setBackupSchedule', () => setBackupSchedule(workshop, TESTER, { everyDays: 7 })],
   ['setRetention', () => setRetention(workshop, TESTER, { callTextDays: 30 })],
   ['setMonthBudget', () => setMonthBudget(workshop, TESTER, { maxCostUsd: 5, warnAtPercent: 80 })],
   ['createToken', () => createToken(workshop, TESTER, { name: 'more', scopes: ['runs:read'], days: 1 })],

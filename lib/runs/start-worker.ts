@@ -10,6 +10,8 @@ import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import { startTracing } from '#lib/models/tracing/start-tracing.ts';
 import { getRunningApp, type RunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
+import { getBackupHouse } from './backups/backup-house.ts';
+import { keepBackingUp } from './backups/keep-backing-up.ts';
 import { groupSaves } from './group-saves.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
@@ -31,7 +33,8 @@ const STOP_LIMIT_MS = 2_000;
 
 /**
  * Begins performing runs in this process: first the samples are made in a database that never had them, and what a killed predecessor
- * on a database of its own had begun is taken over. With no slots it only says that it lives.
+ * on a database of its own had begun is taken over. With no slots it only says that it lives and, where it serves pages, makes the scheduled
+ * backups.
  */
 export async function startWorker(): Promise<void> {
   const app = getRunningApp();
@@ -48,6 +51,8 @@ export async function startWorker(): Promise<void> {
   }
   await sendRestoredRuns(workshop);
   onShutdown(await keepHeartbeat(database, () => selfOf(app, queue.busy())));
+  // Also where it has no slots; the folders of workers are not looked into.
+  if (app.kind === 'web') onShutdown(keepBackingUp(workshop, getBackupHouse()));
   if (app.environment.workerSlots === 0) return setWorkerState('elsewhere');
 
   const stopping = new AbortController();

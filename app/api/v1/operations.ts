@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { backupScheduleSchema } from '#lib/reflection/backup-schedule.ts';
 import { monthBudgetSchema } from '#lib/reflection/month-budget.ts';
 import { retentionSchema } from '#lib/reflection/retention.ts';
 import { stopAllInputSchema } from '#lib/reflection/stop-all.ts';
@@ -145,6 +146,7 @@ export const BODIES = {
   ProviderChange: providerPatchSchema,
   PricesChange: pricesInputSchema,
   MonthBudgetInput: monthBudgetSchema,
+  BackupScheduleInput: backupScheduleSchema,
   RetentionInput: retentionSchema,
   McpServerInput: mcpServerInputSchema,
   McpServerChange: mcpServerPatchSchema,
@@ -1004,6 +1006,23 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Make a backup of the whole database; one that takes longer than 2 s goes on by itself (makingSince)',
     status: 201,
     answer: 'Backups',
+  },
+  {
+    method: 'GET',
+    path: '/backups/schedule',
+    summary:
+      'How often a backup is made by itself, how many of these are kept, the last and the next one, and what failed',
+    status: 200,
+    answer: 'BackupSchedule',
+  },
+  {
+    method: 'PUT',
+    path: '/backups/schedule',
+    summary:
+      'Set how often a backup is made by itself and how many of these are kept; one that is due is made within a minute',
+    body: 'BackupScheduleInput',
+    status: 200,
+    answer: 'BackupSchedule',
   },
   {
     method: 'GET',

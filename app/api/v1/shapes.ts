@@ -14,6 +14,7 @@ import { BASE_TYPES } from '#lib/reflection/agents/base-settings.ts';
 import { mcpServerViewSchema, mcpTestSchema, offeredToolSchema } from '#lib/reflection/agents/mcp-server-view.ts';
 import { apiTokenSchema } from '#lib/reflection/api-token.ts';
 import { auditEntrySchema } from '#lib/reflection/audit-entry.ts';
+import { backupScheduleViewSchema } from '#lib/reflection/backup-schedule.ts';
 import { callRecordSchema, callSummarySchema } from '#lib/reflection/call-record.ts';
 import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
 import { promptfooImportSchema } from '#lib/reflection/datasets/promptfoo-import.ts';
@@ -427,6 +428,7 @@ export const ANSWERS = {
   MonthBudget: monthUseSchema,
   Backups: backupsSchema,
   StoredBackup: storedBackupSchema,
+  BackupSchedule: backupScheduleViewSchema,
   Retention: retentionViewSchema,
   Purged: purgedSchema,
   Providers: page(provider),

@@ -1,12 +1,14 @@
 'use server';
 
 import { revalidatePath } from 'next/cache';
+import type { BackupScheduleView } from '#lib/reflection/backup-schedule.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
 import type { Purged, RetentionView } from '#lib/reflection/retention.ts';
 import type { Backups, StoredBackup } from '#lib/reflection/stored-backup.ts';
 import { getBackupHouse } from '#lib/runs/backups/backup-house.ts';
 import { deleteBackup } from '#lib/runs/backups/delete-backup.ts';
 import { makeBackup } from '#lib/runs/backups/make-backup.ts';
+import { setBackupSchedule } from '#lib/runs/backups/set-backup-schedule.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { previewRetention } from '#lib/runs/retention/preview-retention.ts';
 import { purgeDue } from '#lib/runs/retention/purge-due.ts';
@@ -25,6 +27,14 @@ export async function removeBackup(name: string): Promise<Result<StoredBackup>> 
   const actor = await authorize({ name: 'action removeBackup', role: 'owner' });
   if (typeof name !== 'string') return fail('not_found', 'There is no backup of this name.');
   const result = await deleteBackup(await getWorkshop(), actor, getBackupHouse(), name);
+  if (result.ok) revalidatePath('/settings/backup');
+  return result;
+}
+
+/** Sets how often a backup is made by itself, and how many of these are kept. */
+export async function changeBackupSchedule(input: unknown): Promise<Result<BackupScheduleView>> {
+  const actor = await authorize({ name: 'action changeBackupSchedule', role: 'owner' });
+  const result = await setBackupSchedule(await getWorkshop(), actor, input);
   if (result.ok) revalidatePath('/settings/backup');
   return result;
 }

@@ -1,28 +1,39 @@
 import { BackupPart } from '#components/settings/backup-part.tsx';
+import { isDueSoon } from '#components/settings/is-due-soon.ts';
 import { RetentionPart } from '#components/settings/retention-part.tsx';
+import { SchedulePart } from '#components/settings/schedule-part.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { getBackupHouse } from '#lib/runs/backups/backup-house.ts';
+import { viewBackupSchedule } from '#lib/runs/backups/view-backup-schedule.ts';
 import { viewBackups } from '#lib/runs/backups/view-backups.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { viewRetention } from '#lib/runs/retention/view-retention.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { authorize } from '#lib/team/authorize.ts';
-import { changeRetention, countRetention, makeBackupNow, purgeNow, removeBackup } from './actions.ts';
+import {
+  changeBackupSchedule,
+  changeRetention,
+  countRetention,
+  makeBackupNow,
+  purgeNow,
+  removeBackup,
+} from './actions.ts';
 
 export default async function BackupPage() {
   await authorize({ name: 'page /settings/backup', role: 'owner' });
   const workshop = await getWorkshop();
   const backups = viewBackups(getBackupHouse());
+  const schedule = await viewBackupSchedule(workshop);
   const retention = await viewRetention(workshop);
   const now = workshop.now().toISOString();
   const { environment } = getRunningApp();
   return (
     <Page crumbs={[{ label: 'Settings', href: '/settings' }, { label: 'Backup and retention' }]}>
-      <RefreshWhile isUnderWay={backups.makingSince !== null} />
+      <RefreshWhile isUnderWay={backups.makingSince !== null || isDueSoon(schedule.next, now)} />
       <PageHead
         title="Backup and retention"
         facts={<span>{formatNumberOf(backups.items.length, 'backup')} on this machine</span>}
@@ -33,6 +44,13 @@ export default async function BackupPage() {
         secretFrom={environment.secret === null ? 'the file secret.key in the data folder' : 'HONE_SECRET'}
         now={now}
         actions={{ make: makeBackupNow, remove: removeBackup }}
+      />
+      <SchedulePart
+        key={`schedule ${schedule.updatedAt}`}
+        schedule={schedule}
+        isLastHere={backups.items.some(({ name }) => name === schedule.last?.name)}
+        now={now}
+        save={changeBackupSchedule}
       />
       <RetentionPart
         key={retention.updatedAt}

@@ -28,18 +28,28 @@ test('the newest stands first, with what it was made for; two of one second have
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('of those that Hone made by itself the last five are kept, and every one that was asked for', () => {
+test('of those before a change the last five are kept, and every one that was asked for or scheduled', () => {
   for (let number = 1; number <= 8; number += 1) {
     writeFileSync(newBackupFile(folder, day(number), number % 2 === 0 ? 'migration' : 'restore'), '');
     writeFileSync(newBackupFile(folder, day(number), 'asked'), '');
+    writeFileSync(newBackupFile(folder, day(number), 'scheduled'), '');
   }
   dropOldBackups(folder);
   const left = listBackups(folder);
   expect(left.filter(({ reason }) => reason === 'asked')).toHaveLength(8);
-  expect(left.filter(({ reason }) => reason !== 'asked').map(({ madeAt }) => Number(madeAt.slice(8, 10)))).toEqual([
-    8, 7, 6, 5, 4,
-  ]);
+  expect(left.filter(({ reason }) => reason === 'scheduled')).toHaveLength(8);
+  const before = left.filter(({ reason }) => reason !== 'asked' && reason !== 'scheduled');
+  expect(before.map(({ madeAt }) => Number(madeAt.slice(8, 10)))).toEqual([8, 7, 6, 5, 4]);
 });
+
+test.each(['asked', 'scheduled', 'migration', 'restore', 'upgrade'] as const)(
+  'the name of a file tells why it was made: %s',
+  (reason) => {
+    for (const copy of [1, 2]) writeFileSync(newBackupFile(folder, day(copy), reason), '');
+    writeFileSync(newBackupFile(folder, day(2), reason), '');
+    expect(listBackups(folder).map((backup) => backup.reason)).toEqual([reason, reason, reason]);
+  },
+);
 
 test('what a killed process left unfinished goes, what is being written stays', () => {
   const [left, written] = [newBackupFile(folder, day(1), 'asked'), newBackupFile(folder, day(2), 'asked')];

@@ -1,11 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { BackupReason, StoredBackup } from '#lib/reflection/stored-backup.ts';
+import { type BackupReason, type StoredBackup, storedBackupSchema } from '#lib/reflection/stored-backup.ts';
 
-/** Backups that Hone made by itself are kept so many at a time. */
-const KEPT_AUTOMATIC = 5;
+/** Of the backups before a migration, a restore or an upgrade so many are kept. */
+const KEPT_BEFORE = 5;
 const NAME =
-  /^hone-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-before-(migration|restore|upgrade))?(?:-\d{1,3})?\.backup$/;
+  /^hone-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)Z(?:-(scheduled|before-migration|before-restore|before-upgrade))?(?:-\d{1,3})?\.backup$/;
+
+/** What stands in the name of a file beside its moment. */
+const SUFFIXES: Record<BackupReason, string> = {
+  asked: '',
+  scheduled: '-scheduled',
+  migration: '-before-migration',
+  restore: '-before-restore',
+  upgrade: '-before-upgrade',
+};
 
 /** The folder of a data folder's backups; it is made by the first one, closed to others. */
 export function backupFolder(dataFolder: string): string {
@@ -16,7 +25,7 @@ export function backupFolder(dataFolder: string): string {
 export function newBackupFile(folder: string, now: Date, reason: BackupReason): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const moment = now.toISOString().slice(0, 19).replaceAll(':', '-');
-  const base = `hone-${moment}Z${reason === 'asked' ? '' : `-before-${reason}`}`;
+  const base = `hone-${moment}Z${SUFFIXES[reason]}`;
   for (let copy = 1; ; copy += 1) {
     const file = path.join(folder, `${base}${copy === 1 ? '' : `-${copy}`}.backup`);
     if (!existsSync(file) && !existsSync(`${file}.part`)) return file;
@@ -39,10 +48,10 @@ export function findBackup(folder: string, name: string): (StoredBackup & { file
   return backup === null ? null : { ...backup, file: path.join(folder, name) };
 }
 
-/** Takes away the oldest of those that Hone made by itself. */
+/** Takes away the oldest of those made before a migration, a restore or an upgrade. Scheduled ones go by their own number. */
 export function dropOldBackups(folder: string): void {
-  const automatic = listBackups(folder).filter(({ reason }) => reason !== 'asked');
-  for (const { name } of automatic.slice(KEPT_AUTOMATIC)) rmSync(path.join(folder, name), { force: true });
+  const before = listBackups(folder).filter(({ reason }) => reason !== 'asked' && reason !== 'scheduled');
+  for (const { name } of before.slice(KEPT_BEFORE)) rmSync(path.join(folder, name), { force: true });
 }
 
 /** Takes away what killed processes left unfinished: nobody writes on one for this long without adding to it. */
@@ -57,16 +66,16 @@ export function dropUnfinishedBackups(folder: string, now: Date): void {
 const UNFINISHED_MS = 3_600_000;
 
 function readBackup(folder: string, name: string): StoredBackup | null {
-  const [, year, month, day, hour, minute, second, reason] = NAME.exec(name) ?? [];
+  const [, year, month, day, hour, minute, second, suffix] = NAME.exec(name) ?? [];
   if (year === undefined) return null;
   const stat = statSync(path.join(folder, name), { throwIfNoEntry: false });
   if (stat?.isFile() !== true) return null;
   const madeAt = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
-  return { name, reason: reasonOf(reason), bytes: stat.size, madeAt };
+  return { name, reason: reasonOf(suffix), bytes: stat.size, madeAt };
 }
 
-function reasonOf(word: string | undefined): BackupReason {
-  return word === 'migration' || word === 'restore' || word === 'upgrade' ? word : 'asked';
+function reasonOf(suffix: string | undefined): BackupReason {
+  return storedBackupSchema.shape.reason.options.find((reason) => SUFFIXES[reason] === `-${suffix}`) ?? 'asked';
 }
 
 function order(one: string, other: string): number {

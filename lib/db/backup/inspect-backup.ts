@@ -7,12 +7,13 @@ import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from './back
 const LONGEST_MANIFEST = 20_000_000;
 const PIECE = /^tables\/([a-z_][a-z0-9_]{0,62})\/\d{6,}\.copy$/;
 
-/** Reads a backup to its end and answers its manifest when every table has the rows and the sum that it names. */
-export async function inspectBackup(file: string): Promise<Result<BackupManifest>> {
+/** Reads a backup to its end and answers its manifest when every table has the rows and the sum that it names. `signal` breaks it off. */
+export async function inspectBackup(file: string, signal?: AbortSignal): Promise<Result<BackupManifest>> {
   try {
     const found = new Map<string, Tally>();
     const manifestBytes: Uint8Array[] = [];
     for await (const { name, bytes } of readArchive(file)) {
+      signal?.throwIfAborted();
       if (name === 'manifest.json') manifestBytes.push(bytes);
       else addTo(found, tableOf(name), bytes);
       if (manifestBytes.reduce((sum, { length }) => sum + length, 0) > LONGEST_MANIFEST)

@@ -2,15 +2,14 @@ import { rmSync } from 'node:fs';
 import { findBackup } from '#lib/db/backup/backup-folder.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { StoredBackup } from '#lib/reflection/stored-backup.ts';
-import { recordChange } from '#lib/team/audit/record-change.ts';
-import type { Actor } from '#lib/team/authorize.ts';
+import { type AuditActor, recordChange } from '#lib/team/audit/record-change.ts';
 import type { Workshop } from '../workshop.ts';
 import type { BackupHouse } from './backup-house.ts';
 
 /** Deletes the file of a backup; answers what it was. */
 export async function deleteBackup(
   { database }: Pick<Workshop, 'database'>,
-  actor: Actor,
+  actor: AuditActor,
   { folder }: Pick<BackupHouse, 'folder'>,
   name: string,
 ): Promise<Result<StoredBackup>> {

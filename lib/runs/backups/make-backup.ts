@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dropUnfinishedBackups, newBackupFile } from '#lib/db/backup/backup-folder.ts';
+import { addBackup } from '#lib/db/backup/add-backup.ts';
 import { countRows } from '#lib/db/backup/backup-manifest.ts';
-import { writeBackup } from '#lib/db/backup/write-backup.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Backups } from '#lib/reflection/stored-backup.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
@@ -42,11 +41,9 @@ async function write(
   actor: Actor,
   { folder, connectionString, version, signal }: BackupHouse,
 ): Promise<string | null> {
-  dropUnfinishedBackups(folder, now());
-  const file = newBackupFile(folder, now(), 'asked');
-  const written = await writeBackup({ connectionString, file, version, now: now(), signal });
+  const written = await addBackup({ folder, reason: 'asked', connectionString, version, now: now(), signal });
   if (!written.ok) return written.problem.message;
-  const { bytes, manifest } = written.value;
+  const { file, bytes, manifest } = written.value;
   await recordChange(database.pool, actor, {
     act: 'created',
     subject: { kind: 'backup', name: path.basename(file) },

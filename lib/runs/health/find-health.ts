@@ -5,6 +5,7 @@ import type { Database } from '#lib/db/database.ts';
 import { clockSkewMs, failingProviders } from '#lib/db/health-facts.ts';
 import { findQueueFacts } from '#lib/db/metric-facts.ts';
 import { getLog } from '#lib/log/log.ts';
+import { viewBackupSchedule } from '../backups/view-backup-schedule.ts';
 import { getWorkshop } from '../open-workshop.ts';
 import { getWorkerState, getWorkerTrouble } from '../worker-state.ts';
 import { type Health, type HealthFacts, judgeHealth } from './judge-health.ts';
@@ -58,13 +59,14 @@ function slowFacts(database: Database): Promise<HealthFacts['rest']> {
 
 /** Reads what health is judged by beside the worker's own state. */
 export async function readSlowFacts(database: Database): Promise<NonNullable<HealthFacts['rest']>> {
-  const [processes, queue, failing, skewMs] = await Promise.all([
+  const [processes, queue, failing, skewMs, backups] = await Promise.all([
     livingProcesses(database),
     findQueueFacts(database),
     failingProviders(database),
     clockSkewMs(database, () => new Date()),
+    viewBackupSchedule({ database, now: () => new Date() }),
   ]);
-  return { processes, queue, failing, clockSkewMs: skewMs };
+  return { processes, queue, failing, clockSkewMs: skewMs, backupFailure: backups.failure };
 }
 
 async function diskOf(folder: string): Promise<HealthFacts['disk']> {

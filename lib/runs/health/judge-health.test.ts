@@ -7,6 +7,7 @@ const REST: NonNullable<HealthFacts['rest']> = {
   queue: QUEUE,
   failing: [],
   clockSkewMs: 3,
+  backupFailure: null,
 };
 const GB = 1024 ** 3;
 const WELL: HealthFacts = {
@@ -80,6 +81,16 @@ describe('somebody should look', () => {
       /^The provider box has failed the last 5 calls \(rate limited\)/,
     ],
     ['when the clocks differ', { rest: { ...REST, clockSkewMs: -3_400 } }, /clock is 3.4 s behind/],
+    [
+      'when the scheduled backup failed',
+      {
+        rest: {
+          ...REST,
+          backupFailure: { at: '2026-03-01T04:05:06.000Z', host: 'box', message: 'ENOSPC: no space left.', tries: 3 },
+        },
+      },
+      /^The scheduled backup on box failed at 2026-03-01T04:05:06.000Z: ENOSPC: no space left. It failed 3 times, and is tried again.$/,
+    ],
     ['when the disk is nearly full', { disk: { freeBytes: 400_000_000, totalBytes: 10 * GB } }, /400 MB are left/],
     ['when a large disk is nearly full', { disk: { freeBytes: GB, totalBytes: 4_000 * GB } }, /nearly full/],
   ])('%s', (_name, facts, warning) => {

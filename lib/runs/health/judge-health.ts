@@ -1,6 +1,7 @@
 import type { FailingProvider } from '#lib/db/health-facts.ts';
 import type { QueueFacts } from '#lib/db/metric-facts.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
+import type { ScheduleFailure } from '#lib/reflection/backup-schedule.ts';
 import type { WorkerState } from '../worker-state.ts';
 
 export type HealthFacts = {
@@ -16,6 +17,8 @@ export type HealthFacts = {
     queue: QueueFacts;
     failing: readonly FailingProvider[];
     clockSkewMs: number;
+    /** Of the scheduled backup; null where the last try did not fail, or none is scheduled. */
+    backupFailure: ScheduleFailure | null;
   } | null;
   /** Of the data folder; null where it can't be told. */
   disk: { freeBytes: number; totalBytes: number } | null;
@@ -42,7 +45,12 @@ export function judgeHealth(facts: HealthFacts): Health {
   const warnings = [
     ...(rest === null
       ? []
-      : [...workerWarnings(rest), ...providerWarnings(rest.failing), ...clockWarnings(rest.clockSkewMs)]),
+      : [
+          ...workerWarnings(rest),
+          ...providerWarnings(rest.failing),
+          ...clockWarnings(rest.clockSkewMs),
+          ...backupWarnings(rest.backupFailure),
+        ]),
     ...diskWarnings(facts.disk),
   ];
   return { status: reasons.length > 0 ? 'unavailable' : warnings.length > 0 ? 'degraded' : 'ok', reasons, warnings };
@@ -87,6 +95,12 @@ function clockWarnings(skewMs: number): string[] {
   return [
     `The database's clock is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's. Let both keep time (NTP).`,
   ];
+}
+
+function backupWarnings(failure: ScheduleFailure | null): string[] {
+  if (failure === null) return [];
+  const tried = failure.tries === 1 ? '' : ` It failed ${failure.tries} times, and is tried again.`;
+  return [`The scheduled backup on ${failure.host} failed at ${failure.at}: ${failure.message}${tried}`];
 }
 
 function diskWarnings(disk: HealthFacts['disk']): string[] {

@@ -1,0 +1,152 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type FormEvent, useState, useTransition } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, Input, Select } from '#components/ui/field.tsx';
+import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { useToast } from '#components/ui/toaster.tsx';
+import { formatMoment, formatNumberOf } from '#lib/format.ts';
+import type { BackupScheduleView } from '#lib/reflection/backup-schedule.ts';
+import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { isDueSoon } from './is-due-soon.ts';
+import { typedNumber } from './typed-number.ts';
+
+type SchedulePartProps = {
+  schedule: BackupScheduleView;
+  /** Whether the last one is among the backups of the page. */
+  isLastHere: boolean;
+  /** The server's. */
+  now: string;
+  save: (input: unknown) => Promise<Result<BackupScheduleView>>;
+};
+
+/** How often a backup is made by itself and how many are kept, the last and the next one, and what failed. */
+export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartProps) {
+  const router = useRouter();
+  const toast = useToast();
+  const stored = { everyDays: String(schedule.everyDays ?? ''), kept: String(schedule.kept) };
+  const [typed, setTyped] = useState(stored);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isSaving, startSaving] = useTransition();
+  const isChanged = typed.everyDays !== stored.everyDays || typed.kept.trim() !== stored.kept;
+  const errorOf = (field: string) => (problem?.field === field ? problem.message : null);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    startSaving(async () => {
+      const everyDays = typed.everyDays === '' ? null : typedNumber(typed.everyDays);
+      const result = await save({ everyDays, kept: typedNumber(typed.kept) }).catch(() =>
+        fail('unavailable', 'Hone did not answer. Try again.'),
+      );
+      setProblem(result.ok ? null : result.problem);
+      if (!result.ok) return;
+      toast('Saved when backups are made');
+      router.refresh();
+    });
+  }
+
+  return (
+    <section className="pane stack gap-3" aria-labelledby="schedule">
+      <div className="ph mb-0">
+        <h2 id="schedule">Scheduled backups</h2>
+        <span className="note">made by Hone itself, also after it was down</span>
+      </div>
+      <p className="sm muted max-w-[70ch]">
+        Once a new one is whole, the oldest scheduled ones beyond the number kept are deleted. Backups that were asked
+        for, or made before a change of the schema, never are.
+      </p>
+      <form className="stack gap-3" onSubmit={send} noValidate>
+        <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+          <Field label="Make a backup" error={errorOf('everyDays')}>
+            <Select value={typed.everyDays} onChange={(event) => setTyped({ ...typed, everyDays: event.target.value })}>
+              <option value="">never by itself</option>
+              <option value="1">every day</option>
+              <option value="7">every 7 days</option>
+            </Select>
+          </Field>
+          <Field label="Scheduled backups kept" help="1 to 365, in each folder" error={errorOf('kept')}>
+            <Input
+              inputMode="numeric"
+              value={typed.kept}
+              onChange={(event) => setTyped({ ...typed, kept: event.target.value })}
+            />
+          </Field>
+        </div>
+        {problem && problem.field === null ? (
+          <p className="sm worse" role="alert">
+            ✕ {problem.message}
+          </p>
+        ) : null}
+        <div className="row wrap">
+          <Button type="submit" disabled={isSaving || !isChanged}>
+            Save
+          </Button>
+          <SetBy schedule={schedule} now={now} />
+        </div>
+      </form>
+      <LastAndNext schedule={schedule} isLastHere={isLastHere} now={now} />
+      <Failure schedule={schedule} now={now} />
+    </section>
+  );
+}
+
+type PartProps = { schedule: BackupScheduleView; now: string };
+
+function SetBy({ schedule: { updatedBy, updatedAt }, now }: PartProps) {
+  return (
+    <span className="sm faint">
+      {updatedAt === null ? (
+        'Never set: none is made by itself.'
+      ) : (
+        <>
+          Set by {updatedBy}, <TimeAgo moment={updatedAt} now={now} />.
+        </>
+      )}
+    </span>
+  );
+}
+
+function LastAndNext({ schedule: { last, next }, isLastHere, now }: PartProps & { isLastHere: boolean }) {
+  if (last === null && next === null) return null;
+  return (
+    <dl className="sm stack gap-1" data-testid="last-and-next">
+      <div>
+        <dt className="muted inline">Last: </dt>
+        <dd className="inline">
+          {last === null ? (
+            'none yet'
+          ) : (
+            <>
+              <TimeAgo moment={last.at} now={now} />, <span className="mono faint wrap-anywhere">{last.name}</span>
+              {isLastHere ? null : (
+                <>
+                  , on {last.host} in <code className="wrap-anywhere">{last.folder}</code>
+                </>
+              )}
+            </>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt className="muted inline">Next: </dt>
+        <dd className="inline">{next === null ? 'none, it is off' : <NextMoment next={next} now={now} />}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function NextMoment({ next, now }: { next: string; now: string }) {
+  if (isDueSoon(next, now)) return 'within a minute';
+  return <time dateTime={next}>{formatMoment(next)}</time>;
+}
+
+function Failure({ schedule: { failure }, now }: PartProps) {
+  if (failure === null) return null;
+  return (
+    <p className="sm worse wrap-anywhere" role="alert">
+      ✕ <TimeAgo moment={failure.at} now={now} />, on {failure.host}: {failure.message}
+      {failure.tries === 1 ? null : ` Failed ${formatNumberOf(failure.tries, 'time')}.`}
+    </p>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+test('an owner schedules backups on the page, sees the first one come, and turns it off', async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.goto('/settings/backup');
+  const part = page.getByRole('region', { name: 'Scheduled backups' });
+  await expect(part).toContainText('Never set: none is made by itself.');
+  const save = part.getByRole('button', { name: 'Save' });
+  await expect(save).toBeDisabled();
+  const kept = part.getByLabel('Scheduled backups kept');
+  await expect(async () => {
+    await kept.fill('0');
+    await expect(save).toBeEnabled({ timeout: 2_000 });
+  }).toPass();
+  await save.click();
+  await expect(part.getByText('must be a whole number from 1 to 365, got 0')).toBeVisible();
+  await expect(kept).toHaveAttribute('aria-invalid', 'true');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+
+  await kept.fill('3');
+  await part.getByLabel('Make a backup').selectOption({ label: 'every day' });
+  await save.click();
+  await expect(part).toContainText(/Set by you, /);
+  const told = part.getByTestId('last-and-next');
+  await expect(told).toContainText('-scheduled.backup', { timeout: 90_000 });
+  await expect(told).toContainText(/Next: .* UTC/);
+  const row = page.getByTestId('backups').getByRole('row').filter({ hasText: '-scheduled.backup' });
+  await expect(row).toContainText('by the schedule');
+
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expect(row.getByText('by the schedule').filter({ visible: true })).toHaveCount(1);
+  expect(await excessWidth(page)).toBe(0);
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+
+  await part.getByLabel('Make a backup').selectOption({ label: 'never by itself' });
+  await save.click();
+  await expect(told).toContainText('Next: none, it is off');
+});

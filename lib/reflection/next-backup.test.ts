@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextBackupAt, retryWaitMs, type ScheduleState } from './next-backup.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW = new Date('2026-03-10T12:00:00Z');
+/** So many hours from now. */
+const inHours = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS).toISOString();
+
+type Case = { everyDays: 1 | 7 | null; lastHours?: number; failed?: { hours: number; tries: number } };
+
+function stateOf({ everyDays, lastHours, failed }: Case): ScheduleState {
+  return {
+    schedule: { everyDays, kept: 7 },
+    last: lastHours === undefined ? null : { at: inHours(lastHours) },
+    failure: failed === undefined ? null : { at: inHours(failed.hours), tries: failed.tries },
+  };
+}
+
+describe('the next scheduled backup', () => {
+  test.each<[string, Case, number | null]>([
+    ['is none where it is off', { everyDays: null, lastHours: -1_000 }, null],
+    ['is due at once where there was never one', { everyDays: 1 }, 0],
+    ['is due a day after the last', { everyDays: 1, lastHours: -20 }, 4],
+    ['is due to the moment', { everyDays: 1, lastHours: -24 }, 0],
+    ['is due seven days after the last', { everyDays: 7, lastHours: -24 }, 144],
+    ['is due once after a long downtime', { everyDays: 1, lastHours: -2_000 }, 0],
+    ['goes by the new number of days at once: sooner', { everyDays: 1, lastHours: -100 }, 0],
+    ['goes by the new number of days at once: later', { everyDays: 7, lastHours: -100 }, 68],
+    ['waits a quarter of an hour after a failure', { everyDays: 1, failed: { hours: 0, tries: 1 } }, 0.25],
+    ['waits twice as long after the next', { everyDays: 1, lastHours: -30, failed: { hours: -0.1, tries: 2 } }, 0.4],
+    ['waits no longer than six hours', { everyDays: 1, lastHours: -900, failed: { hours: -1, tries: 60 } }, 5],
+    ['is tried again when the wait is over', { everyDays: 1, lastHours: -30, failed: { hours: -0.25, tries: 1 } }, 0],
+    [
+      'is not due earlier for a failure to delete old ones',
+      { everyDays: 1, lastHours: -1, failed: { hours: -1, tries: 1 } },
+      23,
+    ],
+    ['is not held up for long by a clock that was put back by little', { everyDays: 1, lastHours: 5 }, 29],
+    ['is not held up at all by one that was put back by more', { everyDays: 1, lastHours: 9_000 }, 0],
+    ['is not held up by a failure of the future', { everyDays: 1, failed: { hours: 8_000, tries: 1 } }, 0],
+  ])('%s', (_name, given, hours) => {
+    const next = nextBackupAt(stateOf(given), NOW);
+    expect(next?.toISOString() ?? null).toBe(hours === null ? null : inHours(hours));
+  });
+});
+
+const state: fc.Arbitrary<ScheduleState> = fc
+  .record({
+    everyDays: fc.constantFrom(1 as const, 7 as const),
+    lastHours: fc.option(fc.double({ min: -5_000, max: 5_000, noNaN: true }), { nil: undefined }),
+    failed: fc.option(
+      fc.record({
+        hours: fc.double({ min: -5_000, max: 5_000, noNaN: true }),
+        tries: fc.integer({ min: 1, max: 2_000 }),
+      }),
+      { nil: undefined },
+    ),
+  })
+  .map(({ everyDays, lastHours, failed }) =>
+    stateOf({
+      everyDays,
+      ...(lastHours === undefined ? {} : { lastHours }),
+      ...(failed === undefined ? {} : { failed }),
+    }),
+  );
+
+test('it never lies in the past, nor further off than two waits', () => {
+  fc.assert(
+    fc.property(state, (given) => {
+      const ahead = (nextBackupAt(given, NOW)?.getTime() ?? Number.NaN) - NOW.getTime();
+      expect(ahead).toBeGreaterThanOrEqual(0);
+      expect(ahead).toBeLessThanOrEqual(2 * (given.schedule.everyDays ?? 0) * DAY_MS);
+    }),
+  );
+});
+
+test('once its moment has come it is due, and not before', () => {
+  fc.assert(
+    fc.property(state, fc.integer({ min: 1, max: 20 * 24 * 3_600_000 }), (given, laterMs) => {
+      const next = nextBackupAt(given, NOW);
+      if (next === null) return expect.fail('it is scheduled');
+      expect(nextBackupAt(given, next)).toEqual(next);
+      const later = new Date(NOW.getTime() + laterMs);
+      // From any moment before, the same one is seen.
+      if (later < next) expect(nextBackupAt(given, later)).toEqual(next);
+    }),
+  );
+});
+
+test('however often it fails, it is never tried twice within a quarter of an hour, and always within six', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 10_000 }), (tries) => {
+      expect(retryWaitMs(tries)).toBeGreaterThanOrEqual(HOUR_MS / 4);
+      expect(retryWaitMs(tries)).toBeLessThanOrEqual(6 * HOUR_MS);
+      expect(retryWaitMs(tries + 1)).toBeGreaterThanOrEqual(retryWaitMs(tries));
+    }),
+  );
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { BackupReason } from './stored-backup.ts';
+import { surplusBackups } from './surplus-backups.ts';
+
+/** `s3`: a scheduled one of the third; a, m, r, u: those of another reason. */
+const REASONS: Record<string, BackupReason> = {
+  s: 'scheduled',
+  a: 'asked',
+  m: 'migration',
+  r: 'restore',
+  u: 'upgrade',
+};
+
+function backup(name: string) {
+  const reason = REASONS[name.charAt(0)];
+  if (reason === undefined) throw new Error(`${name} is of no reason`);
+  return { name, reason, madeAt: `2026-03-${name.slice(1, 3).padStart(2, '0')}T04:05:06Z` };
+}
+
+test.each<[string, string, { kept: number; made: string }, string]>([
+  ['the first one', 's1', { kept: 7, made: 's1' }, ''],
+  ['as many as are kept', 's3 s2 s1', { kept: 3, made: 's3' }, ''],
+  ['one more: the oldest goes', 's4 s3 s2 s1', { kept: 3, made: 's4' }, 's1'],
+  ['the number was lowered: all beyond it go', 's5 s4 s3 s2 s1', { kept: 2, made: 's5' }, 's1 s2 s3'],
+  ['only the new one is kept', 's3 s2 s1', { kept: 1, made: 's3' }, 's1 s2'],
+  ['others neither go nor count', 's4 a3 m2 s2 r1 u1 a1 s1', { kept: 2, made: 's4' }, 's1'],
+  ['nothing but others', 'a3 m2 r1', { kept: 1, made: 's9' }, ''],
+  ['a clock that was put back: the new one stays', 's9 s8 s1', { kept: 2, made: 's1' }, 's8'],
+  ['of one second, by name', 's2b s2a s1', { kept: 1, made: 's2b' }, 's1 s2a'],
+])('%s', (_name, there, rule, goes) => {
+  expect(surplusBackups(there.split(' ').map(backup), rule).join(' ')).toBe(goes);
+});
+
+test('for all folders: only scheduled ones go, never the new one, the oldest, and no more than must', () => {
+  const name = fc.tuple(fc.constantFrom('s', 's', 'a', 'm', 'r', 'u'), fc.integer({ min: 1, max: 28 }), fc.nat());
+  const folder = fc
+    .uniqueArray(name.map(([reason, day, salt]) => `${reason}${String(day).padStart(2, '0')}-${salt}`))
+    .map((names) => names.map(backup));
+  fc.assert(
+    fc.property(folder, fc.integer({ min: 1, max: 12 }), fc.nat(), (backups, kept, pick) => {
+      const scheduled = backups.filter(({ reason }) => reason === 'scheduled');
+      const made = scheduled[pick % Math.max(1, scheduled.length)]?.name ?? 'none';
+      const goes = surplusBackups(backups, { kept, made });
+      const stay = scheduled.filter((one) => !goes.includes(one.name));
+      expect(goes).toHaveLength(Math.max(0, scheduled.length - (made === 'none' ? kept - 1 : kept)));
+      expect(goes).not.toContain(made);
+      for (const gone of goes) {
+        const found = scheduled.find((one) => one.name === gone);
+        for (const one of stay) if (one.name !== made) expect(one.madeAt >= (found?.madeAt ?? '')).toBe(true);
+        expect(found).toBeDefined();
+      }
+      expect(surplusBackups(backups.toReversed(), { kept, made })).toEqual(goes);
+    }),
+  );
+});
