@@ -115,6 +115,8 @@ describe('parseEnvironment', () => {
     ['less than no slots', { HONE_WORKER_SLOTS: '-1' }, ['HONE_WORKER_SLOTS is "-1"', '0 to 64']],
     ['too many slots', { HONE_WORKER_SLOTS: '65' }, ['HONE_WORKER_SLOTS is "65"']],
     ['an address with a path', { APP_URL: 'http://a/b' }, ['APP_URL is "http://a/b"']],
+    ['an address with a mark', { APP_URL: 'http://a/#b' }, ['APP_URL is "http://a/#b"']],
+    ['a loopback address that is none', { HONE_HOST: '127.999.1.1' }, ['HONE_HOST is "127.999.1.1"']],
     ['an address of another kind', { APP_URL: 'ftp://a' }, ['APP_URL is "ftp://a"']],
     ['a private host with a path', { HONE_ALLOWED_PRIVATE_HOSTS: 'a/b' }, ['HONE_ALLOWED_PRIVATE_HOSTS is "a/b"']],
     ['a short secret', { HONE_SECRET: 'tooshort' }, ['HONE_SECRET is 8 characters long', 'at least 16']],
@@ -132,8 +134,18 @@ describe('parseEnvironment', () => {
     });
   });
 
-  test('shows neither the password of a database nor a secret', () => {
-    const result = parseEnvironment({ DATABASE_URL: 'mysql://me:hidden1@h/d', HONE_SECRET: 'hidden2' });
-    expect(result.ok ? '' : result.problem.message).not.toMatch(/hidden/);
+  test.each([
+    'mysql://me:hidden@h/d',
+    'postgres://me:hid/den@h:5432/d',
+    'me:hidden@h:5432/d',
+    'mysql://me:a@hidden@h/d',
+    'postgres://me@h:port/d?password=hidden',
+  ])('shows nothing of a database that may be its password, nor a secret: %s', (address) => {
+    const result = parseEnvironment({ DATABASE_URL: address, HONE_SECRET: 'hidden2', APP_URL: 'https://a:hidden@b' });
+    const message = result.ok ? '' : result.problem.message;
+    expect(message).toMatch(/DATABASE_URL is \d+ characters long/);
+    expect(message).toMatch(/APP_URL is \d+ characters long/);
+    expect(message).toContain('write / as %2F');
+    expect(message).not.toMatch(/hid/);
   });
 });

@@ -57,7 +57,8 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
   HONE_DATA_DIR: { allowed: 'a path of 1 to 4096 characters', remedy: 'unset it for ./data' },
   DATABASE_URL: {
     allowed: 'an address that begins with postgresql:// or postgres://',
-    remedy: "unset it for Hone's own PostgreSQL, or write postgresql://user:password@host:5432/database",
+    remedy:
+      "unset it for Hone's own PostgreSQL, or write postgresql://user:password@host:5432/database; in user and password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25",
   },
   HONE_MODE: { allowed: '"local" or "team"', remedy: 'unset it for local' },
   HONE_SECRET: {
@@ -92,15 +93,14 @@ function complaint(name: string, value: string): string {
   const shown =
     value === ''
       ? 'not set'
-      : name === 'HONE_SECRET' || name === 'HONE_MCP_COMMANDS'
+      : NEVER_SHOWN.has(name) || value.includes('@')
         ? `${value.length} characters long`
-        : JSON.stringify(name === 'DATABASE_URL' ? withoutPassword(value) : value);
+        : JSON.stringify(value);
   return `${name} is ${shown}, but must be ${allowed}. What to do: ${remedy}.`;
 }
 
-function withoutPassword(address: string): string {
-  return address.replace(/\/\/[^/@]*@/, '//…@');
-}
+/** Secrets, or what may hold one: where in a wrong address the password stands can not be told. */
+const NEVER_SHOWN = new Set(['HONE_SECRET', 'HONE_MCP_COMMANDS', 'DATABASE_URL']);
 
 const wholeNumber = (lowest: number, highest: number) =>
   z
@@ -122,7 +122,7 @@ const BLOCKED_PORTS = new Set([
   ...[6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080],
 ]);
 
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+const LOOPBACK = /^(127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}|::1|localhost)$/;
 const HOST = /^([a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?|\[?[0-9a-f:.]*:[0-9a-f:.]*\]?)$/;
 const TEAM_SECRET_LENGTH = 32;
 const HOST_WITH_PORT = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
@@ -162,7 +162,10 @@ const commandList = z
 
 const webAddress = z
   .url({ protocol: /^https?$/ })
-  .refine((address) => new URL(address).pathname === '/' && new URL(address).search === '')
+  .refine((address) => {
+    const { pathname, search, hash, username, password } = new URL(address);
+    return pathname === '/' && `${search}${hash}${username}${password}` === '';
+  })
   .transform((address) => new URL(address).origin);
 
 const databaseAddress = z

@@ -18,10 +18,10 @@ export async function backup(args: string[]): Promise<never> {
     if (more.length > 0 || given?.startsWith('-')) throw new StartFailure(USAGE);
     if (environment.databaseUrl === null && !hasCluster(dataFolder))
       throw new StartFailure(`There is no database in ${dataFolder} yet: there is nothing to back up.`);
-    const now = new Date();
-    const file = chooseFile(given, dataFolder, now);
     const command = { environment, dataFolder, command: 'npm run backup', alone: false, ending, say };
     const connectionString = await reachDatabase(command);
+    const now = new Date();
+    const file = chooseFile(given, dataFolder, now);
     const version = productVersion(project);
     const written = valueOrFail(await writeBackup({ connectionString, file, version, now, signal: ending.signal }));
     const { tables } = written.manifest;

@@ -52,8 +52,9 @@ function reachRunning(dataFolder: string, holder: string): string {
   throw new StartFailure(`${holder} Its database does not run (yet). Try again in a moment.`);
 }
 
-/** Whether the data folder holds a database of Hone's own. */
+/** Whether the data folder holds a database of Hone's own. A folder that is not there stays so: its name may be a slip of the pen. */
 export function hasCluster(dataFolder: string): boolean {
+  if (!existsSync(dataFolder)) return false;
   const place = choosePostgresPlace(dataFolder, () => undefined);
   return place.ok && existsSync(path.join(place.value.folder, 'cluster'));
 }

