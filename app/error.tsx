@@ -3,12 +3,13 @@
 import { Page } from '#components/shell/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { readRefusalDigest } from '#lib/reflection/refusal-digest.ts';
 
 type ErrorPageProps = { error: Error & { digest?: string }; reset: () => void };
 
 /** What a person sees when a page breaks, or does what is not theirs: what is safe, and what to do. */
 export default function ErrorPage({ error, reset }: ErrorPageProps) {
-  const refusal = refusalWords(error.digest);
+  const refusal = refusalWords(error);
   if (refusal !== null)
     return (
       <Page crumbs={[{ label: refusal.title }]}>
@@ -18,9 +19,15 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
             tone="worse"
             alert
             actions={
-              <Button size="small" onClick={reset}>
-                Back to the page
-              </Button>
+              refusal.isSignedOut ? (
+                <Button size="small" asChild>
+                  <a href="/sign-in">Sign in</a>
+                </Button>
+              ) : (
+                <Button size="small" onClick={reset}>
+                  Back to the page
+                </Button>
+              )
             }
           >
             {refusal.text}
@@ -56,19 +63,22 @@ export default function ErrorPage({ error, reset }: ErrorPageProps) {
   );
 }
 
-/** By how lib/team names such an error: in production its own words don't reach the browser. */
-function refusalWords(digest: string | undefined): { title: string; text: string } | null {
-  switch (digest) {
-    case 'HONE_FORBIDDEN':
+function refusalWords(error: Error): { title: string; text: string; isSignedOut?: true } | null {
+  switch (readRefusalDigest(error)?.kind) {
+    case 'forbidden':
       return {
         title: 'Not yours to do',
         text: 'Your role does not allow this, and nothing was changed. An owner can give you another role.',
       };
-    case 'HONE_UNAUTHORIZED':
-      return { title: 'Signed out', text: 'Your session has ended, and nothing was changed. Sign in again.' };
-    case 'HONE_RATE_LIMITED':
+    case 'unauthorized':
+      return {
+        title: 'Signed out',
+        text: 'Your session has ended, and nothing was changed. Sign in again.',
+        isSignedOut: true,
+      };
+    case 'rate_limited':
       return { title: 'Too many tries', text: 'Nothing was changed. Wait some minutes, then try again.' };
-    default:
+    case undefined:
       return null;
   }
 }

@@ -8,6 +8,7 @@ import { SideBar } from '#components/shell/side-bar.tsx';
 import { RoleProvider } from '#components/team/role-provider.tsx';
 import { findPerson } from '#lib/team/find-person.ts';
 import { isLocalOwner } from '#lib/team/local-owner.ts';
+import { isJoinPath, PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
 import './globals.css';
 import { signOut } from './sign-in/actions.ts';
 
@@ -17,8 +18,10 @@ export const metadata: Metadata = {
 
 /** The frame of all pages; who is not signed in sees the pages that are open to them without the side bar. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get('x-nonce') ?? undefined;
-  const person = await findPerson();
+  const sent = await headers();
+  const nonce = sent.get('x-nonce') ?? undefined;
+  // Whoever opens a link to come in by is about to be somebody else.
+  const person = isJoinPath(sent.get(PATH_HEADER)) ? null : await findPerson();
   const isMember = person !== null && !isLocalOwner(person);
   return (
     <html lang="en" suppressHydrationWarning className={`${GeistSans.variable} ${GeistMono.variable}`}>

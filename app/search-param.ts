@@ -1,8 +1,10 @@
+import { cleanText } from '#lib/db/clean-text.ts';
+
 /** What stands after the question mark of a page's address. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** One value of a search parameter: the first where there are several, null where there is none. */
+/** One value of a search parameter, as the database can hold it: the first where there are several, null where there is none. */
 export function searchParam(value: string | string[] | undefined): string | null {
   const first = Array.isArray(value) ? value[0] : value;
-  return first === undefined || first === '' ? null : first;
+  return first === undefined || first === '' ? null : cleanText(first);
 }

@@ -55,7 +55,9 @@ test('axe finds nothing on the narrow menu, which a press beside it closes', asy
   }).toPass();
 });
 
-test('the part of a page that is shown is in sight, also where its tab does not fit in the window', async ({ page }) => {
+test('the part of a page that is shown is in sight, also where its tab does not fit in the window', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto('/settings/backup');
   const tab = page.getByRole('navigation', { name: 'Settings', exact: true }).getByRole('link', { name: 'Backup' });

@@ -134,3 +134,46 @@ test('a batch that was stopped is resumed from its page; a filtered list is kept
   await page.getByRole('button', { name: 'Remove this view' }).click();
   await expect(views.getByRole('link', { name: 'Stopped sums' })).toBeHidden();
 });
+
+test('settings that somebody else saved meanwhile are not saved over without a word', async ({ page, app }) => {
+  const at = `${app.address}/api/v1/experiments`;
+  const created = await page.request.post(at, {
+    data: {
+      name: 'Edited by two',
+      mode: 'revise',
+      generator: { provider: 'practice', model: 'practice-1' },
+      criteria: [{ name: 'clarity', evaluator: 'llm', description: 'Clear to a newcomer' }],
+      maxIterations: 5,
+    },
+  });
+  const { id } = await created.json();
+  const settings = async () => (await page.request.get(`${at}/${id}`)).json();
+  await page.goto(`/experiments/${id}/edit`);
+  await expect(async () => {
+    await page.getByLabel('Name').first().fill('Renamed by me');
+    await expect(page.getByLabel('Name').first()).toHaveValue('Renamed by me', { timeout: 1_000 });
+  }).toPass();
+  const other = { maxIterations: 2, qualityThreshold: 0.9, message: 'fewer rounds' };
+  expect((await page.request.patch(`${at}/${id}`, { data: other })).ok()).toBe(true);
+
+  await page.getByRole('button', { name: 'Save as a new version' }).click();
+  const told = page.getByRole('alert').filter({ hasText: 'It was edited meanwhile' });
+  await expect(told).toContainText(/by .+: v2, \d+ \w{3} \d{4}, \d\d:\d\d UTC \(“fewer rounds”\)\. Nothing was saved/);
+  await expect(page.getByLabel('Name').first()).toHaveValue('Renamed by me');
+  expect(await settings()).toMatchObject({ name: 'Edited by two', latestVersion: 2, settings: { maxIterations: 2 } });
+
+  const [newest] = await Promise.all([page.waitForEvent('popup'), told.getByRole('link').click()]);
+  await expect(newest.getByRole('heading', { name: 'Settings v2' })).toBeVisible();
+  await newest.close();
+
+  expect((await page.request.patch(`${at}/${id}`, { data: { qualityThreshold: 0.95 } })).ok()).toBe(true);
+  await page.getByRole('button', { name: 'Save on top of v2' }).click();
+  await expect(told).toContainText(/by .+: v3, /);
+  await page.getByRole('button', { name: 'Save on top of v3' }).click();
+  await page.waitForURL(/\/experiments\/[0-9a-f-]{36}$/);
+  expect(await settings()).toMatchObject({
+    name: 'Renamed by me',
+    latestVersion: 4,
+    settings: { maxIterations: 5, qualityThreshold: 0.8 },
+  });
+});

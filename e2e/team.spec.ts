@@ -56,8 +56,11 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
       await owner.getByRole('button', { name: 'Invite' }).click();
       await expect(dialog).toBeVisible({ timeout: 2_000 });
     }).toPass();
+    await dialog.getByLabel('Role').selectOption('owner');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await owner.getByRole('button', { name: 'Invite' }).click();
+    await expect(dialog.getByLabel('Role')).toHaveValue('reviewer');
     await dialog.getByLabel('For whom').fill('Ben');
-    await dialog.getByLabel('Role').selectOption('reviewer');
     await dialog.getByRole('button', { name: 'Make the link' }).click();
     const link = await dialog.getByTestId('made-link').innerText();
     await join(member, new URL(link).pathname, MEMBER);
@@ -118,12 +121,65 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     const answer = await member.goto('/settings');
     expect(answer?.status()).toBe(403);
     await expect(member.getByTestId('no-access')).toContainText(OWNER.name);
+    await expect(member).toHaveURL(/\/settings$/);
+    expect(await refusalsNoted(owner)).toBe(1);
+    // What is fetched ahead of time is refused as well, but nobody asked for it.
+    const ahead = await member.request.get('/settings', { headers: { rsc: '1', 'next-router-prefetch': '1' } });
+    expect(ahead.status()).toBe(403);
+    expect(await refusalsNoted(owner)).toBe(1);
+    // Behind a proxy that speaks TLS too.
+    const forwarded = await member.request.get('/settings', { headers: { 'x-forwarded-proto': 'https' } });
+    expect(forwarded.status()).toBe(403);
+    expect(await forwarded.text()).toContain('This page is not yours to open');
+    // The page that stands in its place is shown at once, not fetched from the server by itself.
+    expect(app.output()).not.toMatch(/MaxListenersExceeded|\/no-access/);
+  });
+
+  await test.step('a session or a role that ends in the middle of work takes nothing that was typed, and the page says why', async () => {
+    await member.goto(`/lessons/${lesson.id}`);
+    const talk = member.getByTestId('lesson-talk');
+    const comment = talk.getByLabel('Comment', { exact: true });
+    const say = talk.getByRole('button', { name: 'Say it' });
+    await owner.goto('/settings/team');
+    await comment.fill('Typed before the session ended.');
+    await endSessions(owner);
+    await say.click();
+    await expect(talk).toContainText('Your session has ended; nothing was stored.');
+    await expect(comment).toHaveValue('Typed before the session ended.');
+    const opened = theirs.waitForEvent('page');
+    await talk.getByRole('link', { name: 'Sign in in another tab' }).click();
+    const other = whole(await opened);
+    await signIn(other);
+    await expect(other).toHaveURL(/\/$/);
+    await say.click();
+    await expect(talk.getByRole('listitem').filter({ hasText: 'Typed before the session ended.' })).toBeVisible();
+    await expect(comment).toHaveValue('');
+
+    await comment.fill('Typed before the role was taken.');
+    await giveRole(owner, 'viewer', `${MEMBER.name} is a viewer now`);
+    await say.click();
+    await expect(talk).toContainText('This is for reviewers, editors and owners; you are a viewer now.');
+    await expect(comment).toHaveValue('Typed before the role was taken.');
+    await giveRole(owner, 'editor', `${MEMBER.name} is an editor now`);
+    await say.click();
+    await expect(comment).toHaveValue('');
+
+    await signOut(member, theirs);
+    await other.getByRole('link', { name: 'Experiments' }).first().click();
+    await expect(other).toHaveURL(/\/sign-in/);
+    await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await expect(other.getByRole('button', { name: 'Sign out' })).toHaveCount(0);
+    await expect(other.getByRole('link', { name: 'Experiments' })).toHaveCount(0);
+    await other.close();
+    await member.goto('/sign-in');
+    await signIn(member);
+    await expect(member).toHaveURL(/\/$/);
   });
 
   await test.step('a member who is signed out everywhere is led to the sign-in and back to where they were', async () => {
-    await owner.getByRole('button', { name: `More for ${MEMBER.name}` }).click();
-    await owner.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await expect(owner.getByText(`${MEMBER.name}: 1 session ended`, { exact: true })).toBeVisible();
+    // What was said in passing before is gone.
+    await owner.goto('/settings/team');
+    await endSessions(owner);
     expect((await member.request.get('/api/v1/runs')).status()).toBe(401);
     await member.goto('/datasets?sort=name');
     await expect(member).toHaveURL(/\/sign-in\?to=/);
@@ -131,13 +187,30 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     await member.getByLabel('Password').fill('not the right one');
     await member.getByRole('button', { name: 'Sign in' }).click();
     await expect(member.getByText('do not go together')).toBeVisible();
-    await member.getByLabel('E-mail address').fill(MEMBER.email);
-    await member.getByLabel('Password').fill(PASSWORD);
-    await member.getByRole('button', { name: 'Sign in' }).click();
+    await expect(member.getByLabel('Password')).toBeFocused();
+    await signIn(member);
     await expect(member).toHaveURL(/\/datasets\?sort=name/);
     await signOut(member, theirs);
   });
 });
+
+/** By the owner, whose page shows the team. */
+async function endSessions(owner: Page): Promise<void> {
+  await owner.getByRole('button', { name: `More for ${MEMBER.name}` }).click();
+  await owner.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(owner.getByText(`${MEMBER.name}: 1 session ended`, { exact: true })).toBeVisible();
+}
+
+async function giveRole(owner: Page, role: string, said: string): Promise<void> {
+  await owner.getByLabel(`Role of ${MEMBER.name}`).selectOption(role);
+  await expect(owner.getByText(said).first()).toBeVisible();
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill(MEMBER.email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
 
 async function join(page: Page, path: string, { name, email }: typeof OWNER): Promise<void> {
   await page.goto(path);
@@ -166,6 +239,15 @@ async function signOut(page: Page, context: BrowserContext): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await expect(page).toHaveURL(/\/sign-in/);
   expect((await context.cookies()).filter(({ name, value }) => name.includes('session') && value !== '')).toEqual([]);
+}
+
+const auditPage = z.object({ items: z.array(z.object({ entry: z.string().nullable(), outcome: z.string() })) });
+
+/** How often the audit log says that somebody was refused the settings. */
+async function refusalsNoted(owner: Page): Promise<number> {
+  const answer = await owner.request.get('/api/v1/audit?limit=100');
+  const { items } = auditPage.parse(await answer.json());
+  return items.filter(({ entry, outcome }) => entry === 'page /settings' && outcome === 'refused').length;
 }
 
 const answered = z.object({ id: z.string(), status: z.string().optional() });

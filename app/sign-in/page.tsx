@@ -1,6 +1,7 @@
 import { redirect } from 'next/navigation';
 import { type SearchParams, searchParam } from '#app/search-param.ts';
 import { DoorPage } from '#components/team/door-page.tsx';
+import { FreshFrame } from '#components/team/fresh-frame.tsx';
 import { SignInForm } from '#components/team/sign-in-form.tsx';
 import { admitAnyone } from '#lib/team/authorize.ts';
 import { ownPath } from '#lib/team/sign-in/sign-in-path.ts';
@@ -12,6 +13,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   if (actor !== null) redirect(to);
   return (
     <DoorPage title="Sign in">
+      <FreshFrame />
       <SignInForm action={signIn} to={to} />
     </DoorPage>
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
 import type { ShownPairs } from '#lib/measures/blind-pairs.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { BlindAnswer } from './blind-state.ts';
@@ -17,7 +18,7 @@ export async function fetchPairs(experimentId: string, limit: number): Promise<R
     const body: unknown = await response.json();
     return response.ok
       ? succeed(pairsSchema.parse(body))
-      : fail('unavailable', refusalSchema.parse(body).error.message);
+      : fail('unavailable', apiRefusal(response.status, refusalSchema.parse(body).error.message));
   } catch {
     return unanswered();
   }
@@ -39,7 +40,7 @@ export async function sendPreference(
       keepalive: true,
     });
     if (response.ok || response.status === 409) return succeed(null);
-    return fail('unavailable', refusalSchema.parse(await response.json()).error.message);
+    return fail('unavailable', apiRefusal(response.status, refusalSchema.parse(await response.json()).error.message));
   } catch {
     return unanswered();
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
 
 const refusalSchema = z.object({
@@ -16,13 +17,14 @@ export async function askImport<Schema extends z.ZodType>(
     const body: unknown = await response.json();
     if (response.ok) return succeed(schema.parse(body));
     const { message, field } = refusalSchema.parse(body).error;
-    return fail(CODES[response.status] ?? 'invalid', message, field ?? null);
+    return fail(CODES[response.status] ?? 'invalid', apiRefusal(response.status, message), field ?? null);
   } catch {
     return fail('unavailable', 'Hone did not answer. Nothing was stored; try again.');
   }
 }
 
 const CODES: Record<number, Problem['code']> = {
+  401: 'unauthorized',
   403: 'forbidden',
   404: 'not_found',
   409: 'conflict',

@@ -1,11 +1,12 @@
 'use client';
 
 import { useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import { caseDraft, readCaseDraft } from './case-draft.ts';
 import type { EditDataset, ShownCase } from './cases-table.tsx';
 
@@ -39,8 +40,8 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
     const change =
       edited === null ? { add: [read.value] } : { change: [{ number: edited.number, ...read.value }], version };
     startSaving(async () => {
-      const result = await save({ ...change, ...(message.trim() === '' ? {} : { message }) }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Nothing was stored.'),
+      const result = await save({ ...change, ...(message.trim() === '' ? {} : { message }) }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was stored.'),
       );
       if (!result.ok) return setProblem(result.problem);
       toast(edited === null ? 'Case added' : `Case ${edited.number} stored`);

@@ -3,13 +3,14 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { Case } from '#lib/reflection/case.ts';
 import { ownTags } from '#lib/reflection/datasets/tagged-split.ts';
 import type { Split } from '#lib/reflection/history.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import { CaseDialog } from './case-dialog.tsx';
 import { RemoveCases } from './remove-cases.tsx';
 import { SPLIT_WORDS } from './split-words.ts';
@@ -40,8 +41,8 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
   };
   function remove() {
     startRemoving(async () => {
-      const result = await save({ remove: chosen.map(({ number }) => number), version }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Nothing was removed.'),
+      const result = await save({ remove: chosen.map(({ number }) => number), version }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was removed.'),
       );
       setAsked(false);
       if (!result.ok) return toast(result.problem.message, 'problem');

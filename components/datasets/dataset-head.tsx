@@ -2,12 +2,13 @@
 
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { EditDataset } from './cases-table.tsx';
 
 type DatasetHeadProps = {
@@ -57,7 +58,7 @@ function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset
   const [isSaving, startSaving] = useTransition();
   function send() {
     startSaving(async () => {
-      const result = await save({ name: next }).catch(() => fail('unavailable', 'Hone did not answer.'));
+      const result = await save({ name: next }).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
       if (!result.ok) return setProblem(result.problem);
       onClose();
     });

@@ -1,8 +1,8 @@
 'use client';
 
 import { Upload } from 'lucide-react';
-import Link from 'next/link';
 import { type DragEvent, useRef, useState } from 'react';
+import { MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
@@ -130,9 +130,9 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
             event.target.value = '';
           }}
         />
-        <Link className="link" href="/runs/import">
+        <MayTextLink needs="editor" href="/runs/import">
           Past runs
-        </Link>
+        </MayTextLink>
       </div>
     </section>
   );

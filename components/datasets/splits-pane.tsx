@@ -2,11 +2,12 @@
 
 import { useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { SidesBar } from './sides-bar.tsx';
 import type { SidesOfDataset } from './split-words.ts';
 
@@ -79,8 +80,8 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
   function send() {
     const shares = { heldOutShare: Number(heldOut) / 100, validationShare: Number(validation) / 100 };
     startDividing(async () => {
-      const result = await divide({ ...shares, balanceBy, seed: Number(seed) }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Nothing was divided.'),
+      const result = await divide({ ...shares, balanceBy, seed: Number(seed) }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was divided.'),
       );
       if (!result.ok) return setProblem(result.problem);
       const { train, validation: forValidation, heldOut: forProof } = result.value;

@@ -1,8 +1,9 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { useSettled } from '#components/ui/use-settled.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import type { RunEstimate as Estimate } from '#lib/reflection/run-estimate.ts';
 import { EstimateTable } from './estimate-table.tsx';
 
@@ -30,7 +31,9 @@ export function RunEstimate({ estimate, of, input, refused }: RunEstimateProps) 
     enabled: asked !== null,
     placeholderData: keepPreviousData,
     queryFn: () =>
-      estimate(JSON.parse(asked ?? '{}')).catch(() => fail('unavailable', 'Hone did not answer. Try again.')),
+      estimate(JSON.parse(asked ?? '{}')).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Try again.'),
+      ),
   });
   if (input === null || data === undefined) return null;
   if (data.ok) return <EstimateTable estimate={data.value} />;

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { MayTextLink } from '#components/team/may-link.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { BASE_TYPES } from '#lib/reflection/agents/base-settings.ts';
 import { type BaseDraft, toolsOfDraft } from './base-draft.ts';
@@ -55,9 +55,9 @@ export function BaseFields({ draft, change, errorAt, providers, tools }: BaseFie
               <>
                 A use that is under way when Hone is killed may happen a second time: give away only what can be
                 repeated. An owner adds tools of MCP servers under{' '}
-                <Link className="link" href="/settings">
+                <MayTextLink needs="owner" href="/settings">
                   Settings
-                </Link>
+                </MayTextLink>
                 .
               </>
             }

@@ -4,9 +4,10 @@ import { Play, Square } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 
 /** What can be done with a batch as a whole. */
 export type BatchAct =
@@ -21,7 +22,9 @@ export function BatchActButton({ act }: { act: BatchAct }) {
   const [isAsked, setAsked] = useState(false);
   function send() {
     startSending(async () => {
-      const said = await outcomeOf(act).catch(() => fail('unavailable', 'Hone did not answer. Look at the runs.'));
+      const said = await outcomeOf(act).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look at the runs.'),
+      );
       if (said.ok) setAsked(true);
       toast(said.ok ? said.value : said.problem.message, said.ok ? 'done' : 'problem');
       router.refresh();

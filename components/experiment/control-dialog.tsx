@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { EstimateTable } from '#components/estimate/estimate-table.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -14,7 +15,7 @@ import { useSettled } from '#components/ui/use-settled.ts';
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import { draftsAlike, RESAMPLING_TEMPERATURE, usesLessons } from '#lib/reflection/control-settings.ts';
 import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { read } from './draft-entries.ts';
@@ -55,12 +56,12 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
   const { data: plan } = useQuery({
     queryKey: ['control', batchId, input],
     enabled: open,
-    queryFn: () => actions.preview(JSON.parse(input)).catch(() => unanswered),
+    queryFn: () => actions.preview(JSON.parse(input)).catch(unanswered),
   });
 
   async function start() {
     setBusy(true);
-    const result = await actions.run({ control, ...chosen }).catch(() => unanswered);
+    const result = await actions.run({ control, ...chosen }).catch(unanswered);
     setBusy(false);
     setProblem(result.ok ? null : result.problem.message);
     if (!result.ok) return;
@@ -130,7 +131,9 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
   );
 }
 
-const unanswered = fail('unavailable', 'Hone did not answer. Look at the experiments before you try again.');
+function unanswered(error: unknown): Result<never> {
+  return refusalOf(error, 'Hone did not answer. Look at the experiments before you try again.');
+}
 
 function budgetWords({ maxTokens, maxCostUsd }: { maxTokens: number | null; maxCostUsd: number | null }): string {
   return maxCostUsd === null ? `${formatCount(maxTokens ?? 0)} tokens` : formatMoney(maxCostUsd);

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { MayTextLink } from '#components/team/may-link.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { CodeExamples } from '#components/ui/code-examples.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -14,7 +14,11 @@ export function CriterionConfigPythonTests({ criterion, isPythonOn, errorAt, onC
     <>
       {isPythonOn ? null : (
         <Notice tone="person" title="Python is turned off here.">
-          No run of this experiment can start before an owner turns it on under <Link href="/settings">Settings</Link>.
+          No run of this experiment can start before an owner turns it on under{' '}
+          <MayTextLink needs="owner" href="/settings">
+            Settings
+          </MayTextLink>
+          .
         </Notice>
       )}
       <Field

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { MayTextLink } from '#components/team/may-link.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import type { FormPartProps } from './form-part-props.ts';
 
@@ -14,9 +14,9 @@ export function DecidingWebhook({ draft, change, errorAt, webhooks }: FormPartPr
         <>
           Whenever a run waits for a verdict; the first answer decides.{' '}
           {webhooks.length === 0 ? 'None is registered yet. ' : null}An owner registers them under{' '}
-          <Link className="link" href="/settings">
+          <MayTextLink needs="owner" href="/settings">
             Settings
-          </Link>
+          </MayTextLink>
           .
         </>
       }

@@ -4,11 +4,12 @@ import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useState, useTransition } from 'react';
 import type { EstimateRuns } from '#components/estimate/run-estimate.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { BaseFields } from './base-fields.tsx';
 import type { TunableDataset } from './count-splits.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
@@ -23,6 +24,7 @@ import type { ProviderChoice } from './model-choice.tsx';
 import { PeopleFields } from './people-fields.tsx';
 import { PromptsFields } from './prompts-fields.tsx';
 import { ReflectionFields } from './reflection-fields.tsx';
+import { type SavedExperiment, SavedMeanwhile } from './saved-meanwhile.tsx';
 import { type PreviewScoring, ScoringEffect } from './scoring-effect.tsx';
 import { StopFields } from './stop-fields.tsx';
 import { TaskFields } from './task-fields.tsx';
@@ -45,8 +47,8 @@ type ExperimentFormProps = {
   save: (input: unknown) => Promise<Result<{ id: string; version: number }>>;
   /** What a run under the settings may take. */
   estimate: EstimateRuns;
-  /** Whether it changes an experiment that is there; then no template is offered. */
-  isChange: boolean;
+  /** The experiment that it changes; then no template is offered. Null for a new one. */
+  saved: SavedExperiment | null;
   /** What it is a duplicate of; its name is changed, and what else is to differ. */
   parent?: { parentId: string; parentVersion: number };
   /** Of an experiment that is there: what edited weights and thresholds would make of its stored scores. */
@@ -64,7 +66,7 @@ export function ExperimentForm({
   isPythonOn,
   save,
   estimate,
-  isChange,
+  saved,
   parent,
   previewScoring,
 }: ExperimentFormProps) {
@@ -78,6 +80,9 @@ export function ExperimentForm({
   const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
+  // The newest version that the person was told of: what is newer is not saved over.
+  const [seenVersion, setSeenVersion] = useState(saved?.newest.version);
+  const isBehind = problem?.code === 'conflict' && saved !== null && saved.newest.version !== seenVersion;
   const change = (changes: Partial<ExperimentDraft>) => setDraft((current) => ({ ...current, ...changes }));
   const errorAt = (path: string) => (problem?.field === path ? problem.message : null);
   const wrongPart = problem ? partOf(problem.field, draft.mode) : null;
@@ -102,13 +107,22 @@ export function ExperimentForm({
 
   function send(event: FormEvent) {
     event.preventDefault();
+    const seen = isBehind ? saved.newest.version : seenVersion;
+    if (isBehind) {
+      setSeenVersion(seen);
+      // What they were told is settled: the page that is left would tell them of their own version.
+      setProblem(null);
+    }
     startSaving(async () => {
-      const result = await save({ ...fromDraft(draft), ...parent, message }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Nothing was saved; try again.'),
+      const sent = { ...fromDraft(draft), ...parent, message, ...(seen === undefined ? {} : { seenVersion: seen }) };
+      const result = await save(sent).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was saved; try again.'),
       );
       const over = isTuning && chosenDataset !== null ? `?dataset=${chosenDataset}` : '';
-      if (result.ok) router.push(`/experiments/${result.value.id}${over}`);
-      else setProblem(result.problem);
+      if (result.ok) return router.push(`/experiments/${result.value.id}${over}`);
+      setProblem(result.problem);
+      // The page brings the version that was saved meanwhile; what was typed stays.
+      if (result.problem.code === 'conflict') router.refresh();
     });
   }
 
@@ -141,7 +155,7 @@ export function ExperimentForm({
             onChange={(event) => change({ name: event.target.value })}
           />
         </Field>
-        {isChange || parent ? (
+        {saved !== null || parent ? (
           <Field
             label="What is changed, and why"
             help="For people; stands beside the version"
@@ -209,11 +223,11 @@ export function ExperimentForm({
       <div className="decide">
         <div className="keys">
           <Button type="submit" variant="primary" size="large" disabled={isSaving}>
-            {isSaving ? 'Saving' : isChange ? 'Save as a new version' : 'Create experiment'}
+            {isSaving ? 'Saving' : saveLabel(saved, isBehind)}
           </Button>
           {problem ? (
             <p className="sm worse min-w-0 wrap-anywhere" role="alert">
-              <TriangleAlert className="i s" aria-hidden /> {problem.message}
+              <TriangleAlert className="i s" aria-hidden /> {isBehind ? <SavedMeanwhile {...saved} /> : problem.message}
             </p>
           ) : (
             <p className="sm faint wide-only">
@@ -224,4 +238,9 @@ export function ExperimentForm({
       </div>
     </form>
   );
+}
+
+function saveLabel(saved: SavedExperiment | null, isBehind: boolean): string {
+  if (saved === null) return 'Create experiment';
+  return isBehind ? `Save on top of v${saved.newest.version}` : 'Save as a new version';
 }

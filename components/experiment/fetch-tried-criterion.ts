@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { type TriedCriterion, triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
 
@@ -16,7 +17,7 @@ export async function fetchTriedCriterion(input: unknown, signal: AbortSignal): 
     const body: unknown = await response.json();
     if (response.ok) return succeed(triedCriterionSchema.parse(body));
     const { message, field } = errorSchema.parse(body).error;
-    return fail('invalid', message, field ?? null);
+    return fail('invalid', apiRefusal(response.status, message), field ?? null);
   } catch {
     if (signal.aborted) return null;
     return fail('unavailable', 'Hone did not answer. Try again.');

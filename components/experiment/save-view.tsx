@@ -4,11 +4,12 @@ import { Bookmark, BookmarkX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import type { KeptView } from './experiments-tabs.tsx';
 
 type SaveViewProps = {
@@ -31,7 +32,9 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
 
   function send(act: () => Promise<Result<unknown>>, done: string) {
     startSending(async () => {
-      const result = await act().catch(() => fail('unavailable', 'Hone did not answer. Nothing was changed.'));
+      const result = await act().catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was changed.'),
+      );
       if (!result.ok && isOpen) return setError(result.problem.message);
       toast(result.ok ? done : result.problem.message, result.ok ? 'done' : 'problem');
       setOpen(false);

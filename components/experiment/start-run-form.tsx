@@ -4,11 +4,12 @@ import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { read } from './draft-entries.ts';
 
 export type StartRunFormProps = {
@@ -53,8 +54,8 @@ export function StartRunForm({
   function send(event: FormEvent) {
     event.preventDefault();
     startStarting(async () => {
-      const result = await start({ ...cases, repetitions: read(repetitions) }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Look at the list of runs before you try again.'),
+      const result = await start({ ...cases, repetitions: read(repetitions) }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look at the list of runs before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);

@@ -4,7 +4,8 @@ import { Play } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import { refusalOf } from '#components/team/refusal-of.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 
 /** Starts a new run of the sample and goes to see it. */
 export function RunLiveButton({ start }: { start: () => Promise<Result<{ runId: string }>> }) {
@@ -13,7 +14,7 @@ export function RunLiveButton({ start }: { start: () => Promise<Result<{ runId: 
   const [isStarting, startStarting] = useTransition();
   function run() {
     startStarting(async () => {
-      const result = await start().catch(() => fail('unavailable', 'Hone did not answer. Try again.'));
+      const result = await start().catch((error: unknown) => refusalOf(error, 'Hone did not answer. Try again.'));
       if (result.ok) router.push(`/runs/${result.value.runId}`);
       else setProblem(result.problem.message);
     });

@@ -4,6 +4,7 @@ import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
 import { decisionWords } from '#components/run/decision-words.ts';
 import { runStatusWords } from '#components/run/run-status.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
@@ -23,6 +24,7 @@ type DecidedElsewhereProps = {
 /** Somebody else was first: who decided what, how the run stands now, and on to the next. */
 export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewhereProps) {
   const waitsAgain = record.waitingFor !== null;
+  const { may } = useMay('reviewer');
   const mod = useModKey();
   // Where it waits again the key belongs to the answer to that.
   useModEnter(waitsAgain ? null : onNext);
@@ -44,7 +46,7 @@ export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewh
       >
         {waitsAgain
           ? `The run went on and waits again, ${record.waitingFor?.toolCall ? `to use ${record.waitingFor.toolCall.tool}` : `at v${record.waitingFor?.version}`}: what you see now is new.`
-          : `How the run stands: ${runStatusWords(record)}.`}
+          : `How the run stands: ${runStatusWords(record, may)}.`}
       </Notice>
     </div>
   );

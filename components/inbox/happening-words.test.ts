@@ -70,7 +70,28 @@ test.each<[string, RunRecord, string[]]>([
   ],
   ['does not wait', run([0.5], null), []],
 ])('a run that %s', (_name, record, expected) => {
-  expect(happeningWords(record, SETTINGS)).toEqual(expected);
+  expect(happeningWords(record, SETTINGS, true)).toEqual(expected);
+});
+
+test.each<[string, RunRecord, string]>([
+  ['would go on', run([0.5, 0.7], PAUSE), 'Without an answer it would go on.'],
+  [
+    'would stop',
+    run([0.7, 0.5], { ...PAUSE, wouldStopAs: 'plateau' }),
+    'Without an answer it would stop here as plateau: no rise over the last 2 versions.',
+  ],
+  [
+    'asks a score',
+    run([0.5, null], { ...PAUSE, asks: [{ criterion: 'taste', question: null }] }),
+    'It waits for a person’s score of taste.',
+  ],
+  [
+    'waits with a tool',
+    runFixture([], { waitingFor: TOOL_PAUSE, turns: [turnFixture(0, { calls: [CALL] })] }),
+    'Without an answer it waits.',
+  ],
+])('who may not decide is not spoken to as if they could: a run that %s', (_name, record, last) => {
+  expect(happeningWords(record, SETTINGS, false).at(-1)).toBe(last);
 });
 
 test('what going on comes to is by what the versions so far came to', () => {

@@ -8,16 +8,20 @@ import { formatCost, formatCount, formatList, formatScore } from '#lib/format.ts
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
-/** Why a run waits: how its version stands, and what it waits for; empty where it does not wait. */
-export function happeningWords(record: RunRecord, settings: ExperimentSettings): string[] {
+/**
+ * Why a run waits: how its version stands, and what it waits for; empty where it does not wait. `mayDecide`: whether who looks may
+ * answer it.
+ */
+export function happeningWords(record: RunRecord, settings: ExperimentSettings, mayDecide: boolean): string[] {
   const pause = record.waitingFor;
   const toolPause = toolPauseOf(record);
-  if (toolPause !== null) return toolWords(record, toolPause, settings);
+  const without = mayDecide ? 'Without you' : 'Without an answer';
+  if (toolPause !== null) return toolWords(record, toolPause, settings, without);
   const version = record.versions.find(({ number }) => number === pause?.version);
   if (pause === null || version === undefined) return [];
   const reviewed = reviewedTitle(pause, settings.mode);
   if (reviewed !== null)
-    return [`${reviewed} waits to be looked at before it is judged.`, 'Without you it would be judged as it is.'];
+    return [`${reviewed} waits to be looked at before it is judged.`, `${without} it would be judged as it is.`];
   const score = currentScore(version);
   const parent = record.versions.find(({ number }) => number === parentOf(version));
   const before = parent === undefined ? null : currentScore(parent);
@@ -29,22 +33,25 @@ export function happeningWords(record: RunRecord, settings: ExperimentSettings):
         ? `v${version.number} scored ${formatScore(score)} ${against}.`
         : `v${version.number} scored ${formatScore(score)} ${against}, ${formatScore(Math.abs(score - before))} ${score > before ? 'above' : 'below'} v${parent.number}.`;
   if (pause.asks.length > 0)
-    return [stands, `It waits for your score of ${formatList(pause.asks.map(({ criterion }) => criterion))}.`];
-  if (pause.wouldStopAs === null) return [stands, 'Without you it would go on.'];
+    return [
+      stands,
+      `It waits for ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(pause.asks.map(({ criterion }) => criterion))}.`,
+    ];
+  if (pause.wouldStopAs === null) return [stands, `${without} it would go on.`];
   const meaning = stopMeaning(pause.wouldStopAs, settings);
-  return [stands, `Without you it would stop here as ${stopName(pause.wouldStopAs)}: ${lowered(meaning)}.`];
+  return [stands, `${without} it would stop here as ${stopName(pause.wouldStopAs)}: ${lowered(meaning)}.`];
 }
 
-function toolWords(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings): string[] {
+function toolWords(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings, without: string): string[] {
   const way = agentWay(record, pause.version);
   const so = way === null ? [] : [`On its way to v${pause.version} it has come to ${waySumWords(way.sums)}.`];
-  const without =
+  const outcome =
     pause.expiresAt === null
-      ? 'Without you it waits.'
+      ? 'it waits'
       : callbacks.onTimeout === 'stop'
-        ? 'Without you the run would be stopped.'
-        : 'Without you it would not be used, and the agent be told so.';
-  return [`${whoAsks(record, pause)} ${wishWords(pause.toolCall)}.`, ...so, without];
+        ? 'the run would be stopped'
+        : 'it would not be used, and the agent be told so';
+  return [`${whoAsks(record, pause)} ${wishWords(pause.toolCall)}.`, ...so, `${without} ${outcome}.`];
 }
 
 /** What going on comes to: what is made next, and what each version so far came to on average. Null where the run does not wait. */

@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { InboxCounts } from './inbox-counts.ts';
@@ -21,6 +22,7 @@ type InboxEmptyProps = {
 /** Where nothing is chosen: why not, and the one thing to do about it. */
 export function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpenAny }: InboxEmptyProps) {
   const lessons = useLessonsToReview(lessonsToReview);
+  const { may } = useMay('reviewer');
   if (onOpenAny !== null)
     return (
       <Empty
@@ -46,7 +48,7 @@ export function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpen
       title={
         decided > 0
           ? `${lessons > 0 ? 'No run' : 'Nothing'} waits any more: you decided ${decided}`
-          : `${lessons > 0 ? 'No run' : 'Nothing'} waits for you`
+          : `${lessons > 0 ? 'No run' : 'Nothing'} waits for ${may ? 'you' : 'a person'}`
       }
       words="Runs come here when they pause for a person; under People, an experiment says where."
     >

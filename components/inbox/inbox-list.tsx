@@ -1,4 +1,5 @@
 import { Pause, PencilLine, TriangleAlert, Wrench } from 'lucide-react';
+import { useMay } from '#components/team/role-provider.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { formatTitle } from '#lib/format.ts';
 import type { InboxItem, WaitingKind } from '#lib/reflection/inbox-item.ts';
@@ -13,6 +14,7 @@ type InboxListProps = {
 
 /** Runs that wait for a person, longest first. */
 export function InboxList({ items, chosen, now, onChoose }: InboxListProps) {
+  const { may } = useMay('reviewer');
   return (
     <QueueList entries={items} chosen={chosen} testId="inbox-list">
       {(item, isChosen) => {
@@ -33,7 +35,7 @@ export function InboxList({ items, chosen, now, onChoose }: InboxListProps) {
                   <span className="md5">{onIt}</span> ·{' '}
                 </>
               )}
-              {itemWords(item)}
+              {itemWords(item, may)}
               <span className="vh">. {KIND_WORDS[item.kind]}</span>
             </span>
           </QueueEntry>

@@ -46,7 +46,11 @@ test.each<[string, Partial<InboxItem>, string]>([
     'unsolved after 1 attempt, none scored',
   ],
 ])('an item that %s', (_name, changes, expected) => {
-  expect(itemWords({ ...ITEM, ...changes })).toBe(expected);
+  expect(itemWords({ ...ITEM, ...changes }, true)).toBe(expected);
+});
+
+test('who may not score is not told that their score is asked', () => {
+  expect(itemWords({ ...ITEM, kind: 'score', asks: ['taste'] }, false)).toBe('asks a person’s score of taste');
 });
 
 const NOW = new Date('2026-11-22T06:10:00.000Z');

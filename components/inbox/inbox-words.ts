@@ -3,12 +3,13 @@ import { stopName } from '#components/run/stop-reason-words.ts';
 import { formatAge, formatList, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { InboxClaim, InboxItem, WaitingKind } from '#lib/reflection/inbox-item.ts';
 
-/** What an item waits for, in the line under its name. */
+/** What an item waits for, in the line under its name. `mayDecide`: whether who looks may answer it. */
 export function itemWords(
   item: Pick<
     InboxItem,
     'kind' | 'mode' | 'hook' | 'toolCall' | 'asks' | 'wouldStopAs' | 'scores' | 'version' | 'versionCount' | 'bestScore'
   >,
+  mayDecide: boolean,
 ): string {
   const reviewed = reviewedTitle(item, item.mode);
   if (reviewed !== null) return `${reviewed} waits before it is judged`;
@@ -16,7 +17,7 @@ export function itemWords(
   const unit = item.mode === 'retry' ? 'attempt' : 'version';
   switch (item.kind) {
     case 'score':
-      return `asks your score of ${formatList(item.asks)}`;
+      return `asks ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(item.asks)}`;
     case 'escalated':
       return `unsolved after ${formatNumberOf(item.versionCount, unit)}, ${bestWords(item.bestScore)}`;
     case 'tool':

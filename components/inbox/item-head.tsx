@@ -4,6 +4,7 @@ import { Pause, UserRound } from 'lucide-react';
 import Link from 'next/link';
 import { runStatusWords } from '#components/run/run-status.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatAge, formatCost, formatTitle } from '#lib/format.ts';
 import type { InboxClaim } from '#lib/reflection/inbox-item.ts';
@@ -33,6 +34,7 @@ export function ItemHead({ record, settings, experimentName, claim, now }: ItemH
       )}
     </span>
   );
+  const words = runStatusWords(record, useMay('reviewer').may);
   const isRetry = settings.mode === 'retry';
   return (
     <PageHead
@@ -41,13 +43,13 @@ export function ItemHead({ record, settings, experimentName, claim, now }: ItemH
         <>
           {record.waitingFor ? (
             <span className="waitc b">
-              <Pause className="i s" aria-hidden /> {runStatusWords(record)}
+              <Pause className="i s" aria-hidden /> {words}
               {age === 'now' ? '' : `, ${age}`}
               {status}
             </span>
           ) : (
             <span className="b text-ink">
-              {runStatusWords(record)}
+              {words}
               {status}
             </span>
           )}

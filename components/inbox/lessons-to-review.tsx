@@ -8,7 +8,7 @@ import { formatNumberOf } from '#lib/format.ts';
 /** The way to the lessons that wait for a review, where there are some. `known` is how many to begin with. */
 export function LessonsToReview({ known }: { known: number }) {
   const count = useLessonsToReview(known);
-  const { lessons } = useAssignedCount();
+  const lessons = useAssignedCount()?.lessons ?? 0;
   if (count === 0) return null;
   return (
     <Link href="/lessons/review" className="qi" data-testid="lessons-to-review">

@@ -4,7 +4,7 @@ import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { ReviewerAgreement } from '#lib/measures/reviewer-agreement.ts';
 import type { Reviewers } from '#lib/measures/reviewers.ts';
 
-type Agreement = Pick<ReviewerAgreement, 'n' | 'same' | 'interval' | 'kappa' | 'ties'>;
+type Agreement = Pick<ReviewerAgreement, 'n' | 'same' | 'interval' | 'kappa' | 'whyNoKappa' | 'ties'>;
 
 /** How far the people agree who judged the same things. Nothing where nobody judged what somebody else did. */
 export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
@@ -80,7 +80,7 @@ const SORTS = [
 ] as const;
 
 function AgreementRow({ found, children }: { found: Agreement; children: React.ReactNode }) {
-  const { n, same, interval, kappa, ties } = found;
+  const { n, same, interval, ties } = found;
   return (
     <tr>
       <td>{children}</td>
@@ -90,14 +90,17 @@ function AgreementRow({ found, children }: { found: Agreement; children: React.R
       <td className="num nw">
         {interval === null ? '–' : `${formatPercent(interval.share)}, ${formatBounds(interval)}`}
       </td>
-      <td className="num nw">
-        {kappa === null
-          ? n === 0
-            ? '–'
-            : 'all alike'
-          : `${formatScore(kappa.kappa)} [${formatScore(kappa.low)}, ${formatScore(kappa.high)}]`}
-      </td>
+      <td className="num nw">{kappaWords(found)}</td>
       <td className="sm muted opt">{ties === 0 ? '' : `${formatCount(ties)} with a tie`}</td>
     </tr>
   );
 }
+
+function kappaWords({ kappa, whyNoKappa }: Agreement): string {
+  if (kappa === null) return WHY_NO_KAPPA[whyNoKappa ?? 'nothing'];
+  const { low, high } = kappa;
+  const bounds = low === null || high === null ? ', no interval' : ` [${formatScore(low)}, ${formatScore(high)}]`;
+  return `${formatScore(kappa.kappa)}${bounds}`;
+}
+
+const WHY_NO_KAPPA = { nothing: '–', too_few: 'too few', all_alike: 'all alike' } as const;

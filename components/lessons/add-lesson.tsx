@@ -2,10 +2,11 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { type LessonDraft, lessonOf, NEW_LESSON } from './lesson-draft.ts';
 import { LessonFormFields } from './lesson-form-fields.tsx';
 import { focusWrongField, isShownAtField } from './wrong-field.ts';
@@ -31,7 +32,7 @@ export function AddLesson({ add }: AddLessonProps) {
         kind: draft.kind,
         ...lessonOf(draft),
         ...(block === '' ? {} : { block }),
-      }).catch(() => fail('unavailable', 'Hone did not answer. Nothing was stored; try again.'));
+      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was stored; try again.'));
       if (!result.ok) return setProblem(result.problem);
       toast('Stored as a candidate');
       router.push(`/lessons/${result.value.id}`);

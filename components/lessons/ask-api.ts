@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
 
-const CODES: Problem['code'][] = ['invalid', 'not_found', 'conflict', 'forbidden', 'unavailable'];
+const CODES: Problem['code'][] = [
+  'invalid',
+  'not_found',
+  'conflict',
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'unavailable',
+];
 const refusalSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }),
 });
@@ -26,7 +35,11 @@ export async function askApi<Schema extends z.ZodType>(
     const answer: unknown = await response.json();
     if (response.ok) return succeed(schema.parse(answer));
     const { code, message, field } = refusalSchema.parse(answer).error;
-    return fail(CODES.find((known) => known === code) ?? 'unavailable', message, field ?? null);
+    return fail(
+      CODES.find((known) => known === code) ?? 'unavailable',
+      apiRefusal(response.status, message),
+      field ?? null,
+    );
   } catch {
     return fail('unavailable', 'Hone did not answer. Try again.');
   }

@@ -1,12 +1,13 @@
 'use client';
 
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { type LessonDraft, lessonOf, toLessonDraft } from './lesson-draft.ts';
 import { LessonFormFields } from './lesson-form-fields.tsx';
 import { focusWrongField, isShownAtField } from './wrong-field.ts';
@@ -64,7 +65,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
         ...lessonOf(draft),
         editCount: opened.editCount,
         reason: reason.trim(),
-      }).catch(() => fail('unavailable', 'Hone did not answer. Nothing was changed; try again.'));
+      }).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was changed; try again.'));
       if (result.ok) onEdited();
       else setProblem(result.problem);
     });

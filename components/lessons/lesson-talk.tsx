@@ -1,10 +1,11 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { formatAgo, formatMoment } from '#lib/format.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import { CommentTools } from './comment-tools.tsx';
 import { type TalkEntry, talkEntries } from './talk-entries.ts';
 import { useLessonPeople } from './use-lesson-people.ts';
@@ -23,8 +24,8 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
     event.preventDefault();
     if (text.trim() === '') return setError('write what you have to say');
     startSending(async () => {
-      const result = await comment(text.trim()).catch(() =>
-        fail('unavailable', 'Hone did not answer. The comment was not stored.'),
+      const result = await comment(text.trim()).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. The comment was not stored.'),
       );
       setError(result.ok ? null : result.problem.message);
       if (result.ok) setText('');

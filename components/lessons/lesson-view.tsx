@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
@@ -38,15 +39,18 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
     onRefused: ({ verdict, reason }, refusal) => {
       setProblem(refusal);
       setEntry({ meant: verdict, reason, error: null });
-      router.refresh();
+      // The page itself would lead to the sign-in, and take what was typed with it.
+      if (refusal.code !== 'unauthorized') router.refresh();
     },
   });
   const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
 
   async function screen() {
-    const result = await actions.screen(lesson.id);
+    const result = await actions
+      .screen(lesson.id)
+      .catch((error: unknown) => refusalOf(error, 'Hone did not answer. The checks were not begun.'));
     setProblem(result.ok ? null : result.problem);
-    router.refresh();
+    if (result.ok || result.problem.code !== 'unauthorized') router.refresh();
   }
 
   return (

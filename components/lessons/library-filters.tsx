@@ -4,6 +4,7 @@ import Form from 'next/form';
 import Link from 'next/link';
 import { useState } from 'react';
 import { address } from '#components/shell/pager.tsx';
+import { MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { LESSON_KINDS } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
@@ -96,9 +97,11 @@ export function LibraryFilters({ view }: { view: LibraryView }) {
             Show all
           </Link>
         ) : null}
-        <Link className="link sm end" href="/lessons/recall">
-          What would a run be given?
-        </Link>
+        <span className="sm end">
+          <MayTextLink needs="reviewer" href="/lessons/recall">
+            What would a run be given?
+          </MayTextLink>
+        </span>
       </Form>
     </div>
   );

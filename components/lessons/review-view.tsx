@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useState } from 'react';
 import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { usePerson } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -23,6 +24,7 @@ import { lessonTitle } from './lesson-words.ts';
 import { ReviewEmpty } from './review-empty.tsx';
 import { ReviewList } from './review-list.tsx';
 import { isInPart, lessonAfter, lessonBeside, type ReviewPart, reviewCounts } from './review-queue.ts';
+import { useFreshAssignments } from './use-fresh-assignments.ts';
 import { useReviewQueue } from './use-review-queue.ts';
 import { useReviewState } from './use-review-state.ts';
 import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
@@ -60,6 +62,14 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
   const chosen = state.lesson ?? ids[0] ?? null;
   const next = lessonAfter(ids, chosen);
   const inAll = useLessonsToReview(waiting);
+  useFreshAssignments({
+    // A verdict that is held back counts until it is sent.
+    shown: counts.assigned + (held !== null && forMe.has(held.lessonId) ? 1 : 0),
+    refresh: () => {
+      if (chosen !== null) state.hold(chosen);
+      router.refresh();
+    },
+  });
 
   function goTo(id: string | null) {
     state.choose(id);
@@ -167,7 +177,9 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
                   }}
                   onEdit={() => setEditing(lesson.id)}
                   onScreen={async () => {
-                    const result = await actions.screen(lesson.id);
+                    const result = await actions
+                      .screen(lesson.id)
+                      .catch((error: unknown) => refusalOf(error, 'Hone did not answer. The checks were not begun.'));
                     if (!result.ok) toast(result.problem.message, 'problem');
                     await refresh(lesson.id);
                   }}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { LessonFile } from './preview-import.ts';
 
@@ -23,7 +24,7 @@ export async function sendImport(input: LessonImport): Promise<Result<ImportedLe
     const body: unknown = await response.json();
     if (response.ok) return succeed(importedSchema.parse(body));
     const { message, field } = errorSchema.parse(body).error;
-    return fail(codeOf(response.status), message, field ?? null);
+    return fail(codeOf(response.status), apiRefusal(response.status, message), field ?? null);
   } catch {
     return fail('unavailable', 'Hone did not answer. Nothing was stored; try again.');
   }
@@ -44,6 +45,7 @@ function requestOf(input: LessonImport): { headers: Record<string, string>; body
 }
 
 function codeOf(status: number): Problem['code'] {
+  if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';
   return status === 413 ? 'too_large' : 'invalid';
 }

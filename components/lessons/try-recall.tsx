@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -45,8 +46,8 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
     void setAsked({ input: input.length > LONGEST_IN_ADDRESS ? '' : input, agent, taskType, topK });
     startAsking(async () => {
       setAnswer(
-        await tryRecall(recallInput({ input, agent, taskType, topK })).catch(() =>
-          fail('unavailable', 'Hone did not answer. Check that it still runs, then try again.'),
+        await tryRecall(recallInput({ input, agent, taskType, topK })).catch((error: unknown) =>
+          refusalOf(error, 'Hone did not answer. Check that it still runs, then try again.'),
         ),
       );
     });

@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { UNDO_MS } from '#components/run/use-draft-decision.ts';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { useSendAt } from '#components/ui/use-send-at.ts';
 import type { LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonVerdict } from '#lib/reflection/lesson-library.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 
 /** What is said of a lesson, and what it was when it was said. */
 export type SaidVerdict = {
@@ -83,6 +84,6 @@ export function useHeldVerdict({ review, onSent, onRefused }: HeldVerdictOptions
   };
 }
 
-function unreachable(): Result<never> {
-  return fail('unavailable', 'Hone did not answer. The verdict was not stored; give it again.');
+function unreachable(error: unknown): Result<never> {
+  return refusalOf(error, 'Hone did not answer. The verdict was not stored; give it again.');
 }

@@ -15,6 +15,8 @@ export function useReviewState() {
     part,
     show,
     choose: (id: string | null) => void set({ lesson: id, show: null }),
+    /** Holds fast to the lesson in sight while the list around it changes. */
+    hold: (id: string) => void set({ lesson: id }),
     setPart: (next: ReviewPart) => void set({ part: next, lesson: null }),
     setShow: (next: 'item' | 'list') => void set({ show: next }),
   };

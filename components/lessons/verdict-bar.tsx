@@ -135,7 +135,9 @@ export function VerdictBar({
                 </span>
               )}
             </div>
-            <div className="keys">
+          </OnlyFor>
+          <div className="keys">
+            <OnlyFor needs="reviewer" isSilent>
               {offered
                 .filter((verdict) => verdict !== 'promote')
                 .map((verdict) => (
@@ -152,11 +154,13 @@ export function VerdictBar({
               <Button onClick={onEdit}>
                 Edit <kbd>e</kbd>
               </Button>
-              {onSkip === null ? null : (
-                <Button variant="ghost" onClick={onSkip}>
-                  Skip <kbd>→</kbd>
-                </Button>
-              )}
+            </OnlyFor>
+            {onSkip === null ? null : (
+              <Button variant="ghost" onClick={onSkip}>
+                Skip <kbd>→</kbd>
+              </Button>
+            )}
+            <OnlyFor needs="reviewer" isSilent>
               <span className="grow wide-only" />
               {offered.includes('promote') ? (
                 <Button
@@ -168,8 +172,8 @@ export function VerdictBar({
                   {onSkip === null ? 'Promote' : 'Promote, next'} <kbd>p</kbd>
                 </Button>
               ) : null}
-            </div>
-          </OnlyFor>
+            </OnlyFor>
+          </div>
         </>
       )}
     </section>

@@ -4,9 +4,10 @@ import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import { freeName } from './free-name.ts';
 import type { KeptTest, ProviderActions, ShownPreset } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
@@ -60,7 +61,7 @@ export function AddProvider({ presets, taken, actions }: AddProviderProps) {
       };
       const added = await actions
         .add(input)
-        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
       if (!added.ok) return setProblem(added.problem);
       setProblem(null);
       setApiKey('');

@@ -4,10 +4,11 @@ import { Plus, RefreshCw } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import { freeName } from './free-name.ts';
 import type { ProviderActions, ShownServer } from './shown-provider.ts';
 
@@ -30,7 +31,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
 
   function look() {
     startWorking(async () => {
-      const found = await find().catch(() => fail('unavailable', 'Hone did not answer.'));
+      const found = await find().catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
       setProblem(found.ok ? null : found.problem.message);
       if (found.ok) setServers(found.value);
     });
@@ -41,7 +42,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
     startWorking(async () => {
       const added = await actions
         .add({ name, kind: 'openai-compatible', baseUrl })
-        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
       setProblem(added.ok ? null : added.problem.message);
       if (!added.ok) return;
       setServers((all) => all?.map((one) => (one.baseUrl === baseUrl ? { ...one, addedAs: name } : one)) ?? null);

@@ -5,12 +5,13 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { MonthUse } from '#lib/reflection/month-budget.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { monthBudgetWords } from './month-budget-words.ts';
 
 type MonthBudgetProps = {
@@ -35,7 +36,9 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
     event.preventDefault();
     startSaving(async () => {
       const input = { maxCostUsd: limit.trim() === '' ? null : numberOf(limit), warnAtPercent: numberOf(warnAt) };
-      const result = await save(input).catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+      const result = await save(input).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
+      );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
       toast('Saved the budget of a month');

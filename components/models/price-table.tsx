@@ -4,11 +4,12 @@ import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { AddPrice } from './add-price.tsx';
 import { changedPrices, type PriceDraft, priceKey, type ShownPrice, storedDraft } from './price-draft.ts';
 import { PriceSource } from './price-source.tsx';
@@ -37,8 +38,8 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
   function send(event: FormEvent) {
     event.preventDefault();
     startSaving(async () => {
-      const result = await save({ prices: changes }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Nothing was saved.'),
+      const result = await save({ prices: changes }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);

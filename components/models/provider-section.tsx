@@ -4,11 +4,11 @@ import { ChevronRight, KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
-import { fail } from '#lib/reflection/problem.ts';
 import { failureWords } from './failure-words.ts';
 import { ProviderSettings } from './provider-settings.tsx';
 import { ProviderUsers } from './provider-users.tsx';
@@ -35,7 +35,9 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
 
   function tryIt(model: string | null) {
     startTesting(async () => {
-      const result = await actions.test(name, model).catch(() => fail('unavailable', 'Hone did not answer.'));
+      const result = await actions
+        .test(name, model)
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
       setProblem(result.ok ? null : result.problem.message);
       if (!result.ok) return;
       setLatest(result.value);

@@ -3,11 +3,12 @@
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { ShownProvider } from './shown-provider.ts';
 
 type ProviderSettingsProps = {
@@ -44,7 +45,9 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
         maxRequestsPerMinute: rate.trim() === '' ? null : Number(rate),
         toolsBy: toolsBy === '' ? null : toolsBy,
       };
-      const result = await change(input).catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+      const result = await change(input).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
+      );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
       setApiKey('');

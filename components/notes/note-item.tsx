@@ -2,13 +2,13 @@
 
 import { type FormEvent, useState, useTransition } from 'react';
 import { RenderedOutput } from '#components/run/rendered-output.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatAgo, formatMoment, formatTitle } from '#lib/format.ts';
 import type { Note } from '#lib/reflection/note.ts';
-import { fail } from '#lib/reflection/problem.ts';
 import type { NoteActions } from './notes-pane.tsx';
 import { sendNote } from './send-note.ts';
 
@@ -34,7 +34,7 @@ export function NoteItem({ note, actions, now }: NoteItemProps) {
   }
   function remove() {
     startWork(async () => {
-      const result = await actions.remove(note.id).catch(() => fail('unavailable', 'Hone did not answer.'));
+      const result = await actions.remove(note.id).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
       toast(result.ok ? 'Note deleted' : result.problem.message, result.ok ? 'done' : 'problem');
     });
   }

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo } from 'react';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { NotYours } from '#components/team/only-for.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
+import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
@@ -98,7 +99,7 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
             <code key={name} className="mr-1">{`{{${name}}}`}</code>
           ))}
         </span>
-        <KeptWords status={draft.status} />
+        <KeptWords status={draft.status} failure={draft.failure} />
       </div>
       <ul className="sm mt-1" aria-label="Variables checked">
         {notes.map(({ isGood, text: words }) => (
@@ -112,15 +113,15 @@ export function DraftPane({ draft, against, cases, view, onView, save }: DraftPa
 }
 
 /** Whether what is written is safe. */
-function KeptWords({ status }: { status: PromptDraftState['status'] }) {
+function KeptWords({ status, failure }: Pick<PromptDraftState, 'status' | 'failure'>) {
   return (
     <span className="end" role="status">
-      {wordsOf(status)}
+      <WithSignInLink>{wordsOf(status, failure)}</WithSignInLink>
     </span>
   );
 }
 
-function wordsOf(status: PromptDraftState['status']): string {
+function wordsOf(status: PromptDraftState['status'], failure: string): string {
   switch (status) {
     case 'same':
       return '';
@@ -129,7 +130,7 @@ function wordsOf(status: PromptDraftState['status']): string {
     case 'kept':
       return 'Draft kept';
     case 'failed':
-      return 'Not kept: Hone did not answer. It tries again as you type.';
+      return `Not kept: ${failure}`;
     case 'changed':
       return 'Not kept: changed in another window';
   }

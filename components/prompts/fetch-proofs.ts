@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
 import type { ProofEvent } from '#lib/reflection/prompt-proof.ts';
 import type { ModelReference } from '#lib/reflection/settings.ts';
 import { readProofStream } from './read-proof-stream.ts';
@@ -29,7 +30,8 @@ export async function fetchProofs(
       body: JSON.stringify({ texts: texts.map((text) => ({ text })), models, positions, pay, again }),
       signal,
     });
-    if (!response.ok || response.body === null) return errorSchema.parse(await response.json()).error.message;
+    if (!response.ok || response.body === null)
+      return apiRefusal(response.status, errorSchema.parse(await response.json()).error.message);
     for await (const event of readProofStream(response.body)) {
       if (signal.aborted) return null;
       hasEnded ||= event.type === 'end';

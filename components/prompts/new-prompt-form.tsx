@@ -3,12 +3,13 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useEffect, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { TEMPLATE_VARIABLES } from '#lib/reflection/prompts/template-variables.ts';
 import { checkVariables, variableNotes } from './check-variables.ts';
 import { promptPath } from './prompt-path.ts';
@@ -40,8 +41,8 @@ export function NewPromptForm({ datasets, save }: NewPromptFormProps) {
     startSaving(async () => {
       const said = message.trim() === '' ? {} : { message };
       const setup = { datasetId: datasetId === '' ? null : datasetId };
-      const result = await save({ name, text, ...said, setup }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Look whether the prompt is there before you try again.'),
+      const result = await save({ name, text, ...said, setup }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look whether the prompt is there before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       router.push(promptPath(result.value.name));

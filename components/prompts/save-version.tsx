@@ -2,12 +2,13 @@
 
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import type { PlaygroundActions } from './playground-actions.ts';
 import type { PromptDraftState } from './use-prompt-draft.ts';
 
@@ -32,8 +33,8 @@ export function SaveVersion({ draft, latest, save }: SaveVersionProps) {
       // What is on its way would be kept after the draft is gone.
       await draft.keep();
       const { text, base } = draft;
-      const result = await save({ text, message, parent: base.number, latest }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Look whether the version is there before you try again.'),
+      const result = await save({ text, message, parent: base.number, latest }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look whether the version is there before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       draft.saved({ number: result.value.version, text });

@@ -6,12 +6,13 @@ import { useState, useTransition } from 'react';
 import { CriteriaEditor } from '#components/experiment/criteria-editor.tsx';
 import { ModelChoice, type ProviderChoice } from '#components/experiment/model-choice.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import type { PromptSetup } from '#lib/reflection/prompt-library.ts';
 import type { PlaygroundActions } from './playground-actions.ts';
 import { fromSetupDraft, judgingOfSetup, type SetupDraft, toSetupDraft } from './setup-draft.ts';
@@ -45,8 +46,8 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
   }
   function send() {
     startSaving(async () => {
-      const result = await save(fromSetupDraft(draft)).catch(() =>
-        fail('unavailable', 'Hone did not answer. Nothing was changed.'),
+      const result = await save(fromSetupDraft(draft)).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was changed.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setOpen(false);

@@ -2,7 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import { refusalOf } from '#components/team/refusal-of.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { MovedLabel } from '#lib/reflection/prompt-record.ts';
 import type { LabelActions } from './label-actions.ts';
 
@@ -30,7 +31,9 @@ export function useLabelMoves(name: string, actions: LabelActions): LabelMover {
   const [isBusy, startMoving] = useTransition();
   const send: Send = (work, onProblem, onMoved) =>
     startMoving(async () => {
-      const result = await work().catch(() => fail('unavailable', 'Hone did not answer. Nothing was moved.'));
+      const result = await work().catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was moved.'),
+      );
       if (!result.ok) return onProblem(result.problem);
       setDone(result.value);
       onMoved?.();

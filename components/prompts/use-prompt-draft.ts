@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { succeed } from '#lib/reflection/problem.ts';
 import type { PromptDraft } from '#lib/reflection/prompt-draft.ts';
 import { fetchKeptDraft, fetchLeftDraft } from './fetch-draft.ts';
 
@@ -6,8 +7,8 @@ import { fetchKeptDraft, fetchLeftDraft } from './fetch-draft.ts';
 export type DraftBase = { number: number; text: string };
 
 /**
- * How what is typed is kept: `same` as the version it was made from, `typing` (not kept yet), `kept`, `failed` (Hone did not answer; tried
- * again with the next word), or `changed` in another window.
+ * How what is typed is kept: `same` as the version it was made from, `typing` (not kept yet), `kept`, `failed` (refused, or Hone did not
+ * answer; tried again with the next word), or `changed` in another window.
  */
 export type DraftStatus = 'same' | 'typing' | 'kept' | 'failed' | 'changed';
 
@@ -20,6 +21,7 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
   const [text, setShown] = useState(initial?.text ?? initialBase.text);
   const [status, setStatus] = useState<DraftStatus>(initial === null ? 'same' : 'kept');
   const [theirs, setTheirs] = useState<PromptDraft | null>(null);
+  const [failure, setFailure] = useState('');
   const now = useRef({ text, base, status, since: initial?.updatedAt ?? null });
   now.current.text = text;
   now.current.base = base;
@@ -35,13 +37,18 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     const { text: sent, base: from, since, status: before } = now.current;
     if (before !== 'typing' && before !== 'failed') return;
     if (sent === from.text) {
-      const left = since === null || (await fetchLeftDraft(name, since));
-      if (left) now.current.since = null;
-      if (now.current.text === sent) become(left ? 'same' : 'failed');
+      const left = since === null ? succeed(null) : await fetchLeftDraft(name, since);
+      if (left.ok) now.current.since = null;
+      else setFailure(left.problem.message);
+      if (now.current.text === sent) become(left.ok ? 'same' : 'failed');
       return;
     }
-    const kept = await fetchKeptDraft(name, { text: sent, baseVersion: from.number, since });
-    if (kept === null) return become('failed');
+    const answer = await fetchKeptDraft(name, { text: sent, baseVersion: from.number, since });
+    if (!answer.ok) {
+      setFailure(answer.problem.message);
+      return become('failed');
+    }
+    const kept = answer.value;
     if (kept.status === 'changed') {
       setTheirs(kept.draft);
       return become('changed');
@@ -88,6 +95,8 @@ export function usePromptDraft(name: string, initialBase: DraftBase, initial: Pr
     text,
     base,
     status,
+    /** Why it was not kept, where its status is `failed`. */
+    failure,
     theirs,
     setText,
     keep,

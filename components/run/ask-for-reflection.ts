@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
 const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
@@ -15,5 +16,8 @@ export async function askForReflection(runId: string, version: number): Promise<
   });
   if (response.ok) return succeed(null);
   const refusal = refusalSchema.safeParse(await response.json().catch(() => null));
-  return fail('unavailable', refusal.success ? refusal.data.error.message : 'Hone did not answer. Try again.');
+  return fail(
+    'unavailable',
+    refusal.success ? apiRefusal(response.status, refusal.data.error.message) : 'Hone did not answer. Try again.',
+  );
 }

@@ -10,8 +10,7 @@ import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { ChosenChanges } from './chosen-changes.ts';
 import { DraftLine } from './draft-line.tsx';
-import { reviewedName } from './review-words.ts';
-import { stopName } from './stop-reason-words.ts';
+import { pauseWords } from './pause-words.ts';
 import type { DraftDecision } from './use-draft-decision.ts';
 import { useModEnter } from './use-mod-enter.ts';
 
@@ -168,6 +167,7 @@ function PauseLine({
   chosen,
 }: Pick<DecisionBarProps, 'record' | 'settings' | 'now' | 'chosen'>) {
   const pause = record.waitingFor;
+  const { may } = useMay('reviewer');
   if (pause === null) return null;
   if (chosen)
     return (
@@ -180,7 +180,7 @@ function PauseLine({
     <>
       <span>
         <b className="waitc">Paused at v{pause.version}</b>
-        {pauseWords(pause, settings)}
+        {pauseWords(pause, settings, may)}
       </span>
       <span className="end wide-only" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
@@ -199,15 +199,4 @@ type Pause = NonNullable<RunRecord['waitingFor']>;
 function continueWords({ hook, version }: Pause, isTuning: boolean): string {
   if (hook === 'onReflection') return 'Continue';
   return isTuning ? `Try v${version}` : `Judge v${version}`;
-}
-
-function pauseWords(pause: Pause, { mode }: ExperimentSettings): string {
-  const { asks, wouldStopAs } = pause;
-  const reviewed = reviewedName(pause, mode);
-  if (reviewed !== null)
-    return `: ${reviewed} waits to be looked at before it is ${mode === 'tune' ? 'tried' : 'judged'}.`;
-  if (asks.length > 0) return `: it waits for your score of ${asks.map(({ criterion }) => criterion).join(' and ')}.`;
-  return wouldStopAs
-    ? `: without you the run would stop as ${stopName(wouldStopAs)}.`
-    : `: without you the run would go on with the next ${mode === 'tune' ? 'proposal' : 'revision'}.`;
 }

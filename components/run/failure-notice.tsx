@@ -1,9 +1,11 @@
 import Link from 'next/link';
 import { cutOffOf, cutOffSentence } from '#components/agents/agent-words.ts';
 import { MayButton } from '#components/team/may-button.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatSentence } from '#lib/format.ts';
+import type { Role } from '#lib/reflection/role.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 type FailureNoticeProps = { record: RunRecord; isBusy: boolean; onResume: () => void };
@@ -40,9 +42,9 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
             <MayButton needs="editor" size="small" onClick={onResume} disabled={isBusy}>
               {cutOff !== null ? 'Try again' : last === undefined ? 'Resume' : `Resume from v${last}`}
             </MayButton>
-            <Button asChild variant="ghost" size="small">
-              <Link href={place.href}>{place.label}</Link>
-            </Button>
+            <MayLink needs={place.needs} variant="ghost" size="small" href={place.href}>
+              {place.label}
+            </MayLink>
             <Button asChild variant="ghost" size="small">
               <Link href={`/runs/${record.id}/calls`}>Show the calls</Link>
             </Button>
@@ -60,11 +62,12 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
 }
 
 /** Where what ended the run is set right. */
-function nextPlace({ convergenceReason, experimentId }: RunRecord): { href: string; label: string } {
+function nextPlace({ convergenceReason, experimentId }: RunRecord): { href: string; label: string; needs: Role } {
   if (convergenceReason === 'cut_off' || convergenceReason === 'experiment_budget')
-    return { href: `/experiments/${experimentId}/edit`, label: 'Change the settings' };
+    return { href: `/experiments/${experimentId}/edit`, label: 'Change the settings', needs: 'editor' };
   return {
     href: '/models',
+    needs: 'viewer',
     label: convergenceReason === 'month_budget' ? 'The month’s budget' : 'Test the connection',
   };
 }

@@ -1,6 +1,7 @@
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { canSendAgain } from './can-send-again.ts';
 import type { RunDecisions } from './use-run-decisions.ts';
 
 /** Why the last thing a person said was not taken; what they said is kept, to be sent again or let go. */
@@ -13,11 +14,11 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
         {draft && draft.sendsAt === null ? (
           <>
             Your answer, {draft.words}, was not sent and is kept here.{' '}
-            {record.status === 'waiting' ? null : (
+            {canSendAgain(draft.input, record) ? (
               <Button size="small" disabled={isBusy} onClick={() => void sendNow()}>
                 Send it again
               </Button>
-            )}
+            ) : null}
             <Button
               size="small"
               variant="ghost"

@@ -4,6 +4,7 @@ import { ListChecks, Pause, Play, SlidersHorizontal, Square } from 'lucide-react
 import Link from 'next/link';
 import { PageHead } from '#components/shell/page-head.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
+import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { formatAge, formatCost, formatCount, formatDuration, formatMoney, formatTitle } from '#lib/format.ts';
 import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
@@ -132,7 +133,7 @@ export function RunHead({
 }
 
 function Status({ record, now }: { record: RunRecord; now: Date }) {
-  const words = runStatusWords(record);
+  const words = runStatusWords(record, useMay('reviewer').may);
   if (record.status === 'waiting') {
     const age = record.waitingFor ? formatAge(record.waitingFor.since, now) : 'now';
     return (

@@ -56,8 +56,11 @@ export function RunStatusBadge({ status, success }: { status: RunStatus; success
   }
 }
 
-/** The state of a run in words, for the head of its page. */
-export function runStatusWords(record: Pick<RunRecord, 'status' | 'convergenceReason' | 'decisions'>): string {
+/** The state of a run in words, for the head of its page. `mayDecide`: whether who looks may answer a run that waits. */
+export function runStatusWords(
+  record: Pick<RunRecord, 'status' | 'convergenceReason' | 'decisions'>,
+  mayDecide: boolean,
+): string {
   const { status, convergenceReason: reason } = record;
   switch (status) {
     case 'queued':
@@ -65,7 +68,7 @@ export function runStatusWords(record: Pick<RunRecord, 'status' | 'convergenceRe
     case 'running':
       return 'Running';
     case 'waiting':
-      return 'Waiting for you';
+      return mayDecide ? 'Waiting for you' : 'Waiting for a person';
     case 'failed':
     case 'stopped':
     case 'finished':

@@ -1,3 +1,4 @@
+import { useMay } from '#components/team/role-provider.tsx';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { decisionWords } from './decision-words.ts';
 import type { Trajectory } from './trajectory.ts';
@@ -6,6 +7,7 @@ import { usePlot } from './use-plot.ts';
 /** Under the axis: who decided after each version. A person is a filled diamond, policy a hollow circle, an open question amber. */
 export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory; record: RunRecord }) {
   const plot = usePlot();
+  const { may: mayDecide } = useMay('reviewer');
   if (plot === null) return null;
   const y = plot.bottom + 29;
   const isDense = (plot.right - plot.left) / trajectory.points.length < 12;
@@ -22,7 +24,9 @@ export function TrajectoryRail({ trajectory, record }: { trajectory: Trajectory;
         const decision = decisions.findLast((candidate) => decidedAt(candidate) === point.version);
         const waits = record.waitingFor?.version === point.version;
         const words = waits
-          ? 'your turn'
+          ? mayDecide
+            ? 'your turn'
+            : 'waits'
           : decision && decision === lastByPerson
             ? `${decision.actor ?? decision.by}: ${decisionWords(decision)}`
             : null;

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { type RetrospectiveRecord, retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
 
@@ -30,7 +31,10 @@ export function useRetrospectives(runId: string): {
       await queryClient.invalidateQueries({ queryKey });
       if (response.ok) return succeed(null);
       const refusal = refusalSchema.safeParse(await response.json());
-      return fail('conflict', refusal.success ? refusal.data.error.message : 'Hone did not answer. Try again.');
+      return fail(
+        'conflict',
+        refusal.success ? apiRefusal(response.status, refusal.data.error.message) : 'Hone did not answer. Try again.',
+      );
     } catch {
       return fail('unavailable', 'Hone did not answer. Try again.');
     }

@@ -1,6 +1,7 @@
 import { useCallback, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { DecisionInput, RunActions } from './run-actions.ts';
 import { useDraftDecision } from './use-draft-decision.ts';
@@ -133,7 +134,7 @@ export function isAboutScores({ decision }: Pick<DecisionInput, 'decision'>): bo
   return decision === 'override' || decision === 'restore';
 }
 
-/** What a person is told when the app itself did not answer. */
-export function unreachable(): Result<never> {
-  return fail('unavailable', 'Hone did not answer. Check that it still runs, then try again.');
+/** What a person is told when the app refused, or itself did not answer. */
+export function unreachable(error: unknown): Result<never> {
+  return refusalOf(error, 'Hone did not answer. Check that it still runs, then try again.');
 }

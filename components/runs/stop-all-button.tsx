@@ -5,12 +5,13 @@ import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import type { StopAllState, UnfinishedCounts } from '#lib/reflection/stop-all.ts';
 
 type StopAllButtonProps = {
@@ -31,8 +32,8 @@ export function StopAllButton({ counts, underWay, stopAll }: StopAllButtonProps)
   const going = queued + running;
   function send() {
     startSending(async () => {
-      const said = await stopAll({ waiting }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Look at the runs.'),
+      const said = await stopAll({ waiting }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look at the runs.'),
       );
       const words = said.ok ? `Stopping ${formatNumberOf(said.value.total, 'run')}` : said.problem.message;
       toast(words, said.ok ? 'done' : 'problem');

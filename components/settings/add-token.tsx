@@ -3,11 +3,12 @@
 import { KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { TOKEN_SCOPES, type TokenScope } from '#lib/reflection/api-token.ts';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import { MadeToken } from './made-token.tsx';
 import { SCOPE_WORDS } from './scope-words.ts';
 import type { TokenActions } from './token-actions.ts';
@@ -38,7 +39,9 @@ export function AddToken({ make, address }: Pick<TokenActions, 'make'> & { addre
     setMade(null);
     startSending(async () => {
       const input = { name, scopes, days: days === '' ? null : Number(days) };
-      const result = await make(input).catch(() => fail('unavailable', 'Hone did not answer. No token was made.'));
+      const result = await make(input).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. No token was made.'),
+      );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);
       setMade({ name: result.value.name, token: result.value.token });

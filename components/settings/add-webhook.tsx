@@ -3,9 +3,10 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import { MadeSecret } from './made-secret.tsx';
 import type { WebhookActions } from './webhook-actions.ts';
 
@@ -25,7 +26,9 @@ export function AddWebhook({ add }: Pick<WebhookActions, 'add'>) {
     setMade(null);
     startSending(async () => {
       const input = { name, url, ...(secret === '' ? {} : { secret }) };
-      const added = await add(input).catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+      const added = await add(input).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was saved.'),
+      );
       if (!added.ok) return setProblem(added.problem);
       setProblem(null);
       if (added.value.secret !== null) setMade({ name, secret: added.value.secret });

@@ -3,10 +3,11 @@
 import { Archive } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { Backups } from '#lib/reflection/stored-backup.ts';
 import { BackupTable } from './backup-table.tsx';
 
@@ -29,7 +30,9 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
 
   function make() {
     startMaking(async () => {
-      const result = await actions.make().catch(() => fail('unavailable', 'Hone did not answer. Look here again.'));
+      const result = await actions
+        .make()
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Look here again.'));
       setProblem(result.ok ? null : result.problem);
       if (result.ok) toast(result.value.makingSince === null ? 'Made a backup' : 'The backup is being made');
       router.refresh();

@@ -1,10 +1,11 @@
 'use client';
 
 import { useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 
 type PythonPartProps = {
   /** Whether it is on, and who said so when; null: nobody ever did. */
@@ -22,7 +23,7 @@ export function PythonPart({ setting, now, turn }: PythonPartProps) {
 
   function change() {
     startTurning(async () => {
-      const result = await turn(!isOn).catch(() => fail('unavailable', 'Hone did not answer. Try again.'));
+      const result = await turn(!isOn).catch((error: unknown) => refusalOf(error, 'Hone did not answer. Try again.'));
       setProblem(result.ok ? null : result.problem);
     });
   }

@@ -2,12 +2,13 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { countPurged, type Purged, type Retention, type RetentionView } from '#lib/reflection/retention.ts';
 import { purgedWords } from './purged-words.ts';
 import { typedNumber } from './typed-number.ts';
@@ -53,7 +54,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
 
   function work<Value>(ask: () => Promise<Result<Value>>, then: (value: Value) => void) {
     startWork(async () => {
-      const result = await ask().catch(() => fail('unavailable', 'Hone did not answer. Try again.'));
+      const result = await ask().catch((error: unknown) => refusalOf(error, 'Hone did not answer. Try again.'));
       setProblem(result.ok ? null : result.problem);
       if (result.ok) then(result.value);
     });

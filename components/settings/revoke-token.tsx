@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { ApiToken } from '#lib/reflection/api-token.ts';
-import { fail } from '#lib/reflection/problem.ts';
 import type { TokenActions } from './token-actions.ts';
 
 /** Revokes a token, after saying what becomes of the programs that use it. */
@@ -17,7 +17,9 @@ export function RevokeToken({ token: { id, name }, revoke }: { token: ApiToken }
   const [isBusy, startSending] = useTransition();
   function send() {
     startSending(async () => {
-      const result = await revoke(id).catch(() => fail('unavailable', 'Hone did not answer. The token still holds.'));
+      const result = await revoke(id).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. The token still holds.'),
+      );
       toast(result.ok ? `Revoked ${name}` : result.problem.message, result.ok ? 'done' : 'problem');
       setOpen(false);
       router.refresh();

@@ -2,13 +2,14 @@
 
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { BackupScheduleView } from '#lib/reflection/backup-schedule.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { isDueSoon } from './is-due-soon.ts';
 import { typedNumber } from './typed-number.ts';
 
@@ -36,8 +37,8 @@ export function SchedulePart({ schedule, isLastHere, now, save }: SchedulePartPr
     event.preventDefault();
     startSaving(async () => {
       const everyDays = typed.everyDays === '' ? null : typedNumber(typed.everyDays);
-      const result = await save({ everyDays, kept: typedNumber(typed.kept) }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Try again.'),
+      const result = await save({ everyDays, kept: typedNumber(typed.kept) }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Try again.'),
       );
       setProblem(result.ok ? null : result.problem);
       if (!result.ok) return;

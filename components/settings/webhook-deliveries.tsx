@@ -4,12 +4,12 @@ import { RotateCw } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatDuration, formatNumberOf, formatRunNumber } from '#lib/format.ts';
-import { fail } from '#lib/reflection/problem.ts';
 import type { DeliveryState, WebhookDelivery } from '#lib/reflection/webhook-delivery.ts';
 import type { WebhookActions } from './webhook-actions.ts';
 
@@ -30,7 +30,9 @@ export function WebhookDeliveries({ name, deliveries, now, resend }: WebhookDeli
 
   function sendAgain(id: string) {
     startSending(async () => {
-      const sent = await resend(name, id).catch(() => fail('unavailable', 'Hone did not answer. Nothing was sent.'));
+      const sent = await resend(name, id).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was sent.'),
+      );
       toast(sent.ok ? 'It is sent again' : sent.problem.message, sent.ok ? 'done' : 'problem');
       router.refresh();
     });

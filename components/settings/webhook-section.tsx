@@ -3,12 +3,13 @@
 import { ChevronRight } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import { MadeSecret } from './made-secret.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import type { ShownWebhook, WebhookActions, WebhookTestOutcome } from './webhook-actions.ts';
@@ -28,7 +29,7 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
 
   function test() {
     startWorking(async () => {
-      const tested = await actions.test(name).catch(() => fail('unavailable', 'Hone did not answer.'));
+      const tested = await actions.test(name).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
       setOutcome(tested.ok ? tested.value : { ok: false, message: tested.problem.message });
     });
   }
@@ -37,7 +38,7 @@ export function WebhookSection({ webhook, actions, now }: WebhookSectionProps) {
     startWorking(async () => {
       const changed = await actions
         .change(name, input)
-        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
       setProblem(changed.ok ? null : changed.problem);
       if (!changed.ok) return;
       setSecret(changed.value.secret);

@@ -57,11 +57,11 @@ export function NavLinks({ label, part }: { label: string; part: 'main' | 'more'
 
 /** How many runs wait for a person. */
 function WaitingCount() {
-  return <Due count={useWaitingCount()} words="waiting" mine={useAssignedCount().runs} />;
+  return <Due count={useWaitingCount()} words="waiting" mine={useAssignedCount()?.runs ?? 0} />;
 }
 
 function LessonsToReview() {
-  return <Due count={useLessonsToReview()} words="to review" mine={useAssignedCount().lessons} />;
+  return <Due count={useLessonsToReview()} words="to review" mine={useAssignedCount()?.lessons ?? 0} />;
 }
 
 /** `mine`: of these, what who looks was asked to look at. */

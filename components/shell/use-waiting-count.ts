@@ -20,11 +20,10 @@ export function useLessonsToReview(known?: number): number {
   return useCounts()?.lessonsToReview ?? known ?? 0;
 }
 
-/** How much of what waits the person was asked to look at. */
-export function useAssignedCount(): { runs: number; lessons: number } {
-  return useCounts()?.assigned ?? NONE;
+/** How much of what waits the person was asked to look at; null until it is known. */
+export function useAssignedCount(): { runs: number; lessons: number } | null {
+  return useCounts()?.assigned ?? null;
 }
-const NONE = { runs: 0, lessons: 0 };
 
 function useCounts(): z.infer<typeof answer> | undefined {
   const { data } = useQuery({

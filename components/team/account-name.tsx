@@ -5,7 +5,8 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
+import { refusalOf } from './refusal-of.ts';
 
 type AccountNameProps = { name: string; rename: (input: unknown) => Promise<Result<{ name: string }>> };
 
@@ -19,7 +20,9 @@ export function AccountName({ name: stored, rename }: AccountNameProps) {
   function send(event: FormEvent) {
     event.preventDefault();
     startSending(async () => {
-      const result = await rename({ name }).catch(() => fail('unavailable', 'Hone did not answer. Nothing changed.'));
+      const result = await rename({ name }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing changed.'),
+      );
       setError(result.ok ? null : result.problem.message);
       if (!result.ok) return;
       setName(result.value.name);

@@ -5,7 +5,8 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
+import { refusalOf } from './refusal-of.ts';
 
 type AccountPasswordProps = { change: (input: unknown) => Promise<Result<null>> };
 
@@ -22,8 +23,8 @@ export function AccountPassword({ change }: AccountPasswordProps) {
   function send(event: FormEvent) {
     event.preventDefault();
     startSending(async () => {
-      const result = await change({ current, next }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Try to sign in with the new password before you try again.'),
+      const result = await change({ current, next }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Try to sign in with the new password before you try again.'),
       );
       setProblem(result.ok ? null : result.problem);
       if (!result.ok) return;

@@ -6,17 +6,20 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
-import { ROLES } from '#lib/reflection/role.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
+import { ROLES, type Role } from '#lib/reflection/role.ts';
 import { MadeLink } from './made-link.tsx';
+import { refusalOf } from './refusal-of.ts';
 import type { ShownLink, TeamActions } from './team-actions.ts';
+
+const USUAL_ROLE: Role = 'reviewer';
 
 /** Asks whom to invite and as what, and shows the link, this once. */
 export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
   const router = useRouter();
   const [isOpen, setOpen] = useState(false);
   const [label, setLabel] = useState('');
-  const [role, setRole] = useState('reviewer');
+  const [role, setRole] = useState<string>(USUAL_ROLE);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [made, setMade] = useState<ShownLink | null>(null);
   const [isBusy, startSending] = useTransition();
@@ -27,12 +30,13 @@ export function Invite({ invite }: Pick<TeamActions, 'invite'>) {
     setProblem(null);
     setMade(null);
     setLabel('');
+    setRole(USUAL_ROLE);
   }
   function send(event: FormEvent) {
     event.preventDefault();
     startSending(async () => {
-      const result = await invite({ label, role }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Look at the list before you try again.'),
+      const result = await invite({ label, role }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look at the list before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);

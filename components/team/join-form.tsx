@@ -1,13 +1,16 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useActionState, useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Problem } from '#lib/reflection/problem.ts';
 
+type Problems = readonly Problem[];
+
 type JoinFormProps = {
-  action: (before: Problem | null, form: FormData) => Promise<Problem | null>;
+  /** Answers all that is wrong. */
+  action: (before: Problems, form: FormData) => Promise<Problems>;
   /** A new password of somebody who is a member already, and whose address is `email`. */
   isPassword: boolean;
   email: string | null;
@@ -15,15 +18,20 @@ type JoinFormProps = {
 
 /** Who somebody is to be here, or their new password. It is sent as a plain form, so it works before scripts do. */
 export function JoinForm({ action, isPassword, email }: JoinFormProps) {
-  const [problem, send, isSending] = useActionState(action, null);
+  const [problems, send, isSending] = useActionState(action, []);
   // React empties a form that was sent: what was written in it stays for the next try.
-  const [person, setPerson] = useState({ name: '', email: '' });
-  const errorOf = (field: string) => (problem?.field === field ? problem.message : null);
+  const [typed, setTyped] = useState({ name: '', email: '', password: '' });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (problems.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
+  const errorOf = (field: string) => problems.find((problem) => problem.field === field)?.message ?? null;
+  const whole = problems.find(({ field }) => field === null);
   return (
-    <form action={send} className="stack gap-3">
-      {problem === null || problem.field !== null ? null : (
+    <form ref={form} action={send} className="stack gap-3" noValidate>
+      {whole === undefined ? null : (
         <Notice tone="worse" alert>
-          {problem.message}
+          {whole.message}
         </Notice>
       )}
       {isPassword ? (
@@ -37,8 +45,8 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
               required
               maxLength={80}
               autoFocus
-              value={person.name}
-              onChange={(event) => setPerson({ ...person, name: event.target.value })}
+              value={typed.name}
+              onChange={(event) => setTyped({ ...typed, name: event.target.value })}
             />
           </Field>
           <Field label="E-mail address" help="What you sign in with. Nothing is sent to it." error={errorOf('email')}>
@@ -48,8 +56,8 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
               autoComplete="username"
               required
               maxLength={254}
-              value={person.email}
-              onChange={(event) => setPerson({ ...person, email: event.target.value })}
+              value={typed.email}
+              onChange={(event) => setTyped({ ...typed, email: event.target.value })}
             />
           </Field>
         </>
@@ -59,7 +67,15 @@ export function JoinForm({ action, isPassword, email }: JoinFormProps) {
         help="At least 12 characters."
         error={errorOf('password')}
       >
-        <Input name="password" type="password" autoComplete="new-password" required minLength={12} maxLength={128} />
+        <Input
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          maxLength={128}
+          value={typed.password}
+          onChange={(event) => setTyped({ ...typed, password: event.target.value })}
+        />
       </Field>
       <Button type="submit" variant="primary" disabled={isSending}>
         {isSending ? 'One moment…' : isPassword ? 'Set the password and sign in' : 'Join and sign in'}

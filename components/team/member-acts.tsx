@@ -7,9 +7,11 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import type { Member } from '#lib/reflection/team/member.ts';
+import { goneWords } from './gone-words.ts';
 import { MadeLink } from './made-link.tsx';
+import { refusalOf } from './refusal-of.ts';
 import { usePerson } from './role-provider.tsx';
 import type { ShownLink, TeamActions } from './team-actions.ts';
 
@@ -28,7 +30,9 @@ export function MemberActs({ member, change, endSessions, makePasswordLink }: Me
 
   function send<Value>(act: () => Promise<Result<Value>>, onDone: (value: Value) => void) {
     startSending(async () => {
-      const result = await act().catch(() => fail('unavailable', 'Hone did not answer. Look before you try again.'));
+      const result = await act().catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look before you try again.'),
+      );
       if (result.ok) onDone(result.value);
       else toast(result.problem.message, 'problem');
       router.refresh();
@@ -102,7 +106,7 @@ export function MemberActs({ member, change, endSessions, makePasswordLink }: Me
             </Act>
           ) : (
             <Act
-              words="They are signed out and can’t sign in; their tokens are refused. What they did stays under their name."
+              words="They are signed out and can’t sign in; their tokens are refused, links they made are withdrawn. What they did stays under their name."
               hindrance={
                 isSelf
                   ? 'You can’t disable yourself: ask another owner.'
@@ -116,7 +120,7 @@ export function MemberActs({ member, change, endSessions, makePasswordLink }: Me
                 onClick={() =>
                   send(
                     () => change(id, { disabled: true }),
-                    () => close(`${name} is disabled`),
+                    (changed) => close(`${name} is disabled${goneWords(changed)}`),
                   )
                 }
               >

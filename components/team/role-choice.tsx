@@ -5,9 +5,10 @@ import { useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail } from '#lib/reflection/problem.ts';
 import { ROLES } from '#lib/reflection/role.ts';
 import type { Member } from '#lib/reflection/team/member.ts';
+import { goneWords } from './gone-words.ts';
+import { refusalOf } from './refusal-of.ts';
 import { usePerson } from './role-provider.tsx';
 import { withArticle } from './role-words.ts';
 import type { TeamActions } from './team-actions.ts';
@@ -26,8 +27,12 @@ export function RoleChoice({ member, change }: { member: Member } & Pick<TeamAct
     setAsked(false);
     setChosen(next);
     startSending(async () => {
-      const result = await change(id, { role: next }).catch(() => fail('unavailable', 'Hone did not answer.'));
-      const done = result.ok ? `${name} is ${withArticle(result.value.role)} now` : result.problem.message;
+      const result = await change(id, { role: next }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer.'),
+      );
+      const done = result.ok
+        ? `${name} is ${withArticle(result.value.role)} now${goneWords(result.value)}`
+        : result.problem.message;
       toast(done, result.ok ? 'done' : 'problem');
       setChosen(null);
       router.refresh();

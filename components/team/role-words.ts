@@ -9,7 +9,12 @@ const WHOSE: Record<Role, string> = {
 
 /** Whose something is that asks for the role `required`, to somebody who holds a lower one. */
 export function notYours(required: Role, held: Role): string {
-  return `This is for ${WHOSE[required]}; you are ${withArticle(held)}.`;
+  return `This is for ${whose(required)}; you are ${withArticle(held)}.`;
+}
+
+/** All who may do what asks for the role `required`: “editors and owners”. */
+export function whose(required: Role): string {
+  return WHOSE[required];
 }
 
 /** “an owner”, “a viewer”. */

@@ -8,8 +8,9 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import type { MemberSession } from '#lib/reflection/team/member.ts';
+import { refusalOf } from './refusal-of.ts';
 
 type Ended = Promise<Result<{ ended: number }>>;
 type SessionListProps = {
@@ -26,7 +27,9 @@ export function SessionList({ sessions, now, end, endOthers }: SessionListProps)
   const [isBusy, startSending] = useTransition();
   function send(act: () => Ended) {
     startSending(async () => {
-      const result = await act().catch(() => fail('unavailable', 'Hone did not answer. Look before you try again.'));
+      const result = await act().catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look before you try again.'),
+      );
       const done = result.ok ? `${formatNumberOf(result.value.ended, 'browser')} signed out` : result.problem.message;
       toast(done, result.ok ? 'done' : 'problem');
       router.refresh();

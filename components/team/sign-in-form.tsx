@@ -1,6 +1,6 @@
 'use client';
 
-import { useActionState, useState } from 'react';
+import { useActionState, useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -17,6 +17,13 @@ export function SignInForm({ action, to }: SignInFormProps) {
   const [problem, send, isSending] = useActionState(action, null);
   // React empties a form that was sent.
   const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const passwordInput = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (problem === null) return;
+    passwordInput.current?.focus();
+    passwordInput.current?.select();
+  }, [problem]);
   return (
     <form action={send} className="stack gap-3">
       {problem === null ? null : (
@@ -38,7 +45,16 @@ export function SignInForm({ action, to }: SignInFormProps) {
         />
       </Field>
       <Field label="Password" help="Forgotten? An owner can make you a link for a new one.">
-        <Input name="password" type="password" autoComplete="current-password" required maxLength={128} />
+        <Input
+          ref={passwordInput}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          maxLength={128}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
       </Field>
       <Button type="submit" variant="primary" disabled={isSending}>
         {isSending ? 'Signing in…' : 'Sign in'}

@@ -1,12 +1,12 @@
 import type { Result } from '#lib/reflection/problem.ts';
-import type { Member } from '#lib/reflection/team/member.ts';
+import type { ChangedMember } from '#lib/reflection/team/member.ts';
 
 /** A link that is there this once. */
 export type ShownLink = { id: string; url: string; expiresAt: string };
 
 /** What an owner can do with the team. */
 export type TeamActions = {
-  change: (memberId: string, input: unknown) => Promise<Result<Member>>;
+  change: (memberId: string, input: unknown) => Promise<Result<ChangedMember>>;
   endSessions: (memberId: string) => Promise<Result<{ ended: number }>>;
   makePasswordLink: (memberId: string) => Promise<Result<ShownLink>>;
   invite: (input: unknown) => Promise<Result<ShownLink>>;

@@ -1,7 +1,7 @@
 import { useRouter } from 'next/navigation';
 import { useTransition } from 'react';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail } from '#lib/reflection/problem.ts';
+import { refusalOf } from './refusal-of.ts';
 import type { TeamActions } from './team-actions.ts';
 
 /** Withdraws an open link and says so. */
@@ -11,7 +11,9 @@ export function useWithdraw(withdraw: TeamActions['withdraw']) {
   const [isBusy, startSending] = useTransition();
   function send(id: string, label: string) {
     startSending(async () => {
-      const result = await withdraw(id).catch(() => fail('unavailable', 'Hone did not answer. The link still works.'));
+      const result = await withdraw(id).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. The link still works.'),
+      );
       toast(result.ok ? `The link of ${label} works no more` : result.problem.message, result.ok ? 'done' : 'problem');
       router.refresh();
     });

@@ -3,10 +3,11 @@
 import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import type { McpTest } from '#lib/reflection/agents/mcp-server-view.ts';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import { type HeaderDraft, HeaderFields, headersOf } from './header-fields.tsx';
 import type { McpActions } from './mcp-actions.ts';
 import { McpTestResult } from './mcp-test-result.tsx';
@@ -38,7 +39,7 @@ export function AddMcpServer({ commands, actions }: AddMcpServerProps) {
         how === HTTP ? { kind: 'http', name, url, headers: headersOf(headers) } : { kind: 'stdio', name, command: how };
       const added = await actions
         .add(input)
-        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
       if (!added.ok) return setProblem(added.problem);
       setProblem(null);
       const outcome = await actions.test(name).catch(() => null);

@@ -4,13 +4,14 @@ import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { McpServerView } from '#lib/reflection/agents/mcp-server-view.ts';
-import { fail, type Problem } from '#lib/reflection/problem.ts';
+import type { Problem } from '#lib/reflection/problem.ts';
 import { ListedTools } from './listed-tools.tsx';
 import type { McpActions } from './mcp-actions.ts';
 import { McpSettings } from './mcp-settings.tsx';
@@ -27,7 +28,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
 
   function tryIt() {
     startWorking(async () => {
-      const tested = await actions.test(name).catch(() => fail('unavailable', 'Hone did not answer.'));
+      const tested = await actions.test(name).catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
       setProblem(tested.ok ? null : tested.problem);
       router.refresh();
     });
@@ -37,7 +38,7 @@ export function McpSection({ server, commands, actions, now }: McpSectionProps) 
     startWorking(async () => {
       const changed = await actions
         .change(name, input)
-        .catch(() => fail('unavailable', 'Hone did not answer. Nothing was saved.'));
+        .catch((error: unknown) => refusalOf(error, 'Hone did not answer. Nothing was saved.'));
       setProblem(changed.ok ? null : changed.problem);
       if (changed.ok) router.refresh();
     });

@@ -6,13 +6,14 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
 import { promptPath } from '#components/prompts/prompt-path.ts';
 import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 
 /** A version of the run that stands in the library. */
 export type SavedPrompt = { runVersion: number; name: string; version: number; labels: string[] };
@@ -84,8 +85,8 @@ function SaveDialog({ version, promptName, open, onOpen, save }: SaveDialogProps
     event.preventDefault();
     const chosen = label === OWN ? own : label;
     startSaving(async () => {
-      const result = await save({ version, name, message, label: chosen === '' ? null : chosen, reason }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Look at the prompt before you try again.'),
+      const result = await save({ version, name, message, label: chosen === '' ? null : chosen, reason }).catch(
+        (error: unknown) => refusalOf(error, 'Hone did not answer. Look at the prompt before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       const { value } = result;

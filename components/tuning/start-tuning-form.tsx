@@ -6,11 +6,12 @@ import { type FormEvent, useMemo, useState, useTransition } from 'react';
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
 import { countSplits, type TunableDataset } from '#components/experiment/count-splits.ts';
 import { OnlyFor } from '#components/team/only-for.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, Textarea } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatNumberOf } from '#lib/format.ts';
-import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
+import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
 import { readPastedCases } from './read-pasted-cases.ts';
@@ -43,8 +44,8 @@ export function StartTuningForm({ estimate, settings, datasets, datasetId: asked
     const cases = source === 'dataset' ? null : readPastedCases(text);
     if (cases !== null && !cases.ok) return setProblem(cases.problem);
     startStarting(async () => {
-      const result = await start(cases === null ? { datasetId } : { cases: cases.value }).catch(() =>
-        fail('unavailable', 'Hone did not answer. Look at the list of runs before you try again.'),
+      const result = await start(cases === null ? { datasetId } : { cases: cases.value }).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Look at the list of runs before you try again.'),
       );
       if (!result.ok) return setProblem(result.problem);
       setProblem(null);

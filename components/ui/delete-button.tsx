@@ -4,7 +4,8 @@ import { Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
-import { fail, type Result } from '#lib/reflection/problem.ts';
+import { refusalOf } from '#components/team/refusal-of.ts';
+import type { Result } from '#lib/reflection/problem.ts';
 import type { Role } from '#lib/reflection/role.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -27,7 +28,9 @@ export function DeleteButton({ name, what, remove, goTo, needs = 'editor' }: Del
   const [isBusy, startRemoving] = useTransition();
   function send() {
     startRemoving(async () => {
-      const result = await remove().catch(() => fail('unavailable', 'Hone did not answer. Nothing was deleted.'));
+      const result = await remove().catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was deleted.'),
+      );
       toast(result.ok ? `Deleted ${name}` : result.problem.message, result.ok ? 'done' : 'problem');
       setOpen(false);
       if (!result.ok) return;

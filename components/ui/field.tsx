@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 import { formatSentence } from '#lib/format.ts';
 import { classNames } from './class-names.ts';
 
@@ -34,7 +35,9 @@ export function Field({ label, help, error, className, hideLabel = false, childr
         {error ? (
           <span className="err" id={ids.error}>
             <TriangleAlert className="i s mt-0.5" aria-hidden />
-            <span>{formatSentence(error)}</span>
+            <span>
+              <WithSignInLink>{formatSentence(error)}</WithSignInLink>
+            </span>
           </span>
         ) : null}
         {help ? (

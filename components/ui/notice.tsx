@@ -1,5 +1,6 @@
 import { Info, Pause, TriangleAlert, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 import { classNames } from './class-names.ts';
 
 const GLYPHS = { default: Info, worse: TriangleAlert, wait: Pause, person: UserRound };
@@ -24,8 +25,12 @@ export function Notice({ tone = 'default', title, children, actions, alert = fal
     >
       <Glyph className="i" aria-hidden />
       <div className="min-w-0 flex-1 wrap-anywhere">
-        {title ? <b className="md5">{title} </b> : null}
-        {children}
+        {title ? (
+          <b className="md5">
+            <WithSignInLink>{title}</WithSignInLink>{' '}
+          </b>
+        ) : null}
+        <WithSignInLink>{children}</WithSignInLink>
         {actions ? <div className="row wrap mt-2">{actions}</div> : null}
       </div>
     </div>

@@ -3,6 +3,7 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 
 type Message = { id: number; text: string; tone: 'done' | 'problem' };
 type Announce = (text: string, tone?: Message['tone']) => void;
@@ -38,7 +39,9 @@ export function Toaster({ children }: { children: ReactNode }) {
             ) : (
               <Check className="i" aria-hidden />
             )}
-            <Toast.Description>{message.text}</Toast.Description>
+            <Toast.Description>
+              <WithSignInLink>{message.text}</WithSignInLink>
+            </Toast.Description>
             <Toast.Close className="btn sm">Close</Toast.Close>
           </Toast.Root>
         ))}

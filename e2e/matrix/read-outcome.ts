@@ -1,9 +1,10 @@
 import type { Entry } from '#lib/team/entries.ts';
 import type { Reply } from './send.ts';
 
-/** What became of a request: sent to the sign-in, refused, let in (with what it answered), or broken. */
+/** What became of a request: told to sign in, led there by an action, refused, let in (with what it answered), or broken. */
 export type Outcome =
   | { kind: 'sign-in' }
+  | { kind: 'led away' }
   | { kind: 'refused' }
   | { kind: 'let in'; status: number; answer: string }
   | { kind: 'broken'; status: number; answer: string };
@@ -36,10 +37,11 @@ function pageOutcome({ status, text, headers }: Reply): Outcome {
 const SIGN_IN_IN_PAGE = /NEXT_REDIRECT;[a-z]+;\/sign-in|http-equiv="refresh" content="[^"]*\/sign-in/;
 
 function actionOutcome({ status, text, headers }: Reply): Outcome {
-  if (leadsToSignIn(String(headers['x-action-redirect'] ?? headers.location ?? ''))) return { kind: 'sign-in' };
+  // An action that led away would take the page with it, and what was typed there.
+  if (leadsToSignIn(String(headers['x-action-redirect'] ?? headers.location ?? ''))) return { kind: 'led away' };
   const thrown = /^[0-9a-f]+:E(\{.*\})$/m.exec(text)?.[1] ?? '';
-  if (thrown.includes('HONE_UNAUTHORIZED')) return { kind: 'sign-in' };
-  if (status === 403 || thrown.includes('HONE_FORBIDDEN')) return { kind: 'refused' };
+  if (status === 401 && thrown.includes('HONE_UNAUTHORIZED')) return { kind: 'sign-in' };
+  if (status === 403 && thrown.includes('HONE_FORBIDDEN')) return { kind: 'refused' };
   if (thrown !== '') return { kind: 'broken', status, answer: thrown };
   const result = /^0:\{"a":"\$@([0-9a-f]+)"/m.exec(text)?.[1];
   const line = result === undefined ? undefined : text.split('\n').find((one) => one.startsWith(`${result}:`));

@@ -37,9 +37,15 @@ export async function listApiTokens(
   return [...held, ...revoked].map(toApiToken);
 }
 
-/** Tokens that are not revoked. */
-export async function countApiTokens({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
-  return prisma.apiToken.count({ where: { revokedAt: null } });
+/** A member's tokens that hold: neither revoked nor ended. `memberId` null: those of local mode, which are nobody's. */
+export async function countApiTokens(
+  { prisma }: Pick<Database, 'prisma'>,
+  memberId: string | null,
+  now: Date,
+): Promise<number> {
+  return prisma.apiToken.count({
+    where: { memberId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+  });
 }
 
 /** Revokes a token, once: the first time stays. `memberId`: only one of that member. Null where there is none. */

@@ -81,6 +81,12 @@ export async function deleteAssignment(
   return rows[0] ?? null;
 }
 
+/** Takes back all that a member was asked to look at; answers how much it was. */
+export async function deleteAssignmentsOf(connection: Queryable, memberId: string): Promise<number> {
+  const { rowCount } = await connection.query('DELETE FROM assignments WHERE member_id = $1', [memberId]);
+  return rowCount ?? 0;
+}
+
 /** How much of what a person was asked to look at still waits: runs at a pause, and lessons to review. */
 export async function countAssigned(
   { pool }: Pick<Database, 'pool'>,

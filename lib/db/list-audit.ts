@@ -48,10 +48,10 @@ export async function countAudit({ pool }: Pick<Database, 'pool'>, filter: Audit
   return rows[0]?.count ?? 0;
 }
 
-/** Who stands in the audit log, by the last name each went by, in the order of names. */
+/** Who stands in the audit log, by the last name each went by, in the order of names; links are left out, as each is used by somebody once. */
 export async function listAuditActors({ pool }: Pick<Database, 'pool'>): Promise<{ id: string; name: string }[]> {
   const { rows } = await pool.query<{ id: string; name: string }>(
-    `SELECT id, name FROM (SELECT DISTINCT ON (actor_id) actor_id AS id, actor AS name FROM audit_entries ORDER BY actor_id, id DESC) a
+    `SELECT id, name FROM (SELECT DISTINCT ON (actor_id) actor_id AS id, actor AS name FROM audit_entries WHERE via <> 'link' ORDER BY actor_id, id DESC) a
      ORDER BY lower(name), id LIMIT 500`,
   );
   return rows;

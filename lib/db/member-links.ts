@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES, type Role } from '#lib/reflection/role.ts';
+import { ROLES, type Role, roleAllows } from '#lib/reflection/role.ts';
 import { cleanText } from './clean-text.ts';
 import type { AuditConnection } from './insert-audit.ts';
 
@@ -68,12 +68,29 @@ export async function withdrawMemberLink(connection: Connection, id: string, now
   return rows.length === 0 ? null : linkSchema.parse(rows[0]);
 }
 
-/** Withdraws the open links for a new password of a member: only the latest one holds. */
-export async function withdrawPasswordLinks(connection: Connection, memberId: string, now: Date): Promise<void> {
-  await connection.query(
+/** Withdraws the open links for a new password of a member, of which only the latest one holds; answers how many. */
+export async function withdrawPasswordLinks(connection: Connection, memberId: string, now: Date): Promise<number> {
+  const { rowCount } = await connection.query(
     `UPDATE invitations SET withdrawn_at = $2 WHERE member_id = $1 AND purpose = 'password' AND ${IS_OPEN}`,
     [memberId, now],
   );
+  return rowCount ?? 0;
+}
+
+/**
+ * Withdraws the open links that a member made and that give more than they may give with the role they keep: invitations to a higher one,
+ * and links for a new password unless they stay owner. `kept` null: they keep none, and all are withdrawn. Answers how many.
+ */
+export async function withdrawLinksMadeBy(
+  connection: Connection,
+  { memberId, kept, now }: { memberId: string; kept: Role | null; now: Date },
+): Promise<number> {
+  const { rowCount } = await connection.query(
+    `UPDATE invitations SET withdrawn_at = $2 WHERE created_by_id = $1 AND ${IS_OPEN}
+       AND (role <> ALL ($3::text[]) OR (purpose = 'password' AND $4))`,
+    [memberId, now, ROLES.filter((role) => kept !== null && roleAllows(kept, role)), kept !== 'owner'],
+  );
+  return rowCount ?? 0;
 }
 
 const IS_OPEN = 'used_at IS NULL AND withdrawn_at IS NULL AND expires_at > $2';

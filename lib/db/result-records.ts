@@ -32,12 +32,12 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   lessons: (
     list,
-  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, text, fields, block, agent, task_type, source_input, source_score, created_by,
+  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, text, fields, block, agent, task_type, source_input, source_score, created_by, author_id,
       input_tokens, output_tokens, cost_usd, duration_ms, created_at)
-    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.text, v.fields, v.block, v.agent, v."taskType", v."sourceInput", v."sourceScore", v."createdBy",
+    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.text, v.fields, v.block, v.agent, v."taskType", v."sourceInput", v."sourceScore", v."createdBy", v."authorId",
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, "sourceInput" text,
-      "sourceScore" float8, "createdBy" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
+      "sourceScore" float8, "createdBy" text, "authorId" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   tries: (
     list,
   ) => `INSERT INTO case_tries (run_id, version, position, attempt, output, finish_reason, status, score, criteria_scores, satisfactory, feedback, detail, paid_before,
@@ -102,8 +102,9 @@ export function recordsOf(
     history,
     deliveries,
     effects = [],
+    lessonAuthorId = null,
     now,
-  }: Pick<Save, 'results' | 'settings' | 'input' | 'history' | 'deliveries' | 'effects' | 'now'>,
+  }: Pick<Save, 'results' | 'settings' | 'input' | 'history' | 'deliveries' | 'effects' | 'lessonAuthorId' | 'now'>,
   place: number,
 ) {
   const versions = results.flatMap((result) => (result.type === 'version' ? [result.version] : []));
@@ -153,6 +154,7 @@ export function recordsOf(
       sourceScore:
         history.evaluations.findLast((evaluation) => evaluation.version === lesson.version)?.overallScore ?? null,
       createdBy: `${(settings.reflectionModel ?? settings.generator).provider}/${(settings.reflectionModel ?? settings.generator).model}`,
+      authorId: lessonAuthorId,
     })),
     tries: tries.map((one) => ({ ...one, ...flat(one), place })),
     turns: turns.map((turn) => ({ ...turn, ...flat(turn), delegation: turn.delegation ?? '', place })),

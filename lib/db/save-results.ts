@@ -29,6 +29,8 @@ export type Save = {
   events: RunEvent[];
   /** What evaluations among the results say of the lessons that were recalled; none where left out. */
   effects?: RecallOutcome[];
+  /** The person, by the id of `personOf`, who brings the lessons among the results and so may not promote them; left out: a model wrote them. */
+  lessonAuthorId?: string | null;
   /** What webhooks are to be told of a pause among the results. */
   deliveries: NewDelivery[];
   history: History;

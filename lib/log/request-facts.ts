@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What becomes known of a request while it is answered. */
-export type RequestFacts = { actorId: string | null };
+/** What becomes known of a request while it is answered. `refused`: the HTTP status of who was turned away from a page or an action. */
+export type RequestFacts = { actorId: string | null; refused: 401 | 403 | null };
 
 declare global {
   // The server that takes requests and the pages that answer them are module instances of their own.
@@ -17,6 +17,12 @@ export function withRequestFacts<Value>(facts: RequestFacts, work: () => Value):
 export function noteActor(actorId: string): void {
   const facts = requests().getStore();
   if (facts !== undefined) facts.actorId = actorId;
+}
+
+/** Notes that who asks was turned away, and with which HTTP status: Next would answer what is thrown with 500. */
+export function noteRefused(status: 401 | 403): void {
+  const facts = requests().getStore();
+  if (facts !== undefined) facts.refused = status;
 }
 
 function requests(): AsyncLocalStorage<RequestFacts> {

@@ -17,13 +17,18 @@ function said(words: Record<string, string>): Judgement[] {
 
 describe('of two people', () => {
   test.each([
-    { name: 'always the same', ada: 'yynn', bo: 'yynn', n: 4, same: 4, kappa: 1, ties: 0 },
-    { name: 'always the other', ada: 'yynn', bo: 'nnyy', n: 4, same: 0, kappa: -1, ties: 0 },
-    { name: 'all yes: chance alone', ada: 'yyy', bo: 'yyy', n: 3, same: 3, kappa: null, ties: 0 },
-    { name: 'as by chance', ada: 'yynn', bo: 'ynyn', n: 4, same: 2, kappa: 0, ties: 0 },
-    { name: 'ties stand apart', ada: 'yntn', bo: 'yntt', n: 2, same: 2, kappa: 1, ties: 2 },
-    { name: 'what one alone judged counts nowhere', ada: 'yn..y', bo: 'ynyn.', n: 2, same: 2, kappa: 1, ties: 0 },
+    { name: 'always the same', ada: 'yynnyynn', bo: 'yynnyynn', n: 8, same: 8, kappa: 1, ties: 0 },
+    { name: 'always the other', ada: 'yynnyynn', bo: 'nnyynnyy', n: 8, same: 0, kappa: -1, ties: 0 },
+    { name: 'all yes: chance alone', ada: 'yyyyyyyy', bo: 'yyyyyyyy', n: 8, same: 8, kappa: null, ties: 0 },
+    { name: 'as by chance', ada: 'yynnyynn', bo: 'ynynynyn', n: 8, same: 4, kappa: 0, ties: 0 },
+    { name: 'ties stand apart', ada: 'ynynynyntn', bo: 'ynynynyntt', n: 8, same: 8, kappa: 1, ties: 2 },
+    {
+      ...{ name: 'what one alone judged counts nowhere', ada: 'ynynynyn..y', bo: 'ynynynynyn.' },
+      ...{ n: 8, same: 8, kappa: 1, ties: 0 },
+    },
     { name: 'nothing in common', ada: 'yn..', bo: '..yn', n: 0, same: 0, kappa: null, ties: 0 },
+    { name: 'a single thing', ada: 'y', bo: 'n', n: 1, same: 0, kappa: null, ties: 0 },
+    { name: 'seven things', ada: 'yynnyyn', bo: 'yynnyyn', n: 7, same: 7, kappa: null, ties: 0 },
   ])('$name', ({ ada, bo, n, same, kappa, ties }) => {
     const found = reviewerAgreement(said({ ada, bo }));
     expect(found).toMatchObject({ n, same, ties, people: 2 });
@@ -38,6 +43,33 @@ describe('of two people', () => {
     expect(found.kappa).toEqual(pair?.kappa);
     expect(found.kappa).toEqual(cohenKappa({ both: 4, onlyFirst: 2, onlySecond: 1, neither: 3 }));
   });
+});
+
+test.each([
+  ['there is nothing to compare', 'tt', 'yn', 'nothing'],
+  ['there is a single thing', 'y', 'n', 'too_few'],
+  ['seven agree of seven', 'yyyyyyy', 'yyyyyyy', 'too_few'],
+  ['all say the same of everything', 'yyyyyyyy', 'yyyyyyyy', 'all_alike'],
+  ['it is told', 'yynnyynn', 'yynnyynn', null],
+])('where %s it says why there is no kappa', (_name, ada, bo, why) => {
+  const found = reviewerAgreement(said({ ada, bo }));
+  expect([found.whyNoKappa, found.pairs[0]?.whyNoKappa]).toEqual([why, why]);
+  expect(found.kappa === null).toBe(why !== null);
+});
+
+test('kappa has no bounds where its standard error is 0: eight alike tell no certainty', () => {
+  expect(reviewerAgreement(said({ ada: 'yynnyynn', bo: 'yynnyynn' })).kappa).toEqual({
+    ...{ n: 8, kappa: 1, low: null, high: null },
+  });
+  // The one who says yes to everything agrees as by chance, whatever the other says.
+  expect(reviewerAgreement(said({ ada: 'yyyyyyyy', bo: 'yynyynyy' })).kappa).toEqual({
+    ...{ n: 8, kappa: 0, low: null, high: null },
+  });
+});
+
+test('of several pairs the things count and not the comparisons: three people on three things are too few', () => {
+  const found = reviewerAgreement(said({ ada: 'yyn', bo: 'yny', cy: 'nyn' }));
+  expect(found).toMatchObject({ n: 9, kappa: null, whyNoKappa: 'too_few' });
 });
 
 test('of three, each thing is three comparisons, and pairs stand with the most in common first', () => {
@@ -68,7 +100,11 @@ test('names and order make no difference, and intervals hold their number', () =
         expect(found.interval.low).toBeLessThanOrEqual(found.interval.share + 1e-9);
         expect(found.interval.high).toBeGreaterThanOrEqual(found.interval.share - 1e-9);
       }
-      if (found.kappa !== null) expect(found.kappa.low).toBeLessThanOrEqual(found.kappa.high);
+      if (found.kappa !== null && found.kappa.low !== null && found.kappa.high !== null) {
+        expect(found.kappa.low).toBeLessThan(found.kappa.high);
+        expect(found.kappa.low).toBeLessThanOrEqual(found.kappa.kappa);
+      }
+      expect(found.kappa === null).toBe(found.whyNoKappa !== null);
     }),
   );
 });

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { clusteredShare } from './clustered-share.ts';
-import { cohenKappa, type Kappa, kappaSchema, type YesNoCounts } from './cohen-kappa.ts';
+import { cohenKappa, kappaSchema, type YesNoCounts } from './cohen-kappa.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /** Most pairs of people that are shown, those with the most in common first. */
 const MOST_PAIRS = 20;
+
+/**
+ * Kappa is told of no fewer things: 2 k² for k sorts of answer, here two. From there on its standard error (see `cohenKappa`) holds well
+ * enough. Source: Cicchetti 1981, who tried three to ten sorts; two go by the same formula.
+ */
+const LEAST_THINGS = 8;
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -16,11 +22,23 @@ const agreementSchema = z.object({
     .object({ low: share, share, high: share })
     .nullable()
     .meta({ description: 'same of n with its 95 % interval (Wilson); null without comparisons.' }),
-  kappa: kappaSchema.nullable().meta({
-    description: 'Cohen’s kappa: null where all said the same of everything, so that chance alone makes them agree.',
-  }),
+  kappa: kappaSchema
+    .extend({ low: kappaSchema.shape.low.nullable(), high: kappaSchema.shape.high.nullable() })
+    .nullable()
+    .meta({
+      description:
+        'Cohen’s kappa with its 95 % interval; low and high are null where its standard error is 0, which tells no certainty.',
+    }),
+  whyNoKappa: z
+    .enum(['nothing', 'too_few', 'all_alike'])
+    .nullable()
+    .meta({
+      description: `Why kappa is null: nothing to compare, fewer than ${LEAST_THINGS} things, or all said the same of everything, so that chance alone makes them agree.`,
+    }),
   ties: count.meta({ description: 'Comparisons that are left out, as one of the two saw no difference.' }),
 });
+
+type Agreement = z.infer<typeof agreementSchema>;
 
 /** How often people who judged the same things say the same, each two of them and all together. */
 export const reviewerAgreementSchema = agreementSchema.extend({
@@ -41,8 +59,8 @@ type Compared = { thing: string; first: Judgement; second: Judgement };
 /**
  * How far people agree who judged the same things independently. A thing that three judged is three comparisons, which are alike, so the
  * interval over all counts them as fewer (see `clusteredShare`). Kappa over several pairs of people counts each comparison both ways
- * round, so that the order of people makes no difference; of two people it is Cohen's. Of a person's words on a thing the last counts.
- * Sources: Cohen 1960; Kish 1965 (effective number).
+ * round, so that the order of people makes no difference; of two people it is Cohen's. It is told from `LEAST_THINGS` on. Of a person's
+ * words on a thing the last counts. Sources: Cohen 1960; Kish 1965 (effective number).
  */
 export function reviewerAgreement(judgements: readonly Judgement[]): ReviewerAgreement {
   const byThing = Map.groupBy(judgements, ({ thing }) => thing);
@@ -75,11 +93,11 @@ function ofPair(compared: Compared[]): ReviewerAgreement['pairs'][number] {
     same,
     ties,
     interval: wilsonInterval(same, clear.length),
-    kappa: cohenKappa(counts),
+    ...kappaOf(counts, clear.length),
   };
 }
 
-function overall(compared: Compared[], pairs: number): z.infer<typeof agreementSchema> {
+function overall(compared: Compared[], pairs: number): Agreement {
   const { clear, counts, same, ties } = counted(compared);
   const clusters = [...Map.groupBy(clear, ({ thing }) => thing).values()].map((ofThing) => ({
     successes: ofThing.filter(isSame).length,
@@ -90,15 +108,28 @@ function overall(compared: Compared[], pairs: number): z.infer<typeof agreementS
     same,
     ties,
     interval: clusteredShare(clusters),
-    kappa: pairs > 1 ? bothWays(counts, clusters.length) : cohenKappa(counts),
+    ...kappaOf(counts, clusters.length, pairs > 1),
   };
 }
 
-/** As if each comparison were made both ways round; its interval goes by the things, of which each says one thing. */
-function bothWays({ both, onlyFirst, onlySecond, neither }: YesNoCounts, things: number): Kappa | null {
+/**
+ * `things`: as how many independent judgements the comparisons count. `bothWays`: as if each were made both ways round; else they are of
+ * one pair of people, a thing each.
+ */
+function kappaOf(
+  { both, onlyFirst, onlySecond, neither }: YesNoCounts,
+  things: number,
+  bothWays = false,
+): Pick<Agreement, 'kappa' | 'whyNoKappa'> {
+  if (things < LEAST_THINGS) return { kappa: null, whyNoKappa: things === 0 ? 'nothing' : 'too_few' };
   const parted = onlyFirst + onlySecond;
-  const found = cohenKappa({ both: 2 * both, onlyFirst: parted, onlySecond: parted, neither: 2 * neither }, things);
-  return found === null ? null : { ...found, n: both + parted + neither };
+  const found = bothWays
+    ? cohenKappa({ both: 2 * both, onlyFirst: parted, onlySecond: parted, neither: 2 * neither }, things)
+    : cohenKappa({ both, onlyFirst, onlySecond, neither });
+  if (found === null) return { kappa: null, whyNoKappa: 'all_alike' };
+  const { low, high } = found;
+  const kappa = { ...found, n: both + parted + neither, ...(low === high && { low: null, high: null }) };
+  return { kappa, whyNoKappa: null };
 }
 
 function counted(compared: readonly Compared[]) {

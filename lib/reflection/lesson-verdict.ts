@@ -8,7 +8,7 @@ export type JudgedLesson = {
   admission: LessonAdmission;
   mergedIntoId: string | null;
   reviewedBy: string | null;
-  /** A moment. */
+  /** When, as people are told it. */
   reviewedAt: string | null;
   editCount: number;
   checks: readonly LessonCheck[];

@@ -1,25 +1,33 @@
 import { z } from 'zod';
-import { findExperiment } from '#lib/db/find-experiment.ts';
+import { type ExperimentView, findExperiment } from '#lib/db/find-experiment.ts';
 import { insertExperimentVersion } from '#lib/db/insert-experiment.ts';
 import type { AuditChange } from '#lib/reflection/audit-entry.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeMessageSchema } from './change-message.ts';
 import { isRecord, mergeSettings } from './merge-settings.ts';
 import { parseInput } from './parse-input.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
+import { savedMeanwhile } from './saved-meanwhile.ts';
 import type { Workshop } from './workshop.ts';
 
 /** A change of settings as it is sent: any of them, and what it is about. */
 export const experimentChangeSchema = z
   .strictObject(experimentInputSchema.shape)
   .partial()
-  .extend({ message: changeMessageSchema.optional() });
+  .extend({
+    message: changeMessageSchema.optional(),
+    seenVersion: integerBetween(1, 1_000_000).optional().meta({
+      description: 'The newest version that you have seen: where there is a newer one, 409 tells who saved it.',
+    }),
+  });
 
 /**
  * Stores a new version of an experiment: given settings replace, objects inside are merged, lists are replaced whole. Runs that
- * began under an older version keep it. `message` in the change says what it is about; it is no setting.
+ * began under an older version keep it. No settings are `message`, which says what it is about, and `seenVersion`, the newest version that
+ * its writer has seen: a newer one is a conflict that names it. Without it, whatever there is.
  */
 export async function updateExperiment(
   workshop: Workshop,
@@ -38,11 +46,18 @@ export async function updateExperimentNoting(
   { input, noted }: { input: unknown; noted: AuditChange },
 ): Promise<Result<{ id: string; version: number }>> {
   const experiment = await findExperiment(workshop.database, experimentId);
-  if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`);
+  if (experiment === null) return noExperiment(experimentId);
   if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
-  const { message: sent, ...change } = input;
-  const message = parseInput(experimentChangeSchema.pick({ message: true }), { message: sent });
-  if (!message.ok) return message;
+  const { message: sent, seenVersion: seen, ...change } = input;
+  const beside = parseInput(experimentChangeSchema.pick({ message: true, seenVersion: true }), {
+    message: sent,
+    seenVersion: seen,
+  });
+  if (!beside.ok) return beside;
+  const { message = null, seenVersion } = beside.value;
+  if (seenVersion !== undefined && seenVersion > experiment.latestVersion)
+    return fail('invalid', `seenVersion: there is no version ${seenVersion} of this experiment yet.`, 'seenVersion');
+  if (seenVersion !== undefined && seenVersion < experiment.latestVersion) return conflictWith(experiment);
   const read = await readSettings(workshop, mergeSettings({ name: experiment.name, ...experiment.settings }, change));
   if (!read.ok) return read;
   const next = {
@@ -50,7 +65,7 @@ export async function updateExperimentNoting(
     ...read.value,
     after: experiment.latestVersion,
     actor: actor.name,
-    message: message.value.message ?? null,
+    message,
     now: workshop.now(),
   };
   const version = await workshop.database.prisma.$transaction(async (transaction) => {
@@ -63,10 +78,17 @@ export async function updateExperimentNoting(
       });
     return stored;
   });
-  if (version === null)
-    return fail(
-      'conflict',
-      'The experiment was changed by somebody else meanwhile. Load it again and repeat the change.',
-    );
-  return succeed({ id: experimentId, version });
+  if (version !== null) return succeed({ id: experimentId, version });
+  const changed = await findExperiment(workshop.database, experimentId);
+  return changed === null ? noExperiment(experimentId) : conflictWith(changed);
+}
+
+function noExperiment(id: string): Result<never> {
+  return fail('not_found', `There is no experiment ${id}.`);
+}
+
+function conflictWith({ versions, latestVersion, updatedAt }: ExperimentView): Result<never> {
+  const newest = versions.find(({ version }) => version === latestVersion);
+  const { actor = null, createdAt = updatedAt, message = null } = newest ?? {};
+  return fail('conflict', savedMeanwhile({ number: latestVersion, createdBy: actor, createdAt, message }));
 }

@@ -6,6 +6,7 @@ import { findProvider } from '#lib/db/find-provider.ts';
 import { listExperiments } from '#lib/db/list-experiments.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { formatMoment } from '#lib/format.ts';
 import { createDataset } from './create-dataset.ts';
 import { createExperiment } from './create-experiment.ts';
 import { deleteExperiment } from './delete-experiment.ts';
@@ -90,6 +91,55 @@ describe('experiments', () => {
       problem: { code: 'invalid', field },
     });
     expect((await findExperiment(db.database(), id))?.latestVersion).toBe(1);
+  });
+
+  test('a change of what somebody else saved meanwhile is refused, saying who, what and when; on top of it is taken', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const ada = { ...TESTER, name: 'Ada Owner' };
+    granted(await updateExperiment(shop, ada, id, { maxIterations: 2, message: 'fewer rounds', seenVersion: 1 }));
+    const saved = (await findExperiment(db.database(), id))?.versions[0]?.createdAt ?? '';
+    const mine = { name: 'Guides, renamed', maxIterations: 5 };
+    expect(await updateExperiment(shop, TESTER, id, { ...mine, seenVersion: 1 })).toEqual({
+      ok: false,
+      problem: {
+        code: 'conflict',
+        message: `Version 2 was saved meanwhile by Ada Owner at ${formatMoment(saved)} ("fewer rounds"). Look at what it changed, then save yours as the next one.`,
+        field: null,
+      },
+    });
+    expect(await findExperiment(db.database(), id)).toMatchObject({
+      name: 'Guides',
+      latestVersion: 2,
+      settings: { maxIterations: 2 },
+    });
+    expect(granted(await updateExperiment(shop, TESTER, id, { ...mine, seenVersion: 2 }))).toEqual({ id, version: 3 });
+    expect(granted(await updateExperiment(shop, TESTER, id, { maxIterations: 4 }))).toEqual({ id, version: 4 });
+  });
+
+  test.each([
+    ['0', 0],
+    ['a text', '1'],
+    ['null', null],
+    ['a version that is not there yet', 2],
+  ])('%s is no version that was seen', async (_name, seenVersion) => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    expect(await updateExperiment(shop, TESTER, id, { maxIterations: 2, seenVersion })).toMatchObject({
+      problem: { code: 'invalid', field: 'seenVersion', message: expect.stringContaining('seenVersion') },
+    });
+  });
+
+  test('of two who save at once one is told of the other', async () => {
+    const shop = workshop();
+    const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_WRITING }));
+    const saves = await Promise.all(
+      [2, 3].map((maxIterations) => updateExperiment(shop, TESTER, id, { maxIterations, seenVersion: 1 })),
+    );
+    expect(saves.find(({ ok }) => !ok)).toMatchObject({
+      problem: { code: 'conflict', message: expect.stringContaining('Version 2 was saved meanwhile by Tester at ') },
+    });
+    expect((await findExperiment(db.database(), id))?.latestVersion).toBe(2);
   });
 
   test('deletion takes along what hangs on it and says how much; a lesson outlives its run', async () => {

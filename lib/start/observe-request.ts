@@ -13,7 +13,7 @@ const CLIENT_LEFT = 499;
  * address in full, headers or body. Answers where the rest of what is known of it is noted.
  */
 export function observeRequest(request: IncomingMessage, response: ServerResponse): RequestFacts {
-  const facts: RequestFacts = { actorId: null };
+  const facts: RequestFacts = { actorId: null, refused: null };
   const beganMs = performance.now();
   const method = METHODS.includes(request.method ?? '') ? (request.method ?? '') : 'other';
   const path = routePattern((request.url ?? '/').split('?', 1)[0] ?? '/');

@@ -5,6 +5,7 @@ import { getLog } from '#lib/log/log.ts';
 import { withRequestFacts } from '#lib/log/request-facts.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { markRequest } from '#lib/start/mark-request.ts';
+import { nameForNext } from '#lib/start/name-for-next.ts';
 import { observeRequest } from '#lib/start/observe-request.ts';
 import { refuseOddRequest } from '#lib/start/refuse-odd-request.ts';
 import { takeStatus } from '#lib/start/take-status.ts';
@@ -32,9 +33,10 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     if (refuseOddRequest(request, response)) return;
     if (pages === null) return sayStarting(response);
     markRequest(request);
-    takeStatus(response);
+    const facts = observeRequest(request, response);
+    takeStatus(response, facts);
     const { answer } = pages;
-    withRequestFacts(observeRequest(request, response), () => {
+    withRequestFacts(facts, () => {
       answer(request, response).catch((error: unknown) => sayBroken(response, error));
     });
   });
@@ -79,7 +81,7 @@ function listen(server: Server, host: string, port: number): Promise<string | nu
 
 async function loadNext(options: { project: string; dev: boolean; host: string; port: number }): Promise<Pages> {
   const { default: next } = await import('next');
-  const app = next({ dev: options.dev, dir: options.project, hostname: options.host, port: options.port });
+  const app = next({ dev: options.dev, dir: options.project, hostname: nameForNext(options.host), port: options.port });
   await app.prepare();
   const answer = app.getRequestHandler();
   const upgrade = app.getUpgradeHandler();

@@ -42,6 +42,8 @@ async function run(flags: string[], ending: Ending): Promise<void> {
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
   const environment = readEnvironment(project);
   if (environment.log === 'json') await logAsJson();
+  const { tellRefusals } = await import('#lib/start/tell-refusals.ts');
+  tellRefusals(getLog());
   await generateClient(ending.signal);
   if (flags.includes('--demo')) return showDemo();
   if (flags.includes('--build')) return build(ending, true);

@@ -2,6 +2,7 @@ import { type Role, roleAllows } from '#lib/reflection/role.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { findPageEntry } from './find-page-entry.ts';
+import { PREFETCH_HEADER } from './is-prefetch.ts';
 import { noteRefusal } from './note-refusal.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
@@ -13,7 +14,8 @@ export type Admission = { kind: 'shown' } | { kind: 'sign_in'; path: string } | 
 
 /**
  * Looks, in team mode, whether the member whose request this is may see the page it asks for, before any of it is sent: from then on
- * its status could not be told any more. The page looks again itself. `path`: with its query.
+ * its status could not be told any more. The page looks again itself. What a browser only fetches
+ * ahead of time is refused too, but not noted: nobody asked for it. `path`: with its query.
  */
 export async function admitToPage(headers: Headers, path: string): Promise<Admission> {
   const entry = isTeamMode() ? findPageEntry(path.replace(/\?.*$/s, '')) : null;
@@ -22,6 +24,7 @@ export async function admitToPage(headers: Headers, path: string): Promise<Admis
   if (actor === null) return { kind: 'sign_in', path: signInPath(path) };
   if (roleAllows(actor.role, entry.role)) return { kind: 'shown' };
   const address = headers.get(ADDRESS_HEADER) ?? 'unknown';
-  await noteRefusal(getAppDatabase(), { ...actor, entry: entry.name, address }, entry.role);
+  if (!headers.has(PREFETCH_HEADER))
+    await noteRefusal(getAppDatabase(), { ...actor, entry: entry.name, address }, entry.role);
   return { kind: 'refused', needed: entry.role };
 }

@@ -1,24 +1,24 @@
-type Code = 'unauthorized' | 'forbidden' | 'rate_limited';
-const CODES = { 401: 'unauthorized', 403: 'forbidden', 429: 'rate_limited' } as const satisfies Record<number, Code>;
+import { type Refusal, refusalDigest } from '#lib/reflection/refusal-digest.ts';
+import type { Role } from '#lib/reflection/role.ts';
 
-/** What app/error.tsx knows such an error by: in production its words don't reach the browser. */
-export const AUTHORIZATION_DIGESTS = {
-  unauthorized: 'HONE_UNAUTHORIZED',
-  forbidden: 'HONE_FORBIDDEN',
-  rate_limited: 'HONE_RATE_LIMITED',
-} as const satisfies Record<Code, string>;
+const CODES = { 401: 'unauthorized', 403: 'forbidden', 429: 'rate_limited' } as const satisfies Record<
+  number,
+  Refusal['kind']
+>;
 
 /** Somebody asked for what they may not have. `status` is the HTTP status to answer with. */
 export class AuthorizationError extends Error {
   readonly status: keyof typeof CODES;
-  readonly code: Code;
+  readonly code: Refusal['kind'];
+  /** What the browser knows it by: in production its words don't reach it. */
   readonly digest: string;
 
-  constructor(status: keyof typeof CODES, message: string) {
+  /** `roles`: where it is for want of a role. */
+  constructor(status: keyof typeof CODES, message: string, roles: { needed: Role; held: Role } | null = null) {
     super(message);
     this.name = 'AuthorizationError';
     this.status = status;
     this.code = CODES[status];
-    this.digest = AUTHORIZATION_DIGESTS[this.code];
+    this.digest = refusalDigest(this.code === 'forbidden' ? { kind: this.code, roles } : { kind: this.code });
   }
 }

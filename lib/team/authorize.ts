@@ -1,6 +1,5 @@
 import { headers } from 'next/headers';
-import { redirect } from 'next/navigation';
-import { noteActor } from '#lib/log/request-facts.ts';
+import { noteActor, noteRefused } from '#lib/log/request-facts.ts';
 import type { TokenScope } from '#lib/reflection/api-token.ts';
 import { type Role, roleAllows } from '#lib/reflection/role.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
@@ -13,9 +12,10 @@ import { findTokenActor } from './find-token-actor.ts';
 import { LOCAL_OWNER } from './local-owner.ts';
 import { missingRole } from './missing-role.ts';
 import { noteRefusal } from './note-refusal.ts';
+import { refuseStranger } from './refuse-stranger.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
-import { PATH_HEADER, signInPath } from './sign-in/sign-in-path.ts';
+import { PATH_HEADER } from './sign-in/sign-in-path.ts';
 import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
 
@@ -39,7 +39,7 @@ export type Actor = {
  * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name in
  * the list of entries. It does not rely on proxy.ts: it looks at Host, and for all that writes at Origin, itself.
  * In local mode whoever reaches the app by an allowed host is its one owner; in team mode it is the member whose session's cookie comes
- * along, and pages and actions lead those without one to the sign-in. Who sends a route an API token is held to that token's scopes;
+ * along; pages lead those without one to the sign-in, all else throws. Who sends a route an API token is held to that token's scopes;
  * with `token: 'needed'` nobody gets in without one.
  */
 export async function authorize(entry: { name: string; role: Role; token?: 'needed' }): Promise<Actor> {
@@ -56,12 +56,16 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
       'This needs an API token: send it as "Authorization: Bearer hone_…". Make one under Settings.',
     );
   const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : LOCAL_OWNER;
-  if (actor === null) return refuseStranger(listed, sent);
+  if (actor === null) {
+    noteRefused(401);
+    return refuseStranger(listed.kind, sent.get(PATH_HEADER));
+  }
   noteActor(actor.id);
   const acting = { ...actor, entry: listed.name, address };
   if (roleAllows(actor.role, entry.role)) return acting;
   await noteRefusal(getAppDatabase(), acting, entry.role);
-  throw new AuthorizationError(403, missingRole(entry.role, actor.role));
+  noteRefused(403);
+  throw new AuthorizationError(403, missingRole(entry.role, actor.role), { needed: entry.role, held: actor.role });
 }
 
 /**
@@ -78,13 +82,11 @@ async function enter(name: string): Promise<{ listed: Entry; sent: Headers; addr
   const sent = await headers();
   const listed = findEntry(name);
   const refusal = findRefusal({ headers: sent, writes: listed.writes }, currentDoors());
-  if (refusal !== null) throw new AuthorizationError(403, refusal);
+  if (refusal !== null) {
+    noteRefused(403);
+    throw new AuthorizationError(403, refusal);
+  }
   return { listed, sent, address: sent.get(ADDRESS_HEADER) ?? 'unknown' };
-}
-
-function refuseStranger(listed: Entry, sent: Headers): never {
-  if (listed.kind === 'route') throw new AuthorizationError(401, 'Sign in, or send an API token.');
-  redirect(signInPath(sent.get(PATH_HEADER)));
 }
 
 function findEntry(name: string): Entry {

@@ -1166,7 +1166,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Give a member another role, or disable or enable them; one owner who can sign in always stays',
     body: 'MemberChange',
     status: 200,
-    answer: 'Member',
+    answer: 'ChangedMember',
   },
   {
     method: 'DELETE',

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { cleanText } from '#lib/db/clean-text.ts';
 import { pagedByTime, readQuery } from './read-query.ts';
 
 const schema = z.strictObject({
   ...pagedByTime,
   status: z.enum(['queued', 'running'], { error: 'must be one of queued, running' }).optional(),
+  actorId: z.string().optional(),
+  search: z.string().transform(cleanText).optional(),
 });
 const cursor = '1763800000000_0b5c8f0e-6a52-4a5e-9a0e-0d6f6c1f2a3b';
 const read = (query: string) => readQuery(new Request(`http://127.0.0.1/x${query}`), schema);
@@ -14,6 +17,7 @@ describe('readQuery', () => {
     ['nothing', '', { limit: 50 }],
     ['a page', `?cursor=${cursor}&limit=200`, { cursor, limit: 200 }],
     ['a filter', '?status=running&limit=1', { status: 'running', limit: 1 }],
+    ['U+0000 where it is replaced', '?search=a%00b', { search: 'a\uFFFDb', limit: 50 }],
   ])('reads %s', (_name, query, value) => {
     expect(read(query)).toEqual({ ok: true, value });
   });
@@ -29,6 +33,8 @@ describe('readQuery', () => {
     ['a limit given twice', '?limit=1&limit=2', 'limit'],
     ['an empty cursor', '?cursor=', 'cursor'],
     ['a cursor that was made up', '?cursor=1_------------------------------------', 'cursor'],
+    ['U+0000', '?actorId=%00', 'actorId'],
+    ['U+0000 within a text', '?actorId=a%00b&limit=1', 'actorId'],
     ['an unknown value', '?status=done', 'status'],
     ['an unknown parameter', '?state=running', 'state'],
     ['a parameter named like a prototype', '?__proto__=1', '__proto__'],

@@ -35,14 +35,24 @@ export const pagedByTimeAndName = paging(/^\d{1,15}_[\w./-]{1,100}$/);
 /** Of lists in the order of a moment that a run keeps, and then of its number. */
 export const pagedByMoment = paging(BY_MOMENT);
 
-/** The query parameters by a strict schema; an unknown, repeated or unreadable one is a problem that names it. */
-export function readQuery<Schema extends z.ZodType>(request: Request, schema: Schema): Result<z.output<Schema>> {
+/**
+ * The query parameters by a strict schema; an unknown, repeated or unreadable one is a problem that names it. So is one with U+0000, which
+ * the database cannot hold, where its schema does not replace it.
+ */
+export function readQuery<Schema extends z.ZodType<Record<string, unknown>>>(
+  request: Request,
+  schema: Schema,
+): Result<z.output<Schema>> {
   const { searchParams } = new URL(request.url);
   const given = Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => [name, oneOrMany(searchParams.getAll(name))]),
   );
   const parsed = schema.safeParse(given);
-  if (parsed.success) return succeed(parsed.data);
+  if (parsed.success) {
+    const unfit = Object.entries(parsed.data).find(([, value]) => typeof value === 'string' && value.includes('\0'));
+    if (unfit === undefined) return succeed(parsed.data);
+    return fail('invalid', `${unfit[0]} must not hold the character U+0000 (%00). Take it out.`, unfit[0]);
+  }
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys')
     return fail('invalid', `${issue.keys[0]} is no query parameter of this route.`, issue.keys[0] ?? null);

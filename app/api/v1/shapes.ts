@@ -52,7 +52,12 @@ import {
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { stopAllStateSchema } from '#lib/reflection/stop-all.ts';
 import { backupsSchema, storedBackupSchema } from '#lib/reflection/stored-backup.ts';
-import { invitationSchema, memberSchema, memberSessionSchema } from '#lib/reflection/team/member.ts';
+import {
+  changedMemberSchema,
+  invitationSchema,
+  memberSchema,
+  memberSessionSchema,
+} from '#lib/reflection/team/member.ts';
 import { assignmentsSchema, lessonOpinionsSchema, lessonPeopleSchema } from '#lib/reflection/team-work.ts';
 import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
 import { triedRecallSchema } from '#lib/reflection/tried-recall.ts';
@@ -438,7 +443,7 @@ export const ANSWERS = {
   ApiToken: apiTokenSchema,
   MadeApiToken: apiTokenSchema.extend({ token: z.string().meta({ description: 'Shown this once.' }) }),
   Members: z.object({ items: z.array(memberSchema) }),
-  Member: memberSchema,
+  ChangedMember: changedMemberSchema,
   EndedSessions: z.object({ ended: count }),
   Invitations: z.object({ items: z.array(invitationSchema) }),
   MadeLink: z.object({

@@ -70,7 +70,7 @@ export default async function NewExperimentPage({ searchParams }: { searchParams
         isPythonOn={python?.value === true}
         estimate={estimateForm}
         save={saveNewExperiment}
-        isChange={false}
+        saved={null}
         {...(source === null ? {} : { parent: source.parent })}
       />
     </Page>

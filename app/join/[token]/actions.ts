@@ -9,14 +9,18 @@ import { keepCookies } from '#lib/team/sign-in/keep-cookies.ts';
 import { signInDoor } from '#lib/team/sign-in/sign-in-door.ts';
 import { isTeamMode } from '#lib/team/team-mode.ts';
 
-/** Uses a link up: makes a member or sets a new password, signs in and leads to the first page; answers what is wrong else. */
-export async function joinByLink(token: string, _before: Problem | null, form: FormData): Promise<Problem | null> {
+/** Uses a link up: makes a member or sets a new password, signs in and leads to the first page; answers all that is wrong else. */
+export async function joinByLink(
+  token: string,
+  _before: readonly Problem[],
+  form: FormData,
+): Promise<readonly Problem[]> {
   const { actor, address } = await admitAnyone({ name: 'action joinByLink' });
   if (!isTeamMode()) redirect('/');
   const { door, source } = await signInDoor('action joinByLink', address);
   const given = { name: form.get('name'), email: form.get('email'), password: form.get('password') };
   const result = await join(door, token, given, source);
-  if (!result.ok) return result.problem;
+  if (!result.ok) return [result.problem, ...result.others];
   if (actor?.sessionId) await endSession(door.database, actor.sessionId);
   await keepCookies(result.value.setCookies);
   redirect('/');

@@ -12,7 +12,7 @@ import { joinByLink } from './actions.ts';
 
 /** What a link leads to. Looking at it does not use it up. */
 export default async function JoinPage({ params }: { params: Promise<{ token: string }> }) {
-  const { address } = await admitAnyone({ name: 'page /join/{token}' });
+  const { actor, address } = await admitAnyone({ name: 'page /join/{token}' });
   if (!isTeamMode()) redirect('/');
   const { token } = await params;
   const database = getAppDatabase();
@@ -28,6 +28,12 @@ export default async function JoinPage({ params }: { params: Promise<{ token: st
   const { title, text } = wordsOf(link, member?.name ?? null);
   return (
     <DoorPage title={title} text={text}>
+      {actor === null || actor.memberId === link.memberId ? null : (
+        <Notice className="mb-4">
+          You are signed in as {actor.name}. {link.purpose === 'password' ? 'Setting the password' : 'Joining'} signs
+          you out here.
+        </Notice>
+      )}
       <JoinForm
         action={joinByLink.bind(null, token)}
         isPassword={link.purpose === 'password'}

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { fail, type Result } from '#lib/reflection/problem.ts';
-import type { Member } from '#lib/reflection/team/member.ts';
+import type { ChangedMember } from '#lib/reflection/team/member.ts';
 import { changeMember } from '#lib/runs/members/change-member.ts';
 import { endMemberSessions } from '#lib/runs/members/end-member-sessions.ts';
 import { inviteToTeam, linkToNewPassword, type ShownLink, withdrawLink } from '#lib/runs/members/team-links.ts';
@@ -13,7 +13,7 @@ import { authorize } from '#lib/team/authorize.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Gives a member another role, or disables or enables them. */
-export async function changeTeamMember(memberId: string, input: unknown): Promise<Result<Member>> {
+export async function changeTeamMember(memberId: string, input: unknown): Promise<Result<ChangedMember>> {
   const actor = await authorize({ name: 'action changeTeamMember', role: 'owner' });
   const result = await changeMember(await getWorkshop(), actor, String(memberId), input);
   // A role of one's own shows in the frame of all pages.

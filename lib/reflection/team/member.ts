@@ -19,6 +19,15 @@ export const memberSchema = z.object({
 });
 export type Member = z.infer<typeof memberSchema>;
 
+/** A member after a change of role or access, and what went with it. */
+export const changedMemberSchema = memberSchema.extend({
+  linksWithdrawn: z.int().meta({
+    description: 'Open invitations and password links they had made that give more than they may now.',
+  }),
+  assignmentsTaken: z.int().meta({ description: 'Runs and lessons they were asked to look at and can’t decide now.' }),
+});
+export type ChangedMember = z.infer<typeof changedMemberSchema>;
+
 /** A link that lets somebody in, or sets a new password; the link itself is shown once. */
 export const invitationSchema = z.object({
   id: z.uuid(),

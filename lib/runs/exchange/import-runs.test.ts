@@ -3,7 +3,9 @@ import { findBatch } from '#lib/db/find-batch.ts';
 import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { admitLessons } from '../lessons/admit-lessons.ts';
+import { reviewLesson } from '../lessons/review-lesson.ts';
 import { granted, TESTER, testWorkshop } from '../test-workshop.ts';
+import { exportRuns } from './export-runs.ts';
 import { type ImportOptions, importRuns } from './import-runs.ts';
 
 const { database } = useTestDatabase();
@@ -138,6 +140,32 @@ describe('importRuns', () => {
     const [admitted] = await database().prisma.lesson.findMany(ofImport);
     expect(admitted).toMatchObject({ status: 'quarantined', admission: 'admitted' });
     expect(admitted?.text).not.toContain('ada@example.org');
+  });
+
+  test('who brings a lesson this way may not promote it, in either form of the lines; somebody else may', async () => {
+    const workshop = testWorkshop(database());
+    const bringer = { id: 'token:9', memberId: 'bringer', name: 'ci (API token)', role: 'owner' } as const;
+    const themselves = { id: 'bringer', memberId: 'bringer', name: 'Bringer', role: 'owner' } as const;
+    const other = { id: 'other', memberId: 'other', name: 'Other', role: 'reviewer' } as const;
+    const own = 'Carry the one before adding tens.';
+    const plain = granted(await importRuns(workshop, bringer, bytesOf(line({ run: 'brought', lesson: own })), PLAIN));
+    const changed = 'Read every question backwards first.';
+    const download = granted(await exportRuns(workshop, plain.experimentId ?? '', 'jsonl'));
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of download.chunks) chunks.push(chunk);
+    const exported = Buffer.concat(chunks).toString();
+    expect(exported).toContain('"stored"');
+    granted(await importRuns(workshop, bringer, bytesOf(exported.replaceAll(own, changed)), PLAIN));
+    await admitLessons(workshop, new AbortController().signal);
+    for (const text of [own, changed]) {
+      const { id } = await database().prisma.lesson.findFirstOrThrow({ where: { text } });
+      for (const actor of [bringer, themselves])
+        expect(await reviewLesson(workshop, actor, id, { verdict: 'promote', reason: 'good' })).toMatchObject({
+          ok: false,
+          problem: { code: 'forbidden', message: expect.stringContaining('somebody else must promote') },
+        });
+      granted(await reviewLesson(workshop, other, id, { verdict: 'promote', reason: 'good' }));
+    }
   });
 
   test.each<[string, Given[], { scores: (number | null)[]; satisfied: string }]>([

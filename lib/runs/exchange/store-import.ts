@@ -10,6 +10,7 @@ import type { RunImport } from '#lib/reflection/run-import.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import type { Workshop } from '../workshop.ts';
 import type { Collected, CollectedHistory } from './collect-histories.ts';
 import { historyOfLines, type PastRun } from './history-of-lines.ts';
@@ -67,7 +68,7 @@ export async function storeImport(
             experimentId,
             experimentVersion,
             batchId,
-            ...importedRun(past, ofVersion, workshop.newId(), now),
+            ...importedRun(past, ofVersion, { runId: workshop.newId(), lessonAuthorId: personOf(actor), now }),
           };
         }),
       );
@@ -134,7 +135,10 @@ async function linesOf({ attempts }: CollectedHistory, spool: Spool): Promise<Im
   });
 }
 
-function importedRun(past: PastRun, settings: ExperimentSettings, runId: string, now: Date) {
+type Brought = Pick<ImportedRun['save'], 'runId' | 'now'> & { lessonAuthorId: string };
+
+/** `lessonAuthorId`: who imports, as a line's lesson may be their own text. */
+function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lessonAuthorId, now }: Brought) {
   const { history, ending, status, spend } = past;
   return {
     case: past.case,
@@ -149,6 +153,7 @@ function importedRun(past: PastRun, settings: ExperimentSettings, runId: string,
     calls: spend.calls,
     save: {
       ...{ runId, claim: 0, eventNumber: 0, calls: [], deliveries: [], history, settings, status, ending, now },
+      lessonAuthorId,
       input: past.case.input,
       reference: past.case.reference,
       events: [{ type: 'stopped' as const, data: { reason: ending.reason } }],

@@ -31,9 +31,10 @@ export async function addToInstructions(
   if (!parsed.ok) return parsed;
   const proposed = await propose(workshop, lessonId, parsed.value);
   if (!proposed.ok || parsed.value.preview) return proposed;
-  const { experimentId, after } = proposed.value;
+  const { experimentId, version, after } = proposed.value;
   const updated = await updateExperimentNoting(workshop, actor, experimentId, {
-    input: { generator: { instructions: after } },
+    // What was added to is the version that was read: another one may have other instructions.
+    input: { generator: { instructions: after }, seenVersion: version },
     noted: { fromLesson: lessonId },
   });
   if (!updated.ok) return updated;

@@ -88,7 +88,9 @@ describe('of two edits at once', () => {
     expect(refused).toMatchObject({ problem: { code: 'conflict' } });
     const edited = await lesson(id);
     expect(edited.edits).toHaveLength(1);
-    expect(refused !== undefined && !refused.ok && refused.problem.message).toContain(`by ${edited.edits[0]?.actor}`);
+    expect(refused !== undefined && !refused.ok && refused.problem.message).toContain(
+      `by ${edited.edits[0]?.actor}: it has 1 edit, you saw 0.`,
+    );
   });
 });
 

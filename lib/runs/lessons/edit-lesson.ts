@@ -3,7 +3,7 @@ import { inTransaction } from '#lib/db/in-transaction.ts';
 import { addEdit } from '#lib/db/lesson-changes.ts';
 import { addChecks } from '#lib/db/lesson-checks.ts';
 import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
-import { formatTitle } from '#lib/format.ts';
+import { formatNumberOf, formatTitle } from '#lib/format.ts';
 import { exchangedLessonSchema } from '#lib/lessons/exchange/exchanged-lesson.ts';
 import { LESSON_FIELDS } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonState, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
@@ -68,7 +68,7 @@ type Edit = z.output<typeof lessonEditSchema>;
 function refusal(lesson: LoadedLesson, edit: Edit): string | null {
   if (lesson.editCount !== edit.editCount) {
     const by = lesson.editors.at(-1)?.actor;
-    return `It was edited meanwhile${by === undefined ? '' : ` by ${by}`}: it has ${lesson.editCount} edits, you saw ${edit.editCount}. Look at it again before you change it.`;
+    return `It was edited meanwhile${by === undefined ? '' : ` by ${by}`}: it has ${formatNumberOf(lesson.editCount, 'edit')}, you saw ${edit.editCount}. Look at it again before you change it.`;
   }
   if (lesson.status === 'rejected' || lesson.status === 'archived')
     return `It is ${lesson.status}${lesson.reviewedBy === null ? '' : ` by ${lesson.reviewedBy}`}. Restore it before you change it.`;

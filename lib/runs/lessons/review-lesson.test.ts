@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { formatMoment } from '#lib/format.ts';
 import { LOCAL_OWNER } from '#lib/team/local-owner.ts';
 import { granted, testWorkshop } from '../test-workshop.ts';
 import { addLesson } from './add-lesson.ts';
@@ -47,7 +48,10 @@ test('of two reviewers at once one wins, the other is told who did what', async 
   const loser = promoted.ok ? rejected : promoted;
   const kept = await lesson(id);
   expect(loser).toMatchObject({ ok: false, problem: { code: 'conflict' } });
-  expect(!loser.ok && loser.problem.message).toContain(`it is ${kept.status}, by ${promoted.ok ? 'Ada' : 'Ben'} at `);
+  const at = formatMoment(kept.reviewedAt ?? '');
+  expect(!loser.ok && loser.problem.message).toContain(
+    `it is ${kept.status}, by ${promoted.ok ? 'Ada' : 'Ben'} at ${at}.`,
+  );
   expect(kept.reviews).toHaveLength(1);
 });
 

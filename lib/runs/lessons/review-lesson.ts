@@ -2,7 +2,7 @@ import { inTransaction } from '#lib/db/in-transaction.ts';
 import { addReview } from '#lib/db/lesson-changes.ts';
 import { loadLesson } from '#lib/db/load-lesson.ts';
 import { renewSources } from '#lib/db/renew-sources.ts';
-import { formatTitle } from '#lib/format.ts';
+import { formatMoment, formatTitle } from '#lib/format.ts';
 import type { LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonAdmission } from '#lib/reflection/lesson-library.ts';
 import { verdictOn } from '#lib/reflection/lesson-verdict.ts';
@@ -35,7 +35,8 @@ export async function reviewLesson(
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const isOwn = isOwnWork(lesson, actor);
-    const judged = verdictOn(lesson, { verdict, reason, seen, isOwn });
+    const reviewedAt = lesson.reviewedAt === null ? null : formatMoment(lesson.reviewedAt);
+    const judged = verdictOn({ ...lesson, reviewedAt }, { verdict, reason, seen, isOwn });
     const subject = { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) } as const;
     if (!judged.ok) {
       const change = { verdict, why: 'own work' };

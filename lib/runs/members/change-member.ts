@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import { deleteAssignmentsOf } from '#lib/db/assignments.ts';
 import { deleteSessions, findMemberAccount, lockMembers, type MemberAccount } from '#lib/db/member-accounts.ts';
+import { withdrawLinksMadeBy } from '#lib/db/member-links.ts';
 import { countOwners, findMember, storeMemberDisabled, storeMemberRole } from '#lib/db/members.ts';
 import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { ROLES, type Role } from '#lib/reflection/role.ts';
+import { ROLES, type Role, roleAllows } from '#lib/reflection/role.ts';
 import { oneOf } from '#lib/reflection/setting-parts.ts';
-import type { Member } from '#lib/reflection/team/member.ts';
+import type { ChangedMember } from '#lib/reflection/team/member.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
@@ -25,18 +27,22 @@ export const memberChangeSchema = z
     error: 'must name a role, or say whether the member is disabled',
   });
 
-/** Gives a member another role, or takes them out of the team and back in. One owner who can sign in always stays. */
+/**
+ * Gives a member another role, or takes them out of the team and back in. One owner who can sign in always stays. The open links that they
+ * made go where they give more than the member may now, so that nobody comes back by one of their own; who can't decide any more is asked
+ * to look at nothing.
+ */
 export async function changeMember(
   workshop: Pick<Workshop, 'database' | 'now'>,
   actor: Actor,
   memberId: string,
   input: unknown,
-): Promise<Result<Member>> {
+): Promise<Result<ChangedMember>> {
   const parsed = parseInput(memberChangeSchema, input);
   if (!parsed.ok) return parsed;
   const { role, disabled } = parsed.value;
   const now = workshop.now();
-  return tryInTransaction(workshop.database, async (client): Promise<Result<Member>> => {
+  return tryInTransaction(workshop.database, async (client): Promise<Result<ChangedMember>> => {
     await lockMembers(client);
     const before = await findMemberAccount(client, memberId);
     if (before === null) return noMember();
@@ -49,11 +55,21 @@ export async function changeMember(
         `${before.name} is the last owner and stays one. Make somebody else an owner first.`,
         disabled === true ? 'disabled' : 'role',
       );
-    if (role !== undefined && role !== before.role) await changeRole(client, { actor, before, role, now });
-    if (disabled !== undefined && disabled !== (before.disabledAt !== null))
-      await changeAccess(client, { actor, before, disabled, now });
+    const gone = [
+      role !== undefined && role !== before.role
+        ? await changeRole(client, { actor, before, role, now })
+        : NOTHING_GONE,
+      disabled !== undefined && disabled !== (before.disabledAt !== null)
+        ? await changeAccess(client, { actor, before, disabled, now })
+        : NOTHING_GONE,
+    ];
     const after = await findMember({ pool: client }, memberId, now);
-    return after === null ? noMember() : succeed(after);
+    if (after === null) return noMember();
+    return succeed({
+      ...after,
+      linksWithdrawn: gone.reduce((sum, { linksWithdrawn }) => sum + linksWithdrawn, 0),
+      assignmentsTaken: gone.reduce((sum, { assignmentsTaken }) => sum + assignmentsTaken, 0),
+    });
   });
 }
 
@@ -63,22 +79,42 @@ export function noMember(): Result<never> {
 }
 
 type Change = { actor: Actor; before: MemberAccount; now: Date };
+type Gone = Pick<ChangedMember, 'linksWithdrawn' | 'assignmentsTaken'>;
 
-async function changeRole(client: pg.PoolClient, { actor, before, role, now }: Change & { role: Role }) {
+const NOTHING_GONE: Gone = { linksWithdrawn: 0, assignmentsTaken: 0 };
+
+async function changeRole(client: pg.PoolClient, { actor, before, role, now }: Change & { role: Role }): Promise<Gone> {
   await storeMemberRole(client, before.id, role, now);
+  const isLower = !roleAllows(role, before.role);
+  const gone: Gone = {
+    linksWithdrawn: isLower ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: role, now }) : 0,
+    assignmentsTaken: roleAllows(role, 'reviewer') ? 0 : await deleteAssignmentsOf(client, before.id),
+  };
   await recordChange(client, actor, {
     act: 'changed_role',
     subject: { kind: 'member', id: before.id, name: before.name },
-    change: { before: before.role, after: role },
+    change: { before: before.role, after: role, ...whatWent(gone) },
   });
+  return gone;
 }
 
-async function changeAccess(client: pg.PoolClient, { actor, before, disabled, now }: Change & { disabled: boolean }) {
+async function changeAccess(
+  client: pg.PoolClient,
+  { actor, before, disabled, now }: Change & { disabled: boolean },
+): Promise<Gone> {
   await storeMemberDisabled(client, before.id, disabled ? now : null, now);
-  const ended = disabled ? await deleteSessions(client, before.id) : 0;
+  const sessionsEnded = disabled ? await deleteSessions(client, before.id) : 0;
+  const linksWithdrawn = disabled ? await withdrawLinksMadeBy(client, { memberId: before.id, kept: null, now }) : 0;
+  const gone: Gone = { ...NOTHING_GONE, linksWithdrawn };
   await recordChange(client, actor, {
     act: disabled ? 'disabled' : 'enabled',
     subject: { kind: 'member', id: before.id, name: before.name },
-    change: disabled ? { sessionsEnded: ended } : {},
+    change: disabled ? { sessionsEnded, ...whatWent(gone) } : {},
   });
+  return gone;
+}
+
+/** For the audit log: what did not happen needs no word there. */
+function whatWent(gone: Gone): Partial<Gone> {
+  return Object.fromEntries(Object.entries(gone).filter(([, count]) => count > 0));
 }

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { countAssigned, listAssignees } from '#lib/db/assignments.ts';
 import { listAudit } from '#lib/db/list-audit.ts';
+import { listInvitations } from '#lib/db/list-invitations.ts';
 import { insertMember } from '#lib/db/member-accounts.ts';
 import { listMembers } from '#lib/db/members.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { Role } from '#lib/reflection/role.ts';
 import type { Actor } from '#lib/team/authorize.ts';
-import { granted } from '../test-workshop.ts';
+import { inviteMember } from '#lib/team/links/invite-member.ts';
+import { makePasswordLink } from '#lib/team/links/make-password-link.ts';
+import { assign } from '../assignments/assign.ts';
+import { storeLesson } from '../lessons/stored-lesson.test-support.ts';
+import { granted, testWorkshop } from '../test-workshop.ts';
 import { changeMember } from './change-member.ts';
 import { endMemberSessions } from './end-member-sessions.ts';
 import { listOwnSessions, revokeOtherSessions, revokeOwnSession } from './own-sessions.ts';
@@ -87,6 +93,88 @@ test('who is disabled is signed out everywhere', async () => {
     { id: own, isThis: true, device: 'curl', address: '10.0.0.7' },
   ]);
 });
+
+describe('the open links that somebody made', () => {
+  /** Ada's, and those of Bob: to make an owner, an editor and a viewer, and for a new password of Ada's. */
+  async function links() {
+    await noMembers();
+    const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'owner')];
+    const now = new Date();
+    const invite = async (by: Actor, role: Role) =>
+      granted(await inviteMember(db.database(), by, { role, label: role }, now)).id;
+    const made = {
+      adas: await invite(ada, 'owner'),
+      owner: await invite({ ...bob, id: 'token:1', scopes: [] }, 'owner'),
+      editor: await invite(bob, 'editor'),
+      viewer: await invite(bob, 'viewer'),
+      password: granted(await makePasswordLink(db.database(), bob, ada.id, now)).id,
+    };
+    const open = async () => {
+      const ids = (await listInvitations(db.database(), new Date())).map(({ id }) => id);
+      return Object.entries(made).flatMap(([name, id]) => (ids.includes(id) ? [name] : []));
+    };
+    expect(await open()).toEqual(Object.keys(made));
+    return { ada, bob, open };
+  }
+
+  test.each<[Role, string[]]>([
+    ['editor', ['adas', 'editor', 'viewer']],
+    ['reviewer', ['adas', 'viewer']],
+  ])('who becomes %s leave what gives no more than that', async (role, left) => {
+    const { ada, bob, open } = await links();
+    const changed = granted(await changeMember(workshop(), ada, bob.id, { role }));
+    expect(await open()).toEqual(left);
+    expect(changed.linksWithdrawn).toBe(5 - left.length);
+    expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { linksWithdrawn: 5 - left.length } });
+    granted(await changeMember(workshop(), ada, bob.id, { role: 'viewer' }));
+    expect(await open()).toEqual(['adas', 'viewer']);
+    granted(await changeMember(workshop(), ada, bob.id, { role: 'owner' }));
+    expect((await latestAct())?.change).toEqual({ before: 'viewer', after: 'owner' });
+  });
+
+  test.each([{ role: 'editor' }, { disabled: true }])(
+    'are not made by who was let in as an owner and has come to %j meanwhile',
+    async (change) => {
+      const { ada, bob, open } = await links();
+      granted(await changeMember(workshop(), ada, bob.id, change));
+      const left = await listInvitations(db.database(), new Date());
+      expect(await open()).not.toContain('owner');
+      for (const made of [
+        await inviteMember(db.database(), bob, { role: 'owner', label: 'Bob again' }, new Date()),
+        await makePasswordLink(db.database(), bob, ada.id, new Date()),
+      ])
+        expect(made).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
+      expect(await listInvitations(db.database(), new Date())).toEqual(left);
+    },
+  );
+
+  test('who is disabled are withdrawn, all of them, and nobody else’s', async () => {
+    const { ada, bob, open } = await links();
+    const changed = granted(await changeMember(workshop(), ada, bob.id, { disabled: true }));
+    expect([changed.linksWithdrawn, await open()]).toEqual([4, ['adas']]);
+    expect(await latestAct()).toMatchObject({ act: 'disabled', change: { sessionsEnded: 0, linksWithdrawn: 4 } });
+    expect(granted(await changeMember(workshop(), ada, bob.id, { disabled: false })).linksWithdrawn).toBe(0);
+    expect(await open()).toEqual(['adas']);
+  });
+});
+
+test('who can’t decide any more is asked to look at nothing', async () => {
+  await noMembers();
+  const [ada, bob] = [await member('Ada', 'owner'), await member('Bob', 'editor')];
+  const ids = [await quarantinedLesson(), await quarantinedLesson()];
+  for (const id of ids)
+    for (const who of [ada, bob])
+      granted(await assign(testWorkshop(db.database()), ada, { kind: 'lesson', id }, { memberId: who.id }));
+  const asked = async (id = '') => (await listAssignees(db.database(), { kind: 'lesson', id })).map(({ name }) => name);
+  expect(granted(await changeMember(workshop(), ada, bob.id, { role: 'reviewer' })).assignmentsTaken).toBe(0);
+  expect(await asked(ids[0])).toEqual(['Ada', 'Bob']);
+  expect(granted(await changeMember(workshop(), ada, bob.id, { role: 'viewer' })).assignmentsTaken).toBe(2);
+  expect(await latestAct()).toMatchObject({ act: 'changed_role', change: { assignmentsTaken: 2 } });
+  expect([await asked(ids[0]), await asked(ids[1])]).toEqual([['Ada'], ['Ada']]);
+  expect(await countAssigned(db.database(), bob.id)).toEqual({ runs: 0, lessons: 0 });
+});
+
+const quarantinedLesson = () => storeLesson(db.database(), { status: 'quarantined', admission: 'admitted' });
 
 test('one ends one’s own sessions and nobody else’s; an owner ends all of a member', async () => {
   await noMembers();

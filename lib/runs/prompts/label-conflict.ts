@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { lastMove } from '#lib/db/move-label.ts';
+import { formatMoment } from '#lib/format.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
 
 /** Somebody else moved a label meanwhile: where it stands now, who did it and when. */
@@ -10,7 +11,7 @@ export async function labelConflict(
   version: number | null,
 ): Promise<Result<never>> {
   const move = await lastMove(client, name, label);
-  const who = move === null ? '' : `, by ${move.movedBy} at ${move.movedAt}`;
+  const who = move === null ? '' : `, by ${move.movedBy} at ${formatMoment(move.movedAt)}`;
   const place = version === null ? 'it stands at no version' : `it stands at version ${version}`;
   return fail('conflict', `The label ${label} was moved meanwhile: ${place}${who}. Look again, then move it.`);
 }

@@ -62,7 +62,12 @@ test('of two who saved at once one wins, and the other is told who', async () =>
   );
   const lost = saves.find(({ ok }) => !ok);
   expect(lost).toMatchObject({
-    problem: { code: 'conflict', message: expect.stringContaining('Version 2 was saved meanwhile by Ada') },
+    problem: {
+      code: 'conflict',
+      message: expect.stringMatching(
+        /^Version 2 was saved meanwhile by Ada at \d+ \w{3} \d{4}, \d\d:\d\d UTC \("Mine"\)\. /,
+      ),
+    },
   });
   expect((await findPrompt(db.database(), name))?.versions).toHaveLength(2);
 });

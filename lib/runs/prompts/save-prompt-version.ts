@@ -15,6 +15,7 @@ import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
+import { savedMeanwhile } from '../saved-meanwhile.ts';
 import type { Workshop } from '../workshop.ts';
 
 /** What a version is sent as. */
@@ -56,11 +57,7 @@ export async function savePromptVersion(
     if (prompt === null) return noPrompt(name);
     if (latest !== null && latest < prompt.latestVersion) {
       const newer = await findPromptVersion(client, name, 'newest');
-      const who = newer === null ? '' : ` by ${newer.createdBy} at ${newer.createdAt} ("${newer.message}")`;
-      return fail(
-        'conflict',
-        `Version ${prompt.latestVersion} was saved meanwhile${who}. Look at what it changed, then save yours as the next one.`,
-      );
+      return newer === null ? noPrompt(name) : fail('conflict', savedMeanwhile(newer));
     }
     const base = await findPromptVersion(client, name, parent === null ? 'newest' : { version: parent });
     if (base === null && parent !== null)

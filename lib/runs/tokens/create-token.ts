@@ -8,8 +8,9 @@ import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { tokenInputSchema } from './token-input.ts';
 
-/** A list of more is no list that anybody looks through. */
-const MOST_TOKENS = 200;
+/** A list of more is no list that anybody looks through. Each member has their own, so that nobody takes those of others. */
+const MOST_OF_MEMBER = 50;
+const MOST_IN_LOCAL_MODE = 200;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type MadeToken = ApiToken & { token: string };
@@ -23,17 +24,22 @@ export async function createToken(workshop: Workshop, actor: Actor, input: unkno
   const { name, scopes, days } = parsed.value;
   if (actor.role === 'viewer' && scopes.some((scope) => scope.endsWith(':write')))
     return fail('forbidden', 'You are a viewer: your tokens can only read.', 'scopes');
-  if ((await countApiTokens(workshop.database)) >= MOST_TOKENS)
-    return fail('conflict', `There are ${MOST_TOKENS} API tokens already, the most there can be. Revoke one first.`);
-  const token = makeToken();
   const now = workshop.now();
+  const memberId = actor.memberId ?? null;
+  const most = memberId === null ? MOST_IN_LOCAL_MODE : MOST_OF_MEMBER;
+  if ((await countApiTokens(workshop.database, memberId, now)) >= most)
+    return fail(
+      'conflict',
+      `You have ${most} API tokens that hold, the most one can have. Revoke one that you don’t need, then make this one.`,
+    );
+  const token = makeToken();
   const stored = {
     id: workshop.newId(),
     name,
     lastFour: token.slice(-4),
     scopes: TOKEN_SCOPES.filter((scope) => scopes.includes(scope)),
     createdBy: actor.name,
-    memberId: actor.memberId ?? null,
+    memberId,
     createdAt: now.toISOString(),
     expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
   };

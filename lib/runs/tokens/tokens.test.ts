@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { listApiTokens } from '#lib/db/api-tokens.ts';
+import { describe, expect, test } from 'vitest';
+import { insertApiToken, listApiTokens } from '#lib/db/api-tokens.ts';
 import { insertMember } from '#lib/db/member-accounts.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { Role } from '#lib/reflection/role.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { LOCAL_OWNER } from '#lib/team/local-owner.ts';
 import { granted, testWorkshop } from '../test-workshop.ts';
 import { createToken } from './create-token.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -37,4 +38,50 @@ test('a viewer’s token can only read', async () => {
   const input = { name: 'x', scopes: ['runs:read', 'runs:write'] };
   expect(await createToken(workshop, viewer, input)).toMatchObject({ problem: { code: 'forbidden', field: 'scopes' } });
   granted(await createToken(workshop, viewer, { ...input, scopes: ['runs:read'] }));
+});
+
+describe('how many there can be', () => {
+  const input = { name: 'one more', scopes: ['runs:read'] };
+  const TOO_MANY = (most: number) => ({
+    problem: { code: 'conflict', message: expect.stringContaining(`You have ${most} API tokens that hold`) },
+  });
+
+  /** So many more of a member, or of the person of local mode. */
+  async function hold(memberId: string | null, count: number, expiresAt: string | null = null) {
+    const made = { name: 'held', lastFour: 'abcd', scopes: ['runs:read'] as const, createdBy: 'x' };
+    await db.database().prisma.$transaction(async (transaction) => {
+      for (let place = 0; place < count; place += 1)
+        await insertApiToken(transaction, {
+          ...{ ...made, scopes: [...made.scopes], id: randomUUID(), hash: randomUUID(), memberId, expiresAt },
+          createdAt: new Date().toISOString(),
+        });
+    });
+  }
+
+  test('is each member’s own: one who has all of theirs takes none of others', async () => {
+    const workshop = testWorkshop(db.database());
+    const [ada, bob] = [await member('owner'), await member('viewer')];
+    await hold(bob.id, 50);
+    expect(await createToken(workshop, bob, input)).toMatchObject(TOO_MANY(50));
+    granted(await createToken(workshop, ada, input));
+  });
+
+  test('leaves out what was revoked and what has ended', async () => {
+    const workshop = testWorkshop(db.database());
+    const bob = await member('editor');
+    await hold(bob.id, 48);
+    await hold(bob.id, 5, new Date(Date.now() - 1000).toISOString());
+    await hold(bob.id, 1, new Date(Date.now() + 60_000).toISOString());
+    const last = granted(await createToken(workshop, bob, input));
+    expect(await createToken(workshop, bob, input)).toMatchObject(TOO_MANY(50));
+    granted(await revokeToken(workshop, bob, last.id));
+    granted(await createToken(workshop, bob, input));
+  });
+
+  test('is more for the one person of local mode', async () => {
+    const workshop = testWorkshop(db.database());
+    await hold(null, 199);
+    granted(await createToken(workshop, LOCAL_OWNER, input));
+    expect(await createToken(workshop, LOCAL_OWNER, input)).toMatchObject(TOO_MANY(200));
+  });
 });

@@ -9,6 +9,7 @@ import { ROLES } from '#lib/reflection/role.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Actor } from '../authorize.ts';
 import { makeLinkToken } from './link-token.ts';
+import { refuseNoOwner } from './refuse-no-owner.ts';
 
 export const INVITATION_DAYS = 7;
 
@@ -46,6 +47,8 @@ export async function inviteMember(
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + INVITATION_DAYS * 24 * 60 * 60 * 1000);
   return tryInTransaction(database, async (client) => {
+    const refused = await refuseNoOwner(client, actor);
+    if (refused !== null) return refused;
     await insertMemberLink(client, {
       ...{ id, purpose: 'member', hash, role, label, memberId: null, expiresAt },
       ...{ createdBy: actor.name, createdById: actor.memberId ?? actor.id, createdAt: now },

@@ -12,7 +12,7 @@ import {
 } from '#lib/db/member-accounts.ts';
 import { type MemberLink, redeemMemberLink, withdrawPasswordLinks } from '#lib/db/member-links.ts';
 import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { isSameName, memberEmail, memberName, newPassword } from '../member-input.ts';
 import { type SignedIn, type SignInDoor, type SignInSource, signInByPassword } from '../sign-in/sign-in-by-password.ts';
@@ -23,6 +23,8 @@ const passwordInput = z.object({ password: newPassword });
 const personInput = z.object({ name: memberName, email: memberEmail });
 
 type Joined = { id: string; email: string };
+/** `others`: what else is wrong, each of another field. */
+type Joining = { ok: true; value: SignedIn } | { ok: false; problem: Problem; others: Problem[] };
 type Step = { link: MemberLink; passwordHash: string; source: SignInSource };
 
 const GONE = 'This link was used already, has ended or was withdrawn. Ask an owner for a new one.';
@@ -36,27 +38,32 @@ export async function joinByLink(
   token: unknown,
   input: unknown,
   source: SignInSource,
-): Promise<Result<SignedIn>> {
+): Promise<Joining> {
   const { database, library } = door;
   const found = await findOpenLink(database, token, source);
-  if (!found.ok) return found;
+  if (!found.ok) return { ...found, others: [] };
   const link = found.value;
   const person = link.purpose === 'password' ? null : personInput.safeParse(input);
   const proof = passwordInput.safeParse(input);
-  if (person?.success === false) return fail('invalid', ...firstIssue(person.error));
-  if (!proof.success) return fail('invalid', ...firstIssue(proof.error));
+  if (person?.success === false || !proof.success)
+    return refusedFor([...(person?.error?.issues ?? []), ...(proof.error?.issues ?? [])]);
   const { password } = await library.$context;
   const step = { link, passwordHash: await password.hash(proof.data.password), source };
   const joined = await tryInTransaction(database, (client) =>
     person === null ? setPassword(client, step) : makeMember(client, person.data, step),
   );
-  if (!joined.ok) return joined;
+  if (!joined.ok) return { ...joined, others: [] };
   await forgetTriesOf(database, 'account', joined.value.email);
-  return signInByPassword(door, { email: joined.value.email, password: proof.data.password }, source);
+  const signedIn = await signInByPassword(door, { email: joined.value.email, password: proof.data.password }, source);
+  return signedIn.ok ? signedIn : { ...signedIn, others: [] };
 }
 
-function firstIssue({ issues: [issue] }: z.ZodError): [message: string, field: string | null] {
-  return [issue?.message ?? 'must be given', issue?.path.join('.') || null];
+/** Of each field the first. */
+function refusedFor(issues: readonly z.core.$ZodIssue[]): Joining {
+  const [problem, ...others] = issues
+    .filter(({ path }, at) => issues.findIndex((other) => other.path.join() === path.join()) === at)
+    .map(({ message, path }) => fail('invalid', message, path.join('.') || null).problem);
+  return { ok: false, problem: problem ?? fail('invalid', 'must be given').problem, others };
 }
 
 async function makeMember(

@@ -7,6 +7,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { type AuditActor, recordChange } from '../audit/record-change.ts';
 import type { MadeLink } from './invite-member.ts';
 import { makeLinkToken } from './link-token.ts';
+import { refuseNoOwner } from './refuse-no-owner.ts';
 
 export const PASSWORD_LINK_HOURS = 24;
 
@@ -21,6 +22,8 @@ export async function makePasswordLink(
   const id = randomUUID();
   const expiresAt = new Date(now.getTime() + PASSWORD_LINK_HOURS * 60 * 60 * 1000);
   return tryInTransaction(database, async (client) => {
+    const refused = await refuseNoOwner(client, actor);
+    if (refused !== null) return refused;
     const member = await findMemberAccount(client, memberId);
     if (member === null) return fail('not_found', 'There is no member with this id.');
     if (member.disabledAt !== null)

@@ -1,6 +1,7 @@
 import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
 import { findMemberAccount } from '#lib/db/member-accounts.ts';
+import { withdrawPasswordLinks } from '#lib/db/member-links.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Actor } from '../authorize.ts';
@@ -14,7 +15,7 @@ const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most),
 
 /**
  * Changes the password of the member who asks, who tells the current one. All their sessions end; `setCookies` are of the new one that
- * this browser gets. `headers`: of the request, with its cookie. Wrong tries count as those of the sign-in do.
+ * this browser gets; an open link for a new password holds no more. `headers`: of the request, with its cookie. Wrong tries count as those of the sign-in do.
  */
 export async function changeOwnPassword(
   { database, library }: SignInDoor,
@@ -35,6 +36,9 @@ export async function changeOwnPassword(
   sent.set(ADDRESS_HEADER, actor.address ?? 'unknown');
   const { current, next } = parsed.data;
   try {
+    await library.api.verifyPassword({ body: { password: current }, headers: sent });
+    // Before the change, which the library makes in a transaction of its own: no link outlives it, even if Hone ends between the two.
+    const linksWithdrawn = await withdrawPasswordLinks(database.pool, member.id, now);
     const { headers: answered } = await library.api.changePassword({
       body: { currentPassword: current, newPassword: next, revokeOtherSessions: true },
       headers: sent,
@@ -44,6 +48,7 @@ export async function changeOwnPassword(
     await recordChange(database.pool, actor, {
       act: 'changed_password',
       subject: { kind: 'member', id: member.id, name: member.name },
+      change: linksWithdrawn === 0 ? {} : { linksWithdrawn },
     });
     return succeed({ setCookies: answered.getSetCookie() });
   } catch (error) {

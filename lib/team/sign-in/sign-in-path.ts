@@ -9,6 +9,11 @@ export function signInPath(path: string | null): string {
   return to === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(to)}`;
 }
 
+/** Whether a path is that of a link by which somebody comes in. */
+export function isJoinPath(path: string | null): boolean {
+  return path !== null && /^\/join(?:\/|$)/.test(path);
+}
+
 /**
  * A path of this app, as it is safe to be led to: `/` for all that a browser might read as another site (`//x`, `/\x`, a scheme, control
  * characters), for what is too long, and for the sign-in itself and links, which one is not led back to.

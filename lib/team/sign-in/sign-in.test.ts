@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/db/list-audit.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { Actor } from '../authorize.ts';
+import { findOpenLink } from '../links/find-open-link.ts';
 import { makeFirstOwnerLink } from '../links/first-owner-link.ts';
 import { inviteMember } from '../links/invite-member.ts';
 import { joinByLink } from '../links/join-by-link.ts';
@@ -129,6 +130,15 @@ describe('an invitation', () => {
     const result = await joinByLink(door, tokenOf(path), given, source());
     expect(result).toMatchObject({ ok: false, problem: { field } });
     expect(await withdrawInvitation(database(), owner, id, START)).toMatchObject({ ok: true });
+  });
+
+  test('tells all that is wrong at once, one of each field', async () => {
+    const { path } = await invited('viewer');
+    const given = { name: '', email: 'x', password: 'aa' };
+    const result = await joinByLink(door, tokenOf(path), given, source());
+    const all = result.ok ? [] : [result.problem, ...result.others];
+    expect(all.map(({ field }) => field)).toEqual(['name', 'email', 'password']);
+    expect(all[2]?.message).toContain('at least 12');
   });
 
   test.each([
@@ -297,6 +307,32 @@ describe('a new password', () => {
     if (!changed.ok) throw new Error(changed.problem.message);
     expect([await actorOf(member), await actorOf(other.value)]).toEqual([null, null]);
     expect(await actorOf(changed.value)).toMatchObject({ name: 'changer' });
+  });
+
+  test('of one’s own withdraws the open link for a new one, but a wrong current one does not', async () => {
+    const member = await joined((await invited('viewer')).path, 'linked');
+    const actor = await actorOf(member);
+    const made = await makePasswordLink(database(), owner, member.memberId, START);
+    if (actor === null || !made.ok) throw new Error('not signed in, or no link was made');
+    const change = (current: string) =>
+      changeOwnPassword(
+        door,
+        actor,
+        { current, next: 'quite another passphrase' },
+        { headers: headersOf(member), now: START },
+      );
+    const isOpen = async () => (await findOpenLink(database(), tokenOf(made.value.path), source())).ok;
+    expect(await change('not the password')).toMatchObject({ problem: { field: 'current' } });
+    expect(await isOpen()).toBe(true);
+    expect(await change(PASSWORD)).toMatchObject({ ok: true });
+    expect(await isOpen()).toBe(false);
+    const use = { password: 'a third passphrase' };
+    expect(await joinByLink(door, tokenOf(made.value.path), use, source())).toMatchObject({
+      ok: false,
+      problem: { code: 'not_found' },
+    });
+    const [entry] = (await listAudit(database(), {}, { cursor: null, limit: 1 })).items;
+    expect(entry).toMatchObject({ act: 'changed_password', change: { linksWithdrawn: 1 } });
   });
 });
 

@@ -29,12 +29,14 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
     listTunableDatasets(workshop.database, { asked: null, limit: 50 }),
     listTools(workshop),
   ]);
-  if (experiment === null) notFound();
+  const newest = experiment?.versions.find(({ version }) => version === experiment.latestVersion);
+  if (experiment === null || newest === undefined) notFound();
+  const path = `/experiments/${id}`;
   return (
     <Page
       crumbs={[
         { label: 'Experiments', href: '/experiments' },
-        { label: experiment.name, href: `/experiments/${id}` },
+        { label: experiment.name, href: path },
         { label: 'Change settings' },
       ]}
     >
@@ -53,7 +55,7 @@ export default async function EditExperimentPage({ params }: { params: Promise<{
         isPythonOn={python?.value === true}
         estimate={estimateForm}
         save={saveChangedExperiment.bind(null, id)}
-        isChange
+        saved={{ path, newest }}
         previewScoring={previewScores.bind(null, id)}
       />
     </Page>

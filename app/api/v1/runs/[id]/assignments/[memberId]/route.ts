@@ -3,6 +3,7 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../../../answer.ts';
 import { readId } from '../../../../read-id.ts';
+import { readWord } from '../../../../read-name.ts';
 
 type Context = { params: Promise<{ id: string; memberId: string }> };
 
@@ -11,7 +12,7 @@ export async function DELETE(_request: Request, { params }: Context): Promise<Re
     const actor = await authorize({ name: 'DELETE /api/v1/runs/{id}/assignments/{memberId}', role: 'reviewer' });
     const id = await readId(params, 'run');
     if (!id.ok) return id;
-    const { memberId } = await params;
+    const memberId = readWord((await params).memberId) ?? '';
     return unassign(await getWorkshop(), actor, { kind: 'run', id: id.value }, memberId);
   });
 }

@@ -1,0 +1,21 @@
+import { Fragment, type ReactNode } from 'react';
+import { SIGN_IN_WORDS } from './refusal-of.ts';
+
+/** A text in which the way to the sign-in is a link; it opens in a new tab, so that this page and what was typed there stay. */
+export function WithSignInLink({ children }: { children: ReactNode }) {
+  if (typeof children !== 'string' || !children.includes(SIGN_IN_WORDS)) return children;
+  const [before, ...rest] = children.split(SIGN_IN_WORDS);
+  return (
+    <>
+      {before}
+      {rest.map((after) => (
+        <Fragment key={after}>
+          <a href="/sign-in" target="_blank" rel="noreferrer">
+            {SIGN_IN_WORDS}
+          </a>
+          {after}
+        </Fragment>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { ENTRIES } from '../../lib/team/entries.ts';
+import { expect, test } from './api-test.ts';
+import type { Api } from './open-api.ts';
+
+/** What the query of each page may say. */
+const PAGE_FIELDS: Record<string, readonly string[]> = {
+  '/': [],
+  '/account': [],
+  '/compare': ['of', 'metric', 'case', 'show', 'cursor', 'add', 'q'],
+  '/datasets': ['cursor', 'search'],
+  '/datasets/new': [],
+  '/datasets/{id}': ['search', 'tab', 'cursor', 'version', 'before', 'find', 'split'],
+  '/experiments': ['q', 'mode', 'model', 'origin', 'models', 'state', 'sort', 'cursor'],
+  '/experiments/new': ['prompt', 'version', 'from'],
+  '/experiments/{id}': ['tab', 'batch', 'against', 'cursor', 'reason', 'status', 'version', 'dataset'],
+  '/experiments/{id}/blind': [],
+  '/experiments/{id}/edit': [],
+  '/inbox': ['kind', 'experiment', 'whose', 'cursor', 'item'],
+  '/insights': ['of', 'experiment', 'days', 'models', 'against'],
+  '/join/{token}': [],
+  '/lessons': ['tab', 'q', 'kind', 'by', 'value', 'order', 'cursor'],
+  '/lessons/import': [],
+  '/lessons/new': [],
+  '/lessons/recall': ['input', 'agent', 'taskType', 'topK'],
+  '/lessons/review': ['part', 'lesson'],
+  '/lessons/{id}': [],
+  '/models': [],
+  '/no-access': ['needs'],
+  '/prompts': ['q', 'cursor'],
+  '/prompts/new': [],
+  '/prompts/{name}': ['against'],
+  '/prompts/{name}/diff': ['from', 'to', 'layout'],
+  '/runs': ['experiment', 'version', 'days', 'status', 'reason', 'reading', 'models', 'cursor'],
+  '/runs/import': [],
+  '/runs/{id}': ['case', 'v'],
+  '/runs/{id}/calls': ['version', 'cursor', 'role', 'failed'],
+  '/search': ['q', 'experiment', 'cursor'],
+  '/settings': [],
+  '/settings/audit': ['group', 'actor', 'cursor'],
+  '/settings/backup': [],
+  '/settings/team': [],
+  '/sign-in': ['to'],
+};
+
+const NULS = ['%00', 'a%00b'];
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+/** Among others of the query, without which a field would not be looked at. */
+const BESIDE: Record<string, string> = { '/lessons': 'by=agent&value=x', '/api/v1/audit': 'subject=run' };
+/** How a page that broke says so once its head is sent: by the number of the error. A page that is not there is no such error. */
+const BROKEN = /"digest":"\d+|\\"digest\\":\\"\d+|data-dgst="\d+/;
+
+const openApiDocument = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ parameters: z.array(z.object({ name: z.string(), in: z.string() })).default([]) })),
+  ),
+});
+
+/** What there is of each kind, by the first word of a path that names it. */
+async function makeThings(api: Api): Promise<Record<string, string>> {
+  const experimentId = await api.createExperiment();
+  const { batchId, runIds } = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
+    input: 'Explain how a bicycle stays upright.',
+  });
+  const dataset = { name: 'Few', cases: [{ input: 'x' }] };
+  const lesson = { kind: 'lesson', text: 'Name the source.', scope: { agent: 'x' } };
+  // Another one in each test of the same Hone.
+  const prompt = { name: `sort-${experimentId}`, text: 'Sort {{input}}' };
+  await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', prompt);
+  return {
+    experiments: experimentId,
+    batches: batchId,
+    runs: runIds[0] ?? '',
+    datasets: (await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', dataset)).id,
+    lessons: (await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', lesson)).id,
+    prompts: prompt.name,
+    providers: 'practice',
+  };
+}
+
+/** The path with its parameters filled in; `nul` in the place of the one named `where`. */
+function filled(path: string, things: Record<string, string>, where: string | null, nul = ''): string {
+  const kind = path.replace('/api/v1', '').split('/')[1] ?? '';
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    if (name === where) return nul;
+    if (name === 'number' || name === 'version' || name === 'call') return '1';
+    return things[kind] ?? (name === 'name' ? 'x' : NOBODY);
+  });
+}
+
+function withQuery(address: string, path: string, field: string, nul: string): string {
+  return `${address}?${[BESIDE[path] ?? [], `${field}=${nul}`].flat().join('&')}`;
+}
+
+/** Each address with U+0000 in one of its places. */
+function addressesOf(path: string, fields: readonly string[], things: Record<string, string>): string[] {
+  const places = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  return NULS.flatMap((nul) => [
+    ...places.map((place) => filled(path, things, place, nul)),
+    ...fields.map((field) => withQuery(filled(path, things, null), path, field, nul)),
+  ]);
+}
+
+test('the table names every page', () => {
+  const pages = ENTRIES.filter(({ kind }) => kind === 'page').flatMap(({ path }) => path ?? []);
+  expect(Object.keys(PAGE_FIELDS).toSorted()).toEqual([...new Set(pages)].toSorted());
+});
+
+test('U+0000 in the path or query of a page breaks none', async ({ api, app }) => {
+  const things = await makeThings(api);
+  const broken: string[] = [];
+  for (const [path, fields] of Object.entries(PAGE_FIELDS))
+    for (const address of addressesOf(path, fields, things)) {
+      const { status, text } = await api.call('GET', address);
+      if (status >= 500 || BROKEN.test(text)) broken.push(`${status} ${address}`);
+    }
+  expect(broken).toEqual([]);
+  expect(app.output()).not.toMatch(/digest: '|invalid byte sequence/);
+});
+
+test('U+0000 in the path or query of a route is refused or replaced', async ({ api, app }) => {
+  const things = await makeThings(api);
+  const { paths } = openApiDocument.parse((await api.call('GET', '/api/v1/openapi.json')).body);
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const [name, operations] of Object.entries(paths))
+    for (const [method, { parameters }] of Object.entries(operations)) {
+      const path = `/api/v1${name}`;
+      const fields = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+      for (const address of addressesOf(path, fields, things)) {
+        const body = method === 'get' || method === 'delete' ? undefined : {};
+        const { status, text } = await api.call(method.toUpperCase(), address, body);
+        tried += 1;
+        if (status >= 500) wrong.push(`${status} ${method} ${address} ${text.slice(0, 200)}`);
+      }
+    }
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(300);
+  expect(app.output()).not.toMatch(/invalid byte sequence/);
+});
+
+test.describe('a text that is compared as it is must not hold U+0000', () => {
+  for (const [path, field] of [
+    ['/api/v1/audit?actorId=%00', 'actorId'],
+    ['/api/v1/audit?subject=run&subjectId=a%00b', 'subjectId'],
+    ['/api/v1/experiments?model=%00', 'model'],
+  ] as const)
+    test(`GET ${path} names ${field}`, async ({ api }) => {
+      expect(await api.call('GET', path)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid', field, message: expect.stringContaining(`${field} must not hold`) } },
+      });
+    });
+});
