@@ -10,7 +10,7 @@ export function WithSignInLink({ children }: { children: ReactNode }) {
       {before}
       {rest.map((after) => (
         <Fragment key={after}>
-          <a href="/sign-in" target="_blank" rel="noreferrer">
+          <a href="/sign-in" target="_blank" rel="noreferrer" className="underline">
             {SIGN_IN_WORDS}
           </a>
           {after}
