@@ -13,7 +13,12 @@ const WORDS: Record<Target, TargetWords> = {
     unit: 'runs',
     unitOne: 'run',
   },
-  within_three: { title: 'Satisfactory within 3 iterations', of: 'of ended runs', unit: 'runs', unitOne: 'run' },
+  within_three: {
+    title: 'Satisfactory within 3 iterations',
+    of: 'of ended runs with a score',
+    unit: 'runs',
+    unitOne: 'run',
+  },
   issues_resolved: {
     title: 'Issues resolved in the next version',
     of: 'of issues a version named',

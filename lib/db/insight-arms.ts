@@ -14,6 +14,8 @@ const armRow = z
     name: z.string(),
     origin: z.string(),
     settings: settingsSchema,
+    /** Whether any version of any ended run was scored. */
+    scored: z.boolean(),
   })
   .transform((row) => ({
     ...row,
@@ -26,7 +28,8 @@ const armRow = z
 export type InsightArm = z.infer<typeof armRow>;
 
 const LIST = `
-  SELECT x.id AS "experimentId", v.version, x.name, x.origin, v.settings
+  SELECT x.id AS "experimentId", v.version, x.name, x.origin, v.settings,
+    EXISTS (SELECT FROM run_measures m WHERE m.experiment_id = x.id AND m.scored_versions > 0) AS scored
   FROM experiments x
   CROSS JOIN LATERAL (SELECT max(m.experiment_version) AS version FROM run_measures m WHERE m.experiment_id = x.id) t
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = t.version

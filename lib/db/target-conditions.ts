@@ -11,7 +11,8 @@ const MORE = '0.0000005';
  */
 export const TARGET_CONDITIONS: Record<Exclude<Target, 'scored_alike'>, { counts: string; met: string }> = {
   final_better: { counts: 'm.scored_versions >= 2', met: `m.last_score - m.first_score > ${MORE}` },
-  within_three: { counts: 'm.run_id IS NOT NULL', met: 'm.solved_at <= a.within' },
+  // A run of which nothing was scored, as where a provider refuses the key, says nothing of quality.
+  within_three: { counts: 'm.scored_versions >= 1', met: 'm.solved_at <= a.within' },
   issues_resolved: { counts: 'm.issues_named > 0', met: 'm.issues_resolved = m.issues_named' },
   ended_by_rule: {
     counts: `m.run_id IS NOT NULL AND r.convergence_reason IN (${listed([...EARLY_STOPS, ...CAP_STOPS])})`,

@@ -114,8 +114,8 @@ describe('insights', () => {
   test.each([
     // Of runs with two scored versions: two rose and one fell in Katas, one rose and one stayed in Guides.
     ['final_better', 3, 5],
-    // The third attempt is still within three; in Guides the third revision is.
-    ['within_three', 2, 7],
+    // The third attempt is still within three; in Guides the third revision is. The run of which nothing was scored does not count.
+    ['within_three', 2, 6],
     // Two named in the first version, one in the second.
     ['issues_resolved', 2, 3],
     // 0.24, 0.28, 0.32 and 0.36 against 0.2.
@@ -123,6 +123,26 @@ describe('insights', () => {
     ['ended_by_rule', 3, 5],
   ])('count %s as %i of %i', async (target, met, of) => {
     expect(targetIn(await insightsOf(), target)).toMatchObject({ met, of });
+  });
+
+  test('stay of practice models while nothing of real ones was scored', async () => {
+    const failing = { generator: { provider: 'refused', model: 'any' } };
+    const { experimentId } = await arm('Wrong key', failing, [
+      { scores: [], reason: 'model_failed', status: 'failed' },
+    ]);
+    await measureRuns({ database: db.database() }, new AbortController().signal);
+    const { pool } = db.database();
+    const setOrigin = "UPDATE experiments SET origin = $1 WHERE name IN ('Katas', 'Guides')";
+    try {
+      await pool.query(setOrigin, ['trial']);
+      expect((await insightsOf()).models).toBe('practice');
+      const asked = await insightsOf({ ...ALL, models: 'real' });
+      expect(asked.report).toMatchObject({ experiments: 1, ended: 1 });
+      expect(targetIn(asked, 'within_three')).toMatchObject({ met: 0, of: 0 });
+    } finally {
+      await pool.query(setOrigin, ['made']);
+      await pool.query('DELETE FROM experiments WHERE id = $1', [experimentId]);
+    }
   });
 
   test('can be of one experiment, whatever its models, or of the last days', async () => {
@@ -145,7 +165,7 @@ describe('insights', () => {
   test('are written as CSV with every target, and no formula', async () => {
     const lines = writeInsightsCsv(await insightsOf()).split('\r\n');
     expect(lines[0]).toContain('measure,experiment');
-    expect(lines).toContainEqual(expect.stringMatching(/^within_three,,,2,7,0\.28/));
+    expect(lines).toContainEqual(expect.stringMatching(/^within_three,,,2,6,0\.33/));
     expect(lines).toContainEqual(expect.stringMatching(/^cost per point in USD,Katas,1,/));
   });
 });

@@ -6,7 +6,7 @@ import type { ArmsInTime } from '#lib/db/insight-scope.ts';
 export const INSIGHT_DAYS = [7, 30, 90] as const;
 export const INSIGHT_MODELS = ['real', 'practice', 'all'] as const;
 
-/** Which experiments insights are asked for. `models` null: real ones where there are any, so that practice data never mixes in unasked. */
+/** Which experiments insights are asked for. `models` null: real ones where any of them was scored, so that practice data never mixes in unasked. */
 export type InsightFilter = {
   experimentId: string | null;
   models: (typeof INSIGHT_MODELS)[number] | null;
@@ -23,7 +23,7 @@ export async function insightScope(
   now: Date,
 ): Promise<InsightScope> {
   const choices = await listInsightArms(database);
-  const models = asked ?? (choices.some(({ practice }) => !practice) ? 'real' : 'practice');
+  const models = asked ?? (choices.some(({ practice, scored }) => !practice && scored) ? 'real' : 'practice');
   return {
     choices,
     models,

@@ -28,8 +28,22 @@ describe('readLines', () => {
     expect(await linesOf([encode(text)])).toEqual(expected);
   });
 
-  test('bytes that are not UTF-8 are marked', async () => {
-    expect(await linesOf([new Uint8Array([0x61, 0xff, 0x0a])])).toEqual([[1, 'a\uFFFD']]);
+  test.each<[string, Uint8Array[], number]>([
+    ['Latin-1', [encode('input\n'), Uint8Array.from(Buffer.from('d\u00e9j\u00e0\nvu', 'latin1'))], 2],
+    ['Latin-1 further down in one piece', [Uint8Array.from(Buffer.from('a\nb\nc\u00e9\n', 'latin1'))], 3],
+    ['UTF-16 with its byte order mark', [Uint8Array.from(Buffer.from('\uFEFFinput', 'utf16le'))], 1],
+    ['a character that is cut off at the end', [encode('a\nb'), new Uint8Array([0xc3])], 2],
+  ])('%s is no UTF-8 and refused with its line', async (_name, chunks, line) => {
+    const problem = (await linesOf(chunks)).at(-1);
+    expect(problem).toMatchObject({
+      code: 'invalid',
+      field: `line ${line}`,
+      message: expect.stringContaining('UTF-8'),
+    });
+  });
+
+  test('a replacement character that is written as UTF-8 is a character', async () => {
+    expect(await linesOf([encode('a\uFFFD\n')])).toEqual([[1, 'a\uFFFD']]);
   });
 
   test.each([

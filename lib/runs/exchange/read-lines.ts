@@ -12,8 +12,8 @@ type Limits = {
 
 /**
  * The lines of a UTF-8 text as its bytes arrive, never more than one line and one chunk in memory. A byte order mark is left out; `\n`
- * and `\r\n` end a line; empty lines are counted and given. Bytes that are not UTF-8 become U+FFFD. A text that is too large
- * (`too_large`) or has a line that is too long (`invalid`, with the line as its field) ends with that problem.
+ * and `\r\n` end a line; empty lines are counted and given. A text that is too large (`too_large`), is not UTF-8 or has a line that is
+ * too long (`invalid`, with the line as its field) ends with that problem.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limits): AsyncGenerator<Result<Line>> {
   let line = 0;
@@ -34,10 +34,14 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limit
   if (rest !== '') yield succeed({ line: line + 1, text: rest.endsWith('\r') ? rest.slice(0, -1) : rest });
 }
 
-/** A UTF-8 text in the pieces it arrives in, without a byte order mark; a `too_large` problem ends it. */
+/**
+ * A UTF-8 text in the pieces it arrives in, without a byte order mark. More than `limitBytes` (`too_large`) ends it, and so do bytes that
+ * are not UTF-8 (`invalid`, with the line as its field): another encoding read as this one would be stored damaged.
+ */
 export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: number): AsyncGenerator<Result<string>> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let length = 0;
+  let line = 1;
   for await (const chunk of bytes) {
     length += chunk.byteLength;
     if (length > limitBytes)
@@ -45,11 +49,37 @@ export async function* readText(bytes: AsyncIterable<Uint8Array>, limitBytes: nu
         'too_large',
         `The text is larger than ${limitBytes / 1_000_000} MB, which is the most that is taken. Nothing was stored.`,
       );
-    const text = decoder.decode(chunk, { stream: true });
+    const text = decoded(() => decoder.decode(chunk, { stream: true }));
+    if (text === null) return yield notUtf8(line + linesBeforeFault(chunk));
+    line += countLineEnds(text);
     if (text !== '') yield succeed(text);
   }
-  const last = decoder.decode();
-  if (last !== '') yield succeed(last);
+  if (decoded(() => decoder.decode()) === null) yield notUtf8(line);
+}
+
+function decoded(decode: () => string): string | null {
+  try {
+    return decode();
+  } catch {
+    return null;
+  }
+}
+
+/** Line ends before the first byte that is no UTF-8: where it is read leniently, that stands as U+FFFD. */
+function linesBeforeFault(chunk: Uint8Array): number {
+  return countLineEnds(new TextDecoder().decode(chunk).split('\uFFFD', 1)[0] ?? '');
+}
+
+function countLineEnds(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+function notUtf8(line: number): Result<never> {
+  return fail(
+    'invalid',
+    `line ${line} is not UTF-8 text. Save the file as UTF-8 (in a spreadsheet: "CSV UTF-8") and send it again. Nothing was stored.`,
+    `line ${line}`,
+  );
 }
 
 /** Reads on, keeping nothing: that all of it is too large says more than that it can't be read. Null where it is not. */
