@@ -79,7 +79,8 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
   };
 
   const maintenance = socketAddress(socketFolder, cluster.password, 'postgres');
-  const failure = await waitUntilReady(maintenance, child, signal);
+  const failure =
+    (await waitUntilReady(maintenance, child, signal)) ?? (await createDatabaseOnce(maintenance)) ?? givenUp(signal);
   if (failure !== null) {
     await stop();
     return fail(
@@ -87,7 +88,6 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
       `PostgreSQL did not start: ${failure}. The end of its log (${logFile}):\n${lastLines(logFile)}`,
     );
   }
-  await createDatabaseOnce(maintenance);
   return succeed({ connectionString: socketAddress(socketFolder, cluster.password, 'hone'), processId, ended, stop });
 }
 
@@ -131,7 +131,7 @@ async function waitUntilReady(
   signal: AbortSignal,
 ): Promise<string | null> {
   for (;;) {
-    if (signal.aborted) return 'the start was given up';
+    if (signal.aborted) return givenUp(signal);
     if (child.exitCode !== null || child.signalCode !== null)
       return `it ended with ${child.signalCode ?? child.exitCode}`;
     const problem = await tryQuery(connectionString);
@@ -156,14 +156,23 @@ async function tryQuery(connectionString: string): Promise<string | null> {
   }
 }
 
-async function createDatabaseOnce(connectionString: string): Promise<void> {
+function givenUp(signal: AbortSignal): string | null {
+  return signal.aborted ? 'the start was given up' : null;
+}
+
+/** Answers null when the database is there. */
+async function createDatabaseOnce(connectionString: string): Promise<string | null> {
   const client = new pg.Client({ connectionString });
-  await client.connect();
+  client.on('error', () => undefined);
   try {
+    await client.connect();
     const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = 'hone'");
     if (rowCount === 0) await client.query('CREATE DATABASE hone');
+    return null;
+  } catch (error) {
+    return `its database could not be made (${error instanceof Error ? error.message : String(error)})`;
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 

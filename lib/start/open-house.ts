@@ -78,9 +78,9 @@ async function startOwn({ dataFolder, ending, say }: Options): Promise<string> {
   const started = await keepPostgresRunning({ dataFolder, say, signal: ending.signal }, (reason) =>
     ending.request(`${reason}. Hone cannot go on without its database; start it again with \`npm start\`.`, 1),
   );
+  if (started.ok) ending.defer(() => started.value.stop());
   ending.signal.throwIfAborted();
   const postgres = valueOrFail(started);
-  ending.defer(() => postgres.stop());
   return postgres.connectionString;
 }
 
