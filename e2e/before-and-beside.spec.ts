@@ -13,7 +13,12 @@ test('an estimate stands before a start; a control is run in one click, noted, a
   const experiment = page.url();
 
   await page.getByLabel('Case', { exact: true }).fill('What is 4 + 9 × 2? Answer as Answer[number].');
-  await page.getByLabel('Reference answer').fill('22');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  const reference = page.getByLabel('Reference answer');
+  await expect(reference).toHaveAccessibleDescription(
+    /The case "What is 4 .* has no reference, and "exact_match" can score/,
+  );
+  await reference.fill('22');
   await page.getByLabel('Runs of each case').fill('2');
   await expect(estimate).toContainText('2 runs. Lowest: every first version is good enough');
   await expect(estimate.getByRole('row', { name: /^Calls/ })).toContainText(/\d/);

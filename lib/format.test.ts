@@ -14,6 +14,7 @@ import {
   formatPercent,
   formatRunNumber,
   formatScore,
+  formatScoreAgainst,
   formatSentence,
   formatTitle,
 } from './format.ts';
@@ -33,6 +34,17 @@ describe('scores', () => {
   ])('$name: $expected', ({ shown, expected }) => {
     expect(shown).toBe(expected);
   });
+});
+
+test.each([
+  { score: 0.7, threshold: 0.8, expected: ['0.70', '0.80'] },
+  { score: 0.796, threshold: 0.8, expected: ['0.796', '0.800'] },
+  { score: 0.806, threshold: 0.805, expected: ['0.806', '0.805'] },
+  { score: 0.79999999, threshold: 0.8, expected: ['0.80', '0.80'] },
+  { score: 0, threshold: 0.001, expected: ['0.000', '0.001'] },
+])('$score against $threshold reads as $expected', ({ score, threshold, expected }) => {
+  const shown = formatScoreAgainst(score, threshold);
+  expect([shown.score, shown.threshold]).toEqual(expected);
 });
 
 describe('money and counts', () => {

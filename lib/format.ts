@@ -1,3 +1,6 @@
+import { decimalsApart } from '#lib/reflection/decimals-apart.ts';
+import { roundTo6 } from '#lib/reflection/round.ts';
+
 /** Numbers, money and time for people. Nothing here asks the clock or the machine's language: `now` comes in. */
 
 const MINUS = '−';
@@ -5,6 +8,14 @@ const MINUS = '−';
 /** A score from 0 to 1 with two decimals; a missing one is said in words. */
 export function formatScore(score: number | null): string {
   return score === null ? 'unscored' : withMinus(score.toFixed(2));
+}
+
+/** A score and the threshold it is held against, with two decimals or as many as tell which is higher: `0.796` and `0.800`. */
+export function formatScoreAgainst(score: number, threshold: number): { score: string; threshold: string } {
+  // What counts is compared at 6 decimals.
+  const [one, other] = [roundTo6(score), roundTo6(threshold)];
+  const decimals = decimalsApart(one, other, 2);
+  return { score: one.toFixed(decimals), threshold: other.toFixed(decimals) };
 }
 
 /** A difference of scores with its sign: `+0.12`, `−0.05`, and `= 0` for what rounds to nothing. */

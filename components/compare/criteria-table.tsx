@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { formatScore } from '#lib/format.ts';
+import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { CaseResult } from '#lib/measures/compared-case.ts';
 
 type Criterion = CaseResult['criteria'][number];
@@ -49,7 +49,8 @@ function Outcome({ criterion }: { criterion: Criterion | undefined }) {
   const Glyph = passes ? Check : X;
   return (
     <span className={passes ? 'better nw' : 'worse nw'} title={reason ?? undefined}>
-      <Glyph className="i s inline" aria-hidden /> {formatScore(score)} {passes ? 'pass' : 'fail'}
+      <Glyph className="i s inline" aria-hidden /> {formatScoreAgainst(score, threshold).score}{' '}
+      {passes ? 'pass' : 'fail'}
     </span>
   );
 }

@@ -1,8 +1,9 @@
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import type { Comparison } from '#lib/measures/comparison-view.ts';
 import { isNoticeable } from '#lib/measures/effort-difference.ts';
+import { writeChance } from '#lib/measures/write-chance.ts';
 import { armLetter } from './arm-letter.ts';
-import { differenceWords, intervalWords, pWords, verdictTitle } from './verdict-words.ts';
+import { differenceWords, intervalWords, verdictTitle } from './verdict-words.ts';
 
 type ReadComparison = Pick<Comparison, 'effort' | 'cut'> & { arms: readonly { mode: string }[] };
 
@@ -43,7 +44,7 @@ function cutWords({ versions, against }: NonNullable<Comparison['cut']>, caps: n
     const title = verdictTitle(result.verdict, 'A');
     const p = result.pHolm ?? result.p;
     return [
-      `${armLetter(place + 1)} has ${differenceWords(result.metric, result.difference)} on A${intervalWords(result)}${p === null ? '' : `, p ${pWords(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+      `${armLetter(place + 1)} has ${differenceWords(result.metric, result.difference)} on A${intervalWords(result)}${p === null ? '' : `, p ${writeChance(p)}`}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     ];
   });
   return words.length === 0 ? [] : [`With every run cut to ${formatNumberOf(versions, noun)}, ${words.join('; ')}.`];

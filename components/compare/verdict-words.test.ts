@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ArmCase, compareArms } from '#lib/measures/compare-arms.ts';
 import { axisTicks } from './axis-ticks.ts';
-import {
-  differenceWords,
-  missedHalfTheTime,
-  pWords,
-  secondVerdict,
-  verdictNumbers,
-  verdictTitle,
-} from './verdict-words.ts';
+import { differenceWords, missedHalfTheTime, secondVerdict, verdictNumbers, verdictTitle } from './verdict-words.ts';
 
 /** Cases by their scores; solved from 1 on. */
 function arm(name: string, scores: readonly (number | null)[]) {
@@ -80,15 +73,6 @@ test.each([
   ['solved', 0, '0 points'],
 ] as const)('a difference by %s of %d is %s', (metric, difference, words) => {
   expect(differenceWords(metric, difference)).toBe(words);
-});
-
-test.each([
-  [0.0004, 'below 0.001'],
-  [0.0042, '0.004'],
-  [0.034, '0.03'],
-  [1, '1.00'],
-])('a chance of %d is written %s', (p, words) => {
-  expect(pWords(p)).toBe(words);
 });
 
 test('a true difference as wide as half the widest interval would be missed half the time', () => {

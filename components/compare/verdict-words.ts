@@ -1,5 +1,6 @@
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import type { PairedVerdict, Verdict } from '#lib/measures/paired-verdict.ts';
+import { writeChance } from '#lib/measures/write-chance.ts';
 
 /** The verdict in words, against the arm of this letter. */
 export function verdictTitle(verdict: Verdict, baseline: string): string {
@@ -56,18 +57,18 @@ const TESTS = {
 
 function testWords({ test, p, pHolm }: PairedVerdict): string {
   if (test === null || p === null) return '';
-  return `. ${TESTS[test]} p ${pWords(p)}${holmWords(p, pHolm)}`;
+  return `. ${TESTS[test]} p ${writeChance(p)}${holmWords(p, pHolm)}`;
 }
 
 function chanceWords({ test, p, pHolm }: PairedVerdict): string {
   if (p === null) return '';
   const name = test === 'student_t' ? ' (Student’s t)' : test === 'mcnemar_exact' ? ' (McNemar)' : '';
-  return `, p ${pWords(p)}${name}${holmWords(p, pHolm)}`;
+  return `, p ${writeChance(p)}${name}${holmWords(p, pHolm)}`;
 }
 
 /** Only where other arms were counted too, and made a difference. */
 function holmWords(p: number, pHolm: number | null): string {
-  return pHolm === null || pWords(pHolm) === pWords(p) ? '' : `, ${pWords(pHolm)} after Holm`;
+  return pHolm === null || writeChance(pHolm) === writeChance(p) ? '' : `, ${writeChance(pHolm)} after Holm`;
 }
 
 /** `, 95 % +0.01 to +0.10`; nothing where there is no interval. */
@@ -81,11 +82,6 @@ export function differenceWords(metric: PairedVerdict['metric'], difference: num
   const shown = metric === 'score' ? Math.abs(difference).toFixed(2) : Math.abs(difference * 100).toFixed(0);
   const sign = Number(shown) === 0 ? '' : difference > 0 ? '+' : '−';
   return `${sign}${shown}${metric === 'solved' && withUnit ? ' points' : ''}`;
-}
-
-/** A probability as people write it. */
-export function pWords(p: number): string {
-  return p < 0.001 ? 'below 0.001' : p.toFixed(p < 0.01 ? 3 : 2);
 }
 
 /**

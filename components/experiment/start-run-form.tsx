@@ -14,7 +14,8 @@ import { read } from './draft-entries.ts';
 
 export type StartRunFormProps = {
   experimentId: string;
-  needsReference: boolean;
+  /** What the criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
+  reference: 'needed' | 'used' | 'unused';
   datasets: readonly { id: string; name: string; caseCount: number }[];
   /** The dataset that is offered first; null where a text is. */
   datasetId: string | null;
@@ -26,7 +27,7 @@ export type StartRunFormProps = {
 /** Starts one run over a text, or one run for each case of a dataset; or several of each. */
 export function StartRunForm({
   experimentId,
-  needsReference,
+  reference: referenceIs,
   datasets,
   datasetId: offered,
   start,
@@ -84,15 +85,15 @@ export function StartRunForm({
           <Field label="Case" help="The task of this run" error={errorAt('input')}>
             <Textarea rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
           </Field>
-          {needsReference ? (
+          {referenceIs === 'unused' ? null : (
             <Field
               label="Reference answer"
-              help="For scoring only; never shown to the models"
+              help={`${referenceIs === 'needed' ? 'Needed: a criterion compares with it. ' : ''}For scoring only; never shown to the models`}
               error={errorAt('reference')}
             >
               <Input value={reference} onChange={(event) => setReference(event.target.value)} />
             </Field>
-          ) : null}
+          )}
         </>
       ) : (
         <Field label="Dataset" error={errorAt('datasetId')}>

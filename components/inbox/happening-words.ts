@@ -4,7 +4,7 @@ import { type ToolPause, toolPauseOf, whoAsks, wishWords } from '#components/age
 import { currentScore, parentOf } from '#components/run/current-evaluation.ts';
 import { reviewedTitle } from '#components/run/review-words.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-words.ts';
-import { formatCost, formatCount, formatList, formatScore } from '#lib/format.ts';
+import { formatCost, formatCount, formatList, formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
@@ -25,13 +25,13 @@ export function happeningWords(record: RunRecord, settings: ExperimentSettings, 
   const score = currentScore(version);
   const parent = record.versions.find(({ number }) => number === parentOf(version));
   const before = parent === undefined ? null : currentScore(parent);
-  const against = `against a threshold of ${formatScore(settings.qualityThreshold)}`;
+  const shown = score === null ? null : formatScoreAgainst(score, settings.qualityThreshold);
   const stands =
-    score === null
+    score === null || shown === null
       ? `v${version.number} has no overall score.`
       : before === null || parent === undefined || score === before
-        ? `v${version.number} scored ${formatScore(score)} ${against}.`
-        : `v${version.number} scored ${formatScore(score)} ${against}, ${formatScore(Math.abs(score - before))} ${score > before ? 'above' : 'below'} v${parent.number}.`;
+        ? `v${version.number} scored ${shown.score} against a threshold of ${shown.threshold}.`
+        : `v${version.number} scored ${shown.score} against a threshold of ${shown.threshold}, ${formatScore(Math.abs(score - before))} ${score > before ? 'above' : 'below'} v${parent.number}.`;
   if (pause.asks.length > 0)
     return [
       stands,

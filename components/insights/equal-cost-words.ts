@@ -1,5 +1,6 @@
 import { formatCount, formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/measures/insights.ts';
+import { writeChance } from '#lib/measures/write-chance.ts';
 
 /** What was spent, in dollars or tokens. */
 export function formatSpend(spend: number, unit: EqualCostPanel['unit']): string {
@@ -17,7 +18,7 @@ export function equalCostWords({
   cases,
   moreCases,
 }: EqualCostPanel): EqualCostWords {
-  const because = `Reflection solves ${onlyReflection} that fresh drafts don’t, and misses ${onlyFresh} they solve; McNemar p ${formatP(p)}, ${formatNumberOf(cases, 'case')}.`;
+  const because = `Reflection solves ${onlyReflection} that fresh drafts don’t, and misses ${onlyFresh} they solve; McNemar p ${writeChance(p, p < 0.1 ? 3 : 2)}, ${formatNumberOf(cases, 'case')}.`;
   const more =
     moreCases === null
       ? ''
@@ -32,8 +33,4 @@ export function equalCostWords({
     case 'too_few':
       return { verdict: 'Too few cases to tell.', tone: undefined, because, more };
   }
-}
-
-function formatP(p: number): string {
-  return p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2);
 }

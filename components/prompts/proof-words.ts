@@ -1,5 +1,6 @@
 import { formatChange, formatCount, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { AnswerComparison, AnswerSum } from '#lib/measures/compare-answers.ts';
+import { writeChance } from '#lib/measures/write-chance.ts';
 
 /** What a comparison says in words: the verdict, the sums beside each other, and how sure that is. */
 export type ProofWords = { verdict: string; sums: string; note: string };
@@ -10,7 +11,7 @@ export function proofWords(comparison: AnswerComparison, before: string, after =
   if (n === 0) return null;
   const changes = `${fixed} fixed, ${broken} broken`;
   const test = isPassFail
-    ? `McNemar p ${pWords(p ?? 1)}`
+    ? `McNemar p ${writeChance(p ?? 1)}`
     : lift?.lift === null || lift === null
       ? ''
       : `mean ${formatChange(lift.lift)}${lift.low === null || lift.high === null ? '' : `, 95 % of ${formatChange(lift.low)} to ${formatChange(lift.high)}`}`;
@@ -47,10 +48,6 @@ function casesWords({ isNoise, casesToShow, n, isPassFail, fixed, broken, lift }
 function rounded(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
   return Math.ceil(count / unit) * unit;
-}
-
-function pWords(p: number): string {
-  return p < 0.001 ? 'below 0.001' : p.toFixed(p < 0.01 ? 3 : 2);
 }
 
 function scoreOf({ scores }: AnswerSum): string {

@@ -5,15 +5,17 @@ import { MayButton } from '#components/team/may-button.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { formatScore } from '#lib/format.ts';
+import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
+import { roundTo6 } from '#lib/reflection/round.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { awaitsPerson } from './awaits-person.ts';
 import { Critiques } from './critiques.tsx';
 import { currentEvaluation, parentOf } from './current-evaluation.ts';
 import { ReflectButton } from './reflect-button.tsx';
+import { ruleWords, unscoredWords } from './verdict-words.ts';
 
 type EvaluationPaneProps = {
   record: RunRecord;
@@ -103,7 +105,11 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
       ) : null}
       <span className="end row">
         <span className="muted">Overall</span>
-        <b>{formatScore(evaluation.overallScore)}</b>
+        <b>
+          {evaluation.overallScore === null
+            ? formatScore(null)
+            : formatScoreAgainst(evaluation.overallScore, settings.qualityThreshold).score}
+        </b>
         {evaluation.status === 'partial' ? (
           <Badge tone="unscored">{awaited.length > 0 ? 'waits for a person' : 'unscored'}</Badge>
         ) : evaluation.satisfactory ? (
@@ -152,7 +158,8 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
           {criteria.map((criterion) => {
             const score = evaluation.criteriaScores[criterion.name] ?? null;
             const old = before?.criteriaScores[criterion.name] ?? null;
-            const isBelow = score !== null && score < criterion.threshold;
+            const isBelow = score !== null && roundTo6(score) < roundTo6(criterion.threshold);
+            const shown = score === null ? null : formatScoreAgainst(score, criterion.threshold);
             return (
               <tr key={criterion.name}>
                 <td>
@@ -164,10 +171,10 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
                   </span>
                 </td>
                 <td className="num">
-                  {score === null ? (
+                  {shown === null ? (
                     <Badge tone="unscored">unscored</Badge>
                   ) : (
-                    <span className={isBelow ? 'score worse' : 'score'}>{formatScore(score)}</span>
+                    <span className={isBelow ? 'score worse' : 'score'}>{shown.score}</span>
                   )}
                 </td>
                 <td className="opt w-26">
@@ -180,14 +187,14 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
                 </td>
                 <td className="nw sm">{score === null || old === null ? null : <Change by={score - old} />}</td>
                 <td className="sm nw">
-                  {score === null ? null : isBelow ? (
+                  {shown === null ? null : isBelow ? (
                     <span className="worse">
-                      <X className="i s" aria-hidden /> below {formatScore(criterion.threshold)}
+                      <X className="i s" aria-hidden /> below {shown.threshold}
                     </span>
                   ) : (
                     <span className="better">
-                      <Check className="i s" aria-hidden /> {score === criterion.threshold ? 'at' : 'above'}{' '}
-                      {formatScore(criterion.threshold)}
+                      <Check className="i s" aria-hidden /> {shown.score === shown.threshold ? 'at' : 'above'}{' '}
+                      {shown.threshold}
                     </span>
                   )}
                 </td>
@@ -212,25 +219,13 @@ function Verdict({ evaluation, settings }: { evaluation: EvaluationRecord; setti
   if (evaluation.status === 'partial') {
     return (
       <p className="sm muted mt-2">
-        The judge’s reply could not be read as a score. That is a gap, never 0, and no lesson is learned from it.
+        {unscoredWords(evaluation)} That is a gap, never 0, and no lesson is learned from it.
       </p>
     );
   }
-  const failing = settings.criteria.filter(
-    (criterion) => (evaluation.criteriaScores[criterion.name] ?? 0) < criterion.threshold,
-  );
-  const overall = evaluation.overallScore ?? 0;
-  const parts = [
-    overall < settings.qualityThreshold
-      ? `overall ${formatScore(overall)} is under ${formatScore(settings.qualityThreshold)}`
-      : `overall ${formatScore(overall)} reaches ${formatScore(settings.qualityThreshold)}`,
-    failing.length === 0
-      ? 'no criterion is below its own threshold'
-      : failing.map(({ name, threshold }) => `${name} is under its own ${formatScore(threshold)}`).join(', '),
-  ];
   return (
     <>
-      <p className="sm muted mt-2">By the rules: {parts.join(', and ')}.</p>
+      <p className="sm muted mt-2">By the rules: {ruleWords(evaluation, settings)}.</p>
       {evaluation.suggestions.length > 0 ? (
         <ul className="sm muted mt-1 list-disc pl-5">
           {evaluation.suggestions.map((suggestion) => (

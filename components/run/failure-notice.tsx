@@ -5,6 +5,7 @@ import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { formatSentence } from '#lib/format.ts';
+import type { StopReason } from '#lib/reflection/history.ts';
 import type { Role } from '#lib/reflection/role.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 
@@ -24,13 +25,8 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
         : `Versions v0 to v${last} and their scores are stored.`;
   const place = nextPlace(record);
   const cutOff = reason === 'cut_off' && made ? cutOffOf(made) : null;
-  const message =
-    failure?.message ??
-    (cutOff !== null
-      ? cutOffSentence(cutOff)
-      : reason === 'evaluation_failed'
-        ? `Version v${last} could not be scored, twice.`
-        : 'The run broke off.');
+  const message = failure?.message ?? (cutOff !== null ? cutOffSentence(cutOff) : 'The run broke off.');
+  const resumeHelps = failure?.kind !== 'no_reference';
   return (
     <section className="pane o1">
       <Notice
@@ -39,9 +35,11 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
         title={formatSentence(message)}
         actions={
           <>
-            <MayButton needs="editor" size="small" onClick={onResume} disabled={isBusy}>
-              {cutOff !== null ? 'Try again' : last === undefined ? 'Resume' : `Resume from v${last}`}
-            </MayButton>
+            {resumeHelps ? (
+              <MayButton needs="editor" size="small" onClick={onResume} disabled={isBusy}>
+                {cutOff !== null ? 'Try again' : last === undefined ? 'Resume' : `Resume from v${last}`}
+              </MayButton>
+            ) : null}
             <MayLink needs={place.needs} variant="ghost" size="small" href={place.href}>
               {place.label}
             </MayLink>
@@ -61,9 +59,11 @@ export function FailureNotice({ record, isBusy, onResume }: FailureNoticeProps) 
   );
 }
 
+const SETTLED_IN_SETTINGS: readonly StopReason[] = ['cut_off', 'experiment_budget', 'evaluation_failed'];
+
 /** Where what ended the run is set right. */
 function nextPlace({ convergenceReason, experimentId }: RunRecord): { href: string; label: string; needs: Role } {
-  if (convergenceReason === 'cut_off' || convergenceReason === 'experiment_budget')
+  if (convergenceReason !== null && SETTLED_IN_SETTINGS.includes(convergenceReason))
     return { href: `/experiments/${experimentId}/edit`, label: 'Change the settings', needs: 'editor' };
   return {
     href: '/models',

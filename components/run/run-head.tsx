@@ -11,6 +11,7 @@ import { baseInWords } from '#lib/reflection/agents/base-in-words.ts';
 import { isJudgedByModel } from '#lib/reflection/judged-by-model.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import { unscorableCases } from '#lib/reflection/unscorable-cases.ts';
 import { BranchButton } from './branch-button.tsx';
 import type { RunActions } from './run-actions.ts';
 import { runStatusWords } from './run-status.tsx';
@@ -90,7 +91,7 @@ export function RunHead({
               Stop
             </MayButton>
           ) : null}
-          {record.status === 'stopped' && record.failure === null ? (
+          {record.status === 'stopped' && record.failure === null && !lacksReference(record, settings) ? (
             <MayButton needs="editor" onClick={onResume} disabled={isBusy}>
               <Play className="i s" aria-hidden />
               Resume
@@ -130,6 +131,11 @@ export function RunHead({
       }
     />
   );
+}
+
+/** Whether going on could only end unscored; what a tuning run lacks is told when it is resumed. */
+function lacksReference({ case: task }: RunRecord, { mode, criteria }: ExperimentSettings): boolean {
+  return mode !== 'tune' && unscorableCases(criteria, [task]).length > 0;
 }
 
 function Status({ record, now }: { record: RunRecord; now: Date }) {

@@ -97,6 +97,18 @@ describe('stopWords says with the numbers of the run', () => {
     },
     { reason: 'model_failed' as const, run: run([]), title: 'Broke off: model failed', detail: 'can be resumed' },
     {
+      reason: 'evaluation_failed' as const,
+      run: run([0.1], { failure: { kind: 'unscored', role: null, message: 'It was not scored.', remedy: '' } }),
+      title: 'Broke off: unscored twice',
+      detail: 'can be resumed after v0',
+    },
+    {
+      reason: 'evaluation_failed' as const,
+      run: run([0.1], { failure: { kind: 'no_reference', role: null, message: 'It has no reference.', remedy: '' } }),
+      title: 'Broke off: unscored twice',
+      detail: 'the case lacks what it is scored by',
+    },
+    {
       reason: 'user_accepted' as const,
       run: run([0.1], { finalVersion: 0 }),
       title: 'Accepted by a person',

@@ -75,7 +75,7 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
     case 'model_failed':
       return 'A model did not answer; the run can be resumed';
     case 'evaluation_failed':
-      return 'A version could not be scored twice; the run can be resumed';
+      return 'A version could not be scored, twice';
     case 'internal_error':
       return 'Something in Hone broke; the run can be resumed';
     case 'quality_met':
@@ -161,10 +161,11 @@ function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentS
       return `${formatCost(record.costUsd, record.unpriced)} of ${formatCost(settings.budget.maxCostUsd ?? 0, false)} spent`;
     case 'time_budget':
       return `${formatDuration(record.executionTimeMs)} of ${formatDuration((settings.budget.maxSeconds ?? 0) * 1000)} used`;
-    case 'model_failed':
     case 'evaluation_failed':
+    case 'model_failed':
     case 'internal_error':
     case 'cut_off':
+      if (record.failure?.kind === 'no_reference') return 'the case lacks what it is scored by';
       return record.versions.length === 0
         ? 'can be resumed'
         : `can be resumed after v${record.versions.at(-1)?.number}`;

@@ -1,5 +1,6 @@
 import { Change } from '#components/ui/change.tsx';
-import { formatScore } from '#lib/format.ts';
+import { formatScore, formatScoreAgainst } from '#lib/format.ts';
+import { roundTo6 } from '#lib/reflection/round.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Trajectory } from './trajectory.ts';
@@ -45,7 +46,7 @@ export function TrajectoryTip({ trajectory, record, settings, active, label }: T
             <tr key={row.name}>
               <td className={row.className}>{row.name}</td>
               <td className={row.name === 'Overall' ? 'b' : undefined}>
-                {point.state === 'pending' ? notJudged : formatScore(row.score)}
+                {point.state === 'pending' ? notJudged : shownScore(row.score, row.floor)}
               </td>
               <td className="faint">
                 {row.score === null ? null : row.before == null ? (
@@ -57,8 +58,8 @@ export function TrajectoryTip({ trajectory, record, settings, active, label }: T
                 ) : (
                   <Change by={row.score - row.before} />
                 )}
-                {row.score !== null && row.score < row.floor ? (
-                  <span className="worse"> below {formatScore(row.floor)}</span>
+                {row.score !== null && roundTo6(row.score) < roundTo6(row.floor) ? (
+                  <span className="worse"> below {formatScoreAgainst(row.score, row.floor).threshold}</span>
                 ) : null}
               </td>
             </tr>
@@ -67,4 +68,8 @@ export function TrajectoryTip({ trajectory, record, settings, active, label }: T
       </table>
     </div>
   );
+}
+
+function shownScore(score: number | null, floor: number): string {
+  return score === null ? formatScore(null) : formatScoreAgainst(score, floor).score;
 }

@@ -1,10 +1,10 @@
+import { readNumber } from '#lib/reflection/read-number.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { unscored } from './criterion-result.ts';
 import { editLikeness } from './edit-likeness.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { findMatches } from './find-matches.ts';
 import { comparable } from './normalized-answer.ts';
-import { readNumber } from './read-number.ts';
 import { type EmbeddingPair, judgeByEmbedding } from './reference-embedding.ts';
 import {
   expectedAndGot,

@@ -5,6 +5,7 @@ import { cohenKappa, kappaSchema } from './cohen-kappa.ts';
 import { countedShareSchema } from './counted-share.ts';
 import type { JudgedPair } from './digest-run.ts';
 import { exactMcNemar } from './exact-mcnemar.ts';
+import { SIGNIFICANT } from './significant.ts';
 import { rankCorrelationSchema, spearman } from './spearman.ts';
 import { effectiveCount, type SummedShare, summedShare, sumShares } from './summed-share.ts';
 
@@ -48,7 +49,6 @@ export type JudgedInRun = JudgedPair & { runId: string };
 
 /** Below this number of judgements nothing is concluded. */
 const LEAST_JUDGEMENTS = 10;
-const SIGNIFICANT = 0.05;
 const BINS = 10;
 const STEPS = 20;
 

@@ -2,6 +2,7 @@ import { casesForMeans, casesForShares } from './cases-to-show.ts';
 import { exactMcNemar } from './exact-mcnemar.ts';
 import { type MeanInterval, meanInterval } from './mean-interval.ts';
 import { type PairedLift, pairedLift } from './paired-lift.ts';
+import { SIGNIFICANT } from './significant.ts';
 
 /** How an answer to a case came out; a score of null counts nowhere. */
 export type ScoredAnswer = { score: number | null; satisfactory: boolean };
@@ -62,7 +63,6 @@ export function compareAnswers(pairs: readonly AnswerPair[], seed: string): Answ
   };
 }
 
-const SIGNIFICANT = 0.05;
 function isWhole(score: number): boolean {
   return score === 0 || score === 1;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { casesForShares } from './cases-to-show.ts';
 import { exactMcNemar } from './exact-mcnemar.ts';
+import { SIGNIFICANT } from './significant.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /**
@@ -41,7 +42,6 @@ export type EqualCost = z.infer<typeof equalCostSchema>;
 
 /** Below this number of cases no split is significant, whatever it is. */
 const LEAST_CASES = 6;
-const SIGNIFICANT = 0.05;
 /** A lead that would need more cases than this is none to wait for. */
 const MOST_MORE_CASES = 5_000;
 

@@ -6,6 +6,7 @@ import { pairedBootstrap } from './paired-bootstrap.ts';
 import { type PairCounts, pairedShares } from './paired-shares.ts';
 import { readVerdict } from './read-verdict.ts';
 import { roundEvenly } from './round-evenly.ts';
+import { SIGNIFICANT } from './significant.ts';
 
 const count = z.int().min(0);
 const number = z.number().nullable();
@@ -17,8 +18,6 @@ export type ComparedMetric = (typeof COMPARED_METRICS)[number];
 
 /** Below this number of pairs even a clean sweep is no more than chance in the exact test. */
 export const LEAST_PAIRS = 6;
-/** Differences less likely than this by chance are called real. */
-export const SIGNIFICANT = 0.05;
 
 /** `better`, `worse`: than the baseline, by more than noise. `too_few`: fewer than 6 pairs. */
 export const VERDICTS = ['better', 'worse', 'within_noise', 'too_few'] as const;

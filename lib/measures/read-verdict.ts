@@ -1,4 +1,5 @@
 import type { MetricTest, Verdict } from './paired-verdict.ts';
+import { writeChance } from './write-chance.ts';
 
 type Judged = MetricTest & { pHolm: number | null; verdict: Verdict };
 
@@ -41,12 +42,10 @@ function bounds({ metric, low, high }: Judged): string {
 function chance({ test, p, pHolm, verdict }: Judged, tests: number): string[] {
   if (p === null || test === null) return [];
   const adjusted =
-    tests > 1 && pHolm !== null && verdict !== 'too_few' ? `, ${written(pHolm)} with ${tests} arms counted (Holm)` : '';
-  return [`${TEST_NAMES[test]} p ${written(p)}${adjusted}`];
-}
-
-function written(p: number): string {
-  return p < 0.001 ? 'below 0.001' : p.toFixed(3);
+    tests > 1 && pHolm !== null && verdict !== 'too_few'
+      ? `, ${writeChance(pHolm, 3)} with ${tests} arms counted (Holm)`
+      : '';
+  return [`${TEST_NAMES[test]} p ${writeChance(p, 3)}${adjusted}`];
 }
 
 function percent(share: number): string {

@@ -1,3 +1,4 @@
+import type { Case } from './case.ts';
 import type { History, Spend } from './history.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from './run-record.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
@@ -72,14 +73,14 @@ export function engineHistory(history: History, ending: Ending | null, settings:
   };
 }
 
-/** What a loop that ended came to; `paid` is what each of its calls cost. */
+/** What a loop over a task came to when it ended; `paid` is what each of its calls cost. */
 export function engineResult(
   history: History,
   ending: Ending,
   settings: ExperimentSettings,
-  paid: Spend[],
+  { task, paid }: { task: Case; paid: Spend[] },
 ): EngineResult {
-  const record = recordOf(history, ending, settings);
+  const record = recordOf(history, ending, settings, task);
   const told = engineHistory(history, ending, settings);
   return {
     success: record.success,
@@ -100,13 +101,21 @@ export function engineResult(
   };
 }
 
+/** For what is told of the history alone. */
+const NO_TASK: Case = { input: '', reference: null, tags: [], metadata: {} };
+
 function evaluationOf(history: History, version: VersionRecord): EvaluationRecord | null {
   const inUse = effectiveEvaluation(history, version.number);
   const all = history.evaluations.filter((evaluation) => evaluation.version === version.number);
   return inUse === null ? null : (version.evaluations[all.indexOf(inUse)] ?? null);
 }
 
-function recordOf(history: History, ending: Ending | null, settings: ExperimentSettings): RunRecord {
+function recordOf(
+  history: History,
+  ending: Ending | null,
+  settings: ExperimentSettings,
+  task: Case = NO_TASK,
+): RunRecord {
   const facts = {
     id: '',
     number: 0,
@@ -114,7 +123,7 @@ function recordOf(history: History, ending: Ending | null, settings: ExperimentS
     experimentVersion: 0,
     batchId: '',
     branchedFrom: null,
-    case: { input: '', reference: null, tags: [], metadata: {} },
+    case: task,
     status: ending === null ? ('running' as const) : ('finished' as const),
     ending,
     createdAt: '',

@@ -52,6 +52,15 @@ describe('execute', () => {
     expect(engine.getBestVersion()).toMatchObject({ number: 2, output: 'draft 2' });
   });
 
+  test('a task without the reference that a criterion compares with is refused before anything is asked', async () => {
+    const asked: ModelRequest[] = [];
+    const base = options([0.4], { asked, evaluate: () => Promise.reject(new Error('never asked')) });
+    const criteria = [{ name: 'exact', evaluator: 'reference' as const, config: { match: 'exact' as const } }];
+    const engine = createEngine({ ...base, settings: { ...base.settings, criteria } });
+    await expect(engine.execute(TASK)).rejects.toThrow('has no reference, and "exact"');
+    expect(asked).toEqual([]);
+  });
+
   test('the best output may be another than the final one', async () => {
     const result = await createEngine(options([0.7, 0.5, 0.6, 0.6])).execute(TASK);
     expect(result).toMatchObject({

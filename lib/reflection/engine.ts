@@ -23,6 +23,7 @@ import { nextStep } from './next-step.ts';
 import { performStep, type StepContext } from './perform-step.ts';
 import { fail, type Result, succeed } from './problem.ts';
 import type { RecalledText } from './recalled-text.ts';
+import { refuseUnscorable } from './refuse-unscorable.ts';
 import { spendOfCall } from './spend-of-call.ts';
 import type { Ending, Step, StepResult } from './step.ts';
 
@@ -62,7 +63,10 @@ export type EngineOptions = {
 };
 
 export type Engine = {
-  /** Performs a loop to its end. What fails in a model is told in the result; only mistakes in code throw. */
+  /**
+   * Performs a loop to its end. What fails in a model is told in the result; only mistakes in code throw, such as a task without the
+   * reference that a criterion compares with.
+   */
   execute(task: Task): Promise<EngineResult>;
   /** Scores an output and, unless it is satisfactory, says what is wrong with it; apart from any loop. */
   reflect(output: string, task?: Task): Promise<Result<Reflection>>;
@@ -106,9 +110,11 @@ export function createEngine(options: EngineOptions): Engine {
 
   const execute = async (given: Task): Promise<EngineResult> => {
     if (isBusy) throw new Error('this engine is at work: wait for its result, or make another one');
+    const current = caseOf(given);
+    const refusal = refuseUnscorable(settings.criteria, [current], { code: 'invalid', field: () => 'reference' });
+    if (refusal !== null) throw new Error(`reference: ${refusal.problem.message}`);
     isBusy = true;
     try {
-      const current = caseOf(given);
       task = current;
       ending = null;
       history = { ...EMPTY_HISTORY, inputLength: current.input.length };
@@ -132,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
         if (result.type === 'end') {
           ending = result.ending;
           history = withoutTexts(history, droppedVersions(history, settings, ending));
-          return engineResult(history, ending, settings, paid);
+          return engineResult(history, ending, settings, { task: current, paid });
         }
         await tell(result);
       }

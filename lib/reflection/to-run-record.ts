@@ -8,6 +8,7 @@ import type { EvaluationRecord, RunRecord, RunStatus, VersionRecord } from './ru
 import { BEST_VERSION_RULES, type ExperimentSettings } from './settings.ts';
 import { spendOfRun, spendOnVersion, spendsOf } from './spend.ts';
 import type { Ending } from './step.ts';
+import { unscoredFailure } from './unscored-failure.ts';
 
 /** What is known of a run besides its history. */
 export type RunFacts = {
@@ -39,7 +40,7 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
     convergenceReason: ending?.reason ?? null,
     alsoHeld: ending?.alsoHeld ?? [],
     success: ending?.success ?? false,
-    failure: history.failure === null ? null : pickFailure(history.failure),
+    failure: failureOf(facts, history, settings),
     iterationsUsed: history.versions.filter((version) => version.origin === 'revised' || version.origin === 'retried')
       .length,
     executionTimeMs: history.activeMs,
@@ -109,6 +110,10 @@ function evaluationRecord(
   return { ...shown, issues: issues.map(toIssue) };
 }
 
-function pickFailure(failure: NonNullable<History['failure']>) {
-  return { kind: failure.kind, role: failure.role, message: failure.message, remedy: failure.remedy };
+/** What broke, or why nothing could be scored; null where the run did not end by either. */
+function failureOf({ ending, case: task }: RunFacts, history: History, settings: ExperimentSettings) {
+  if (history.failure === null)
+    return ending?.reason === 'evaluation_failed' ? unscoredFailure(history, settings, task) : null;
+  const { kind, role, message, remedy } = history.failure;
+  return { kind, role, message, remedy };
 }

@@ -11,6 +11,7 @@ import { appendResult } from '#lib/reflection/append-result.ts';
 import { branchedVersion } from '#lib/reflection/branched-version.ts';
 import { EMPTY_HISTORY } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { eventsOf } from '#lib/reflection/run-events.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
@@ -61,14 +62,18 @@ export async function branchRun(
       'conflict',
       'Each attempt of this experiment starts afresh, so there is nothing to begin with: a branch needs an experiment that revises.',
     );
+  const { reference, tags, metadata } = source.run;
+  const task = { input: source.run.input, reference, tags, metadata };
   const refusal =
     tuningBranchRefusal(output.value, parsed.value, source, settings) ??
     refuseImported(experiment) ??
+    refuseUnscorable(settings.criteria, settings.mode === 'tune' ? source.history.cases : [task], {
+      code: 'conflict',
+      field: () => null,
+    }) ??
     (await refuseWithoutPython(workshop, settings));
   if (refusal !== null) return refusal;
 
-  const { reference, tags, metadata } = source.run;
-  const task = { input: source.run.input, reference, tags, metadata };
   const now = workshop.now();
   const [batchId, branchId] = [workshop.newId(), workshop.newId()];
   const made: StepResult = {

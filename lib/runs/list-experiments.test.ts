@@ -22,7 +22,7 @@ async function experimentWith(name: string, settings: object, outcomes: Outcome[
   const { prisma } = db.database();
   await prisma.experiment.update({ where: { id }, data: { createdAt } });
   if (outcomes.length === 0) return id;
-  const cases = outcomes.map((_, at) => ({ input: `${name} ${at}` }));
+  const cases = outcomes.map((_, at) => ({ input: `${name} ${at}`, reference: 'yes' }));
   const { runIds } = granted(
     await startBatch(workshop, TESTER, id, { cases }, { idempotencyKey: null, watched: false }),
   );

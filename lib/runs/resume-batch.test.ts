@@ -73,7 +73,7 @@ describe('what the runs of each version of the settings came to', () => {
   test('is told by case, without those that were stopped before anything was judged', async () => {
     const shop = testWorkshop(db.database());
     const { id } = granted(await createExperiment(shop, TESTER, { name: 'Guides', ...PRACTICE_SUMS }));
-    const input = { cases: [{ input: 'a' }, { input: 'b' }, { input: 'c' }], repetitions: 2 };
+    const input = { cases: ['a', 'b', 'c'].map((input) => ({ input, reference: input })), repetitions: 2 };
     const { runIds } = granted(await startBatch(shop, TESTER, id, input, { idempotencyKey: null, watched: false }));
     for (const [place, satisfied] of ['01', '1', '0', '0', '1', ''].entries())
       await db.database().prisma.run.update({

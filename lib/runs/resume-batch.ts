@@ -10,7 +10,8 @@ import type { Workshop } from './workshop.ts';
 
 /**
  * Lets what is missing of a batch go on: its failed and stopped runs, each where it was. What has ended otherwise is not touched, and
- * nothing that is saved is paid for again. Answers how many go on; 0 where nothing is missing.
+ * nothing that is saved is paid for again. Answers how many go on; 0 where nothing is missing. Refused, as the first of them is, where
+ * none may go on.
  */
 export async function resumeBatch(
   workshop: Workshop,
@@ -28,6 +29,8 @@ export async function resumeBatch(
   await database.prisma.batch.update({ where: { id: batchId }, data: { resumedAt: workshop.now() } });
   const done = await eachAtOnce(runIds, (runId) => resumeRun(workshop, actor, runId));
   const resumed = done.filter(({ ok }) => ok).length;
+  const refused = done.find((result) => !result.ok);
+  if (resumed === 0 && refused !== undefined && !refused.ok) return refused;
   await recordChange(database.pool, actor, {
     act: 'resumed',
     subject: { kind: 'batch', id: batchId, name: experiment.name },

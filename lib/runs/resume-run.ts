@@ -1,6 +1,7 @@
 import { experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
 import type { Decision } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { lackOfRun } from '#lib/reflection/unscored-failure.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeRun } from './change-run.ts';
 import { refuseImported } from './refuse-imported.ts';
@@ -17,13 +18,15 @@ export async function resumeRun(
   const result = await changeRun(
     workshop,
     runId,
-    ({ run, history }) => {
+    ({ run, history, settings }) => {
       if (run.status !== 'failed' && run.status !== 'stopped') {
         return fail(
           'conflict',
           `Only a failed or stopped run can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`,
         );
       }
+      const lack = lackOfRun(history, settings, run);
+      if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
       const last = history.versions.at(-1);
       const decision: Decision = {
         hook: 'onReflection',

@@ -9,6 +9,7 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import type { TuningCase } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
@@ -155,15 +156,24 @@ async function planRuns(workshop: Workshop, settings: ExperimentSettings, start:
   const found = await casesOf(workshop, start);
   if (!found.ok) return found;
   const { cases, dataset } = found.value;
+  const field = (first: number) => fieldOf(start, first);
+  const unscorable = refuseUnscorable(settings.criteria, cases, { code: 'invalid', field });
   if (!isTuned) {
     const count = cases.length * repetitions;
-    if (count <= MOST_RUNS) return succeed({ cases, tuned: null, repetitions, dataset });
+    if (count <= MOST_RUNS) return unscorable ?? succeed({ cases, tuned: null, repetitions, dataset });
     const message = `repetitions: ${formatNumberOf(cases.length, 'case')} ${repetitions} times each are ${formatCount(count)} runs; a batch has at most ${formatCount(MOST_RUNS)}.`;
     return fail('invalid', message, 'repetitions');
   }
   const planned = planTuningRun(settings, cases, dataset?.name ?? null);
   if (!planned.ok) return planned;
+  if (unscorable !== null) return unscorable;
   return succeed({ cases: [planned.value.case], tuned: planned.value.cases, repetitions: 1, dataset });
+}
+
+/** Where the reference of a case would be given, as in the request. */
+function fieldOf({ input, cases }: Start, place: number): string {
+  if (input !== undefined) return 'reference';
+  return cases === undefined ? 'datasetId' : `cases.${place}.reference`;
 }
 
 async function casesOf(

@@ -231,7 +231,7 @@ describe('starting a tuning run', () => {
   };
 
   test('makes one run over all cases, however many; the same key makes no second one', async () => {
-    const cases = Array.from({ length: 20 }, (_, at) => ({ input: `case ${at}` }));
+    const cases = Array.from({ length: 20 }, (_, at) => ({ input: `case ${at}`, reference: 'yes' }));
     const { workshop, begin } = await started({ cases }, { validationShare: 0.4, heldOutShare: 0.25 });
     const key = crypto.randomUUID();
     const first = granted(await begin(key));

@@ -1,7 +1,9 @@
 import type { StartRunFormProps } from '#components/experiment/start-run-form.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
+import type { Criterion } from '#lib/reflection/criterion.ts';
 import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
+import { lackOf } from '#lib/reflection/unscorable-cases.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { estimateRuns } from '../estimate-actions.ts';
 import { startRuns } from './actions.ts';
@@ -16,10 +18,15 @@ export async function readStartForm(experiment: ExperimentView): Promise<Omit<St
   const listed = items.map(({ id, name, caseCount }) => ({ id, name, caseCount }));
   return {
     experimentId: experiment.id,
-    needsReference: experiment.settings.criteria.some(mayUseReference),
+    reference: referenceIn(experiment.settings.criteria),
     datasets: listed,
     datasetId: isListed ? (dataset?.id ?? null) : null,
     start: startRuns.bind(null, experiment.id),
     estimate: estimateRuns.bind(null, experiment.id),
   };
+}
+
+function referenceIn(criteria: readonly Criterion[]): StartRunFormProps['reference'] {
+  if (criteria.some((criterion) => lackOf(criterion, null) !== null)) return 'needed';
+  return criteria.some(mayUseReference) ? 'used' : 'unused';
 }

@@ -13,6 +13,7 @@ const db = useTestDatabase();
 const AT_ONCE = { atOnce: 4 };
 const CASES = ['Describe our release process', 'Write a guide to code reviews'].map((input) => ({
   input,
+  reference: 'Anything.',
   tags: ['writing'],
   metadata: { level: 1 },
 }));

@@ -11,6 +11,7 @@ import {
   promptVersionTextSchema,
 } from '#lib/reflection/prompt-library.ts';
 import type { PromptProof, ProofCell } from '#lib/reflection/prompt-proof.ts';
+import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import { type ModelReference, modelReferenceSchema } from '#lib/reflection/settings.ts';
 import { MOST_TUNING_CASES } from '#lib/reflection/tuning/split-cases.ts';
@@ -108,7 +109,13 @@ export async function planProof(workshop: Workshop, name: string, input: unknown
     unread.map(({ key }) => key),
   );
   const cells = unread.map((cell) => ({ ...cell, kept: kept.get(cell.key) ?? null }));
-  const open = new Set(cells.filter((cell) => !isKnown(cell, again)).map(({ key }) => key));
+  const tried = cells.filter((cell) => !isKnown(cell, again));
+  const triedAt = new Set(tried.map(({ position }) => position));
+  const due = cases.filter(({ position }) => triedAt.has(position));
+  const field = () => (positions === null ? null : 'positions');
+  const refusal = pay ? refuseUnscorable(setup.criteria, due, { code: 'conflict', field }) : null;
+  if (refusal !== null) return refusal;
+  const open = new Set(tried.map(({ key }) => key));
   const calls = open.size * (1 + callsOfEvaluation(setup));
   return succeed({ name, setup, texts, models, cells, calls, pay, again });
 }

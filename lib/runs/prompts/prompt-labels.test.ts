@@ -28,7 +28,7 @@ async function newPrompt(): Promise<string> {
 
 /** A tuning run that tried the first two texts on three held-out cases and a training case. */
 async function triedBefore(before: number[], after: number[]): Promise<string> {
-  const runId = await queuedRun(workshop(), PRACTICE_SUMS, { input: '1 + 1' });
+  const runId = await queuedRun(workshop(), PRACTICE_SUMS, { input: '1 + 1', reference: '2' });
   const { prisma } = db.database();
   const spend = { inputTokens: 1, outputTokens: 1, costUsd: 0, durationMs: 1, step: 0, createdAt: new Date() };
   const version = { runId, iteration: 0, origin: 'given', parents: [], improvementsApplied: [], finishReason: 'stop' };

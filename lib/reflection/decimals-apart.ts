@@ -1,0 +1,21 @@
+/** As many as a number can be written with. */
+const MOST = 100;
+
+/**
+ * With how many decimals, `least` (0 to 100) or more, two numbers are written so that the higher one reads as the higher: a score of
+ * 0.796 that missed a threshold of 0.8 is no "0.80". Equal numbers need no more than `least`.
+ */
+export function decimalsApart(one: number, other: number, least: number): number {
+  let decimals = least;
+  while (decimals < MOST && orderOf(written(one, decimals), written(other, decimals)) !== orderOf(one, other))
+    decimals++;
+  return decimals;
+}
+
+function written(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
+function orderOf(one: number, other: number): number {
+  return Math.sign(one - other);
+}

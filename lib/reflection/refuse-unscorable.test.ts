@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { type Criterion, criterionSchema } from './criterion.ts';
+import { refuseUnscorable } from './refuse-unscorable.ts';
+import { lackOf, unscorableCases } from './unscorable-cases.ts';
+
+const criterionOf = (evaluator: string, config: object, name = evaluator): Criterion =>
+  criterionSchema.parse({ name, evaluator, config });
+const exact = criterionOf('reference', { match: 'exact' }, 'exact');
+const numeric = criterionOf('reference', { match: 'numeric' }, 'sum');
+
+describe('lackOf', () => {
+  test.each<[string, Criterion, string | null, ReturnType<typeof lackOf>]>([
+    ['an exact match without one', exact, null, 'reference'],
+    ['an exact match with one', exact, 'yes', null],
+    ['an exact match with an empty one, which is compared', exact, '', null],
+    ['a number without one', numeric, null, 'reference'],
+    ['a number with words', numeric, 'many', 'number'],
+    ['a number with one among words', numeric, 'about 1,200 a year', null],
+    ['meaning with a blank one', criterionOf('reference', { match: 'embedding' }), ' \n', 'reference'],
+    ['meaning with one', criterionOf('reference', { match: 'embedding' }), 'yes', null],
+    ['a comparison without one', criterionOf('comparison', { against: 'reference' }), null, 'reference'],
+    ['a comparison with a blank one', criterionOf('comparison', { against: 'reference' }), ' ', 'reference'],
+    ['a comparison with one', criterionOf('comparison', { against: 'reference' }), 'yes', null],
+    ['a comparison with the version before', criterionOf('comparison', { against: 'previous' }), null, null],
+    ['a function', criterionOf('function', { code: 'function evaluate({ reference }) {}' }), null, null],
+    ['a judge', criterionOf('llm', {}), null, null],
+  ])('of %s', (_name, criterion, reference, lack) => {
+    expect(lackOf(criterion, reference)).toBe(lack);
+  });
+});
+
+test('a case is found once, with its first criterion at fault, by its place in the list and its number in the dataset', () => {
+  const cases = [
+    { input: 'a', reference: '1', position: 4 },
+    { input: 'b', reference: null, position: 7 },
+  ];
+  expect(unscorableCases([exact, numeric], cases)).toEqual([
+    { place: 1, number: 8, input: 'b', criterion: 'exact', lacks: 'reference' },
+  ]);
+});
+
+describe('refuseUnscorable', () => {
+  const refuse = (criteria: Criterion[], references: (string | null)[]) =>
+    refuseUnscorable(
+      criteria,
+      references.map((reference, at) => ({ input: `case\n${'abcdef'[at]}`, reference })),
+      { code: 'invalid', field: (place) => `cases.${place}` },
+    )?.problem;
+
+  test('nothing where all can be scored', () => {
+    expect(refuse([exact], ['a', 'b'])).toBeUndefined();
+  });
+
+  test.each([
+    {
+      name: 'one case',
+      criteria: [exact],
+      references: [null],
+      message:
+        'The case "case a" has no reference, and "exact" can score no version without one. Give the case one, or take the criterion away or change what it compares with.',
+    },
+    {
+      name: 'one of several',
+      criteria: [exact],
+      references: ['a', null],
+      message:
+        '1 of 2 cases has no reference, and "exact" can score no version without one: case 2 ("case b"). Nothing was started. Give each of them one, take them out, or take the criterion away or change what it compares with.',
+    },
+    {
+      name: 'one more than are named, and one of another kind',
+      criteria: [numeric],
+      references: [null, null, null, null, 'many'],
+      message:
+        '4 of 5 cases have no reference, and "sum" can score no version without one: case 1 ("case a"), case 2 ("case b"), case 3 ("case c") and 1 more. 1 of 5 cases has a reference that is not a number, and "sum" can score no version without a number: case 5 ("case e"). Nothing was started. Give each of them one, take them out, or take the criterion away or change what it compares with.',
+    },
+  ])('names $name', ({ criteria, references, message }) => {
+    expect(refuse(criteria, references)).toMatchObject({ code: 'invalid', message });
+  });
+
+  test('with the field of the first at fault', () => {
+    expect(refuse([exact], ['a', null, null])?.field).toBe('cases.1');
+  });
+});

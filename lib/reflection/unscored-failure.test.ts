@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { History } from './history.ts';
+import { historyOf, settingsOf } from './history-of.test-support.ts';
+import { lackOfRun, unscoredFailure } from './unscored-failure.ts';
+
+const CASE = { input: 'What is 2 + 2?', reference: '4', tags: [], metadata: {} };
+const EXACT = { name: 'exact', evaluator: 'reference' as const, config: { match: 'exact' as const } };
+
+/** A run whose draft was judged twice, each time with this reason and no score for the criterion. */
+function unscored(criterion: object, reason: string) {
+  const settings = settingsOf({ criteria: [criterion as typeof EXACT] });
+  const name = settings.criteria[0]?.name ?? '';
+  const made = historyOf(settings, [{ judged: [{}, {}] }]);
+  const evaluations = made.evaluations.map((one) => ({
+    ...one,
+    criteriaScores: { [name]: null },
+    reasons: { [name]: reason },
+  }));
+  return { settings, history: { ...made, evaluations } satisfies History };
+}
+
+describe('unscoredFailure', () => {
+  test('of a case without its reference it is that, and resuming is said to be of no use', () => {
+    const { settings, history } = unscored(EXACT, 'Not scored: the case has no reference.');
+    const failure = unscoredFailure(history, settings, { ...CASE, reference: null });
+    expect(failure).toMatchObject({
+      kind: 'no_reference',
+      message: 'The case "What is 2 + 2?" has no reference, and "exact" can score no version without one.',
+      remedy: expect.stringContaining('Resuming it would come to the same.'),
+    });
+  });
+
+  test.each([
+    [
+      { name: 'clear', evaluator: 'llm' },
+      'Not scored: the judge gave no readable score, asked twice.',
+      'another judge',
+    ],
+    [
+      { name: 'own', evaluator: 'function', config: { code: 'function evaluate() {}' } },
+      'Not scored. It returned nothing.',
+      'Change the criterion',
+    ],
+    [
+      { name: 'tests', evaluator: 'webhook', config: { name: 'lint' } },
+      'Not scored. No answer.',
+      'See that the service',
+    ],
+  ])('of %j it says why, by criterion, with a remedy that fits', (criterion, reason, remedy) => {
+    const { settings, history } = unscored(criterion, reason);
+    const why = reason
+      .replace(/^Not scored[.:] /, '')
+      .replace(/\.$/, '')
+      .replace(/^[A-Z]/, (first) => first.toLowerCase());
+    expect(unscoredFailure(history, settings, CASE)).toMatchObject({
+      kind: 'unscored',
+      message: `Version v0 could not be scored, twice. "${criterion.name}": ${why}.`,
+      remedy: expect.stringContaining(remedy),
+    });
+  });
+
+  test('nothing where there is no version', () => {
+    const { settings, history } = unscored(EXACT, '');
+    expect(unscoredFailure({ ...history, versions: [] }, settings, CASE)).toBeNull();
+  });
+});
+
+test('a tuned prompt lacks what its training and validation cases lack; held-out ones decide nothing', () => {
+  const settings = settingsOf({ mode: 'tune', criteria: [EXACT], prompts: { generate: '{{input}}' } });
+  const { history } = unscored(EXACT, '');
+  const tuned = (split: 'train' | 'held_out') => ({
+    ...history,
+    cases: [
+      { ...CASE, position: 0, split: 'train' as const },
+      { ...CASE, reference: null, position: 1, split },
+    ],
+  });
+  const task = { ...CASE, input: '2 cases', reference: null };
+  expect(lackOfRun(tuned('held_out'), settings, task)).toBeNull();
+  expect(lackOfRun(tuned('train'), settings, task)?.message).toMatch(/^1 of 2 cases has no reference.*: case 2/);
+});

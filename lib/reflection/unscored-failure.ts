@@ -1,0 +1,77 @@
+import type { Case } from './case.ts';
+import type { EvaluatorKind } from './criterion.ts';
+import type { History } from './history.ts';
+import { unscorableReason } from './refuse-unscorable.ts';
+import type { RunRecord } from './run-record.ts';
+import type { ExperimentSettings } from './settings.ts';
+import { effectiveTries } from './tuning/effective-tries.ts';
+import { unscorableCases } from './unscorable-cases.ts';
+import { type UnscoredReason, unscoredReasons } from './unscored-reasons.ts';
+
+/** Why a run could not be scored and what to do: `no_reference` where resuming it would come to the same, else `unscored`. */
+export type UnscoredFailure = NonNullable<RunRecord['failure']> & { kind: 'no_reference' | 'unscored' };
+
+/** What kept the last version of a run that ended as evaluation_failed from being scored, in words; null where it has none. */
+export function unscoredFailure(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {
+  const last = history.versions.at(-1);
+  if (last === undefined) return null;
+  const lacking = lackOfRun(history, settings, task);
+  if (lacking !== null) return lacking;
+  const reasons = settings.mode === 'tune' ? triedReasons(history, last.number) : judgedReasons(history, last.number);
+  const told = reasons.map(({ criterion, why }) => `"${criterion}": ${why}.`);
+  const message = [`Version v${last.number} could not be scored, twice.`, ...told].join(' ');
+  return { kind: 'unscored', role: null, message, remedy: remedyOf(settings, reasons) };
+}
+
+/**
+ * What a run lacks to ever be scored; null where it lacks nothing. Only runs from before such cases were refused can lack something.
+ */
+export function lackOfRun(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {
+  const cases = settings.mode === 'tune' ? history.cases.filter(({ split }) => split !== 'held_out') : [task];
+  const found = unscorableCases(settings.criteria, cases);
+  if (found.length === 0) return null;
+  return { kind: 'no_reference', role: null, message: unscorableReason(found, cases.length), remedy: AGAIN };
+}
+
+const AGAIN =
+  'Resuming it would come to the same. Start it again with what is missing, or in an experiment whose criteria can do without; a version can still be accepted as it is.';
+
+function judgedReasons({ evaluations }: History, version: number): UnscoredReason[] {
+  const last = evaluations.findLast((one) => one.version === version && one.by === 'machine');
+  return last === undefined ? [] : unscoredReasons(last);
+}
+
+/** Of a tuned prompt the case says why, so here it is only how many there are. */
+function triedReasons(history: History, version: number): UnscoredReason[] {
+  const unscored = [...effectiveTries(history, version).values()].filter(({ score }) => score === null);
+  const names = unscored.flatMap(({ criteriaScores }) =>
+    Object.entries(criteriaScores).flatMap(([name, score]) => (score === null ? [name] : [])),
+  );
+  const counted = [...Map.groupBy(names, (name) => name)];
+  return counted.map(([criterion, { length }]) => ({
+    criterion,
+    why: length === 1 ? 'on one case' : `on ${length.toLocaleString('en')} cases`,
+  }));
+}
+
+function remedyOf({ criteria }: ExperimentSettings, reasons: readonly UnscoredReason[]): string {
+  const first = criteria.find(({ name }) => name === reasons[0]?.criterion);
+  return first === undefined ? RESUME : (REMEDIES[first.evaluator] ?? RESUME);
+}
+
+const RESUME = 'Resuming has it scored once more.';
+const JUDGE =
+  'Look at what the judge answered, under the calls. Resuming asks it again; where it keeps answering so, choose another judge in the settings and start again.';
+const CRITERION =
+  'Change the criterion in the settings and start again, or score the version yourself and resume the run.';
+const REMEDIES: Partial<Record<EvaluatorKind, string>> = {
+  llm: JUDGE,
+  checklist: JUDGE,
+  comparison: JUDGE,
+  reference: CRITERION,
+  regex: CRITERION,
+  json_schema: CRITERION,
+  function: CRITERION,
+  python_tests: CRITERION,
+  webhook: 'See that the service answers with a score, then resume the run: it is asked again.',
+};
