@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { keepAskedHost } from '#lib/start/keep-asked-host.ts';
 import { ADDRESS_HEADER, clientAddress } from '#lib/team/client-address.ts';
 import { isPrefetch, PREFETCH_HEADER } from '#lib/team/is-prefetch.ts';
 import { PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
@@ -9,6 +10,7 @@ import { PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
  */
 export function markRequest(request: IncomingMessage): void {
   const { headers, socket } = request;
+  keepAskedHost(headers);
   headers[ADDRESS_HEADER] = clientAddress(socket.remoteAddress, headers['x-forwarded-for']);
   delete headers[PATH_HEADER];
   delete headers[PREFETCH_HEADER];

@@ -7,7 +7,9 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { markRequest } from '#lib/start/mark-request.ts';
 import { nameForNext } from '#lib/start/name-for-next.ts';
 import { observeRequest } from '#lib/start/observe-request.ts';
+import { ownAddress } from '#lib/start/own-address.ts';
 import { refuseOddRequest } from '#lib/start/refuse-odd-request.ts';
+import { refuseWrongMethod } from '#lib/start/refuse-wrong-method.ts';
 import { takeStatus } from '#lib/start/take-status.ts';
 
 /** The web server: it has its port from the first moment and says "starting" until the pages are there. */
@@ -34,6 +36,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     if (pages === null) return sayStarting(response);
     markRequest(request);
     const facts = observeRequest(request, response);
+    if (refuseWrongMethod(request, response)) return;
     takeStatus(response, facts);
     const { answer } = pages;
     withRequestFacts(facts, () => {
@@ -80,6 +83,8 @@ function listen(server: Server, host: string, port: number): Promise<string | nu
 }
 
 async function loadNext(options: { project: string; dev: boolean; host: string; port: number }): Promise<Pages> {
+  // Where Next sends its requests to itself; its own guess is wrong behind a proxy that speaks TLS.
+  process.env.__NEXT_PRIVATE_ORIGIN = ownAddress(options.host, options.port);
   const { default: next } = await import('next');
   const app = next({ dev: options.dev, dir: options.project, hostname: nameForNext(options.host), port: options.port });
   await app.prepare();

@@ -5,6 +5,7 @@ import { getLog, setLog } from '#lib/log/log.ts';
 import { buildPages } from '#lib/start/build-pages.ts';
 import { lockDataFolder } from '#lib/start/data-folder-lock.ts';
 import { generateClient } from '#lib/start/generate-client.mjs';
+import { hostInAddress, ownAddress } from '#lib/start/own-address.ts';
 import { prepareDataFolder } from '#lib/start/prepare-data-folder.ts';
 import { productVersion } from '#lib/start/product-version.ts';
 import { readEnvironment } from '#lib/start/read-environment.ts';
@@ -73,7 +74,7 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   ending.defer(() => runShutdownHooks(hooksLimitMs(environment), say));
   ending.defer(() => server.stopAccepting());
   await server.openPages({ project, dev });
-  const health = await waitForHealth(`http://${hostInAddress(reachedAt(host))}:${port}`, ending.signal, 60_000);
+  const health = await waitForHealth(ownAddress(host, port), ending.signal, 60_000);
   ending.signal.throwIfAborted();
   valueOrFail(health);
   if (environment.mode === 'team') {
@@ -149,16 +150,6 @@ function hooksLimitMs({ databaseUrl, drainSeconds }: Environment): number {
 async function showDemo(): Promise<void> {
   const { runDemo } = await import('#lib/runs/demo.ts');
   await runDemo();
-}
-
-/** Where this machine reaches what listens on all its addresses. */
-function reachedAt(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' || host === '[::]' ? '::1' : host;
-}
-
-function hostInAddress(host: string): string {
-  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 function say(line: string): void {
