@@ -1,8 +1,9 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { pressUntil } from './press-until.ts';
 
 const WAITS = {
   criteria: [
@@ -16,14 +17,6 @@ const WAITS = {
 /** Three things of which each changes another place of the text. */
 const GUIDANCE =
   'Write calmly, without capitals for whole sentences. Open with a sentence that names the subject. Add an example.';
-
-/** Presses a key until it is heard: before the page's scripts run, keys are lost. */
-async function pressUntil(page: Page, key: string, there: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press(key);
-    await expect(there).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-}
 
 /** Sends the draft; the page goes on to the next run that waits, and back to this one once it waits again. */
 async function sendAndReturn(page: Page, api: Api, runId: string, versions: number): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Locator, Page } from '@playwright/test';
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { pressUntil } from './press-until.ts';
 
 const PAUSED = { maxIterations: 0, callbacks: { pause: 'always' } };
 
@@ -16,14 +16,6 @@ async function waitingRuns(api: Api, count: number, name: string): Promise<{ exp
     (await api.read(ANSWERS.Inbox, 'GET', `/api/v1/inbox?experimentId=${experiment}&limit=200`)).items;
   await expect.poll(async () => (await listed()).length, { timeout: 30_000 }).toBe(count);
   return { experiment, ids: (await listed()).map(({ id }) => id) };
-}
-
-/** Presses a key until it is heard: before the page's scripts run, keys are lost. */
-async function pressUntil(page: Page, key: string, there: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press(key);
-    await expect(there).toBeVisible({ timeout: 1_000 });
-  }).toPass();
 }
 
 test('a reviewer clears 50 items with the keyboard alone; the next comes by itself, the counts follow', async ({

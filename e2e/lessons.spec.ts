@@ -1,16 +1,8 @@
-import type { Locator, Page } from '@playwright/test';
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
-
-/** Presses a key until it is heard: before the page's scripts run, keys are lost. */
-async function pressUntil(page: Page, key: string, there: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press(key);
-    await expect(there).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-}
+import { pressUntil } from './press-until.ts';
 
 /** A lesson added by hand, once it waits for a review. */
 async function waitingLesson(api: Api, lesson: Record<string, unknown>): Promise<string> {

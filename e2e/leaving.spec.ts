@@ -1,0 +1,39 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { pressUntil } from './press-until.ts';
+
+for (const { name, pathOf } of [
+  { name: 'run', pathOf: (runId: string) => `/runs/${runId}` },
+  { name: 'inbox', pathOf: (runId: string) => `/inbox?item=${runId}` },
+]) {
+  test(`who leaves the ${name} while a decision can still be undone has decided`, async ({ page, app }) => {
+    const api = openApi(app.address);
+    const experiment = await api.createExperiment({ maxIterations: 0, callbacks: { pause: 'always' }, name });
+    const runId = await api.startRun(experiment);
+    await api.waitForRun(runId, ['waiting']);
+    await page.goto(pathOf(runId));
+    await pressUntil(page, 'a', page.getByText('Your draft: accept v0'));
+    await page.getByRole('link', { name: 'Models', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible();
+    const run = await api.waitForRun(runId, ['finished'], 5_000);
+    expect(run.decisions).toMatchObject([{ decision: 'accept', version: 0, by: 'person' }]);
+  });
+}
+
+test('who leaves the review while a verdict can still be undone has given it', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const text = 'Say in the first words of a letter of thanks what the thanks are for.';
+  const { id } = await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', { kind: 'lesson', text });
+  const status = async () => (await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`)).status;
+  await expect.poll(status, { timeout: 30_000 }).toBe('quarantined');
+  await page.goto('/lessons/review');
+  await expect(page.getByRole('heading', { level: 1, name: text }).filter({ visible: true })).toBeVisible();
+  await pressUntil(page, 'x', page.locator('label', { hasText: 'Reason' }).locator('input:focus'));
+  await page.keyboard.type('too general');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('held-verdict')).toBeVisible();
+  await page.getByRole('link', { name: 'Models', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible();
+  await expect.poll(status, { timeout: 5_000 }).toBe('rejected');
+});
