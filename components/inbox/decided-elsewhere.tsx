@@ -1,14 +1,12 @@
 'use client';
 
-import { toolOfDecision } from '#components/agents/tool-of-decision.ts';
-import { decisionWords } from '#components/run/decision-words.ts';
+import { decidedWords } from '#components/run/decision-words.ts';
 import { runStatusWords } from '#components/run/run-status.tsx';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { formatMoment } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 type Decision = RunRecord['decisions'][number];
@@ -33,11 +31,7 @@ export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewh
       <Notice
         tone="person"
         alert
-        title={
-          decision === null
-            ? 'This run does not wait any more.'
-            : `Decided meanwhile: ${decisionWords(decision, toolOfDecision(record, decision))}, ${makerOf(decision, me)}, ${formatMoment(decision.at)}.`
-        }
+        title={decision === null ? 'This run does not wait any more.' : decidedWords(record, decision, me)}
         actions={
           <Button size="small" onClick={onNext}>
             Next item {waitsAgain ? <kbd>j</kbd> : <kbd>{mod} ↵</kbd>}
@@ -50,19 +44,4 @@ export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewh
       </Notice>
     </div>
   );
-}
-
-function makerOf({ by, actor }: Decision, me: string): string {
-  switch (by) {
-    case 'person':
-      return actor === me ? 'in another window of yours' : `by ${actor ?? 'another person'}`;
-    case 'webhook':
-      return `by the webhook ${actor ?? ''}`.trim();
-    case 'timeout':
-      return 'as nobody answered in time';
-    case 'code':
-      return 'by code';
-    case 'policy':
-      return 'by the rules';
-  }
 }

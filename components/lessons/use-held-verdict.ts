@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { UNDO_MS } from '#components/run/use-draft-decision.ts';
 import { refusalOf } from '#components/team/refusal-of.ts';
+import { useToast } from '#components/ui/toaster.tsx';
 import { useSendAt } from '#components/ui/use-send-at.ts';
 import type { LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonVerdict } from '#lib/reflection/lesson-library.ts';
@@ -33,8 +34,9 @@ export function useHeldVerdict({ review, onSent, onRefused }: HeldVerdictOptions
   const [held, setHeld] = useState<HeldVerdict | null>(null);
   const [sending, setSending] = useState(0);
   // Two keys may come before the page is drawn anew.
-  const latest = useRef({ held, review, onSent, onRefused });
-  latest.current = { held: latest.current.held, review, onSent, onRefused };
+  const toast = useToast();
+  const latest = useRef({ held, review, onSent, onRefused, toast });
+  latest.current = { held: latest.current.held, review, onSent, onRefused, toast };
 
   const hold = useCallback((next: HeldVerdict | null) => {
     latest.current.held = next;
@@ -56,10 +58,14 @@ export function useHeldVerdict({ review, onSent, onRefused }: HeldVerdictOptions
   useSendAt(held?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
-      const { held: said, review: send } = latest.current;
+      const { held: said, review: send, toast: tell } = latest.current;
       if (said === null) return;
-      const { verdict, reason, seen } = said;
-      void send(said.lessonId, { verdict, reason, seen });
+      const { lessonId, title, verdict, reason, seen } = said;
+      void send(lessonId, { verdict, reason, seen })
+        .catch(unreachable)
+        .then((result) => {
+          if (!result.ok) tell(`Your verdict on “${title}” was not stored. ${result.problem.message}`, 'problem');
+        });
     },
     [],
   );

@@ -69,7 +69,17 @@ export function DecisionBar(props: DecisionBarProps) {
   if (pause === null) return null;
   return (
     <section className="decide" aria-label="Your decision" data-testid="decision-bar">
-      <div className="why">{draft ? <DraftLine draft={draft} onUndo={props.onUndo} /> : <PauseLine {...props} />}</div>
+      {draft ? (
+        <div className="why">
+          <DraftLine draft={draft} onUndo={props.onUndo} />
+        </div>
+      ) : null}
+      {/* A draft that was refused may be of another pause than the one that it would answer now. */}
+      {draft === null || draft.sendsAt === null ? (
+        <div className="why">
+          <PauseLine {...props} />
+        </div>
+      ) : null}
       <NotYours why={why} />
       <div className="keys">
         <OnlyFor needs="reviewer" isSilent>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { AskDialog } from './ask-dialog.tsx';
@@ -11,11 +11,13 @@ type EditDialogProps = {
   version: number;
   next: number;
   output: string;
+  /** Stands over the field. */
+  notice: ReactNode;
   onSend: (output: string) => void;
 };
 
 /** A version to be changed by hand. What was written stays while the page does, also after an undo. */
-export function EditDialog({ open, onOpenChange, version, next, output, onSend }: EditDialogProps) {
+export function EditDialog({ open, onOpenChange, version, next, output, notice, onSend }: EditDialogProps) {
   const [text, setText] = useState(output);
   const [error, setError] = useState<string | null>(null);
   function send() {
@@ -39,6 +41,7 @@ export function EditDialog({ open, onOpenChange, version, next, output, onSend }
         </Button>
       }
     >
+      {notice}
       <Field label="Text of the new version" error={error}>
         <Textarea rows={16} data-autofocus value={text} onChange={(event) => setText(event.target.value)} />
       </Field>

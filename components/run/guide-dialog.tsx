@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { AskDialog } from './ask-dialog.tsx';
 
@@ -9,11 +9,13 @@ type GuideDialogProps = {
   onOpenChange: (open: boolean) => void;
   version: number;
   isRetry: boolean;
+  /** Stands over the field. */
+  notice: ReactNode;
   onSend: (guidance: string) => void;
 };
 
 /** Asks what the next revision of a version is to do. What was written stays while the page does. */
-export function GuideDialog({ open, onOpenChange, version, isRetry, onSend }: GuideDialogProps) {
+export function GuideDialog({ open, onOpenChange, version, isRetry, notice, onSend }: GuideDialogProps) {
   const [guidance, setGuidance] = useState('');
   const [error, setError] = useState<string | null>(null);
   function send() {
@@ -34,6 +36,7 @@ export function GuideDialog({ open, onOpenChange, version, isRetry, onSend }: Gu
       send={isRetry ? 'Guide the attempt' : 'Guide the revision'}
       onSubmit={send}
     >
+      {notice}
       <Field label="What it is to do" error={error}>
         <Textarea
           rows={5}

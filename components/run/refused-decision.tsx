@@ -1,7 +1,10 @@
+import { LongText } from '#components/agents/long-text.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { canSendAgain } from './can-send-again.ts';
+import { decidedMeanwhile } from './decision-words.ts';
+import type { DecisionInput } from './run-actions.ts';
 import type { RunDecisions } from './use-run-decisions.ts';
 
 /** Why the last thing a person said was not taken; what they said is kept, to be sent again or let go. */
@@ -13,7 +16,7 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
       <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
         {draft && draft.sendsAt === null ? (
           <>
-            Your answer, {draft.words}, was not sent and is kept here.{' '}
+            {decidedMeanwhile(record, draft.input.pauseId)} Your answer, {draft.words}, was not sent and is kept here.{' '}
             {canSendAgain(draft.input, record) ? (
               <Button size="small" disabled={isBusy} onClick={() => void sendNow()}>
                 Send it again
@@ -29,6 +32,7 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
             >
               Let it go
             </Button>
+            <Written {...draft.input} />
           </>
         ) : problem.code === 'conflict' ? (
           'Your answer was not sent; below is how the run stands now.'
@@ -38,4 +42,10 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
       </Notice>
     </div>
   );
+}
+
+/** The words of their own that a person sent along: they are nowhere else any more. */
+function Written({ output, guidance }: Pick<DecisionInput, 'output' | 'guidance'>) {
+  const text = output ?? guidance;
+  return text === undefined ? null : <LongText className="quote mt-2" text={text} of="what you wrote" />;
 }

@@ -1,7 +1,10 @@
 'use client';
 
+import { useState } from 'react';
+import { Notice } from '#components/ui/notice.tsx';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { decidedMeanwhile } from './decision-words.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { GuideDialog } from './guide-dialog.tsx';
 import { OverrideDialog } from './override-dialog.tsx';
@@ -18,14 +21,21 @@ type RunDialogsProps = {
   onOpen: (dialog: RunDialog | null) => void;
 };
 
-/** The questions that a decision asks before it is made, each of the chosen version. */
+/**
+ * The questions that a decision asks before it is made, each of the version that was chosen when it was opened: what is being written stays
+ * when the run moves on meanwhile, and says so.
+ */
 export function RunDialogs({ record, version, settings, decisions, open, onOpen }: RunDialogsProps) {
-  const { number, output } = version;
+  const pauseId = record.waitingFor?.pauseId;
+  const [asked, setAsked] = useState({ version, pauseId });
+  if (open === null && (asked.version !== version || asked.pauseId !== pauseId)) setAsked({ version, pauseId });
+  const { number, output } = asked.version;
   const dialog = (name: RunDialog) => ({
     open: open === name,
     onOpenChange: (isOpen: boolean) => onOpen(isOpen ? name : null),
     version: number,
   });
+  const notice = open === 'score' ? null : <MovedOn record={record} pauseId={asked.pauseId} />;
   return (
     <>
       <OverrideDialog
@@ -41,6 +51,7 @@ export function RunDialogs({ record, version, settings, decisions, open, onOpen 
         key={`guide-${number}`}
         {...dialog('guide')}
         isRetry={settings.mode === 'retry'}
+        notice={notice}
         onSend={(guidance) => {
           onOpen(null);
           decisions.proposeGuide(number, guidance);
@@ -51,11 +62,25 @@ export function RunDialogs({ record, version, settings, decisions, open, onOpen 
         {...dialog('edit')}
         next={record.versions.length}
         output={output}
+        notice={notice}
         onSend={(text) => {
           onOpen(null);
           decisions.proposeEdit(number, text);
         }}
       />
     </>
+  );
+}
+
+/** That the pause a person writes an answer to is over, and what becomes of what they write. */
+function MovedOn({ record, pauseId }: { record: RunRecord; pauseId: string | undefined }) {
+  const words = decidedMeanwhile(record, pauseId);
+  if (words === null) return null;
+  return (
+    <Notice tone="person" alert title={words}>
+      {record.waitingFor === null
+        ? 'What you wrote is still here to be copied. The run does not wait for an answer now.'
+        : `What you wrote is still here. Sent, it answers the pause that the run waits at now, at v${record.waitingFor.version}.`}
+    </Notice>
   );
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useToast } from '#components/ui/toaster.tsx';
 import { useSendAt } from '#components/ui/use-send-at.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import type { DecisionInput } from './run-actions.ts';
@@ -17,8 +18,9 @@ type Send = (input: DecisionInput, done: string) => Promise<Result<unknown>>;
  */
 export function useDraftDecision(send: Send) {
   const [draft, setDraft] = useState<DraftDecision | null>(null);
-  const latest = useRef({ draft, send });
-  latest.current = { draft, send };
+  const toast = useToast();
+  const latest = useRef({ draft, send, toast });
+  latest.current = { draft, send, toast };
 
   const sendNow = useCallback(async (changes: Partial<DecisionInput> = {}): Promise<boolean> => {
     const { draft: held } = latest.current;
@@ -34,8 +36,11 @@ export function useDraftDecision(send: Send) {
   useSendAt(draft?.sendsAt ?? null, sendNow);
   useEffect(
     () => () => {
-      const { draft: held, send: sendIt } = latest.current;
-      if (held?.sendsAt != null) void sendIt(held.input, held.done);
+      const { draft: held, send: sendIt, toast: tell } = latest.current;
+      if (held?.sendsAt == null) return;
+      void sendIt(held.input, held.done).then((result) => {
+        if (!result.ok) tell(`Not sent: ${held.words}. ${result.problem.message}`, 'problem');
+      });
     },
     [],
   );

@@ -7,6 +7,8 @@ import { fetchRunRecord } from './fetch-run-record.ts';
 import { createLiveTextStore, type LivePiece, type LiveTextStore } from './live-text-store.ts';
 
 const POLL_MS = 2_000;
+/** An ended run may be resumed, judged again or overridden elsewhere. */
+const ENDED_POLL_MS = 20_000;
 /** Events come in bursts; the record is read once for all of a burst. */
 const BURST_MS = 60;
 const STORED_EVENTS = [
@@ -40,7 +42,7 @@ const textPieceSchema = z.object({
 
 /**
  * Keeps a run's record fresh: follows its events and reads the record anew at each stored one; polls while the stream is
- * not open. `liveText` holds the text of the call in progress, nothing between calls.
+ * not open, an ended run seldom. `liveText` holds the text of the call in progress, nothing between calls.
  */
 export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: LiveTextStore; refresh: () => void } {
   const queryClient = useQueryClient();
@@ -52,7 +54,11 @@ export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: L
     queryFn: ({ signal }) => fetchRunRecord(runId, signal),
     initialData: initial,
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => (!isFollowing && isUnderWay(state.data ?? initial) ? POLL_MS : false),
+    refetchInterval: ({ state }) => {
+      if (isFollowing) return false;
+      return isUnderWay(state.data ?? initial) ? POLL_MS : ENDED_POLL_MS;
+    },
+    refetchOnWindowFocus: 'always',
   });
   const isLive = isUnderWay(record);
   const lastEvent = useRef(initial.lastEvent);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Ctrl or ⌘ with Enter, wherever the focus is but in a dialog. */
+/** Ctrl or ⌘ with Enter, wherever the focus is but in a dialog, or in the field of a form, which it sends as it does everywhere. */
 export function useModEnter(handler: (() => void) | null): void {
   const current = useRef(handler);
   current.current = handler;
@@ -9,9 +9,17 @@ export function useModEnter(handler: (() => void) | null): void {
       if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.repeat || event.defaultPrevented) return;
       if (current.current === null || document.querySelector('[role="dialog"]')) return;
       event.preventDefault();
-      current.current();
+      const form = isField(event.target) ? event.target.form : null;
+      if (form === null) current.current();
+      else form.requestSubmit();
     }
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
+}
+
+function isField(target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  );
 }

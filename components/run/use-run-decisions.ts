@@ -1,8 +1,9 @@
-import { useCallback, useState, useTransition } from 'react';
+import { useCallback, useEffect, useState, useTransition } from 'react';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { decidedMeanwhile } from './decision-words.ts';
 import type { DecisionInput, RunActions } from './run-actions.ts';
 import { useDraftDecision } from './use-draft-decision.ts';
 
@@ -40,6 +41,13 @@ export function useRunDecisions({ record, decide: sendDecision, refresh, onMade 
   }
   const { draft, propose, undo, sendNow } = useDraftDecision(decide);
   const pauseId = record.waitingFor?.pauseId;
+  // What was said of one use of a tool is said of no other.
+  const overtaken = draft !== null && isAboutTool(draft.input) ? decidedMeanwhile(record, draft.input.pauseId) : null;
+  useEffect(() => {
+    if (overtaken === null) return;
+    undo();
+    setProblem({ code: 'conflict', message: overtaken, field: null });
+  }, [overtaken, undo]);
   const hook = record.waitingFor?.hook;
   const unjudged = hook === 'onGeneration' || hook === 'onRevision' ? (record.waitingFor?.version ?? null) : null;
   const tool = record.waitingFor?.toolCall?.tool ?? 'the tool';
@@ -55,7 +63,7 @@ export function useRunDecisions({ record, decide: sendDecision, refresh, onMade 
     problem,
     setProblem,
     send,
-    draft,
+    draft: overtaken === null ? draft : null,
     undo,
     /** Sends the draft; one that was refused goes to the pause there is now. */
     sendDraft: () => sendNow(draft?.sendsAt === null ? atPause : {}),
@@ -127,6 +135,11 @@ export type RunDecisions = ReturnType<typeof useRunDecisions>;
 /** Whether a decision makes a version: the run is scored and waits again. */
 export function isByHand({ decision }: Pick<DecisionInput, 'decision'>): boolean {
   return decision === 'edit' || decision === 'merge';
+}
+
+/** Whether a decision speaks of the one use of a tool that was asked about. */
+function isAboutTool({ decision }: Pick<DecisionInput, 'decision'>): boolean {
+  return decision === 'allow' || decision === 'refuse';
 }
 
 /** Whether a decision only says what a version is worth: it answers no pause. */

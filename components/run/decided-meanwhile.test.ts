@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
+import { decidedMeanwhile } from './decision-words.ts';
+import { runFixture, versionFixture } from './run-fixture.ts';
+
+const at = '2026-11-20T14:03:00.000Z';
+const decided: RunRecord['decisions'][number] = {
+  ...{ hook: 'onReflection', version: 0, iteration: 0, decision: 'accept', by: 'person', actor: 'Ada' },
+  ...{ reason: null, score: null, criterion: null, guidance: null, toolCallId: null, toolArguments: null },
+  ...{ seen: null, pauseId: 'p1', at },
+};
+const waiting: RunRecord['waitingFor'] = {
+  ...{ pauseId: 'p2', hook: 'onReflection', version: 1, wouldStopAs: null, asks: [], toolCall: null },
+  ...{ since: at, expiresAt: null },
+};
+
+test.each([
+  { name: 'a person', by: 'person', actor: 'Ada', words: 'by Ada' },
+  { name: 'a webhook', by: 'webhook', actor: 'gate', words: 'by the webhook gate' },
+  { name: 'the clock', by: 'timeout', actor: null, words: 'as nobody answered in time' },
+  { name: 'code', by: 'code', actor: null, words: 'by code' },
+] as const)('a pause that $name decided meanwhile names what, who and when', ({ by, actor, words }) => {
+  const run = runFixture([versionFixture(0, [])], { decisions: [{ ...decided, by, actor }], waitingFor: waiting });
+  expect(decidedMeanwhile(run, 'p1')).toBe(`Decided meanwhile: accept v0, ${words}, 20 Nov 2026, 14:03 UTC.`);
+});
+
+test('of the pause that the run waits at nothing is said, nor where nobody was asked', () => {
+  const run = runFixture([versionFixture(0, [])], { decisions: [decided], waitingFor: waiting });
+  expect(decidedMeanwhile(run, 'p2')).toBeNull();
+  expect(decidedMeanwhile(run, undefined)).toBeNull();
+});
+
+test('a pause that no decision ended is told as over', () => {
+  const run = runFixture([versionFixture(0, [])], { status: 'stopped' });
+  expect(decidedMeanwhile(run, 'p1')).toBe('The run does not wait there any more.');
+});

@@ -1,0 +1,113 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { type Api, openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { pressUntil } from './press-until.ts';
+import { startScriptedProvider } from './scripted-provider.ts';
+
+/** What others do on a run while somebody looks at its page, or writes on it. */
+const WAITS = { maxIterations: 4, convergence: null, callbacks: { pause: 'always' } };
+
+function answer(api: Api, runId: string, decision: Record<string, unknown>): Promise<unknown> {
+  return api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, decision);
+}
+
+test('what is being written stays when the run is decided elsewhere, and the page says by whom', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Overtaken' }));
+  const { waitingFor } = await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}`);
+  const dialog = page.getByRole('dialog', { name: 'Edit v0' });
+  await pressUntil(page, 'e', dialog);
+  const field = dialog.getByLabel('Text of the new version');
+  await field.fill('A text that took an hour to write.');
+  await answer(api, runId, { decision: 'continue', pauseId: waitingFor?.pauseId });
+  await expect(dialog.getByRole('alert')).toContainText('Decided meanwhile: continue');
+  await expect(dialog.getByRole('alert')).toContainText('at v1', { timeout: 15_000 });
+  await expect(field).toHaveValue('A text that took an hour to write.');
+  await dialog.getByRole('button', { name: 'Make v2 of it' }).click();
+  await expect(page.getByTestId('decision-bar')).toContainText('make v2 of your edit of v0');
+  // The draft is overtaken too: nothing of it is lost, and it is not sent where it can not be.
+  await api.call('POST', `/api/v1/runs/${runId}/stop`);
+  await page.keyboard.press('Control+Enter');
+  const refused = page.getByRole('alert').filter({ hasText: 'is kept here' });
+  await expect(refused).toContainText('A text that took an hour to write.');
+  await expect(refused.getByRole('button', { name: 'Send it again' })).toHaveCount(0);
+  expect((await api.waitForRun(runId, ['stopped'])).versions).toHaveLength(2);
+});
+
+test('leave to use a tool is for the use that was looked at, never for the next one', async ({ page, app }) => {
+  const provider = await startScriptedProvider(({ prompt }) =>
+    prompt.includes('Observation')
+      ? { text: 'Thought: Known.\nAction: Finish[4]' }
+      : {
+          text: [
+            'Thought: Three sums.',
+            ...['1 + 1', '2 + 2', '3 + 3'].map((sum) => `Action: calculator\nAction Input: {"expression": "${sum}"}`),
+          ].join('\n'),
+        },
+  );
+  try {
+    const api = openApi(app.address);
+    const served = { name: 'summing', kind: 'openai-compatible', baseUrl: provider.baseUrl, toolsBy: 'prompt' };
+    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    const experiment = await api.createExperiment({
+      name: 'Three sums with leave',
+      mode: 'retry',
+      maxAttempts: 1,
+      generator: {
+        ...{ provider: 'summing', model: 'summing-1' },
+        base: { type: 'react', tools: ['calculator'], approve: ['calculator'] },
+      },
+      criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
+    });
+    const runId = await api.startRun(experiment, 'What is 2 + 2?');
+    const { waitingFor } = await api.waitForRun(runId, ['waiting']);
+    await page.goto(`/runs/${runId}`);
+    const bar = page.getByTestId('approval-bar');
+    await expect(bar).toContainText('1 + 1');
+    await pressUntil(page, 'a', bar.getByText('Your draft: allow the use of calculator'));
+    await answer(api, runId, { decision: 'refuse', pauseId: waitingFor?.pauseId });
+    await expect(page.getByRole('alert').filter({ hasText: 'Decided meanwhile: refuse' })).toBeVisible();
+    await expect(bar).toContainText('2 + 2');
+    await expect(bar).not.toContainText('Your draft');
+    // Longer than the moment in which the draft would have gone.
+    await page.waitForTimeout(8_500);
+    const { decisions } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+    expect(decisions.map(({ decision, toolCallId }) => [decision, toolCallId])).toEqual([['refuse', '0.0']]);
+  } finally {
+    await provider.stop();
+  }
+});
+
+test('mod and Enter in a note stores the note and decides nothing', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Noted' }));
+  await api.waitForRun(runId, ['waiting']);
+  await page.goto(`/runs/${runId}`);
+  const note = page.getByLabel('Write a note');
+  await note.fill('Ask legal about the second sentence.');
+  await expect(page.getByTestId('decision-bar')).toBeVisible();
+  await note.press('Control+Enter');
+  await expect(page.getByTestId('notes').getByRole('listitem')).toContainText('Ask legal');
+  const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  expect(run).toMatchObject({ status: 'waiting', decisions: [] });
+});
+
+test('the page of an ended run learns that it was resumed elsewhere', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ ...WAITS, name: 'Resumed elsewhere' }));
+  await api.waitForRun(runId, ['waiting']);
+  await api.call('POST', `/api/v1/runs/${runId}/stop`);
+  await api.waitForRun(runId, ['stopped']);
+  await page.goto(`/runs/${runId}`);
+  await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+  await api.call('POST', `/api/v1/runs/${runId}/resume`);
+  await api.waitForRun(runId, ['waiting']);
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await expect(page.getByTestId('decision-bar')).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 10_000 });
+});
