@@ -73,7 +73,10 @@ test('leave to use a tool is for the use that was looked at, never for the next 
     await expect(page.getByRole('alert').filter({ hasText: 'Decided meanwhile: refuse' })).toBeVisible();
     await expect(bar).toContainText('2 + 2');
     await expect(bar).not.toContainText('Your draft');
-    // Longer than the moment in which the draft would have gone.
+    // What was meant for the use before begins a draft at most; longer than the moment in which the first draft would have gone.
+    await page.keyboard.press('Control+Enter');
+    await expect(bar).toContainText('Your draft: allow the use of calculator');
+    await page.keyboard.press('z');
     await page.waitForTimeout(8_500);
     const { decisions } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
     expect(decisions.map(({ decision, toolCallId }) => [decision, toolCallId])).toEqual([['refuse', '0.0']]);

@@ -23,7 +23,7 @@ type ApprovalBarProps = {
   settings: ExperimentSettings;
   decisions: RunDecisions;
   now: Date;
-  /** Sends the draft, or else allows the use, and goes on to the next run that waits. */
+  /** Sends the draft and goes on to the next run that waits; without one, makes the use's allowance a draft. */
   onSend: () => void;
 };
 

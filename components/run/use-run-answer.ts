@@ -46,8 +46,9 @@ export function useRunAnswer({ record, version, state, decide, refresh, onSent }
     if (asking !== null && draft === null) return askedForm.current?.requestSubmit() ?? goToScores();
     // A score answers no pause, and a version by hand is asked about again: the run still waits here.
     if (draft && (isAboutScores(draft.input) || isByHand(draft.input))) return void decisions.sendDraft();
-    const goOn = record.waitingFor?.hook === 'onToolCall' ? decisions.allowNow : decisions.continueNow;
-    const isSent = draft ? await decisions.sendDraft() : (await goOn()).ok;
+    // A use of a tool that came into sight only now must not be allowed by a key that was meant for the one before it.
+    if (draft === null && record.waitingFor?.hook === 'onToolCall') return decisions.proposeAllow();
+    const isSent = draft ? await decisions.sendDraft() : (await decisions.continueNow()).ok;
     if (isSent) await onSent();
   }
 

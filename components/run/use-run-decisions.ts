@@ -70,7 +70,6 @@ export function useRunDecisions({ record, decide: sendDecision, refresh, onMade 
     sendNow,
     continueNow: () => decide({ decision: 'continue', ...atPause }, goingOn),
     proposeContinue: () => proposeAtPause({ decision: 'continue' }, goOn, goingOn),
-    allowNow: () => decide({ decision: 'allow', ...atPause }, `${tool} is used`),
     proposeAllow: () => proposeAtPause({ decision: 'allow' }, `allow the use of ${tool}`, `${tool} is used`),
     proposeAllowWith: (toolArguments: string) =>
       proposeAtPause(
