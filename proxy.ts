@@ -20,7 +20,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     currentDoors(),
   );
   if (refusal !== null) return refuse(refusal);
-  if (request.nextUrl.pathname.startsWith('/api/')) return withSecurity(NextResponse.next(), DATA_POLICY);
+  if (/^\/api(\/|$)/.test(request.nextUrl.pathname)) return withSecurity(NextResponse.next(), DATA_POLICY);
   const nonce = randomBytes(16).toString('base64');
   const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === 'development');
   const passedOn = new Headers(headers);

@@ -68,6 +68,11 @@ describe('parseEnvironment', () => {
       { allowedPrivateHosts: ['box:8000', '10.0.0.7'] },
     ],
     [
+      'the highest and the lowest port of private hosts',
+      { HONE_ALLOWED_PRIVATE_HOSTS: '[fd00::1]:65535,box:1' },
+      { allowedPrivateHosts: ['[fd00::1]:65535', 'box:1'] },
+    ],
+    [
       'programs of tools',
       { HONE_MCP_COMMANDS: '{"files": ["npx", "-y", "server"], "git-2": ["git-mcp"]}' },
       { mcpCommands: { files: ['npx', '-y', 'server'], 'git-2': ['git-mcp'] } },
@@ -118,6 +123,12 @@ describe('parseEnvironment', () => {
     ['an address with a mark', { APP_URL: 'http://a/#b' }, ['APP_URL is "http://a/#b"']],
     ['a loopback address that is none', { HONE_HOST: '127.999.1.1' }, ['HONE_HOST is "127.999.1.1"']],
     ['an address of another kind', { APP_URL: 'ftp://a' }, ['APP_URL is "ftp://a"']],
+    [
+      'a private host with a port too high',
+      { HONE_ALLOWED_PRIVATE_HOSTS: 'box:8000,10.0.0.7:65536' },
+      ['HONE_ALLOWED_PRIVATE_HOSTS is "box:8000,10.0.0.7:65536"', 'port from 1 to 65535', 'What to do'],
+    ],
+    ['a private host with port 0', { HONE_ALLOWED_PRIVATE_HOSTS: 'box:0' }, ['HONE_ALLOWED_PRIVATE_HOSTS is "box:0"']],
     ['a private host with a path', { HONE_ALLOWED_PRIVATE_HOSTS: 'a/b' }, ['HONE_ALLOWED_PRIVATE_HOSTS is "a/b"']],
     ['a short secret', { HONE_SECRET: 'tooshort' }, ['HONE_SECRET is 8 characters long', 'at least 16']],
   ])('refuses %s', (_name, env, words) => {

@@ -78,7 +78,7 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
   HONE_DRAIN_SECONDS: { allowed: 'a whole number from 0 to 3600', remedy: 'unset it for 20' },
   HONE_LOG: { allowed: '"plain" or "json"', remedy: 'unset it: plain in local mode, json in team mode' },
   HONE_ALLOWED_PRIVATE_HOSTS: {
-    allowed: 'host names or addresses, each with a port if wanted, separated by commas',
+    allowed: 'host names or addresses, each with a port from 1 to 65535 if wanted, separated by commas',
     remedy: 'unset it, or write for example gpu-box:8000,192.168.1.20',
   },
   HONE_MCP_COMMANDS: {
@@ -125,7 +125,7 @@ const BLOCKED_PORTS = new Set([
 const LOOPBACK = /^(127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}|::1|localhost)$/;
 const HOST = /^([a-z0-9]([a-z0-9.-]{0,250}[a-z0-9])?|\[?[0-9a-f:.]*:[0-9a-f:.]*\]?)$/;
 const TEAM_SECRET_LENGTH = 32;
-const HOST_WITH_PORT = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?$/;
+const HOST_WITH_PORT = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/;
 
 const hostList = z
   .string()
@@ -135,7 +135,12 @@ const hostList = z
       .map((host) => host.trim().toLowerCase())
       .filter((host) => host !== ''),
   )
-  .pipe(z.array(z.string().regex(HOST_WITH_PORT)));
+  .pipe(z.array(z.string().refine(isHostWithPort)));
+
+function isHostWithPort(host: string): boolean {
+  const [whole, , port] = HOST_WITH_PORT.exec(host) ?? [];
+  return whole !== undefined && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535));
+}
 
 const commandList = z
   .string()

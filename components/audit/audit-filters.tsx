@@ -7,25 +7,35 @@ import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { AUDIT_GROUPS, type AuditGroup } from '#lib/reflection/audit-entry.ts';
+import type { DayProblems } from '#lib/reflection/day-range.ts';
+import { AuditDays } from './audit-days.tsx';
 import { GROUP_WORDS } from './audit-words.ts';
 
+/** As it stands in the page's address. */
+export type AuditAddress = { group: AuditGroup | null; actor: string | null; from: string | null; to: string | null };
+
 type AuditFiltersProps = {
-  group: AuditGroup | null;
-  actorId: string | null;
+  shown: AuditAddress;
   actors: readonly { id: string; name: string }[];
+  /** Null: the days can be read. */
+  problems: DayProblems | null;
+  /** Where the same lines are to be had as a file; null where there are none to be shown. */
+  file: string | null;
 };
 
+const NO_PROBLEMS: DayProblems = { from: null, to: null };
+
 /** Which part of the log is shown, and the same part as a file. */
-export function AuditFilters({ group, actorId, actors }: AuditFiltersProps) {
+export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProps) {
   const router = useRouter();
-  const go = (next: { group: string | null; actor: string | null }) => router.push(address('/settings/audit', next));
+  const go = (change: Partial<AuditAddress>) => router.push(address('/settings/audit', { ...shown, ...change }));
   return (
     <div className="pane row wrap py-3">
       <Segmented
         label="Kind of act"
         className="max-w-full overflow-x-auto"
-        value={group ?? 'all'}
-        onChange={(value) => go({ group: value === 'all' ? null : value, actor: actorId })}
+        value={shown.group ?? 'all'}
+        onChange={(value) => go({ group: value === 'all' ? null : value })}
         choices={[
           { value: 'all', label: 'All' },
           ...AUDIT_GROUPS.map((one) => ({ value: one, label: GROUP_WORDS[one] })),
@@ -34,8 +44,8 @@ export function AuditFilters({ group, actorId, actors }: AuditFiltersProps) {
       <Select
         aria-label="Who"
         className="select-in-row"
-        value={actorId ?? ''}
-        onChange={({ target: { value } }) => go({ group, actor: value === '' ? null : value })}
+        value={shown.actor ?? ''}
+        onChange={({ target: { value } }) => go({ actor: value === '' ? null : value })}
       >
         <option value="">Anyone</option>
         {actors.map(({ id, name }) => (
@@ -44,17 +54,20 @@ export function AuditFilters({ group, actorId, actors }: AuditFiltersProps) {
           </option>
         ))}
       </Select>
+      <AuditDays from={shown.from} to={shown.to} problems={problems ?? NO_PROBLEMS} show={go} />
       <span className="note wide-only">nothing in it can be changed or removed</span>
-      <span className="end">
-        <Button asChild variant="ghost" size="small">
-          <a href={address('/api/v1/audit/export', { group, actorId })} download>
-            <Download className="i s" aria-hidden />
-            <span>
-              <span className="vh">These lines as </span>JSONL
-            </span>
-          </a>
-        </Button>
-      </span>
+      {file === null ? null : (
+        <span className="end">
+          <Button asChild variant="ghost" size="small">
+            <a href={file} download>
+              <Download className="i s" aria-hidden />
+              <span>
+                <span className="vh">These lines as </span>JSONL
+              </span>
+            </a>
+          </Button>
+        </span>
+      )}
     </div>
   );
 }

@@ -110,8 +110,10 @@ test('a backup is made by itself once it is scheduled, and shown as such', async
   });
   for (const [field, body] of [
     ['everyDays', { everyDays: 3 }],
+    ['everyDays', {}],
+    ['kept', { everyDays: 1 }],
     ['kept', { everyDays: 1, kept: 366 }],
-    ['hour', { everyDays: 1, hour: 3 }],
+    ['hour', { everyDays: 1, kept: 7, hour: 3 }],
   ])
     expect(await api.call('PUT', address, body)).toMatchObject({ status: 400, body: { error: { field } } });
 
@@ -131,15 +133,20 @@ test('a backup is made by itself once it is scheduled, and shown as such', async
     actor: 'Hone',
     act: 'created',
   });
-  expect(await api.read(ANSWERS.BackupSchedule, 'PUT', address, {})).toMatchObject({ everyDays: null, next: null });
+  expect(await api.read(ANSWERS.BackupSchedule, 'PUT', address, { everyDays: null, kept: 7 })).toMatchObject({
+    everyDays: null,
+    next: null,
+  });
 });
 
+const FOR_EVER = { callTextDays: null, runEventDays: null, webhookDeliveryDays: null, toolResultDays: null };
+
 test('what is kept no longer is told before it goes', async ({ api }) => {
-  const view = await api.read(ANSWERS.Retention, 'PUT', '/api/v1/retention', { runEventDays: 3650 });
+  const view = await api.read(ANSWERS.Retention, 'PUT', '/api/v1/retention', { ...FOR_EVER, runEventDays: 3650 });
   expect(view).toMatchObject({ runEventDays: 3650, callTextDays: null, due: { runEvents: 0 } });
   const due = await api.read(ANSWERS.Purged, 'POST', '/api/v1/retention/preview', { callTextDays: 1 });
   expect(due.callTexts).toBe(0);
-  expect(await api.call('PUT', '/api/v1/retention', { runEventDays: 0 })).toMatchObject({
+  expect(await api.call('PUT', '/api/v1/retention', { ...FOR_EVER, runEventDays: 0 })).toMatchObject({
     status: 400,
     body: { error: { field: 'runEventDays' } },
   });

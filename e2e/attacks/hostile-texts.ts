@@ -63,7 +63,7 @@ export async function storeHostileTexts({ owner, editor }: { owner: Asker; edito
     owner.call('POST', '/api/v1/webhooks', { name: HTML.slice(0, 80), url: 'https://hooks.invalid/x' }),
     owner.call('POST', '/api/v1/webhooks/house/test', {}),
     owner.call('POST', '/api/v1/mcp-servers/house/test', {}),
-    owner.call('POST', '/api/v1/providers/house/test', { model: HTML }),
+    owner.call('POST', `/api/v1/providers/house/test?model=${encodeURIComponent(HTML.slice(0, 200))}`, {}),
   ];
   for (const { status, text } of await Promise.all(sent))
     if (status >= 500) throw new Error(`hostile words broke something: ${text}`);

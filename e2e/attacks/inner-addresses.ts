@@ -56,7 +56,7 @@ export const INNER_ADDRESSES: AttackTable = {
     {
       name: 'a provider that leads on to an address within, with its key',
       attempt: async ({ owner, leading, within }) => {
-        const { text } = await owner.call('POST', '/api/v1/providers/leading/test', { model: 'm' });
+        const { text } = await owner.call('POST', '/api/v1/providers/leading/test', {});
         expect(leading.requests()).toBeGreaterThan(0);
         expect(text).toMatch(/redirects to another address/);
         expect(text).not.toContain('secret-within');
@@ -108,7 +108,7 @@ export const INNER_ADDRESSES: AttackTable = {
           baseUrl: `http://127.0.0.1:${elsewhere.port}/v1`,
         });
         expect(moved.status).toBe(200);
-        const { status } = await owner.call('POST', '/api/v1/providers/moved/test', { model: 'm' });
+        const { status } = await owner.call('POST', '/api/v1/providers/moved/test', {});
         expect(status).toBe(200);
         expect(elsewhere.sent.length).toBeGreaterThan(0);
         expect(elsewhere.sent.join('\n')).not.toContain('key-that-stays-here');

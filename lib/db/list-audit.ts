@@ -83,8 +83,18 @@ function whereOf(
   where('subject_id = ?', subject?.id);
   where('at >= ?', from);
   where('at < ?', to);
-  where('id < ?', before);
+  where('id < ?', isDated({ from, to }) ? null : before);
+  if (isDated({ from, to }) && before !== null) {
+    values.push(before);
+    const at = `(SELECT b.at FROM audit_entries b WHERE b.id = $${values.length})`;
+    conditions.push(`at <= ${at} AND (at < ${at} OR id < $${values.length})`);
+  }
   return { text: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values };
+}
+
+/** Between times it goes by their index: by number, all newer lines would be read to come to old ones. */
+function isDated({ from, to }: AuditFilter): boolean {
+  return (from ?? to ?? null) !== null;
 }
 
 async function readAudit(
@@ -96,7 +106,7 @@ async function readAudit(
   const { text, values } = whereOf(filter, before);
   const { rows } = await pool.query<Record<string, unknown>>(
     `SELECT id, at, actor_id, actor, role, via, entry, act, subject_kind, subject_id, subject_name, change, outcome, address
-     FROM audit_entries ${text} ORDER BY id DESC LIMIT $${values.length + 1}`,
+     FROM audit_entries ${text} ORDER BY ${isDated(filter) ? 'at DESC, id DESC' : 'id DESC'} LIMIT $${values.length + 1}`,
     [...values, count],
   );
   return rows.map((row) => auditRow.parse(row));

@@ -1,12 +1,11 @@
 import type pg from 'pg';
-import type { Result } from '#lib/reflection/problem.ts';
 import type { Database } from './database.ts';
 
 /** Runs `work` in one transaction: committed when it succeeds, rolled back when it answers a problem or throws. */
-export async function tryInTransaction<Value>(
+export async function tryInTransaction<Outcome extends { ok: boolean }>(
   database: Pick<Database, 'pool'>,
-  work: (client: pg.PoolClient) => Promise<Result<Value>>,
-): Promise<Result<Value>> {
+  work: (client: pg.PoolClient) => Promise<Outcome>,
+): Promise<Outcome> {
   const client = await database.pool.connect();
   try {
     await client.query('BEGIN');

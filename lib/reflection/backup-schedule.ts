@@ -2,20 +2,21 @@ import { z } from 'zod';
 import { integerBetween } from './setting-parts.ts';
 import { showValue } from './show-value.ts';
 
-/** How often Hone makes a backup by itself, and how many of these are kept. Off until somebody says otherwise. */
-export const backupScheduleSchema = z.strictObject({
-  everyDays: z
-    .literal([1, 7], {
-      error: (issue) =>
-        `must be 1 (every day), 7 (every 7 days) or null (no backup by schedule), got ${showValue(issue.input)}`,
-    })
-    .nullable()
-    .default(null)
-    .meta({ description: 'A backup is made every so many days; null: none is made by itself.' }),
-  kept: integerBetween(1, 365)
-    .default(7)
-    .meta({ description: 'So many of the scheduled ones are kept; once a new one is whole, the oldest go.' }),
+const everyDays = z
+  .literal([1, 7], {
+    error: (issue) =>
+      `must be 1 (every day), 7 (every 7 days) or null (no backup by schedule), got ${showValue(issue.input)}`,
+  })
+  .nullable()
+  .meta({ description: 'A backup is made every so many days; null: none is made by itself.' });
+const kept = integerBetween(1, 365).meta({
+  description: 'So many of the scheduled ones are kept; once a new one is whole, the oldest go.',
 });
+
+/** How often Hone makes a backup by itself, and how many of these are kept. Off until somebody says otherwise. */
+export const backupScheduleSchema = z.strictObject({ everyDays: everyDays.default(null), kept: kept.default(7) });
+/** As it is set: what is left out is no order to stop making backups, or to keep fewer. */
+export const backupScheduleInputSchema = z.strictObject({ everyDays, kept });
 export type BackupSchedule = z.infer<typeof backupScheduleSchema>;
 
 /** The scheduled backup that was made last, on which machine, in which folder. */

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { integerBetween, numberBetween } from './setting-parts.ts';
 
+const maxCostUsd = numberBetween(0.000001, 1_000_000, 'number', 'null (no limit)').nullable();
+/** From this share of it on, in percent, pages say so. */
+const warnAtPercent = integerBetween(1, 100);
+
 /** What models may cost in a calendar month, by UTC, over all that this installation does; null: as much as it takes. */
 export const monthBudgetSchema = z.strictObject({
-  maxCostUsd: numberBetween(0.000001, 1_000_000).nullable().default(null),
-  /** From this share of it on, in percent, pages say so. */
-  warnAtPercent: integerBetween(1, 100).default(80),
+  maxCostUsd: maxCostUsd.default(null),
+  warnAtPercent: warnAtPercent.default(80),
 });
+/** As it is set: what is left out is not taken for null, for then the limit would be lifted unasked. */
+export const monthBudgetInputSchema = z.strictObject({ maxCostUsd, warnAtPercent });
 export type MonthBudget = z.infer<typeof monthBudgetSchema>;
 
 /** The month's budget, and what was spent of it so far, in US dollars. */

@@ -1,19 +1,27 @@
 import { z } from 'zod';
-import { integerBetween } from './setting-parts.ts';
+import { numberBetween } from './setting-parts.ts';
 
-const days = integerBetween(1, 3650)
+const days = numberBetween(1, 3650, 'whole number', 'null (kept for ever)')
   .nullable()
-  .default(null)
   .meta({ description: 'Kept for so many days; null: for ever.' });
+const daysOrForEver = days.default(null);
 
 /** How long what runs leave behind is kept, in days since the run ended. Scores, outputs, decisions, lessons and costs are always kept. */
 export const retentionSchema = z.strictObject({
+  callTextDays: daysOrForEver,
+  runEventDays: daysOrForEver,
+  webhookDeliveryDays: daysOrForEver,
+  toolResultDays: daysOrForEver,
+});
+export type Retention = z.infer<typeof retentionSchema>;
+
+/** As it is set: what is left out is not taken for null, for then it would be kept for ever unasked. */
+export const retentionInputSchema = z.strictObject({
   callTextDays: days,
   runEventDays: days,
   webhookDeliveryDays: days,
   toolResultDays: days,
 });
-export type Retention = z.infer<typeof retentionSchema>;
 
 const rows = z.int().min(0);
 /** Rows that are, or would be, emptied (texts of calls, results of tools) or deleted (the rest). */

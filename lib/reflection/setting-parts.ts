@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { showValue } from './show-value.ts';
 
-/** A finite number from `min` to `max`; anything else is refused with the value and the range. */
-export function numberBetween(min: number, max: number, kind: 'number' | 'whole number' = 'number') {
+/** A finite number from `min` to `max`; anything else is refused with the value and the range, and `orElse` that may stand there too. */
+export function numberBetween(
+  min: number,
+  max: number,
+  kind: 'number' | 'whole number' = 'number',
+  orElse: string | null = null,
+) {
   const error = (issue: { input?: unknown }) =>
-    `must be a ${kind} from ${inFull(min)} to ${inFull(max)}, got ${showValue(issue.input)}`;
+    `must be a ${kind} from ${inFull(min)} to ${inFull(max)}${orElse === null ? '' : `, or ${orElse}`}, got ${showValue(issue.input)}`;
   const fits = (value: number) => value >= min && value <= max && (kind === 'number' || Number.isInteger(value));
   // The range is told in the API's description too.
   return z

@@ -103,8 +103,17 @@ const CHANGES: [name: string, change: (at: There) => Promise<{ ok: boolean }>][]
   ['createDataset', () => createDataset(workshop, TESTER, { name: 'Sums', cases: [{ input: '1+1' }] })],
   ['importPromptfoo', () => importPromptfoo(workshop, TESTER, { config: CONFIG, experiment: true })],
   ['turnPython', () => turnPython(workshop, TESTER, { on: true })],
-  ['setBackupSchedule', () => setBackupSchedule(workshop, TESTER, { everyDays: 7 })],
-  ['setRetention', () => setRetention(workshop, TESTER, { callTextDays: 30 })],
+  ['setBackupSchedule', () => setBackupSchedule(workshop, TESTER, { everyDays: 7, kept: 7 })],
+  [
+    'setRetention',
+    () =>
+      setRetention(workshop, TESTER, {
+        callTextDays: 30,
+        runEventDays: null,
+        webhookDeliveryDays: null,
+        toolResultDays: null,
+      }),
+  ],
   ['setMonthBudget', () => setMonthBudget(workshop, TESTER, { maxCostUsd: 5, warnAtPercent: 80 })],
   ['createToken', () => createToken(workshop, TESTER, { name: 'more', scopes: ['runs:read'], days: 1 })],
   ['revokeToken', ({ tokenId }) => revokeToken(workshop, TESTER, tokenId)],

@@ -20,7 +20,14 @@ afterAll(() => void server.close());
 
 async function ask(path: string, method: string, headers: Record<string, string> = {}) {
   const { port } = server.address() as AddressInfo;
-  const sent = request({ host: '127.0.0.1', port, path, method, agent: false, headers: { host: OWN, ...headers } }).end();
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method,
+    agent: false,
+    headers: { host: OWN, ...headers },
+  }).end();
   const [response] = await once(sent, 'response');
   return { status: response.statusCode, allow: response.headers.allow, body: await text(response) };
 }

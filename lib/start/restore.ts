@@ -27,7 +27,8 @@ export async function restore(args: string[]): Promise<never> {
     if (given === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag))) throw new StartFailure(USAGE);
     const file = givenPath(given);
     // Before anything is touched or begun; it is looked at again while it is read.
-    valueOrFail(await inspectBackup(file));
+    const inspected = await inspectBackup(file);
+    if (!inspected.ok) throw new StartFailure(`${inspected.problem.message} Nothing was changed.`);
     await bringBack(house, file, { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup') });
   });
 }

@@ -92,7 +92,7 @@ export const ENTRIES: readonly Entry[] = [
   {
     name: 'DELETE /api/{rest}',
     kind: 'route',
-    file: 'app/api/[...rest]/route.ts',
+    file: 'app/api/[[...rest]]/route.ts',
     exported: 'DELETE',
     path: '/api/{rest}',
     role: 'editor',
@@ -101,7 +101,7 @@ export const ENTRIES: readonly Entry[] = [
   {
     name: 'GET /api/{rest}',
     kind: 'route',
-    file: 'app/api/[...rest]/route.ts',
+    file: 'app/api/[[...rest]]/route.ts',
     exported: 'GET',
     path: '/api/{rest}',
     role: 'viewer',
@@ -110,7 +110,7 @@ export const ENTRIES: readonly Entry[] = [
   {
     name: 'PATCH /api/{rest}',
     kind: 'route',
-    file: 'app/api/[...rest]/route.ts',
+    file: 'app/api/[[...rest]]/route.ts',
     exported: 'PATCH',
     path: '/api/{rest}',
     role: 'editor',
@@ -119,7 +119,7 @@ export const ENTRIES: readonly Entry[] = [
   {
     name: 'POST /api/{rest}',
     kind: 'route',
-    file: 'app/api/[...rest]/route.ts',
+    file: 'app/api/[[...rest]]/route.ts',
     exported: 'POST',
     path: '/api/{rest}',
     role: 'editor',
@@ -128,7 +128,7 @@ export const ENTRIES: readonly Entry[] = [
   {
     name: 'PUT /api/{rest}',
     kind: 'route',
-    file: 'app/api/[...rest]/route.ts',
+    file: 'app/api/[[...rest]]/route.ts',
     exported: 'PUT',
     path: '/api/{rest}',
     role: 'editor',

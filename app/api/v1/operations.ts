@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { backupScheduleSchema } from '#lib/reflection/backup-schedule.ts';
-import { monthBudgetSchema } from '#lib/reflection/month-budget.ts';
-import { retentionSchema } from '#lib/reflection/retention.ts';
+import { backupScheduleInputSchema } from '#lib/reflection/backup-schedule.ts';
+import { monthBudgetInputSchema } from '#lib/reflection/month-budget.ts';
+import { retentionInputSchema, retentionSchema } from '#lib/reflection/retention.ts';
 import { stopAllInputSchema } from '#lib/reflection/stop-all.ts';
 import { assignmentInputSchema } from '#lib/runs/assignments/assign.ts';
 import { branchInputSchema } from '#lib/runs/branch-run.ts';
@@ -145,9 +145,10 @@ export const BODIES = {
   ProviderInput: providerInputSchema,
   ProviderChange: providerPatchSchema,
   PricesChange: pricesInputSchema,
-  MonthBudgetInput: monthBudgetSchema,
-  BackupScheduleInput: backupScheduleSchema,
-  RetentionInput: retentionSchema,
+  MonthBudgetInput: monthBudgetInputSchema,
+  BackupScheduleInput: backupScheduleInputSchema,
+  RetentionInput: retentionInputSchema,
+  RetentionPreviewInput: retentionSchema,
   McpServerInput: mcpServerInputSchema,
   McpServerChange: mcpServerPatchSchema,
   WebhookInput: webhookInputSchema,
@@ -988,7 +989,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'PUT',
     path: '/budget',
-    summary: 'Set what models may cost in a calendar month, over all that is done here',
+    summary: 'Set what models may cost in a calendar month, over all that is done here; null lifts the limit',
     body: 'MonthBudgetInput',
     status: 200,
     answer: 'MonthBudget',
@@ -1058,7 +1059,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'POST',
     path: '/retention/preview',
     summary: 'What would be removed if things were kept for so long; nothing is',
-    body: 'RetentionInput',
+    body: 'RetentionPreviewInput',
     status: 200,
     answer: 'Purged',
   },

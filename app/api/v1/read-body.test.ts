@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { succeed } from '#lib/reflection/problem.ts';
-import { readJson, readText, streamBody } from './read-body.ts';
+import { ENTRIES } from '#lib/team/entries.ts';
+import { OPERATIONS } from './operations.ts';
+import { readJson, readText, refuseBody, streamBody } from './read-body.ts';
 
 function post(
   body: BodyInit | null,
@@ -24,6 +27,28 @@ function endless(): { body: ReadableStream<Uint8Array>; read: () => number } {
   );
   return { body, read: () => read };
 }
+
+describe('a route that takes no body', () => {
+  test.each([[null], [''], [' \n'], ['{}'], ['{ }\n']])('lets %j pass', async (body) => {
+    expect(await refuseBody(post(body))).toBeNull();
+  });
+
+  test.each([['{"olderThanDays": 30}'], ['[]'], ['null'], ['{} {}'], ['days=30']])('refuses %s', async (body) => {
+    const refused = await refuseBody(post(body, { 'content-type': 'text/plain' }));
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', message: expect.stringContaining('{}') } });
+  });
+
+  const bodyless = OPERATIONS.filter(({ method, body, uploads }) => method !== 'GET' && !body && !uploads);
+  test.each(bodyless.map(({ method, path }) => [`${method} ${path}`, method, path]))(
+    '%s is one',
+    (_name, method, path) => {
+      const entry = ENTRIES.find(({ exported, ...other }) => exported === method && other.path === `/api/v1${path}`);
+      const source = readFileSync(entry?.file ?? '', 'utf8');
+      const [, handler = ''] = source.split(`export async function ${method}(`);
+      expect(handler.split('export async function')[0]).toContain('await refuseBody(request)');
+    },
+  );
+});
 
 describe('readJson', () => {
   test.each([

@@ -13,6 +13,16 @@ export async function readJson(request: Request, limitBytes: number = JSON_LIMIT
   return text.ok ? parseJson(text.value) : text;
 }
 
+/**
+ * For a route that takes no body: null where none was sent, or `{}`; else the refusal, so that nobody takes what they sent for heeded.
+ */
+export async function refuseBody(request: Request): Promise<Result<never> | null> {
+  const text = await readText(request, JSON_LIMIT_BYTES);
+  if (!text.ok) return text;
+  if (/^\s*(\{\s*\}\s*)?$/.test(text.value)) return null;
+  return fail('invalid', 'This route takes no body, and what was sent would be ignored. Send none, or {}.');
+}
+
 /** Without parameters such as charset, in lower case; empty where none is named. */
 export function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();

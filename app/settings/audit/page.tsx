@@ -3,10 +3,11 @@ import { AuditTable } from '#components/audit/audit-table.tsx';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHead } from '#components/shell/page-head.tsx';
-import { Pager } from '#components/shell/pager.tsx';
+import { address, Pager } from '#components/shell/pager.tsx';
 import { countAudit, listAudit, listAuditActors } from '#lib/db/list-audit.ts';
 import { formatCount } from '#lib/format.ts';
 import { AUDIT_GROUPS } from '#lib/reflection/audit-entry.ts';
+import { readDayRange } from '#lib/reflection/day-range.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { type SearchParams, searchParam } from '../../search-param.ts';
@@ -21,34 +22,44 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const group = AUDIT_GROUPS.find((one) => one === wanted) ?? null;
   const actorId = searchParam(params.actor)?.slice(0, 200) ?? null;
   const cursor = searchParam(params.cursor);
+  const [from, to] = [searchParam(params.from), searchParam(params.to)];
+  const shown = { group, actor: actorId, from, to };
+  const days = readDayRange(from, to);
   const { database } = await getWorkshop();
-  const filter = { group, actorId };
+  const filter = days.ok ? { group, actorId, ...days.range } : null;
+  // Days that can not be read show nothing: all days are not what was asked for.
   const [{ items, nextCursor }, total, actors] = await Promise.all([
-    listAudit(database, filter, { cursor, limit: PAGE }),
-    countAudit(database, filter),
+    filter === null ? { items: [], nextCursor: null } : listAudit(database, filter, { cursor, limit: PAGE }),
+    filter === null ? 0 : countAudit(database, filter),
     listAuditActors(database),
   ]);
+  const bounds = filter && { from: filter.from?.toISOString() ?? null, to: filter.to?.toISOString() ?? null };
+  const file = bounds && address('/api/v1/audit/export', { group, actorId, ...bounds });
   return (
     <Page crumbs={[{ label: 'Settings', href: '/settings' }, { label: 'Audit log' }]}>
       <PageHead
         title="Audit log"
         facts={
-          <span>
-            <b>{formatCount(total)}</b> {total === 1 ? 'line' : 'lines'}
-            {group === null && actorId === null ? '' : ' of this kind'}
-          </span>
+          days.ok && (
+            <span>
+              <b>{formatCount(total)}</b> {total === 1 ? 'line' : 'lines'}
+              {Object.values(shown).every((value) => value === null) ? '' : ' of this kind'}
+            </span>
+          )
         }
       />
       <SettingsTabs />
-      <AuditFilters group={group} actorId={actorId} actors={actors} />
+      <AuditFilters shown={shown} actors={actors} problems={days.ok ? null : days.problems} file={file} />
       {items.length > 0 ? (
         <AuditTable entries={items} />
       ) : (
-        <p className="pane muted border-b-0">Nothing of this kind was noted.</p>
+        <p className="pane muted border-b-0">
+          {days.ok ? 'Nothing of this kind was noted.' : 'Nothing is shown until the days above are mended.'}
+        </p>
       )}
       <Pager
         path="/settings/audit"
-        params={{ group, actor: actorId }}
+        params={shown}
         cursor={cursor}
         nextCursor={nextCursor}
         words={`${items.length} of ${formatCount(total)}, newest first`}

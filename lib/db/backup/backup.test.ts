@@ -1,5 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -227,6 +236,52 @@ describe('a file is refused, and nothing is changed, when', () => {
     expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(reason) } });
     expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
   });
+
+  test.each<[string, (file: string) => void, RegExp, RegExp]>([
+    ['is not there', () => undefined, /there is no such file/, /Look for its right name/],
+    ['is a folder', (file) => mkdirSync(file), /it is a folder/, /Name the file of a backup/],
+    ['is empty', (file) => writeFileSync(file, ''), /it is empty/, /Copy it again.*or take another backup/],
+    ['is a text', (file) => writeFileSync(file, 'hello'), /another program/, /Name a file that Hone made/],
+    [
+      'is an archive of another program',
+      (file) => writeFileSync(file, gzipSync('dump of something else'.repeat(100))),
+      /another program/,
+      /Name a file that Hone made/,
+    ],
+    [
+      'was cut off',
+      (file) => writeFileSync(file, readFileSync(whole).subarray(0, 9000)),
+      /it ends in the middle/,
+      /Copy it again.*or take another backup/,
+    ],
+    [
+      'is damaged',
+      (file) =>
+        writeFileSync(
+          file,
+          readFileSync(whole).map((byte, at, bytes) => (at === bytes.length - 8 ? byte ^ 0xff : byte)),
+        ),
+      /it is damaged/,
+      /Copy it again.*or take another backup/,
+    ],
+    [
+      'can not be reached',
+      (file) => symlinkSync(path.basename(file), file),
+      /it can not be read \(ELOOP/,
+      /Mend that, or take another backup/,
+    ],
+  ])(
+    'a file that %s is told with where it is and what to do, and nothing is changed',
+    async (name, make, reason, remedy) => {
+      const file = path.join(folder, `${name.replaceAll(' ', '-')}.backup`);
+      make(file);
+      const refused = await restore(file);
+      expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(reason) } });
+      expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringMatching(remedy) } });
+      expect(refused).toMatchObject({ ok: false, problem: { message: expect.stringContaining(file) } });
+      expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+    },
+  );
 
   test('a row refers to nothing: whole sums do not make it consistent', async () => {
     const files = await unpack();

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { readArchive } from './backup-archive.ts';
 import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from './backup-manifest.ts';
+import { fileFault } from './file-fault.ts';
 
 /** Longest manifest that is read, in bytes. */
 const LONGEST_MANIFEST = 20_000_000;
@@ -26,7 +27,8 @@ export async function inspectBackup(file: string, signal?: AbortSignal): Promise
     if (fault !== null) throw new Error(fault);
     return manifest;
   } catch (error) {
-    return fail('invalid', `${file} is no whole backup of Hone: ${error instanceof Error ? error.message : error}.`);
+    const { what, remedy } = fileFault(file, error);
+    return fail('invalid', `${file} is no whole backup of Hone: ${what}. ${remedy}.`);
   }
 }
 

@@ -24,7 +24,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test('one is made at a time, downloaded whole and deleted; all of it stands in the audit log', async () => {
   const workshop = testWorkshop(db.database());
   const making = makeBackup(workshop, TESTER, house);
-  expect(await makeBackup(workshop, TESTER, house)).toMatchObject({ ok: false, problem: { code: 'conflict' } });
+  expect(await makeBackup(workshop, TESTER, house)).toMatchObject({
+    ok: false,
+    problem: { code: 'conflict', message: expect.stringMatching(/since \d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC/) },
+  });
   granted(await making);
   await expect.poll(() => house.state.makingSince, { timeout: 30_000 }).toBeNull();
   const name = readName();

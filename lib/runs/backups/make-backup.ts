@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addBackup } from '#lib/db/backup/add-backup.ts';
 import { countRows } from '#lib/db/backup/backup-manifest.ts';
+import { formatMoment } from '#lib/format.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Backups } from '#lib/reflection/stored-backup.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
@@ -21,7 +22,10 @@ export async function makeBackup(
 ): Promise<Result<Backups>> {
   const { state } = house;
   if (state.makingSince !== null)
-    return fail('conflict', `A backup is being made since ${state.makingSince.toISOString()}. Wait until it is ready.`);
+    return fail(
+      'conflict',
+      `A backup is being made since ${formatMoment(state.makingSince.toISOString())}. Wait until it is ready.`,
+    );
   state.makingSince = workshop.now();
   state.failure = null;
   const writing = write(workshop, actor, house)

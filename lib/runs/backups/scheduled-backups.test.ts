@@ -117,7 +117,9 @@ describe('the setting', () => {
     [{ everyDays: 1, kept: 0 }, 'kept', 'must be a whole number from 1 to 365, got 0'],
     [{ everyDays: 1, kept: 366 }, 'kept', 'got 366'],
     [{ everyDays: 1, kept: 2.5 }, 'kept', 'got 2.5'],
-    [{ everyDays: 1, hour: 3 }, 'hour', 'is not a known setting'],
+    [{ everyDays: 1, kept: 7, hour: 3 }, 'hour', 'is not a known setting'],
+    [{}, 'everyDays', 'null (no backup by schedule), got nothing'],
+    [{ everyDays: 7 }, 'kept', 'got nothing'],
   ])('refuses %j', async (input, field, message) => {
     const refused = await schedule(input);
     expect(refused).toMatchObject({ ok: false, problem: { field, message: expect.stringContaining(message) } });
@@ -127,7 +129,7 @@ describe('the setting', () => {
   test('is told with what it was before', async () => {
     granted(await schedule({ everyDays: 1, kept: 3 }));
     granted(await schedule({ everyDays: 7, kept: 3 }));
-    granted(await schedule({}));
+    granted(await schedule({ everyDays: null, kept: 7 }));
     const { rows } = await db
       .database()
       .pool.query('SELECT change FROM audit_entries WHERE id > $1 ORDER BY id', [firstLine]);
@@ -141,7 +143,7 @@ describe('the setting', () => {
 
 describe('a scheduled backup', () => {
   test('is made when it is due, whole, once after a downtime, and noted as Hone’s', async () => {
-    expect(granted(await schedule({ everyDays: 1 })).next).toBe(workshopOn(0).now().toISOString());
+    expect(granted(await schedule({ everyDays: 1, kept: 7 })).next).toBe(workshopOn(0).now().toISOString());
     expect(await makeOn(0)).toBe(true);
     const [first = ''] = scheduledIn(house);
     expect(await inspectBackup(path.join(house.folder, first))).toMatchObject({ ok: true });
@@ -156,7 +158,7 @@ describe('a scheduled backup', () => {
     expect(await makeOn(31 + MINUTE)).toBe(false);
     expect(scheduledIn(house)).toHaveLength(3);
     expect(await audit()).toEqual(['Tester changed setting', ...Array<string>(3).fill('Hone created backup')]);
-    granted(await schedule({ everyDays: 7 }));
+    granted(await schedule({ everyDays: 7, kept: 7 }));
     expect([await makeOn(37), await makeOn(38)]).toEqual([false, true]);
     expect(errors).toEqual([]);
   });
@@ -217,11 +219,11 @@ describe('a scheduled backup', () => {
   });
 
   test('is told of where its folder cannot be written to, but not once it is turned off', async () => {
-    granted(await schedule({ everyDays: 7 }));
+    granted(await schedule({ everyDays: 7, kept: 7 }));
     writeFileSync(house.folder, '');
     expect(await makeOn(0)).toBe(true);
     expect(await warnings()).toEqual([expect.stringContaining(`No backup could be made in ${house.folder}`)]);
-    granted(await schedule({ everyDays: null }));
+    granted(await schedule({ everyDays: null, kept: 7 }));
     expect(await warnings()).toEqual([]);
     expect(await viewBackupSchedule(workshopOn(0))).toMatchObject({ failure: null, next: null });
   });
@@ -241,7 +243,7 @@ describe('a scheduled backup', () => {
   });
 
   test('is made by one process, whichever comes first', async () => {
-    granted(await schedule({ everyDays: 1 }));
+    granted(await schedule({ everyDays: 1, kept: 7 }));
     const processes = [house, ...['one', 'two', 'three'].map(houseIn)];
     const made = await Promise.all(processes.map((one) => makeScheduledBackup(workshopOn(0), one)));
     expect(made.filter(Boolean)).toHaveLength(1);
@@ -250,7 +252,7 @@ describe('a scheduled backup', () => {
   });
 
   test('is not made again by one that saw it due before another made it', async () => {
-    granted(await schedule({ everyDays: 1 }));
+    granted(await schedule({ everyDays: 1, kept: 7 }));
     const narrow = openDatabase(db.connectionString, { maxConnections: 2 });
     const taken = [await narrow.pool.connect(), await narrow.pool.connect()];
     const database = { ...db.database(), pool: narrow.pool };
@@ -263,7 +265,7 @@ describe('a scheduled backup', () => {
   });
 
   test('is not begun while another process is at it', async () => {
-    granted(await schedule({ everyDays: 1 }));
+    granted(await schedule({ everyDays: 1, kept: 7 }));
     const client = await db.database().pool.connect();
     await client.query('SELECT pg_advisory_lock(72707372)');
     const made = await makeOn(0);
@@ -273,7 +275,7 @@ describe('a scheduled backup', () => {
   });
 
   test('and one that is asked for are not made at once by one process', async () => {
-    granted(await schedule({ everyDays: 1 }));
+    granted(await schedule({ everyDays: 1, kept: 7 }));
     const asking = makeBackup(workshopOn(0), TESTER, house);
     expect(await makeOn(0)).toBe(false);
     granted(await asking);
@@ -291,7 +293,7 @@ describe('a process that keeps backing up', () => {
     const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
     await sleep(50);
     expect(scheduledIn(house)).toEqual([]);
-    granted(await schedule({ everyDays: 1 }));
+    granted(await schedule({ everyDays: 1, kept: 7 }));
     await expect
       .poll(() => viewBackupSchedule(workshopOn(0)), { timeout: 10_000 })
       .toMatchObject({
@@ -302,7 +304,7 @@ describe('a process that keeps backing up', () => {
   });
 
   test('breaks off what is under way when it stops, and leaves nothing of it', async () => {
-    granted(await schedule({ everyDays: 1 }));
+    granted(await schedule({ everyDays: 1, kept: 7 }));
     const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
     await expect.poll(() => house.state.makingSince, { interval: 1 }).not.toBeNull();
     await stop();
@@ -312,7 +314,7 @@ describe('a process that keeps backing up', () => {
   });
 
   test('tries no more than once while its failure stands', async () => {
-    granted(await schedule({ everyDays: 1 }));
+    granted(await schedule({ everyDays: 1, kept: 7 }));
     writeFileSync(house.folder, '');
     const stop = keepBackingUp(testWorkshop(db.database()), house, 10);
     await expect.poll(() => errors).toHaveLength(1);
@@ -323,7 +325,7 @@ describe('a process that keeps backing up', () => {
 
   test('nor where its failure cannot even be stored', async () => {
     const { pool } = db.database();
-    granted(await schedule({ everyDays: 1 }));
+    granted(await schedule({ everyDays: 1, kept: 7 }));
     writeFileSync(house.folder, '');
     await pool.query(
       `ALTER TABLE installation_settings ADD CONSTRAINT full_disk CHECK (key <> 'scheduled_backup_failure')`,

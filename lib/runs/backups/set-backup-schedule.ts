@@ -1,5 +1,10 @@
 import { findBackupSchedule, writeBackupSchedule } from '#lib/db/backup-schedule.ts';
-import { type BackupSchedule, type BackupScheduleView, backupScheduleSchema } from '#lib/reflection/backup-schedule.ts';
+import {
+  type BackupSchedule,
+  type BackupScheduleView,
+  backupScheduleInputSchema,
+  backupScheduleSchema,
+} from '#lib/reflection/backup-schedule.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
@@ -13,7 +18,7 @@ export async function setBackupSchedule(
   actor: Actor,
   input: unknown,
 ): Promise<Result<BackupScheduleView>> {
-  const parsed = parseInput(backupScheduleSchema, input);
+  const parsed = parseInput(backupScheduleInputSchema, input);
   if (!parsed.ok) return parsed;
   const { database, now } = workshop;
   const before = (await findBackupSchedule(database)).setting?.value ?? backupScheduleSchema.parse({});

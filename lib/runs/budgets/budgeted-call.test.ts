@@ -83,7 +83,7 @@ function playground(call: ModelCaller) {
 }
 
 async function setMonth(maxCostUsd: number | null): Promise<void> {
-  granted(await setMonthBudget(testWorkshop(db.database()), TESTER, { maxCostUsd }));
+  granted(await setMonthBudget(testWorkshop(db.database()), TESTER, { maxCostUsd, warnAtPercent: 80 }));
 }
 
 /** Its newest settings. */
@@ -184,11 +184,24 @@ describe("the month's budget", () => {
     [{ maxCostUsd: -1 }, 'maxCostUsd'],
     [{ maxCostUsd: '5' }, 'maxCostUsd'],
     [{ maxCostUsd: 5, warnAtPercent: 101 }, 'warnAtPercent'],
-    [{ maxCostUsd: 5, currency: 'EUR' }, 'currency'],
+    [{ maxCostUsd: 5, warnAtPercent: 80, currency: 'EUR' }, 'currency'],
+    [{}, 'maxCostUsd'],
+    [{ warnAtPercent: 80 }, 'maxCostUsd'],
+    [{ maxCostUsd: 5 }, 'warnAtPercent'],
   ])('%j is refused at %s', async (input, field) => {
     const refused = await setMonthBudget(testWorkshop(db.database()), TESTER, input);
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
   });
+});
+
+test('what is left out lifts no limit: it is told that null does', async () => {
+  await setMonth(5);
+  const workshop = testWorkshop(db.database());
+  const refused = await setMonthBudget(workshop, TESTER, {});
+  expect(refused).toMatchObject({ problem: { message: expect.stringContaining('null (no limit), got nothing') } });
+  expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: 5 });
+  granted(await setMonthBudget(workshop, TESTER, { maxCostUsd: null, warnAtPercent: 80 }));
+  expect(await findMonthUse(db.database(), new Date())).toMatchObject({ maxCostUsd: null });
 });
 
 describe('a run', () => {

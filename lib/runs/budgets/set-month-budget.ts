@@ -1,6 +1,6 @@
 import { writeMonthBudget } from '#lib/db/installation-settings.ts';
 import { findMonthUse } from '#lib/db/month-use.ts';
-import { type MonthUse, monthBudgetSchema } from '#lib/reflection/month-budget.ts';
+import { type MonthUse, monthBudgetInputSchema } from '#lib/reflection/month-budget.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
@@ -10,7 +10,7 @@ import { spendLedger } from './spend-ledger.ts';
 
 /** Sets what models may cost in a month: `{maxCostUsd, warnAtPercent}`. Calls go by it from the next one on; answers how it stands. */
 export async function setMonthBudget(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<MonthUse>> {
-  const parsed = parseInput(monthBudgetSchema, input);
+  const parsed = parseInput(monthBudgetInputSchema, input);
   if (!parsed.ok) return parsed;
   const { database } = workshop;
   const now = workshop.now();

@@ -89,7 +89,7 @@ describe('somebody should look', () => {
           backupFailure: { at: '2026-03-01T04:05:06.000Z', host: 'box', message: 'ENOSPC: no space left.', tries: 3 },
         },
       },
-      /^The scheduled backup on box failed at 2026-03-01T04:05:06.000Z: ENOSPC: no space left. It failed 3 times, and is tried again.$/,
+      /^The scheduled backup on box failed at 1 Mar 2026, 04:05 UTC: ENOSPC: no space left. It failed 3 times, and is tried again.$/,
     ],
     ['when the disk is nearly full', { disk: { freeBytes: 400_000_000, totalBytes: 10 * GB } }, /400 MB are left/],
     ['when a large disk is nearly full', { disk: { freeBytes: GB, totalBytes: 4_000 * GB } }, /nearly full/],

@@ -1,6 +1,6 @@
 import type { FailingProvider } from '#lib/db/health-facts.ts';
 import type { QueueFacts } from '#lib/db/metric-facts.ts';
-import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatMoment, formatNumberOf } from '#lib/format.ts';
 import type { ScheduleFailure } from '#lib/reflection/backup-schedule.ts';
 import type { WorkerState } from '../worker-state.ts';
 
@@ -100,7 +100,7 @@ function clockWarnings(skewMs: number): string[] {
 function backupWarnings(failure: ScheduleFailure | null): string[] {
   if (failure === null) return [];
   const tried = failure.tries === 1 ? '' : ` It failed ${failure.tries} times, and is tried again.`;
-  return [`The scheduled backup on ${failure.host} failed at ${failure.at}: ${failure.message}${tried}`];
+  return [`The scheduled backup on ${failure.host} failed at ${formatMoment(failure.at)}: ${failure.message}${tried}`];
 }
 
 function diskWarnings(disk: HealthFacts['disk']): string[] {

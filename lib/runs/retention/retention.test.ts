@@ -97,7 +97,19 @@ describe('retention', () => {
     [{ toolResultDays: 1.5 }, 'toolResultDays'],
     [{ webhookDeliveryDays: '7' }, 'webhookDeliveryDays'],
   ])('refuses %j', async (input, field) => {
-    expect(await setRetention(workshopIn(0), TESTER, input)).toMatchObject({ ok: false, problem: { field } });
+    expect(await setRetention(workshopIn(0), TESTER, { ...EVERYTHING, ...input })).toMatchObject({
+      ok: false,
+      problem: { field },
+    });
+  });
+
+  test.each(Object.keys(EVERYTHING))('does not take what is left out for null: %s', async (field) => {
+    const { [field]: _left, ...rest } = Object.fromEntries(Object.entries(EVERYTHING));
+    expect(await setRetention(workshopIn(0), TESTER, rest)).toMatchObject({
+      ok: false,
+      problem: { code: 'invalid', field, message: expect.stringContaining('or null (kept for ever), got nothing') },
+    });
+    expect(await viewRetention(workshopIn(0))).toMatchObject({ updatedBy: null });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { findRetention, writeRetention } from '#lib/db/retention-settings.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import { succeed } from '#lib/reflection/problem.ts';
-import { type RetentionView, retentionSchema } from '#lib/reflection/retention.ts';
+import { type RetentionView, retentionInputSchema, retentionSchema } from '#lib/reflection/retention.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { parseInput } from '../parse-input.ts';
@@ -10,7 +10,7 @@ import { viewRetention } from './view-retention.ts';
 
 /** Sets how long things are kept; what is due goes within a day. Answers how it stands. */
 export async function setRetention(workshop: Workshop, actor: Actor, input: unknown): Promise<Result<RetentionView>> {
-  const parsed = parseInput(retentionSchema, input);
+  const parsed = parseInput(retentionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { database } = workshop;
   const before = (await findRetention(database))?.value ?? retentionSchema.parse({});

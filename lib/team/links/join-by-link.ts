@@ -24,7 +24,8 @@ const personInput = z.object({ name: memberName, email: memberEmail });
 
 type Joined = { id: string; email: string };
 /** `others`: what else is wrong, each of another field. */
-type Joining = { ok: true; value: SignedIn } | { ok: false; problem: Problem; others: Problem[] };
+type Refused = { ok: false; problem: Problem; others: Problem[] };
+type Joining = { ok: true; value: SignedIn } | Refused;
 type Step = { link: MemberLink; passwordHash: string; source: SignInSource };
 
 const GONE = 'This link was used already, has ended or was withdrawn. Ask an owner for a new one.';
@@ -49,10 +50,10 @@ export async function joinByLink(
     return refusedFor([...(person?.error?.issues ?? []), ...(proof.error?.issues ?? [])]);
   const { password } = await library.$context;
   const step = { link, passwordHash: await password.hash(proof.data.password), source };
-  const joined = await tryInTransaction(database, (client) =>
+  const joined = await tryInTransaction<Result<Joined> | Refused>(database, (client) =>
     person === null ? setPassword(client, step) : makeMember(client, person.data, step),
   );
-  if (!joined.ok) return { ...joined, others: [] };
+  if (!joined.ok) return { others: [], ...joined };
   await forgetTriesOf(database, 'account', joined.value.email);
   const signedIn = await signInByPassword(door, { email: joined.value.email, password: proof.data.password }, source);
   return signedIn.ok ? signedIn : { ...signedIn, others: [] };
@@ -70,15 +71,12 @@ async function makeMember(
   client: pg.PoolClient,
   { name, email }: { name: string; email: string },
   { link, passwordHash, source }: Step,
-): Promise<Result<Joined>> {
+): Promise<Result<Joined> | Refused> {
   await lockMembers(client);
   if (link.purpose === 'first_owner' && (await countMembers(client)) > 0)
     return fail('conflict', 'There is a first owner already. Ask them for an invitation.');
-  const taken = await listTakenNames(client, null);
-  if (taken.some((other) => isSameName(other.name, name)))
-    return fail('conflict', 'is the name of somebody here already: choose another one', 'name');
-  if (taken.some((other) => other.email === email))
-    return fail('conflict', 'is the address of somebody here already: sign in with it', 'email');
+  const [problem, ...others] = findTaken(await listTakenNames(client, null), { name, email });
+  if (problem !== undefined) return { ok: false, problem, others };
   const id = randomUUID();
   if (!(await redeemMemberLink(client, { id: link.id, usedById: id, now: source.now }))) return fail('not_found', GONE);
   await insertMember(client, { id, name, email, role: link.role, passwordHash, now: source.now });
@@ -88,6 +86,15 @@ async function makeMember(
     change: { role: link.role, invitedBy: link.createdBy },
   });
   return succeed({ id, email });
+}
+
+function findTaken(members: { name: string; email: string }[], { name, email }: { name: string; email: string }) {
+  const problems: Problem[] = [];
+  if (members.some((other) => isSameName(other.name, name)))
+    problems.push(fail('conflict', 'is the name of somebody here already: choose another one', 'name').problem);
+  if (members.some((other) => other.email === email))
+    problems.push(fail('conflict', 'is the address of somebody here already: sign in with it', 'email').problem);
+  return problems;
 }
 
 /** Whoever was signed in as this member is so no more. */

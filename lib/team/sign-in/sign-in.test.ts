@@ -132,6 +132,20 @@ describe('an invitation', () => {
     expect(await withdrawInvitation(database(), owner, id, START)).toMatchObject({ ok: true });
   });
 
+  test('tells at once that the name and the address are taken', async () => {
+    const { id, path } = await invited('viewer');
+    const { rows } = await database().pool.query<{ name: string; email: string }>(
+      'SELECT name, email FROM members LIMIT 1',
+    );
+    const result = await joinByLink(door, tokenOf(path), { ...rows[0], password: PASSWORD }, source());
+    expect(result).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', field: 'name' },
+      others: [{ code: 'conflict', field: 'email' }],
+    });
+    expect(await withdrawInvitation(database(), owner, id, START)).toMatchObject({ ok: true });
+  });
+
   test('tells all that is wrong at once, one of each field', async () => {
     const { path } = await invited('viewer');
     const given = { name: '', email: 'x', password: 'aa' };

@@ -5,6 +5,7 @@ import { viewBackups } from '#lib/runs/backups/view-backups.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../answer.ts';
+import { refuseBody } from '../read-body.ts';
 
 export async function GET(): Promise<Response> {
   return answer(async () => {
@@ -13,9 +14,11 @@ export async function GET(): Promise<Response> {
   });
 }
 
-export async function POST(): Promise<Response> {
+export async function POST(request: Request): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'POST /api/v1/backups', role: 'owner' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     return makeBackup(await getWorkshop(), actor, getBackupHouse());
   }, 201);
 }

@@ -6,7 +6,7 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
 import { datasetQuery } from '../../dataset-queries.ts';
-import { readJson } from '../../read-body.ts';
+import { readJson, refuseBody } from '../../read-body.ts';
 import { notFound, readId } from '../../read-id.ts';
 import { readQuery } from '../../read-query.ts';
 
@@ -42,9 +42,11 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
   });
 }
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/datasets/{id}', role: 'editor' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const id = await readId(params, 'dataset');
     return id.ok ? deleteDataset(await getWorkshop(), actor, id.value) : id;
   });

@@ -6,7 +6,7 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { updateExperiment } from '#lib/runs/update-experiment.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
-import { readJson } from '../../read-body.ts';
+import { readJson, refuseBody } from '../../read-body.ts';
 import { found, readId } from '../../read-id.ts';
 
 type Context = { params: Promise<{ id: string }> };
@@ -34,9 +34,11 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
   });
 }
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/experiments/{id}', role: 'editor' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const id = await readId(params, 'experiment');
     return id.ok ? deleteExperiment(await getWorkshop(), actor, id.value) : id;
   });

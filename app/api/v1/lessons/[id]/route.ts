@@ -4,7 +4,7 @@ import { editLesson } from '#lib/runs/lessons/edit-lesson.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
-import { readJson } from '../../read-body.ts';
+import { readJson, refuseBody } from '../../read-body.ts';
 import { found, readId } from '../../read-id.ts';
 
 type Context = { params: Promise<{ id: string }> };
@@ -29,9 +29,11 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
   });
 }
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/lessons/{id}', role: 'editor' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const id = await readId(params, 'lesson');
     return id.ok ? deleteLesson(await getWorkshop(), actor, id.value) : id;
   });

@@ -3,7 +3,7 @@ import { deleteMcpServer } from '#lib/runs/tools/delete-mcp-server.ts';
 import { updateMcpServer } from '#lib/runs/tools/update-mcp-server.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
-import { readJson } from '../../read-body.ts';
+import { readJson, refuseBody } from '../../read-body.ts';
 import { readName } from '../../read-name.ts';
 
 type Context = { params: Promise<{ name: string }> };
@@ -18,9 +18,11 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
   });
 }
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/mcp-servers/{name}', role: 'owner' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const name = await readName(params, 'MCP server');
     return name.ok ? deleteMcpServer(await getWorkshop(), actor, name.value) : name;
   });

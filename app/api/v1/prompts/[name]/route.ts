@@ -6,7 +6,7 @@ import { updatePromptSetup } from '#lib/runs/prompts/update-prompt-setup.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
 import { promptTextQuery } from '../../queries.ts';
-import { readJson } from '../../read-body.ts';
+import { readJson, refuseBody } from '../../read-body.ts';
 import { readName } from '../../read-name.ts';
 import { readQuery } from '../../read-query.ts';
 
@@ -37,9 +37,11 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
   });
 }
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/prompts/{name}', role: 'editor' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const name = await readName(params, 'prompt');
     return name.ok ? deletePrompt(await getWorkshop(), actor, name.value) : name;
   });

@@ -6,6 +6,7 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
 import { runQuery } from '../../queries.ts';
+import { refuseBody } from '../../read-body.ts';
 import { notFound, readId } from '../../read-id.ts';
 import { readQuery } from '../../read-query.ts';
 
@@ -26,9 +27,11 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   });
 }
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/runs/{id}', role: 'editor' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const id = await readId(params, 'run');
     return id.ok ? deleteRun(await getWorkshop(), actor, id.value) : id;
   });

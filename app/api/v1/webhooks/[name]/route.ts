@@ -4,7 +4,7 @@ import { updateWebhook } from '#lib/runs/webhooks/update-webhook.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
 import { deleteWebhookQuery } from '../../queries.ts';
-import { readJson } from '../../read-body.ts';
+import { readJson, refuseBody } from '../../read-body.ts';
 import { readName } from '../../read-name.ts';
 import { readQuery } from '../../read-query.ts';
 
@@ -23,6 +23,8 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
 export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/webhooks/{name}', role: 'owner' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const name = await readName(params, 'webhook');
     if (!name.ok) return name;
     const query = readQuery(request, deleteWebhookQuery);

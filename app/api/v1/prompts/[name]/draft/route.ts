@@ -3,7 +3,7 @@ import { keepPromptDraft, leavePromptDraft } from '#lib/runs/prompts/keep-prompt
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../../answer.ts';
 import { leaveDraftQuery } from '../../../queries.ts';
-import { readJson } from '../../../read-body.ts';
+import { readJson, refuseBody } from '../../../read-body.ts';
 import { readName } from '../../../read-name.ts';
 import { readQuery } from '../../../read-query.ts';
 
@@ -25,6 +25,8 @@ export async function PUT(request: Request, { params }: Named): Promise<Response
 export async function DELETE(request: Request, { params }: Named): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/prompts/{name}/draft', role: 'editor' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const name = await readName(params, 'prompt');
     if (!name.ok) return name;
     const query = readQuery(request, leaveDraftQuery);

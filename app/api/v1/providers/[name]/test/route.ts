@@ -3,6 +3,7 @@ import { testProvider } from '#lib/runs/test-provider.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../../answer.ts';
 import { providerTestQuery } from '../../../queries.ts';
+import { refuseBody } from '../../../read-body.ts';
 import { readName } from '../../../read-name.ts';
 import { readQuery } from '../../../read-query.ts';
 
@@ -10,6 +11,8 @@ import { readQuery } from '../../../read-query.ts';
 export async function POST(request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'POST /api/v1/providers/{name}/test', role: 'owner' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const name = await readName(params, 'provider');
     if (!name.ok) return name;
     const query = readQuery(request, providerTestQuery);

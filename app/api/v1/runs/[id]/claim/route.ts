@@ -3,7 +3,7 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../../answer.ts';
 import { claimQuery } from '../../../queries.ts';
-import { readJson } from '../../../read-body.ts';
+import { readJson, refuseBody } from '../../../read-body.ts';
 import { readId } from '../../../read-id.ts';
 import { readQuery } from '../../../read-query.ts';
 
@@ -22,6 +22,8 @@ export async function POST(request: Request, { params }: Context): Promise<Respo
 export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/runs/{id}/claim', role: 'reviewer' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const id = await readId(params, 'run');
     if (!id.ok) return id;
     const query = readQuery(request, claimQuery);

@@ -2,11 +2,14 @@ import { requestRetrospective } from '#lib/runs/lessons/request-retrospective.ts
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../../answer.ts';
+import { refuseBody } from '../../../read-body.ts';
 import { readId } from '../../../read-id.ts';
 
-export async function POST(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'POST /api/v1/runs/{id}/retrospective', role: 'editor' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const id = await readId(params, 'run');
     return id.ok ? requestRetrospective(await getWorkshop(), actor, id.value) : id;
   }, 202);

@@ -2,11 +2,14 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { stopRun } from '#lib/runs/stop-run.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../../answer.ts';
+import { refuseBody } from '../../../read-body.ts';
 import { readId } from '../../../read-id.ts';
 
-export async function POST(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'POST /api/v1/runs/{id}/stop', role: 'reviewer' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const id = await readId(params, 'run');
     return id.ok ? stopRun(await getWorkshop(), actor, id.value) : id;
   });

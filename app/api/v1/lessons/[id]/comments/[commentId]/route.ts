@@ -5,7 +5,7 @@ import { editComment } from '#lib/runs/lessons/edit-comment.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../../../answer.ts';
-import { readJson } from '../../../../read-body.ts';
+import { readJson, refuseBody } from '../../../../read-body.ts';
 import { readId } from '../../../../read-id.ts';
 
 type Context = { params: Promise<{ id: string; commentId: string }> };
@@ -20,9 +20,11 @@ export async function PATCH(request: Request, { params }: Context): Promise<Resp
   });
 }
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/lessons/{id}/comments/{commentId}', role: 'reviewer' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const at = await readPlace(params);
     return at.ok ? deleteComment(await getWorkshop(), actor, at.value) : at;
   });

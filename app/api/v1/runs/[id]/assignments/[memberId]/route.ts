@@ -2,14 +2,17 @@ import { unassign } from '#lib/runs/assignments/unassign.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../../../answer.ts';
+import { refuseBody } from '../../../../read-body.ts';
 import { readId } from '../../../../read-id.ts';
 import { readWord } from '../../../../read-name.ts';
 
 type Context = { params: Promise<{ id: string; memberId: string }> };
 
-export async function DELETE(_request: Request, { params }: Context): Promise<Response> {
+export async function DELETE(request: Request, { params }: Context): Promise<Response> {
   return answer(async () => {
     const actor = await authorize({ name: 'DELETE /api/v1/runs/{id}/assignments/{memberId}', role: 'reviewer' });
+    const unread = await refuseBody(request);
+    if (unread !== null) return unread;
     const id = await readId(params, 'run');
     if (!id.ok) return id;
     const memberId = readWord((await params).memberId) ?? '';

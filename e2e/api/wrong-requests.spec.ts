@@ -1,0 +1,35 @@
+import { OPERATIONS } from '../../app/api/v1/operations.ts';
+import { expect, test } from './api-test.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+test('a method that a route does not know is refused as all errors are, with those that it knows', async ({ api }) => {
+  for (const path of new Set(OPERATIONS.map((operation) => operation.path))) {
+    const known: string[] = OPERATIONS.filter((operation) => operation.path === path).map(({ method }) => method);
+    const address = `/api/v1${path}`.replaceAll(/\{.+?\}/g, '00000000-0000-4000-8000-000000000000');
+    for (const method of METHODS.filter((one) => !known.includes(one))) {
+      const { headers, ...answer } = await api.call(method, address);
+      expect({ method, address, ...answer }).toMatchObject({
+        ...{ method, address, status: 405 },
+        body: { error: { code: 'method_not_allowed', message: expect.stringContaining(`not ${method}`) } },
+      });
+      for (const one of known) expect(headers.allow).toContain(one);
+    }
+  }
+});
+
+for (const path of ['/api', '/api?x=1', '/api/v1', '/api/nothing', '/api/v1/budget/of/whom'])
+  test(`${path} leads nowhere, and says so as all errors are told`, async ({ api }) => {
+    for (const method of METHODS)
+      expect(await api.call(method, path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+
+test('what would be ignored is refused', async ({ api }) => {
+  const refused = { status: 400, body: { error: { code: 'invalid' } } };
+  expect(await api.call('POST', '/api/v1/retention/purge', { olderThanDays: 30 })).toMatchObject(refused);
+  expect(await api.call('POST', '/api/v1/retention/purge', {})).toMatchObject({ status: 200 });
+  expect(await api.call('PUT', '/api/v1/budget', {})).toMatchObject({
+    status: 400,
+    body: { error: { field: 'maxCostUsd', message: expect.stringContaining('null (no limit)') } },
+  });
+});
