@@ -39,7 +39,8 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
         />
         <p className="sm faint mt-2">
           Ever: some version so far was satisfactory. Currently: the latest one is. Checked by {judgesOf(settings)}.
-          {report.ended < total ? ' Runs that have not ended yet count as not yet solved.' : ''}
+          {report.ended < total ? ' Runs that have not ended yet count as not yet solved, once a version of theirs is scored.' : ''}
+          {report.unscored > 0 ? ` ${formatNumberOf(report.unscored, 'run')} left out: nothing was scored.` : ''}
         </p>
       </section>
       {total > 1 ? (

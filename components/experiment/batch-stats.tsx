@@ -2,7 +2,7 @@ import { Change } from '#components/ui/change.tsx';
 import { formatCost, formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import { costPerPoint } from '#lib/measures/cost-per-point.ts';
-import { ENDED_BY_RULE_TARGET, endedByRule } from '#lib/measures/ended-by-rule.ts';
+import { ENDED_BY_RULE_TARGET } from '#lib/measures/ended-by-rule.ts';
 
 type BatchStatsProps = {
   report: BatchReport;
@@ -23,8 +23,7 @@ export function BatchStats({ report, waiting, older }: BatchStatsProps) {
   );
 }
 
-function Solved({ report: { ended, solvedShare, cases, total } }: { report: BatchReport }) {
-  const leftOut = ended - (solvedShare?.n ?? 0);
+function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { report: BatchReport }) {
   return (
     <div className="stat">
       <span className="l">Ever solved</span>
@@ -34,11 +33,18 @@ function Solved({ report: { ended, solvedShare, cases, total } }: { report: Batc
       <span className="s">
         {solvedShare
           ? `${formatPercent(solvedShare.share)}, 95 % interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
-          : 'none has ended yet'}
-        {leftOut > 0 ? `, ${formatCount(leftOut)} stopped before anything was judged` : ''}
+          : ended === 0
+            ? 'none has ended yet'
+            : 'none counts'}
+        {leftOutWords(unscored)}
       </span>
     </div>
   );
+}
+
+/** `, 3 runs left out: nothing was scored`; nothing where none is. */
+function leftOutWords(unscored: number): string {
+  return unscored > 0 ? `, ${formatNumberOf(unscored, 'run')} left out: nothing was scored` : '';
 }
 
 function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) {
@@ -89,15 +95,18 @@ function perSolved({ solved, costUsd, unpriced }: BatchReport): string | null {
 }
 
 function Stops({ report, waiting }: Pick<BatchStatsProps, 'report' | 'waiting'>) {
-  const byRule = endedByRule(report.stopReasons);
+  const byRule = report.endedByRule;
   return (
     <div className="stat">
       <span className="l">Stopped at the right time</span>
       <span className="v">{byRule === null ? '–' : `${formatCount(byRule.met)} of ${formatCount(byRule.n)}`}</span>
       <span className="s">
         {byRule === null
-          ? 'none was ended by its rules yet'
+          ? report.unscored > 0
+            ? 'none counts'
+            : 'none was ended by its rules yet'
           : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95 % interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
+        {leftOutWords(report.unscored)}
         {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}
       </span>
     </div>

@@ -1,7 +1,7 @@
 import { Notice } from '#components/ui/notice.tsx';
 import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
 
-/** That an experiment's criteria seem too hard or too easy, in how many runs, and what to do about it. */
+/** That an experiment's criteria seem too hard or too easy, or that runs can't be scored, in how many runs, and what to do about it. */
 export function ExperimentFlags({ flags }: { flags: readonly ExperimentFlag[] }) {
   return flags.map(({ flag, message, remedy }) => (
     <div key={flag} className="pane">
@@ -15,4 +15,5 @@ export function ExperimentFlags({ flags }: { flags: readonly ExperimentFlag[] })
 const TITLES: Record<ExperimentFlag['flag'], string> = {
   overcritical: 'The criteria seem too hard.',
   undercritical: 'The criteria seem too easy.',
+  unscored: 'Runs could not be scored.',
 };

@@ -10,7 +10,7 @@ type ExperimentStateProps = {
   flag: ExperimentFlag['flag'] | null;
 };
 
-/** What an experiment wants of people: runs that wait, those under way, or criteria that seem too hard or too easy. */
+/** What an experiment wants of people: runs that wait, those under way, criteria that seem too hard or too easy, or runs that can't be scored. */
 export function ExperimentState({ waiting, underWay, runCount, flag }: ExperimentStateProps) {
   if (waiting > 0)
     return (

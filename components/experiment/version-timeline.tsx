@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { formatNumberOf, formatPercent } from '#lib/format.ts';
+import { formatCount, formatNumberOf, formatPercent } from '#lib/format.ts';
 import type { CountedShare } from '#lib/measures/counted-share.ts';
 import { formatBounds } from './success-cell.tsx';
 
@@ -12,7 +12,7 @@ export type SettingsVersion = {
   actor: string | null;
   message: string | null;
   runs: number;
-  /** Of those that ended; null where none was run. */
+  /** Of those that ended and were scored; null where none was run. */
   solved: CountedShare | null;
 };
 
@@ -59,6 +59,7 @@ export function VersionTimeline({ path, versions, latestVersion, chosen, now }: 
 function outcomeWords({ runs, solved }: SettingsVersion): string {
   if (runs === 0) return 'not run';
   const interval = solved?.interval ?? null;
-  if (interval === null) return `${formatNumberOf(runs, 'run')}, none has ended`;
-  return `${formatNumberOf(runs, 'run')}, ${formatPercent(interval.share)} ever solved ${formatBounds(interval)}`;
+  if (solved === null || interval === null) return `${formatNumberOf(runs, 'run')}, none has ended with a score`;
+  const counted = solved.of < runs ? `${formatCount(solved.of)} of them ended with a score, ` : '';
+  return `${formatNumberOf(runs, 'run')}, ${counted}${formatPercent(interval.share)} ever solved ${formatBounds(interval)}`;
 }

@@ -66,7 +66,11 @@ function NoControl({ candidate }: Pick<EqualCostSectionProps, 'candidate'>) {
       </p>
       {candidate === null ? null : (
         <div className="row wrap mt-3">
-          <Button asChild size="small" className="h-auto whitespace-normal">
+          <Button
+            asChild
+            size="small"
+            className="h-auto min-h-7 py-1 text-left leading-snug whitespace-normal wrap-anywhere"
+          >
             <Link href={`/experiments/${candidate.experimentId}`}>
               <Play className="i s" aria-hidden />
               Run a control of {candidate.name}

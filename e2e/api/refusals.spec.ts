@@ -226,7 +226,7 @@ test.describe('addresses and queries', () => {
   ];
   for (const path of actions) {
     test(`POST /api/v1/${path} is not found`, async ({ api }) => {
-      const body = path.endsWith('runs') ? { input: 'x' } : { decision: 'stop' };
+      const body = { runs: { input: 'x' }, decisions: { decision: 'stop' } }[path.split('/').at(-1) ?? ''];
       expect(await api.call('POST', `/api/v1/${path}`, body)).toMatchObject({
         status: 404,
         body: { error: { code: 'not_found' } },

@@ -1,0 +1,91 @@
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { excessWidth } from './axe.ts';
+import { startScriptedProvider } from './scripted-provider.ts';
+
+/** As a hash, a key or a path is: nowhere to break a line. */
+const WORD = 'abcdefghij'.repeat(60);
+const judged = JSON.stringify({
+  criteria: [{ name: 'clarity', score: 0.4, reason: WORD, issues: [`Unclear: ${WORD}`], suggestions: [WORD] }],
+});
+
+test('words without an end widen no page, wide or narrow', async ({ page, app }) => {
+  test.setTimeout(180_000);
+  const provider = await startScriptedProvider(({ prompt }) => ({
+    text: prompt.includes('<criteria>') ? judged : WORD,
+  }));
+  try {
+    const api = openApi(app.address);
+    const served = { name: 'wordy', kind: 'openai-compatible', baseUrl: provider.baseUrl };
+    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    const experiment = await api.createExperiment({
+      name: WORD.slice(0, 120),
+      generator: { provider: 'wordy', model: 'wordy-1' },
+      criteria: [{ name: 'clarity', evaluator: 'llm', description: WORD }],
+      maxIterations: 2,
+      convergence: null,
+    });
+    const runId = await api.startRun(experiment, WORD);
+    await api.waitForRun(runId, ['finished', 'failed']);
+    const waits = await api.createExperiment({
+      name: `w${WORD.slice(0, 119)}`,
+      generator: { provider: 'wordy', model: 'wordy-1' },
+      callbacks: { pause: 'always' },
+    });
+    const waiting = await api.startRun(waits, WORD);
+    await api.waitForRun(waiting, ['waiting']);
+    const call = async (method: string, path: string, body: unknown) => {
+      const { status, text } = await api.call(method, path, body);
+      expect({ path, text, ok: status < 300 }).toMatchObject({ path, ok: true });
+    };
+    await call('POST', `/api/v1/runs/${runId}/notes`, { text: WORD });
+    await call('POST', '/api/v1/lessons', { kind: 'lesson', text: WORD });
+    await call('POST', `/api/v1/prompts`, { name: 'p'.repeat(60), text: WORD });
+    const lesson = (await api.read(ANSWERS.Lessons, 'GET', '/api/v1/lessons?limit=1')).items[0]?.id;
+    const dataset = await api.call(
+      'POST',
+      `/api/v1/datasets?name=${WORD.slice(0, 100)}`,
+      JSON.stringify({ input: WORD, reference: WORD, tags: ['t'.repeat(60)] }),
+      { type: 'application/jsonl' },
+    );
+    const datasetId = (dataset.body as { id?: string }).id;
+    expect(dataset).toMatchObject({ status: 201 });
+    const paths = [
+      '/',
+      '/experiments',
+      `/experiments/${experiment}`,
+      `/experiments/${experiment}/edit`,
+      `/experiments/${waits}`,
+      `/runs`,
+      `/runs/${runId}`,
+      `/runs/${runId}?view=diff`,
+      `/runs/${runId}/calls`,
+      `/runs/${waiting}`,
+      `/inbox?item=${waiting}`,
+      '/lessons',
+      `/lessons/${lesson}`,
+      '/lessons/review',
+      '/prompts',
+      `/prompts/${'p'.repeat(60)}`,
+      '/datasets',
+      `/datasets/${datasetId}`,
+      `/compare?experiments=${experiment},${waits}`,
+      '/insights',
+      '/settings/audit',
+      `/search?q=${WORD.slice(0, 40)}`,
+    ];
+    const wide: string[] = [];
+    for (const path of paths) {
+      for (const width of [1440, 375]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(path);
+        const excess = await excessWidth(page);
+        if (excess > 0) wide.push(`${path} at ${width}: ${excess} px`);
+      }
+    }
+    expect(wide).toEqual([]);
+  } finally {
+    await provider.stop();
+  }
+});
