@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { AgentTimeline } from '#components/agents/agent-timeline.tsx';
 import { agentWay, wayUnderWay } from '#components/agents/agent-way.ts';
+import { useLeave } from '#components/shell/leave-guard.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
@@ -74,6 +75,7 @@ export function RunView({
   const lessons = useRunLessons(record, initialLessons);
   const { reports, refresh: refreshRescores } = useRescores(record.id, rescores);
   const router = useRouter();
+  const leave = useLeave();
   const now = useNow(serverNow, 20_000);
   const version = shownVersion(record, state.version);
   const unscored = unscoredEnd(record, settings.mode);
@@ -88,7 +90,7 @@ export function RunView({
     refresh,
     onSent: async () => {
       const next = await findNextWaiting(record.id);
-      if (next !== null) router.push(`/runs/${next}`);
+      if (next !== null) leave(() => router.push(`/runs/${next}`));
     },
   });
   const { decisions } = answer;

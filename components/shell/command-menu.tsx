@@ -11,6 +11,7 @@ import { usePerson } from '#components/team/role-provider.tsx';
 import { formatTitle } from '#lib/format.ts';
 import { roleAllows } from '#lib/reflection/role.ts';
 import { fetchMenuEntries } from './fetch-menu-entries.ts';
+import { useLeave } from './leave-guard.tsx';
 import { DEEDS, PLACES } from './menu-places.tsx';
 
 type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; onKeys: () => void };
@@ -18,6 +19,7 @@ type CommandMenuProps = { open: boolean; onOpenChange: (open: boolean) => void; 
 /** Everything one can go to or do, found by typing: pages, actions, experiments, prompts, the latest runs. */
 export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   const router = useRouter();
+  const leave = useLeave();
   const person = usePerson();
   const { resolvedTheme, setTheme } = useTheme();
   const [search, setSearch] = useState('');
@@ -35,7 +37,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
   }
   function go(path: string) {
     close();
-    router.push(path);
+    leave(() => router.push(path));
   }
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => (isOpen ? onOpenChange(true) : close())}>

@@ -7,6 +7,7 @@ import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
 import { Toaster } from '#components/ui/toaster.tsx';
 import { CommandCenter } from './command-center.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 
 /** What every page's parts find around them. The nonce is what the content policy asks of style elements. */
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
@@ -19,7 +20,9 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
       <NuqsAdapter>
         <QueryClientProvider client={queryClient}>
           <Toaster>
-            <CommandCenter>{children}</CommandCenter>
+            <LeaveGuard>
+              <CommandCenter>{children}</CommandCenter>
+            </LeaveGuard>
           </Toaster>
         </QueryClientProvider>
       </NuqsAdapter>

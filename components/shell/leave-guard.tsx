@@ -1,0 +1,115 @@
+'use client';
+
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { formatNumberOf } from '#lib/format.ts';
+import { type TypedText, watchTypedText } from './typed-text.ts';
+
+/** Goes elsewhere at once where nothing typed would be lost, else after the person was asked. */
+type Leave = (go: () => void) => void;
+
+const LeaveContext = createContext<Leave>((go) => go());
+
+/** For ways to another page that are no links: `useLeave()(() => router.push('/runs'))`. A form that has saved goes on without it. */
+export function useLeave(): Leave {
+  return useContext(LeaveContext);
+}
+
+type Asked = { fields: string[]; go: () => void };
+
+/**
+ * Asks before typed text is lost: at links, at what goes by `useLeave`, at the way back where the browser lets a page ask, and, in the browser's
+ * own words, when the window is closed or loaded anew.
+ */
+export function LeaveGuard({ children }: { children: ReactNode }) {
+  const typed = useRef<TypedText | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const leave = useCallback<Leave>((go) => {
+    const fields = typed.current?.unsaved() ?? [];
+    if (fields.length === 0) go();
+    else setAsked({ fields, go });
+  }, []);
+
+  useEffect(() => {
+    const text = watchTypedText(document);
+    typed.current = text;
+    const watching = new AbortController();
+    const { signal } = watching;
+    const onClick = (event: MouseEvent) => {
+      const link = linkToElsewhere(event);
+      if (link === null || text.unsaved().length === 0) return;
+      event.preventDefault();
+      event.stopPropagation();
+      leave(() => link.click());
+    };
+    const onClose = (event: BeforeUnloadEvent) => {
+      if (text.unsaved().length > 0) event.preventDefault();
+    };
+    const onBack = (event: NavigateEvent) => {
+      const { destination, navigationType, cancelable } = event;
+      if (navigationType !== 'traverse' || !cancelable || !isElsewhere(new URL(destination.url))) return;
+      if (text.unsaved().length === 0) return;
+      event.preventDefault();
+      leave(() => void window.navigation.traverseTo(destination.key));
+    };
+    // Before React hears of the click.
+    document.addEventListener('click', onClick, { capture: true, signal });
+    window.addEventListener('beforeunload', onClose, { signal });
+    if ('navigation' in window) window.navigation.addEventListener('navigate', onBack, { signal });
+    return () => {
+      watching.abort();
+      text.stop();
+    };
+  }, [leave]);
+
+  function goOn() {
+    typed.current?.forget();
+    setAsked(null);
+    asked?.go();
+  }
+  return (
+    <LeaveContext value={leave}>
+      {children}
+      <Dialog
+        open={asked !== null}
+        onOpenChange={(isOpen) => {
+          if (!isOpen) setAsked(null);
+        }}
+        title="Leave without saving?"
+        description={`What you typed would be lost: ${namesOf(asked?.fields ?? [])}.`}
+      >
+        <div className="row wrap">
+          <Button variant="primary" data-autofocus onClick={() => setAsked(null)}>
+            Stay
+          </Button>
+          <Button onClick={goOn}>Leave</Button>
+        </div>
+      </Dialog>
+    </LeaveContext>
+  );
+}
+
+const NAMED = 3;
+
+function namesOf(fields: string[]): string {
+  const names = fields.slice(0, NAMED).map((name) => `“${name}”`);
+  return fields.length > NAMED
+    ? `${names.join(', ')} and ${formatNumberOf(fields.length - NAMED, 'more field')}`
+    : names.join(', ');
+}
+
+/** The link that a click follows in this window to another page of Hone; null at any other click. */
+function linkToElsewhere(event: MouseEvent): HTMLAnchorElement | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!(link instanceof HTMLAnchorElement) || link.href === '' || link.hasAttribute('download')) return null;
+  if (link.target !== '' && link.target !== '_self') return null;
+  return isElsewhere(new URL(link.href)) ? link : null;
+}
+
+/** Another site is none of ours to ask about: the browser does. What the API gives is kept as a file, and the page stays. */
+function isElsewhere({ origin, pathname }: URL): boolean {
+  return origin === location.origin && pathname !== location.pathname && !pathname.startsWith('/api/');
+}

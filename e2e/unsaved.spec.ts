@@ -1,0 +1,81 @@
+import { openApi } from './api/open-api.ts';
+import { expect, test } from './app.ts';
+import { complaintsInBothThemes, excessWidth } from './axe.ts';
+
+test('what was typed and is not saved is asked about: at links, in the menu, on the way back, at a reload', async ({
+  page,
+}) => {
+  await page.goto('/experiments');
+  await page.getByRole('link', { name: 'New experiment' }).first().click();
+  const name = page.getByLabel('Name', { exact: true });
+  const models = page.getByRole('link', { name: 'Models', exact: true });
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+
+  // Untouched, nothing is asked.
+  await expect(name).toBeVisible();
+  await models.click();
+  await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible();
+  await page.evaluate(() => history.back());
+
+  await name.fill('An hour of work');
+  await models.click();
+  await expect(question).toContainText('What you typed would be lost: “Name”.');
+  await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused();
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await excessWidth(page)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('An hour of work');
+
+  await page.evaluate(() => history.back());
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(name).toHaveValue('An hour of work');
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('insights');
+  await expect(page.getByRole('option', { name: /Insights/ }).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(name).toHaveValue('An hour of work');
+
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await expect(name).toHaveValue('An hour of work');
+
+  await models.click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible();
+});
+
+test('what was saved is not asked about, nor what a filter holds; what was refused is', async ({ page, app }) => {
+  const api = openApi(app.address);
+  const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));
+  await api.waitForRun(runId, ['finished']);
+  await page.goto(`/runs/${runId}`);
+  const models = page.getByRole('link', { name: 'Models', exact: true });
+  const arrived = page.getByRole('heading', { name: 'Models', level: 1 });
+  await page.getByLabel('Write a note').fill('Kept.');
+  await page.getByRole('button', { name: 'Add the note' }).click();
+  await expect(page.getByTestId('notes').getByRole('listitem')).toContainText('Kept.');
+  await models.click();
+  await expect(arrived).toBeVisible();
+
+  await page.goto('/lessons');
+  await page.getByRole('searchbox').first().fill('thanks');
+  await models.click();
+  await expect(arrived).toBeVisible();
+
+  await page.goto('/lessons/new');
+  await page.getByRole('textbox').first().fill('x');
+  await page.getByRole('button', { name: 'Store this lesson' }).click();
+  await expect(page.locator('[aria-invalid="true"], form [role="alert"]').first()).toBeVisible();
+  await models.click();
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+});
