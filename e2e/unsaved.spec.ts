@@ -7,7 +7,7 @@ test('what was typed and is not saved is asked about: at links, in the menu, on 
 }) => {
   await page.goto('/experiments');
   await page.getByRole('link', { name: 'New experiment' }).first().click();
-  const name = page.getByLabel('Name', { exact: true });
+  const name = page.getByLabel('Name', { exact: true }).first();
   const models = page.getByRole('link', { name: 'Models', exact: true });
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
 
@@ -72,10 +72,10 @@ test('what was saved is not asked about, nor what a filter holds; what was refus
   await models.click();
   await expect(arrived).toBeVisible();
 
-  await page.goto('/lessons/new');
-  await page.getByRole('textbox').first().fill('x');
-  await page.getByRole('button', { name: 'Store this lesson' }).click();
-  await expect(page.locator('[aria-invalid="true"], form [role="alert"]').first()).toBeVisible();
+  await page.goto('/prompts/new');
+  await page.getByLabel('Name', { exact: true }).fill('No name of a prompt!');
+  await page.getByRole('button', { name: 'Save the prompt' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await models.click();
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
 });

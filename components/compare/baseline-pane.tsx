@@ -62,11 +62,18 @@ export function PassAtK({ arm }: { arm: ComparisonArm }) {
 
 /** What counts nowhere, and what counts though nothing came of it. */
 function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
-  const words = arms.flatMap(({ underWay, failed }, place) => [
+  const words = arms.flatMap(({ underWay, failed, unscoredRuns }, place) => [
     ...(underWay > 0 ? [`${formatNumberOf(underWay, 'run')} of ${armLetter(place)} under way, not counted yet.`] : []),
     ...(failed > 0
       ? [
-          `${formatNumberOf(failed, 'run')} of ${armLetter(place)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
+          unscoredRuns > 0
+            ? `${formatNumberOf(failed, 'run')} of ${armLetter(place)} failed, not solved where anything was scored.`
+            : `${formatNumberOf(failed, 'run')} of ${armLetter(place)} failed and ${failed === 1 ? 'counts' : 'count'} as not solved.`,
+        ]
+      : []),
+    ...(unscoredRuns > 0
+      ? [
+          `${formatNumberOf(unscoredRuns, 'run')} of ${armLetter(place)} left out: nothing was scored, so they are neither solved nor not.`,
         ]
       : []),
   ]);
@@ -78,16 +85,19 @@ function LeftOut({ comparison: { arms } }: { comparison: Comparison }) {
 }
 
 /** `14 of 24` where each case was run once, else the share of runs. */
-export function solvedWords({ solved, cases, runs }: ComparisonArm): string {
+function solvedWords({ solved, cases, runs }: ComparisonArm): string {
   if (solved === null) return '–';
-  return runs === cases ? `${formatCount(solved.mean * cases)} of ${formatCount(cases)}` : formatPercent(solved.mean);
+  const { mean, n } = solved;
+  return runs === cases ? `${formatCount(Math.round(mean * n))} of ${formatCount(n)}` : formatPercent(mean);
 }
 
-function shareWords({ solved, cases, runs }: ComparisonArm): string {
-  if (solved === null) return 'no run has ended';
+function shareWords({ solved, cases, runs, unscoredRuns }: ComparisonArm): string {
+  if (solved === null) return runs === 0 ? 'no run has ended' : 'nothing was scored';
   const { mean, low, high } = solved;
   const bounds = low === null || high === null ? '' : `, ${Math.round(low * 100)} to ${Math.round(high * 100)}`;
-  return runs === cases ? `${formatPercent(mean)}${bounds}` : `of ${formatNumberOf(runs, 'run')}${bounds}`;
+  return runs === cases
+    ? `${formatPercent(mean)}${bounds}`
+    : `of ${formatNumberOf(runs - unscoredRuns, 'run')}${bounds}`;
 }
 
 function costWords({ costPerSolvedUsd, unpriced, score }: ComparisonArm): string {

@@ -177,12 +177,12 @@ type ArmValueProps = { arm: ListedCase['arms'][number]; metric: ListedComparison
 
 function ArmValue({ arm, metric, isStrong }: ArmValueProps) {
   if (arm === null) return <span className="faint sm">not run</span>;
-  if (metric === 'score' && arm.score === null) return <span className="faint sm">unscored</span>;
+  if (arm[metric] === null) return <span className="faint sm">unscored</span>;
   const words = metric === 'score' ? formatScore(arm.score) : solvedOf(arm);
   return isStrong ? <b>{words}</b> : words;
 }
 
-function solvedOf({ runs, solved }: { runs: number; solved: number }): string {
-  if (runs === 1) return solved === 1 ? '✓ solved' : '✕ not';
-  return `${Math.round(solved * runs)} of ${runs}`;
+function solvedOf({ judged, solved }: { judged: number; solved: number | null }): string {
+  if (judged === 1) return solved === 1 ? '✓ solved' : '✕ not';
+  return `${Math.round((solved ?? 0) * judged)} of ${judged}`;
 }

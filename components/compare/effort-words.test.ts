@@ -28,6 +28,7 @@ function cutBy(versions: number, by: number): Comparison['cut'] {
       caseKey: String(at),
       title: '',
       runs: 1,
+      judged: 1,
       solved: 0,
       score: 0.4 + at / 100 + more,
       costUsd: 0,

@@ -6,7 +6,7 @@ export type ListedCase = {
   caseKey: string;
   title: string;
   /** In the order of the arms; `scores` by version, of the first run, empty where the list has no room for courses. */
-  arms: ({ runs: number; solved: number; score: number | null; scores: (number | null)[] } | null)[];
+  arms: ({ judged: number; solved: number | null; score: number | null; scores: (number | null)[] } | null)[];
   /** Differences of each arm to the baseline; null where there is none. */
   by: (number | null)[];
 };
@@ -46,7 +46,7 @@ function listedCase({ caseKey, title, arms, changes }: ComparedCaseRow, withCour
     arms: arms.map((arm) =>
       arm === null
         ? null
-        : { runs: arm.runs, solved: arm.solved, score: arm.score, scores: withCourses ? arm.scores : [] },
+        : { judged: arm.judged, solved: arm.solved, score: arm.score, scores: withCourses ? arm.scores : [] },
     ),
     by: changes.map((change) => change.by),
   };

@@ -10,6 +10,7 @@ function arm(name: string, scores: readonly (number | null)[]) {
       caseKey: `case ${at}`,
       title: '',
       runs: 1,
+      judged: 1,
       solved: score === 1 ? 1 : 0,
       score,
       costUsd: 0.01,

@@ -19,7 +19,7 @@ export function verdictTitle(verdict: Verdict, baseline: string): string {
 /** The numbers behind it: `by the score: mean +0.06, 95 % +0.01 to +0.10, p 0.03`. */
 export function verdictNumbers(result: PairedVerdict): string {
   const { metric, difference } = result;
-  if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was run in both';
+  if (difference === null) return metric === 'score' ? 'no case is scored in both' : 'no case was judged in both';
   const by = metric === 'score' ? 'by the score: mean' : 'by cases solved:';
   return `${by} ${differenceWords(metric, difference)}${intervalWords(result)}${chanceWords(result)}`;
 }

@@ -39,7 +39,9 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
         />
         <p className="sm faint mt-2">
           Ever: some version so far was satisfactory. Currently: the latest one is. Checked by {judgesOf(settings)}.
-          {report.ended < total ? ' Runs that have not ended yet count as not yet solved, once a version of theirs is scored.' : ''}
+          {report.ended < total
+            ? ' Runs that have not ended yet count as not yet solved, once a version of theirs is scored.'
+            : ''}
           {report.unscored > 0 ? ` ${formatNumberOf(report.unscored, 'run')} left out: nothing was scored.` : ''}
         </p>
       </section>
@@ -55,7 +57,11 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
             runs={drawn.map(({ id, scores, status, success }) => ({
               id,
               scores,
-              outcome: success ? 'solved' : status === 'finished' ? 'unsolved' : 'open',
+              outcome: success
+                ? 'solved'
+                : status === 'finished' && scores.some((score) => score !== null)
+                  ? 'unsolved'
+                  : 'open',
             }))}
             mode={settings.mode}
             threshold={settings.qualityThreshold}

@@ -9,8 +9,8 @@ import { timeLeftWords } from './time-left-words.ts';
 
 type BatchProgressProps = {
   total: number;
-  /** `missing`: runs that failed or were stopped, and can be resumed. */
-  counts: { ended: number; solved: number; waiting: number; missing: number };
+  /** `unscored`: ended runs of which nothing was scored; `missing`: runs that failed or were stopped, and can be resumed. */
+  counts: { ended: number; solved: number; unscored: number; waiting: number; missing: number };
   cost: { costUsd: number; unpriced: boolean };
   isUnderWay: boolean;
   timeLeft: TimeLeft | null;
@@ -21,7 +21,7 @@ type BatchProgressProps = {
 
 /** How far a batch is: n of m, the time left, a bar, and Stop; once it rests, what is missing of it, and Resume. Renews the page while it runs. */
 export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop, resume }: BatchProgressProps) {
-  const { ended, solved, waiting, missing } = counts;
+  const { ended, solved, unscored, waiting, missing } = counts;
   if (!isUnderWay && (missing === 0 || resume === null)) return null;
   const act: BatchAct | null = isUnderWay
     ? { kind: 'stop', send: stop }
@@ -46,7 +46,7 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
           <br />
           <span className="muted">
             {isUnderWay
-              ? `${solved} solved, ${ended - solved} unsolved${waiting > 0 ? `, ${waiting} waiting for a person` : ''}. ${formatCost(cost.costUsd, cost.unpriced)} so far.`
+              ? `${solved} solved, ${ended - solved - unscored} unsolved${unscored > 0 ? `, ${unscored} unscored` : ''}${waiting > 0 ? `, ${waiting} waiting for a person` : ''}. ${formatCost(cost.costUsd, cost.unpriced)} so far.`
               : 'Resuming goes on where each of them was; the others are not touched, and saved replies are not paid for again.'}
           </span>
         </span>

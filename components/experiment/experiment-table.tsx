@@ -27,6 +27,7 @@ export type ExperimentTableRow = {
   latestVersion: number;
   runCount: number;
   ended: number;
+  unscored: number;
   solved: number;
   waiting: number;
   underWay: number;
@@ -92,7 +93,9 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
             return (
               <tr key={row.id}>
                 <td className="wrap-anywhere">
-                  {row.ended > 0 && row.mode !== 'tune' ? <CompareTick experimentId={row.id} name={row.name} /> : null}
+                  {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
+                    <CompareTick experimentId={row.id} name={row.name} />
+                  ) : null}
                   <Link className="md5" href={`/experiments/${row.id}`}>
                     {row.name}
                   </Link>{' '}
@@ -123,7 +126,7 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                 </td>
                 <td className="opt opt2">{interval ? <IntervalBar interval={interval} /> : null}</td>
                 <td className="nw">
-                  <SuccessCell solved={row.solved} ended={row.ended} />
+                  <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} />
                 </td>
                 <td className="num nw rp">
                   {row.bestScore === null ? (

@@ -1,10 +1,10 @@
 import { formatPercent } from '#lib/format.ts';
 import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
 
-/** How many of the ended runs succeeded, with the 95 % interval. */
-export function SuccessCell({ solved, ended }: { solved: number; ended: number }) {
+/** How many of the ended runs that say whether their case was solved succeeded, with the 95 % interval, and how many are left out: nothing of them was scored. */
+export function SuccessCell({ solved, ended, unscored }: { solved: number; ended: number; unscored: number }) {
   const interval = wilsonInterval(solved, ended);
-  if (interval === null) return <span className="faint">none ended</span>;
+  if (interval === null) return <span className="faint">{unscored > 0 ? `${unscored} unscored` : 'none ended'}</span>;
   return (
     <>
       <b>{formatPercent(interval.share)}</b>{' '}
@@ -14,6 +14,7 @@ export function SuccessCell({ solved, ended }: { solved: number; ended: number }
       <br />
       <span className="sm faint">
         {solved} of {ended}
+        {unscored > 0 ? `, ${unscored} unscored` : ''}
       </span>
     </>
   );

@@ -20,7 +20,9 @@ export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
         {panel === null ? null : (
           <span className="note">
             {panel.name} v{panel.version}, {formatNumberOf(panel.cases, 'case')}
-            {panel.cases < MOST_EQUAL_COST_CASES ? '' : ', no more are compared'}; best of fresh drafts
+            {panel.cases + panel.unscored < MOST_EQUAL_COST_CASES ? '' : ', no more are compared'}
+            {panel.unscored > 0 ? `, ${formatNumberOf(panel.unscored, 'case')} left out: nothing was scored` : ''}; best
+            of fresh drafts
           </span>
         )}
       </div>

@@ -57,7 +57,9 @@ describe('a target', () => {
 
 describe('reflection against fresh drafts', () => {
   const runs = (solved: number, of: number): SpendCourse[] =>
-    Array.from({ length: of }, (_, at) => ({ caseKey: String(at), spent: [1], satisfactory: [at < solved] }));
+    Array.from({ length: of }, (_, at) => ({
+      ...{ caseKey: String(at), isScored: true, spent: [1], satisfactory: [at < solved] },
+    }));
   const words = (reflection: number, fresh: number, of = 12) => {
     const found = equalCost(runs(reflection, of), runs(fresh, of));
     if (found === null) throw new Error('they have cases in common');

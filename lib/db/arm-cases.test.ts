@@ -19,6 +19,7 @@ describe('the cases of an arm', () => {
         { input: 'twice', scores: [0], status: 'running' },
         { input: 'twice', scores: [0], isBranch: true },
         { input: 'twice', scores: [1], metadata: { other: 'case' } },
+        { input: 'accepted unscored', scores: [null], success: true },
       ],
     });
     const cases = await listArmCases(db.database(), arm);
@@ -26,12 +27,14 @@ describe('the cases of an arm', () => {
       {
         title: 'twice',
         runs: 3,
-        solved: expect.closeTo(1 / 3),
+        judged: 2,
+        solved: expect.closeTo(1 / 2),
         score: expect.closeTo(0.8),
         costUsd: expect.closeTo(0.03),
       },
-      { title: 'never scored', runs: 1, solved: 0, score: null, costUsd: 0.01 },
-      { title: 'twice', runs: 1, solved: 1, score: 1, costUsd: 0.01 },
+      { title: 'never scored', runs: 1, judged: 0, solved: null, score: null, costUsd: 0.01 },
+      { title: 'twice', runs: 1, judged: 1, solved: 1, score: 1, costUsd: 0.01 },
+      { title: 'accepted unscored', runs: 1, judged: 1, solved: 1, score: null, costUsd: 0.01 },
     ]);
     const runs = await listArmRuns(db.database(), arm, [cases[0]?.caseKey ?? '']);
     expect(runs.map(({ id, scores, score }) => [id, scores, score])).toEqual([
@@ -68,7 +71,7 @@ describe('the cases of an arm', () => {
       [0, 0.5],
       [1, 1],
       [1, 0.6],
-      [0, null],
+      [null, null],
     ]);
     const whole = await listCutArmCases(db.database(), arm, 3);
     expect(whole?.map(({ solved, score }) => [solved, score])).toEqual([

@@ -1,25 +1,29 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
-import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
+import { ENDED_RUN, OWN_RUN, TELLING_RUN } from './find-arm.ts';
 
 /** An experiment at a version of its settings. */
 export type ArmOf = { experimentId: string; version: number };
 
 const caseRow = z
-  .tuple([z.string(), z.string(), z.int(), z.number(), z.number().nullable(), z.number()])
-  .transform(([caseKey, title, runs, solved, score, costUsd]) => ({ caseKey, title, runs, solved, score, costUsd }));
+  .tuple([z.string(), z.string(), z.int(), z.int(), z.number().nullable(), z.number().nullable(), z.number()])
+  .transform(([caseKey, title, runs, judged, solved, score, costUsd]) => ({
+    ...{ caseKey, title, runs, judged, solved, score, costUsd },
+  }));
 const caseRows = z.array(caseRow);
 /**
- * What an arm made of one case: the share of its `runs` that solved it, the mean of their best scores (those that have none left out,
- * null where none has one), and the mean cost of a run. `title`: the beginning of the input.
+ * What an arm made of one case by its `runs`: the share that solved it of those that were `judged`, the mean of the best scores (those
+ * that have none left out), each null where there is none, and the mean cost of a run. A run counts as judged that was scored, or that a
+ * person accepted. `title`: the beginning of the input.
  */
 export type ListedArmCase = z.infer<typeof caseRow>;
 
 // One JSON list: read in one piece it costs far less than thousands of rows.
 const LIST = `
-  SELECT coalesce(json_agg(json_build_array(c.key, c.title, c.runs, c.solved, c.score, c.cost) ORDER BY c.place), '[]') AS cases
+  SELECT coalesce(json_agg(json_build_array(c.key, c.title, c.runs, c.judged, c.solved, c.score, c.cost) ORDER BY c.place), '[]') AS cases
   FROM (
-    SELECT r.case_key AS key, min(left(r.input, 160)) AS title, count(*)::int AS runs, avg(r.success::int)::float8 AS solved,
+    SELECT r.case_key AS key, min(left(r.input, 160)) AS title, count(*)::int AS runs,
+      count(*) FILTER (WHERE ${TELLING_RUN})::int AS judged, (avg(r.success::int) FILTER (WHERE ${TELLING_RUN}))::float8 AS solved,
       avg(r.best_score) AS score, avg(r.cost_usd) AS cost, min(r.number) AS place
     FROM runs r
     WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
@@ -38,16 +42,18 @@ export async function listArmCases(
   return caseRows.parse(rows[0]?.cases);
 }
 
-// A run that wrote no more versions than it may is as it was; a longer one is as its first versions were. No row where a run has no measures.
+// A run that wrote no more versions than it may is as it was; a longer one is as its first versions were, and none of these may be scored. No row where a run has no measures.
 const CUT = `
   SELECT CASE WHEN count(*) FILTER (WHERE c.unmeasured) > 0 THEN NULL ELSE
-    coalesce(json_agg(json_build_array(c.key, '', c.runs, c.solved, c.score, 0) ORDER BY c.place), '[]') END AS cases
+    coalesce(json_agg(json_build_array(c.key, '', c.runs, c.judged, c.solved, c.score, 0) ORDER BY c.place), '[]') END AS cases
   FROM (
     SELECT r.case_key AS key, count(*)::int AS runs, bool_or(m.run_id IS NULL) AS unmeasured, min(r.number) AS place,
-      avg(CASE WHEN r.version_count <= $3 THEN r.success::int ELSE (coalesce(m.solved_at, $3) < $3)::int END)::float8 AS solved,
-      avg(CASE WHEN r.version_count <= $3 THEN r.best_score ELSE (
-        SELECT max(s.score::float8) FROM jsonb_array_elements_text(m.scores) WITH ORDINALITY AS s(score, place) WHERE s.place <= $3) END) AS score
+      count(t.solved)::int AS judged, avg(t.solved::int)::float8 AS solved, avg(s.best) AS score
     FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.version_count <= $3 THEN r.best_score ELSE (
+      SELECT max(s.score::float8) FROM jsonb_array_elements_text(m.scores) WITH ORDINALITY AS s(score, place) WHERE s.place <= $3) END AS best) s
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.version_count <= $3 THEN CASE WHEN ${TELLING_RUN} THEN r.success END
+      WHEN s.best IS NOT NULL THEN coalesce(m.solved_at, $3) < $3 END AS solved) t
     WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND ${ENDED_RUN} AND ${OWN_RUN}
     GROUP BY r.case_key) c`;
 

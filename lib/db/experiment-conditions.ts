@@ -8,7 +8,7 @@ const IS_PRACTICE = `'practice' IN (v.settings->'generator'->>'provider', v.sett
 const STATES: Record<ExperimentState, string> = {
   waiting: 't.waiting > 0',
   under_way: 't."underWay" > 0',
-  flagged: `(t.judged >= ${LEAST_RUNS} AND (t.ever = 0 OR t.first * 100 >= t.judged * ${PASSING_SHARE * 100}))`,
+  flagged: `(t.unscorable >= ${LEAST_RUNS} OR (t.judged >= ${LEAST_RUNS} AND (t.ever = 0 OR t.first * 100 >= t.judged * ${PASSING_SHARE * 100})))`,
 };
 
 /** What each order sorts by; ties are the newest first. */

@@ -21,7 +21,7 @@ async function emptyExperiment({ pool }: Database) {
   return { id, batch };
 }
 
-/** Runs with a 1 or 0 for each evaluated version, ended unless said otherwise. */
+/** Runs with a 1 or 0 for each evaluated version, ended and scored unless said otherwise. */
 async function addRuns(
   { pool }: Database,
   to: { id: string; batch: string },
@@ -29,11 +29,12 @@ async function addRuns(
   satisfied: string,
   ended = true,
   version = 1,
+  score: number | null = satisfied === '' ? null : 0.5,
 ) {
   await pool.query(
-    `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, input, satisfied, status, finished_at)
-     SELECT gen_random_uuid(), $1, $2, $3, n, 'x', $4, $5, $6 FROM generate_series(1, $7::int) AS n`,
-    [to.id, version, to.batch, satisfied, ended ? 'finished' : 'running', ended ? new Date() : null, count],
+    `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, input, satisfied, status, finished_at, first_score, best_score)
+     SELECT gen_random_uuid(), $1, $2, $3, n, 'x', $4, $5, $6, $8, $8 FROM generate_series(1, $7::int) AS n`,
+    [to.id, version, to.batch, satisfied, ended ? 'finished' : 'running', ended ? new Date() : null, count, score],
   );
 }
 
@@ -53,6 +54,24 @@ test('counts ended runs of the version that were judged, and no others', async (
   expect(await flags(2)).toMatchObject([{ flag: 'overcritical', runs: 50 }]);
   await addRuns(database, experiment, 1, '001');
   expect(await flags()).toEqual([]);
+});
+
+test('what could not be scored says nothing of the criteria, and is told apart', async () => {
+  const database = db.database();
+  const experiment = await emptyExperiment(database);
+  const flags = () => findExperimentFlags(database, experiment.id, 1);
+  await addRuns(database, experiment, 9, '00', true, 1, null);
+  await addRuns(database, experiment, 50, '', true, 1);
+  expect(await flags()).toEqual([]);
+  await addRuns(database, experiment, 3, '0', true, 1, null);
+  expect(await flags()).toMatchObject([
+    { flag: 'unscored', runs: 12, remedy: expect.stringMatching(/Ask a model.*another model/s) },
+  ]);
+  await addRuns(database, experiment, 10, '0');
+  expect(await flags()).toMatchObject([
+    { flag: 'overcritical', runs: 10 },
+    { flag: 'unscored', runs: 12 },
+  ]);
 });
 
 test('first drafts that pass, over 10,000 runs', async () => {

@@ -1,14 +1,15 @@
 import { type ExperimentFlag, experimentFlags } from '#lib/measures/experiment-flags.ts';
 import type { Database } from './database.ts';
+import { SCORED_RUN } from './find-arm.ts';
 
 const COUNTS = `
-  SELECT count(*)::int AS runs,
-    count(*) FILTER (WHERE strpos(satisfied, '1') > 0)::int AS ever,
-    count(*) FILTER (WHERE left(satisfied, 1) = '1')::int AS first
-  FROM runs WHERE experiment_id = $1 AND experiment_version = $2 AND finished_at IS NOT NULL AND satisfied <> ''`;
+  SELECT count(*) FILTER (WHERE ${SCORED_RUN})::int AS runs, count(*) FILTER (WHERE NOT ${SCORED_RUN})::int AS unscored,
+    count(*) FILTER (WHERE ${SCORED_RUN} AND strpos(satisfied, '1') > 0)::int AS ever,
+    count(*) FILTER (WHERE ${SCORED_RUN} AND left(satisfied, 1) = '1')::int AS first
+  FROM runs r WHERE experiment_id = $1 AND experiment_version = $2 AND finished_at IS NOT NULL AND satisfied <> ''`;
 
 /**
- * Whether the criteria of an experiment seem too hard or too easy, by the ended runs of one of its versions: a change of the
+ * Whether the criteria of an experiment seem too hard or too easy, or its runs can't be scored, by the ended runs of one of its versions: a change of the
  * settings begins anew. Reads the rows of the runs alone, not their histories.
  */
 export async function findExperimentFlags(
@@ -16,11 +17,11 @@ export async function findExperimentFlags(
   experimentId: string,
   version: number,
 ): Promise<ExperimentFlag[]> {
-  const { rows } = await database.pool.query<{ runs: number; ever: number; first: number }>({
+  const { rows } = await database.pool.query<{ runs: number; unscored: number; ever: number; first: number }>({
     name: 'experiment-flags',
     text: COUNTS,
     values: [experimentId, version],
   });
-  const { runs, ever, first } = rows[0] ?? { runs: 0, ever: 0, first: 0 };
-  return experimentFlags({ runs, everSatisfactory: ever, firstSatisfactory: first });
+  const { runs, unscored, ever, first } = rows[0] ?? { runs: 0, unscored: 0, ever: 0, first: 0 };
+  return experimentFlags({ runs, unscored, everSatisfactory: ever, firstSatisfactory: first });
 }

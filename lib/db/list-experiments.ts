@@ -10,6 +10,7 @@ import { settingsSchema } from '#lib/reflection/settings.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import type { Database } from './database.ts';
 import { EXPERIMENT_ORDERS, experimentConditions } from './experiment-conditions.ts';
+import { ENDED_RUN, SCORED_RUN, TELLING_RUN } from './find-arm.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
 import { SCORES_OF_RUN } from './run-list-row.ts';
 
@@ -30,10 +31,12 @@ const experimentRow = z
     dataset: z.string().nullable(),
     runCount: z.int(),
     ended: z.int(),
+    unscored: z.int(),
     solved: z.int(),
     waiting: z.int(),
     underWay: z.int(),
     judged: z.int(),
+    unscorable: z.int(),
     ever: z.int(),
     first: z.int(),
     firstScore: mean,
@@ -44,7 +47,7 @@ const experimentRow = z
     recentScores: z.array(z.number().nullable()),
     courses: z.array(z.array(z.number().nullable())),
   })
-  .transform(({ settings, judged, ever, first, courses, ...row }) => ({
+  .transform(({ settings, judged, unscorable, ever, first, courses, ...row }) => ({
     ...row,
     mode: settings.mode,
     base: settings.generator.base.type,
@@ -53,11 +56,13 @@ const experimentRow = z
     selfJudged: isSelfJudged(settings),
     qualityThreshold: settings.qualityThreshold,
     costPerPointUsd: costPerPoint(row),
-    flag: experimentFlags({ runs: judged, everSatisfactory: ever, firstSatisfactory: first })[0]?.flag ?? null,
+    flag:
+      experimentFlags({ runs: judged, unscored: unscorable, everSatisfactory: ever, firstSatisfactory: first })[0]
+        ?.flag ?? null,
     meanScores: trajectorySpread(courses).map((point) => point.mean),
   }));
 /**
- * An experiment in a list, with what its runs came to. `ended` leaves out those that were stopped before anything was judged. `recentScores`: the trajectory of its newest run; `meanScores`: the mean by version of
+ * An experiment in a list, with what its runs came to. `ended` leaves out those of which nothing was scored, unless a person accepted them: these are the `unscored`. `recentScores`: the trajectory of its newest run; `meanScores`: the mean by version of
  * the newest ended runs of its latest settings; `dataset`: what its newest batch ran over.
  */
 export type ExperimentRow = z.infer<typeof experimentRow>;
@@ -69,12 +74,12 @@ const FROM = `
   FROM experiments x
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
   CROSS JOIN LATERAL (
-    SELECT count(*)::int AS "runCount", count(*) FILTER (WHERE r.status IN ('finished', 'failed') OR (r.status = 'stopped' AND r.satisfied <> ''))::int AS ended,
+    SELECT count(*)::int AS "runCount", count(*) FILTER (WHERE ${ENDED_RUN} AND ${TELLING_RUN})::int AS ended, count(*) FILTER (WHERE ${ENDED_RUN} AND NOT ${TELLING_RUN})::int AS unscored,
       count(*) FILTER (WHERE r.success)::int AS solved, count(*) FILTER (WHERE r.status = 'waiting')::int AS waiting,
       count(*) FILTER (WHERE r.status IN ('queued', 'running'))::int AS "underWay",
-      count(*) FILTER (WHERE j.counts)::int AS judged,
-      count(*) FILTER (WHERE j.counts AND strpos(r.satisfied, '1') > 0)::int AS ever,
-      count(*) FILTER (WHERE j.counts AND left(r.satisfied, 1) = '1')::int AS first,
+      count(*) FILTER (WHERE j.counts AND ${SCORED_RUN})::int AS judged, count(*) FILTER (WHERE j.counts AND NOT ${SCORED_RUN})::int AS unscorable,
+      count(*) FILTER (WHERE j.counts AND ${SCORED_RUN} AND strpos(r.satisfied, '1') > 0)::int AS ever,
+      count(*) FILTER (WHERE j.counts AND ${SCORED_RUN} AND left(r.satisfied, 1) = '1')::int AS first,
       json_build_object('mean', avg(r.first_score), 'n', count(r.first_score)) AS "firstScore",
       json_build_object('mean', avg(r.best_score), 'n', count(r.best_score)) AS "bestScore",
       avg(r.best_score) AS best, (avg(r.best_score) - avg(r.first_score)) * count(r.best_score) AS gained,

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { CountedShare } from '#lib/measures/counted-share.ts';
 import { summedShare } from '#lib/measures/summed-share.ts';
 import type { Database } from './database.ts';
+import { SCORED_RUN } from './find-arm.ts';
 
 /**
  * What the runs of one version of an experiment's settings came to. `solved`: of those that ended, how many had a satisfactory version; runs
- * that were stopped before anything was judged are left out.
+ * of which nothing was scored are left out.
  */
 export type VersionOutcome = { version: number; runs: number; solved: CountedShare };
 
@@ -14,7 +15,7 @@ const OUTCOMES = `
   WITH cases AS (
     SELECT experiment_version, case_key, count(*)::int AS runs, count(*) FILTER (WHERE c.counts)::int AS o,
       count(*) FILTER (WHERE c.counts AND strpos(satisfied, '1') > 0)::int AS m
-    FROM runs r CROSS JOIN LATERAL (SELECT r.finished_at IS NOT NULL AND (r.status <> 'stopped' OR r.satisfied <> '') AS counts) c
+    FROM runs r CROSS JOIN LATERAL (SELECT r.finished_at IS NOT NULL AND ${SCORED_RUN} AS counts) c
     WHERE experiment_id = $1 AND branched_from_version IS NULL GROUP BY 1, 2)
   SELECT experiment_version AS version, sum(runs)::int AS runs, json_build_object('met', sum(m), 'of', sum(o),
     'clusters', count(*) FILTER (WHERE o > 0), 'metMet', sum(m * m), 'metOf', sum(m * o), 'ofOf', sum(o * o)) AS sums

@@ -15,7 +15,8 @@ export const TARGET_CONDITIONS: Record<Exclude<Target, 'scored_alike'>, { counts
   within_three: { counts: 'm.scored_versions >= 1', met: 'm.solved_at <= a.within' },
   issues_resolved: { counts: 'm.issues_named > 0', met: 'm.issues_resolved = m.issues_named' },
   ended_by_rule: {
-    counts: `m.run_id IS NOT NULL AND r.convergence_reason IN (${listed([...EARLY_STOPS, ...CAP_STOPS])})`,
+    // Neither good enough nor of no use: no rule can tell, and a cap that ended it came before anything was judged.
+    counts: `m.scored_versions >= 1 AND r.convergence_reason IN (${listed([...EARLY_STOPS, ...CAP_STOPS])})`,
     met: `r.convergence_reason IN (${listed(EARLY_STOPS)})`,
   },
 };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { armCaseChange } from './case-change.ts';
 import { shownDifferences } from './shown-differences.ts';
 
-const of = (score: number | null, solved = 0) => ({ score, solved });
+const of = (score: number | null, solved: number | null = 0) => ({ score, solved });
 
 describe('an arm beside the baseline', () => {
   test.each([
@@ -17,6 +17,7 @@ describe('an arm beside the baseline', () => {
     ['solved what the baseline did not, whatever the scores', of(0.9, 0), of(0.8, 1), 'solved', 'better', 1],
     ['solved less often', of(0.9, 1), of(0.9, 0.5), 'solved', 'worse', -0.5],
     ['solved as often, without a score', of(null, 0), of(0.5, 0), 'solved', 'same', 0],
+    ['not judged on one side', of(null, null), of(0.5, 0), 'solved', 'unscored', null],
   ] as const)('%s', (_name, baseline, arm, metric, kind, by) => {
     expect(armCaseChange(baseline, arm, metric)).toEqual({ kind, by });
   });

@@ -2,16 +2,16 @@ import { roundTo6 } from '#lib/reflection/round.ts';
 import { caseChange } from './compare-arms.ts';
 import type { ComparedMetric } from './paired-verdict.ts';
 
-/** How an arm did on a case beside the baseline. `unscored`: one of them has no score; `unpaired`: one of them did not run it. */
+/** How an arm did on a case beside the baseline. `unscored`: nothing of one of them was scored; `unpaired`: one of them did not run it. */
 export const CASE_CHANGES = ['better', 'worse', 'same', 'unscored', 'unpaired'] as const;
 export type CaseChangeKind = (typeof CASE_CHANGES)[number];
 
 /** `by`: what the arm has more than the baseline, −1 to 1; null where there are not two numbers to compare. */
 export type ArmCaseChange = { kind: CaseChangeKind; by: number | null };
 
-type Sides = { solved: number; score: number | null };
+type Sides = { solved: number | null; score: number | null };
 
-/** An arm against the baseline on one case, by the share of runs that solved it or by the mean best score; null: not run. */
+/** An arm against the baseline on one case, by the share of judged runs that solved it or by the mean best score; null: not run. */
 export function armCaseChange(baseline: Sides | null, arm: Sides | null, metric: ComparedMetric): ArmCaseChange {
   if (baseline === null || arm === null) return { kind: 'unpaired', by: null };
   const kind = caseChange(metric, baseline, arm);

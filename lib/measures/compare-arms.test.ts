@@ -15,7 +15,7 @@ function arm(name: string, ...cases: [number, number | null][]): ArmCases {
 }
 
 function caseOf(caseKey: string, more: Partial<ArmCase> = {}): ArmCase {
-  return { caseKey, title: caseKey, runs: 1, solved: 0, score: null, costUsd: 0.01, ...more };
+  return { caseKey, title: caseKey, runs: 1, judged: more.runs ?? 1, solved: 0, score: null, costUsd: 0.01, ...more };
 }
 
 function letter(place: number): string {
@@ -89,6 +89,7 @@ describe('direction, told by sign and by word', () => {
     ['better', { solved: 0, score: 0.3 }, { solved: 1, score: 0.1 }, 'better', 'worse'],
     ['the same at 6 decimals', { solved: 1, score: 0.1 + 0.2 }, { solved: 1, score: 0.3 }, 'same', 'same'],
     ['unscored', { solved: 0, score: null }, { solved: 0, score: 0.9 }, 'same', null],
+    ['never judged', { solved: null, score: null }, { solved: 0, score: 0.9 }, null, null],
     ['not run', null, { solved: 0, score: 0.9 }, null, null],
   ] as const)('a case: %s', (_name, before, after, solved, score) => {
     expect([caseChange('solved', before, after), caseChange('score', before, after)]).toEqual([solved, score]);
@@ -225,6 +226,42 @@ test.each<[string, ArmCases[], string]>([
   ['nor none at all', [arm('a', [1, null])], 'solved'],
 ])('the metric: %s', (_name, arms, metric) => {
   expect(chooseMetric(arms)).toBe(metric);
+});
+
+describe('cases without a judged run', () => {
+  const untold = (key: string) => caseOf(key, { judged: 0, solved: null });
+  const solved = (key: string) => caseOf(key, { solved: 1, score: 1 });
+  const keys = Array.from({ length: 12 }, (_, place) => letter(place));
+  const found = compareArms(
+    [
+      { arm: 'all', cases: keys.map(solved) },
+      { arm: 'some', cases: keys.map((key, place) => (place < 5 ? untold(key) : solved(key))) },
+    ],
+    { metric: 'solved' },
+  );
+
+  test('are no failures: they count neither as gained nor as lost, and are said to be left out', () => {
+    expect(found.against[0]).toMatchObject({
+      ...{ pairs: 12, unscored: 5, better: 0, worse: 0, same: 7, verdict: 'within_noise' },
+      solved: { n: 7, test: 'mcnemar_exact', baseline: 1, arm: 1, p: 1 },
+    });
+    expect(found.arms[1]).toMatchObject({ cases: 12, runs: 12, unscoredRuns: 5, solved: { n: 7, mean: 1 } });
+    expect(found.arms[0]).toMatchObject({ unscoredRuns: 0, solved: { n: 12 } });
+    expect(armComparisonSchema.parse(found)).toEqual(found);
+  });
+
+  test('nor are single runs of a case: shares and pass@k are of those that were judged', () => {
+    const halves = keys.map((key) => caseOf(key, { runs: 4, judged: 2, solved: 0.5, score: 0.5 }));
+    const [of] = compareArms([{ arm: 'one', cases: halves }]).arms;
+    expect(of).toMatchObject({ runs: 48, unscoredRuns: 24, solved: { n: 12, mean: 0.5 } });
+    expect(of?.costPerSolvedUsd).toBeCloseTo(0.04, 12);
+    expect(of?.passAtK.map(({ k, mean }) => [k, mean])).toEqual([
+      [1, 0.5],
+      [2, 1],
+    ]);
+    const [none] = compareArms([{ arm: 'none', cases: keys.map(untold) }]).arms;
+    expect(none).toMatchObject({ solved: null, score: null, costPerSolvedUsd: null, unscoredRuns: 12, passAtK: [] });
+  });
 });
 
 describe('for all arms', () => {

@@ -23,8 +23,10 @@ export type ArmCase = {
   title: string;
   /** At least 1. */
   runs: number;
-  /** Share of the runs that were solved, from 0 to 1. */
-  solved: number;
+  /** Those of them that say whether the case was solved. */
+  judged: number;
+  /** Share of the judged runs that were solved, from 0 to 1; null where none was judged. */
+  solved: number | null;
   /** Mean of the runs' best scores, from 0 to 1, those without one left out; null where none is scored. */
   score: number | null;
   /** Mean of the runs. */
@@ -43,13 +45,19 @@ export const comparedArmSchema = z.object({
   arm: z.string(),
   cases: count,
   runs: count,
-  solved: meanIntervalSchema.nullable().meta({ description: 'Over cases: the share of the runs of each.' }),
+  unscoredRuns: count.meta({
+    description:
+      'Of the runs: those of which nothing was scored, nor accepted by a person. They count neither as solved nor as not.',
+  }),
+  solved: meanIntervalSchema
+    .nullable()
+    .meta({ description: 'Over the n cases with a judged run: the share of the judged runs of each.' }),
   score: meanIntervalSchema.nullable().meta({ description: 'Of the best scores; unscored cases count nowhere.' }),
   costUsd: z.number(),
   costPerSolvedUsd: z.number().nullable(),
-  passAtK: z
-    .array(meanIntervalSchema.extend({ k: count }))
-    .meta({ description: 'Chance that one of k runs of a case is solved, over the n cases with at least k runs.' }),
+  passAtK: z.array(meanIntervalSchema.extend({ k: count })).meta({
+    description: 'Chance that one of k runs of a case is solved, over the n cases with at least k judged runs.',
+  }),
 });
 
 export const armAgainstSchema = z.object({
@@ -138,12 +146,14 @@ export function verdictsAgainst(
 /** The metric that says more: whether solved, where all scores are 0 or 1 or there are none, else the score. */
 export function chooseMetric(arms: readonly Pick<ArmCases, 'cases'>[]): ComparedMetric {
   const tellsMore = arms.some(({ cases }) =>
-    cases.some(({ runs, score }) => score !== null && (runs === 1 ? score > 0 && score < 1 : !isWhole(score * runs))),
+    cases.some(
+      ({ judged, score }) => score !== null && (judged === 1 ? score > 0 && score < 1 : !isWhole(score * judged)),
+    ),
   );
   return tellsMore ? 'score' : 'solved';
 }
 
-/** How a case came out in an arm against the baseline, by a metric: null where one side does not have it. */
+/** How a case came out in an arm against the baseline, by a metric: null where one side does not have it, or was not judged. */
 export function caseChange(
   metric: ComparedMetric,
   baseline: Pick<ArmCase, 'solved' | 'score'> | null,
@@ -172,7 +182,7 @@ function pairCases(baseline: ArmCases, { cases }: ArmCases): CasePair[] {
 function pairOf(metric: ComparedMetric) {
   return ({ before, after }: CasePair): MetricPair[] => {
     const [baseline, arm] = [before[metric], after[metric]];
-    return baseline === null || arm === null ? [] : [{ baseline, arm, runs: Math.max(before.runs, after.runs) }];
+    return baseline === null || arm === null ? [] : [{ baseline, arm, runs: Math.max(before.judged, after.judged) }];
   };
 }
 
@@ -185,13 +195,14 @@ function judge(tests: MetricTest[]): PairedVerdict[] {
 
 function sumOf({ arm, cases }: ArmCases): ComparedArm {
   const runs = cases.reduce((sum, one) => sum + one.runs, 0);
-  const solvedRuns = cases.reduce((sum, one) => sum + one.solved * one.runs, 0);
+  const solvedRuns = cases.reduce((sum, one) => sum + (one.solved ?? 0) * one.judged, 0);
   const costUsd = cases.reduce((sum, one) => sum + one.costUsd * one.runs, 0);
   return {
     arm,
     cases: cases.length,
     runs,
-    solved: meanInterval(cases.map(({ solved }) => solved)),
+    unscoredRuns: runs - cases.reduce((sum, one) => sum + one.judged, 0),
+    solved: meanInterval(cases.flatMap(({ solved }) => (solved === null ? [] : [solved]))),
     score: meanInterval(cases.flatMap(({ score }) => (score === null ? [] : [score]))),
     costUsd,
     costPerSolvedUsd: solvedRuns < HARDLY_ANY ? null : costUsd / solvedRuns,
@@ -206,12 +217,12 @@ const MOST_K = 10;
 function passAt(cases: readonly ArmCase[]): ComparedArm['passAtK'] {
   const most = Math.min(
     MOST_K,
-    cases.reduce((highest, { runs }) => Math.max(highest, runs), 0),
+    cases.reduce((highest, { judged }) => Math.max(highest, judged), 0),
   );
   if (most < 2) return [];
   return Array.from({ length: most }, (_, place) => place + 1).flatMap((k) => {
     const interval = meanInterval(
-      cases.flatMap(({ runs, solved }) => passAtK(runs, Math.round(solved * runs), k) ?? []),
+      cases.flatMap(({ judged, solved }) => passAtK(judged, Math.round((solved ?? 0) * judged), k) ?? []),
     );
     return interval === null ? [] : [{ k, ...interval }];
   });

@@ -19,7 +19,9 @@ const armFacts = z.object({
   practice: z.boolean(),
   control: z.string().nullable(),
   message: z.string().nullable().meta({ description: 'What was said of these settings when they were saved.' }),
-  failed: count.meta({ description: 'Of its ended runs; they count as not solved.' }),
+  failed: count.meta({
+    description: 'Of its ended runs; they count as not solved where anything of them was scored, else nowhere.',
+  }),
   underWay: count.meta({ description: 'Runs that have not ended and count nowhere yet.' }),
   unpriced: z.boolean().meta({ description: 'Some of its calls have no known price: its cost is only a lower bound.' }),
   differences: z.array(settingsDifferenceSchema).meta({ description: 'Settings that differ from the baseline’s.' }),
@@ -28,7 +30,8 @@ const armFacts = z.object({
 /** A case on one arm: null where the arm did not run it. Of several runs, `runId` and `scores` are the first one's. */
 const armOfCaseSchema = z.object({
   runs: count,
-  solved: z.number(),
+  judged: count.meta({ description: 'Runs that were scored, or accepted by a person.' }),
+  solved: z.number().nullable().meta({ description: 'Share of the judged runs; null where there is none.' }),
   score: z.number().nullable(),
   runId: id.nullable(),
   scores: z.array(z.number().nullable()).meta({ description: 'By version, null where unscored.' }),

@@ -25,7 +25,8 @@ export const ENDED_BY_RULE_TARGET = 0.9;
 
 /**
  * How many runs ended when they were good enough or going on was of no use, rather than at a cap, out of how many stopped for which reason.
- * Runs that a person ended, or that failed, count neither way. Null where none counts.
+ * Runs that a person ended, or that failed, count neither way; of those of which nothing was scored no rule can tell, so they are not to be
+ * among the reasons. Null where none counts.
  */
 export function endedByRule(
   stopReasons: Readonly<Record<string, number>>,

@@ -8,6 +8,7 @@ function courses(solvedBy: (number | null)[], versions = 5, price = 1): SpendCou
     const length = solved ?? versions;
     return {
       caseKey: `case ${place}`,
+      isScored: true,
       spent: Array.from({ length }, (_, at) => (at + 1) * price),
       satisfactory: Array.from({ length }, (_, at) => at + 1 === solved),
     };
@@ -18,6 +19,20 @@ const times = <Value>(count: number, value: Value) => Array.from({ length: count
 /** The panel of the design: 24 katas, solved by attempt 9, 13, 18, 19, 20 against 9, 12, 14, 15, 15. */
 const REFLECTION = [...times(9, 1), ...times(4, 2), ...times(5, 3), 4, 5, ...times(4, null)];
 const FRESH = [...times(9, 1), ...times(3, 2), null, ...times(2, 3), ...times(5, null), ...times(3, null), 4];
+
+test('a case of which one side has nothing scored is left out, and said to be', () => {
+  const [reflection, fresh] = [courses(times(8, 1)), courses(times(8, 1))];
+  const untold = fresh.map((course, place) =>
+    place < 3 ? { ...course, isScored: false, satisfactory: [false] } : course,
+  );
+  expect(equalCost(reflection, untold)).toMatchObject({
+    ...{ cases: 5, unscored: 3, onlyReflection: 0, onlyFresh: 0 },
+    levels: [{ spend: 1, reflection: 5, fresh: 5 }],
+  });
+  expect(equalCost(reflection, fresh)).toMatchObject({ cases: 8, unscored: 0 });
+  const none = fresh.map((course) => ({ ...course, isScored: false }));
+  expect(equalCost(reflection, none)).toBeNull();
+});
 
 describe('at the same spend', () => {
   test('both solve curves go by what was spent, and the verdict by the cases that differ', () => {

@@ -6,9 +6,9 @@ import { wilsonInterval } from './wilson-interval.ts';
 
 /**
  * How a run of a case went: by version, what had been spent when it was scored (dollars or tokens, never falling) and whether it is
- * satisfactory.
+ * satisfactory. `isScored`: any version has a score; without one nobody can say whether the case was solved.
  */
-export type SpendCourse = { caseKey: string; spent: number[]; satisfactory: boolean[] };
+export type SpendCourse = { caseKey: string; isScored: boolean; spent: number[]; satisfactory: boolean[] };
 
 /** Cases that are compared at most: more make the curve no clearer. */
 export const MOST_EQUAL_COST_CASES = 300;
@@ -17,11 +17,12 @@ const count = z.int().min(0);
 const share = z.object({ low: z.number(), share: z.number(), high: z.number() });
 
 /**
- * Reflection against fresh drafts at the same spend a case, over the cases that both ran. `levels`: what no run had exceeded by each of
+ * Reflection against fresh drafts at the same spend a case, over the cases that both ran and that are scored on both sides. `levels`: what no run had exceeded by each of
  * reflection's versions, and how many cases each side had solved for that much. The verdict is on the last level, of reflection.
  */
 export const equalCostSchema = z.object({
   cases: count,
+  unscored: count.meta({ description: 'Cases that both ran and of which a side has nothing scored: left out.' }),
   levels: z.array(
     z.object({
       spend: z.number(),
@@ -45,13 +46,14 @@ const LEAST_CASES = 6;
 /** A lead that would need more cases than this is none to wait for. */
 const MOST_MORE_CASES = 5_000;
 
-/** Compares the two, of each case one run; null where they have no case in common. Source: Huang et al. 2024, on resampling at equal cost. */
+/** Compares the two, of each case one run; null where they have no case in common that is scored on both. Source: Huang et al. 2024, on resampling at equal cost. */
 export function equalCost(reflection: readonly SpendCourse[], fresh: readonly SpendCourse[]): EqualCost | null {
   const freshOf = new Map(fresh.map((course) => [course.caseKey, course]));
-  const pairs = reflection.flatMap((course) => {
+  const ran = reflection.flatMap((course) => {
     const other = freshOf.get(course.caseKey);
     return other === undefined ? [] : [{ reflection: course, fresh: other }];
   });
+  const pairs = ran.filter((pair) => pair.reflection.isScored && pair.fresh.isScored);
   if (pairs.length === 0) return null;
   const cases = pairs.length;
   const levels = spendLevels(pairs.map((pair) => pair.reflection)).map((spend) => {
@@ -72,6 +74,7 @@ export function equalCost(reflection: readonly SpendCourse[], fresh: readonly Sp
   const p = exactMcNemar(onlyReflection, onlyFresh);
   return {
     cases,
+    unscored: ran.length - cases,
     levels,
     onlyReflection,
     onlyFresh,

@@ -6,6 +6,7 @@ const counts = (runs: number, everSatisfactory: number, firstSatisfactory: numbe
   runs,
   everSatisfactory,
   firstSatisfactory,
+  unscored: 0,
 });
 
 test.each<[string, PassCounts, object[]]>([
@@ -23,6 +24,15 @@ test.each<[string, PassCounts, object[]]>([
 ])('%s', (_name, given, expected) => {
   expect(experimentFlags(given)).toMatchObject(expected);
   expect(experimentFlags(given)).toHaveLength(expected.length);
+});
+
+test.each([
+  ['nine that could not be scored say nothing yet', 0, 9, []],
+  ['ten do', 0, 10, [{ flag: 'unscored', runs: 10, satisfactory: 0 }]],
+  ['beside those that were never satisfactory', 12, 10, [{ flag: 'overcritical', runs: 12 }, { flag: 'unscored' }]],
+])('%s', (_name, runs, unscored, expected) => {
+  expect(experimentFlags({ runs, everSatisfactory: 0, firstSatisfactory: 0, unscored })).toMatchObject(expected);
+  expect(experimentFlags({ runs, everSatisfactory: 0, firstSatisfactory: 0, unscored })).toHaveLength(expected.length);
 });
 
 test('never both at once; each names its numbers and a remedy', () => {

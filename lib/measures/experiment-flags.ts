@@ -5,12 +5,15 @@ export const LEAST_RUNS = 10;
 /** From this share of passing first drafts on nothing is left to improve. */
 export const PASSING_SHARE = 0.95;
 
-/** Ended runs of an experiment with at least one evaluation: in how many some version, and the first one, was satisfactory. */
-export type PassCounts = { runs: number; everSatisfactory: number; firstSatisfactory: number };
+/**
+ * Ended runs of an experiment with at least one scored version: in how many some version, and the first one, was satisfactory.
+ * `unscored`: ended runs that were evaluated, but no version of which could be scored.
+ */
+export type PassCounts = { runs: number; everSatisfactory: number; firstSatisfactory: number; unscored: number };
 
-/** That an experiment's criteria seem too hard or too easy: in how many of how many runs, and what to do, in words. */
+/** That an experiment's criteria seem too hard or too easy, or that its runs can't be scored: in how many of how many runs, and what to do, in words. */
 export const experimentFlagSchema = z.object({
-  flag: z.enum(['overcritical', 'undercritical']),
+  flag: z.enum(['overcritical', 'undercritical', 'unscored']),
   runs: z.int(),
   satisfactory: z.int(),
   message: z.string(),
@@ -20,9 +23,27 @@ export type ExperimentFlag = z.infer<typeof experimentFlagSchema>;
 
 /**
  * Overcritical: nothing was ever satisfactory in 10 runs or more. Undercritical: in at least 95 % of 10 runs or more the first
- * draft passed. Source: Reflection requirements 4.4 (failure modes).
+ * draft passed. Source: Reflection requirements 4.4 (failure modes). Unscored, beside these: 10 runs or more could not be scored.
  */
-export function experimentFlags({ runs, everSatisfactory, firstSatisfactory }: PassCounts): ExperimentFlag[] {
+export function experimentFlags(counts: PassCounts): ExperimentFlag[] {
+  return [...criteriaFlags(counts), ...unscoredFlags(counts)];
+}
+
+function unscoredFlags({ unscored }: PassCounts): ExperimentFlag[] {
+  if (unscored < LEAST_RUNS) return [];
+  return [
+    {
+      flag: 'unscored',
+      runs: unscored,
+      satisfactory: 0,
+      message: `No version of ${unscored} runs got a score, so they count neither as solved nor as not.`,
+      remedy:
+        'Open one of them to see why. Ask a model under Models whether the judge answers in JSON, judge by another model, or mend the criterion that gives no score.',
+    },
+  ];
+}
+
+function criteriaFlags({ runs, everSatisfactory, firstSatisfactory }: PassCounts): ExperimentFlag[] {
   if (runs < LEAST_RUNS) return [];
   if (everSatisfactory === 0) {
     return [

@@ -53,7 +53,7 @@ export const pairedVerdictSchema = z.object({
 });
 export type PairedVerdict = z.infer<typeof pairedVerdictSchema>;
 
-/** A case as both sides did on it, each from 0 to 1: solved of all its runs, or its mean best score. `runs` = of the side that has more. */
+/** A case as both sides did on it, each from 0 to 1: solved of its judged runs, or its mean best score. `runs` = judged ones, of the side that has more. */
 export type MetricPair = { baseline: number; arm: number; runs: number };
 /** What the pairs alone say, before the other arms are counted. */
 export type MetricTest = Omit<PairedVerdict, 'pHolm' | 'verdict' | 'reading'>;

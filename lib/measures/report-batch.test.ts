@@ -120,6 +120,36 @@ describe('runs that were stopped', () => {
   });
 });
 
+describe('runs of which nothing was scored', () => {
+  test.each(['experiment_budget', 'month_budget', 'evaluation_failed', 'model_failed', 'max_iterations'])(
+    'count neither as solved nor as not, and are told apart: %s',
+    (stopReason) => {
+      const untold = { stopReason, firstScore: null, bestScore: null };
+      const report = reportBatch([run('+'), run('-'), run('', untold), run('--', untold)]);
+      expect(report).toMatchObject({
+        ended: 4,
+        unscored: 2,
+        solvedShare: { solved: 1, n: 2, ...wilsonInterval(1, 2) },
+        endedByRule: { met: 2, n: 2 },
+      });
+      expect(report.solveCurve.map(({ n }) => n)).toEqual([2]);
+      expect(reportBatch([run('', untold), run('0', untold)])).toMatchObject({
+        unscored: 2,
+        solvedShare: null,
+        solveCurve: [],
+        endedByRule: null,
+      });
+    },
+  );
+
+  test('a budget that ends a run with a scored version counts as a cap, and one under way is told of when it is scored', () => {
+    const underWay = { ended: false, stopReason: null };
+    const report = reportBatch([run('-', { stopReason: 'experiment_budget' }), run('', underWay), run('+', underWay)]);
+    expect(report).toMatchObject({ unscored: 0, endedByRule: { met: 0, n: 1 }, solvedShare: { solved: 0, n: 1 } });
+    expect(report.solveCurve).toMatchObject([{ n: 2, ever: { solved: 1 } }]);
+  });
+});
+
 describe('the sums of a batch', () => {
   test('means leave the unscored out and say how many counted', () => {
     const report = reportBatch([

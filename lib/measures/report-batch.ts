@@ -1,5 +1,6 @@
 import type { BatchReport } from './batch-report.ts';
 import { clusteredShare } from './clustered-share.ts';
+import { endedByRule } from './ended-by-rule.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /** What a report needs of each run: its first and best score (null = unscored) and whether each version was satisfactory. */
@@ -19,10 +20,11 @@ export type RunOutcome = {
 
 /**
  * Sums a batch up. The curves have one point a version, as far as the longest run got; a run that ended early counts on with
- * what it ended with, and one that was stopped before anything was judged says nothing and is left out. Means leave unscored runs out and say how many counted.
+ * what it ended with, and one of which nothing was scored says nothing and is left out, whatever ended it. Means leave unscored runs out and say how many counted.
  */
 export function reportBatch(runs: RunOutcome[]): BatchReport {
-  const length = Math.max(0, ...runs.map((run) => run.satisfactory.length));
+  const telling = runs.filter(isTelling);
+  const length = Math.max(0, ...telling.map((run) => run.satisfactory.length));
   const positions = Array.from({ length }, (_, position) => position);
   const solved = (run: RunOutcome, position: number) => run.satisfactory.slice(0, position + 1).includes(true);
   const ever = (run: RunOutcome) => run.satisfactory.includes(true);
@@ -30,7 +32,6 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     run.satisfactory[Math.min(position, run.satisfactory.length - 1)] ?? false;
   const input = sum(runs.map((run) => run.inputTokens));
   const output = sum(runs.map((run) => run.outputTokens));
-  const telling = runs.filter((run) => run.stopReason !== 'user_stopped' || run.satisfactory.length > 0);
   const cases = new Set(runs.map((run) => run.place)).size;
   // Nothing is grouped where there is nothing to group: it is most of the work of a large batch.
   const isApart = cases === runs.length;
@@ -47,6 +48,7 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     total: runs.length,
     cases,
     ended: runs.filter((run) => run.ended).length,
+    unscored: runs.filter((run) => run.ended && !isTelling(run)).length,
     solved: runs.filter(ever).length,
     solvedShare: solvedOf(
       telling.filter((run) => run.ended),
@@ -56,13 +58,19 @@ export function reportBatch(runs: RunOutcome[]): BatchReport {
     solvedByIteration: solveCurve.map((point) => point.ever.solved),
     currentByIteration: solveCurve.map((point) => point.current.solved),
     solveCurve,
-    stopReasons: counted(runs.flatMap((run) => (run.stopReason === null ? [] : [run.stopReason]))),
+    stopReasons: stopReasonsOf(runs),
+    endedByRule: endedByRule(stopReasonsOf(telling)),
     tokenUsage: { input, output, total: input + output },
     costUsd: sum(runs.map((run) => run.costUsd)),
     unpriced: runs.some((run) => run.unpriced),
     firstScore: meanOf(runs.map((run) => run.firstScore)),
     bestScore: meanOf(runs.map((run) => run.bestScore)),
   };
+}
+
+/** Whether anything was judged of it: what was not says neither that its case was solved nor that it was not. */
+function isTelling({ firstScore, bestScore, satisfactory }: RunOutcome): boolean {
+  return firstScore !== null || bestScore !== null || satisfactory.includes(true);
 }
 
 function solvedOf(runs: RunOutcome[], isApart: boolean, isSolved: (run: RunOutcome) => boolean) {
@@ -97,8 +105,8 @@ function meanOf(values: (number | null)[]): { mean: number; n: number } | null {
   return known.length === 0 ? null : { mean: sum(known) / known.length, n: known.length };
 }
 
-function counted(names: string[]): Record<string, number> {
+function stopReasonsOf(runs: readonly RunOutcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  for (const { stopReason } of runs) if (stopReason !== null) counts[stopReason] = (counts[stopReason] ?? 0) + 1;
   return counts;
 }

@@ -17,7 +17,7 @@ export type ExperimentMode = (typeof MODES)[number];
 
 export const ORIGIN_CHOICES = ['sample', ...EXPERIMENT_ORIGINS] as const;
 
-/** What an experiment wants of people: runs wait for somebody, are under way, or its criteria seem too hard or too easy. */
+/** What an experiment wants of people: runs wait for somebody, are under way, its criteria seem too hard or too easy, or its runs can't be scored. */
 export const EXPERIMENT_STATES = ['waiting', 'under_way', 'flagged'] as const;
 export type ExperimentState = (typeof EXPERIMENT_STATES)[number];
 

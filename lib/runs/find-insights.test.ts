@@ -219,13 +219,24 @@ describe('the runs behind a tile', () => {
   });
 });
 
+test('a budget that stopped a run of which nothing was scored is no cap that it ended at', async () => {
+  const before = targetIn(await insightsOf(), 'ended_by_rule');
+  const end = (reason: string) =>
+    db.database().pool.query('UPDATE runs SET convergence_reason = $2 WHERE id = $1', [katas.runIds[4], reason]);
+  await end('experiment_budget');
+  expect(targetIn(await insightsOf(), 'ended_by_rule')).toEqual(before);
+  expect((await listed('ended_by_rule.missed')).items.map(({ id }) => id)).not.toContain(katas.runIds[4]);
+  await end('evaluation_failed');
+});
+
 test('reflection is held against the newest control at equal cost', async () => {
   expect((await insightsOf()).equalCost).toBeNull();
   const { pool } = db.database();
   const control = await arm(
     'Control',
     { generator: REAL },
-    [{ scores: [0.2, 1] }, { scores: [0.1, 0.1] }, { scores: [1] }],
+    // The fifth case is one of which reflection scored nothing: it is left out.
+    [{ scores: [0.2, 1] }, { scores: [0.1, 0.1] }, { scores: [1] }, { scores: [1], isBranch: true }, { scores: [1] }],
     'control',
   );
   await pool.query(`UPDATE experiments SET control = 'equal_cost', parent_id = $2, parent_version = 1 WHERE id = $1`, [
@@ -244,6 +255,7 @@ test('reflection is held against the newest control at equal cost', async () => 
     name: 'Katas',
     unit: 'usd',
     cases: 3,
+    unscored: 1,
     onlyReflection: 1,
     onlyFresh: 1,
     verdict: 'too_few',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { countExperiments } from '#lib/db/count-experiments.ts';
+import { findBatch } from '#lib/db/find-batch.ts';
 import { listExperiments } from '#lib/db/list-experiments.ts';
+import { listVersionOutcomes } from '#lib/db/list-version-outcomes.ts';
 import { listSavedViews } from '#lib/db/saved-views.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { EXPERIMENT_SORTS, type ExperimentFilter, type ExperimentSort } from '#lib/reflection/experiment-list.ts';
@@ -105,6 +107,22 @@ describe('the list of experiments', () => {
       { mode: 'retry', model: 'practice-1', count: 2, waiting: 0 },
       { mode: 'revise', model: 'practice-1', count: 1, waiting: 0 },
     ]);
+  });
+
+  test('what was not scored counts neither as solved nor as not, as in the report of its batch', async () => {
+    const unscored = { satisfied: '00', first: null, best: null, cost: 0.01 };
+    const untold = { satisfied: '', first: null, best: null, cost: 0, status: 'stopped' };
+    const outcomes = [...Array(12).fill(unscored), ...Array(3).fill(untold), good, hard];
+    const id = await experimentWith('zeta, unscored', PRACTICE_SUMS, outcomes, at(5));
+    const { items } = await listExperiments(db.database(), { cursor: null, limit: 1, search: 'zeta' });
+    expect(items).toMatchObject([{ runCount: 17, ended: 2, unscored: 15, solved: 1, flag: 'unscored' }]);
+    const flagged = await listExperiments(db.database(), { cursor: null, limit: 5, search: 'zeta', state: 'flagged' });
+    expect(flagged.items).toHaveLength(1);
+    const batch = await db.database().prisma.batch.findFirstOrThrow({ where: { experimentId: id } });
+    const report = (await findBatch(db.database(), batch.id))?.report;
+    expect(report).toMatchObject({ ended: 17, unscored: 15, solvedShare: { n: items[0]?.ended, solved: 1 } });
+    expect(await listVersionOutcomes(db.database(), id)).toMatchObject([{ runs: 17, solved: { met: 1, of: 2 } }]);
+    await db.database().prisma.experiment.delete({ where: { id } });
   });
 
   test.each(EXPERIMENT_SORTS)('is paged by %s without a gap or a repeat', async (sort) => {

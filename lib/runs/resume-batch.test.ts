@@ -78,7 +78,12 @@ describe('what the runs of each version of the settings came to', () => {
     for (const [place, satisfied] of ['01', '1', '0', '0', '1', ''].entries())
       await db.database().prisma.run.update({
         where: { id: runIds[place] ?? '' },
-        data: { status: satisfied === '' ? 'stopped' : 'finished', satisfied, finishedAt: new Date() },
+        data: {
+          status: satisfied === '' ? 'stopped' : 'finished',
+          satisfied,
+          bestScore: satisfied === '' ? null : 0.5,
+          finishedAt: new Date(),
+        },
       });
     // Two cases alike within, one with a run that tells: 3 of 5, told by three cases.
     expect(await listVersionOutcomes(db.database(), id)).toEqual([

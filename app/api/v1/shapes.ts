@@ -105,7 +105,8 @@ const experimentRow = z.object({
   models: z.array(z.string()),
   latestVersion: count,
   runCount: count,
-  ended: count,
+  ended: count.meta({ description: 'Those of which nothing was scored, nor accepted by a person, left out.' }),
+  unscored: count.meta({ description: 'Ended runs that are left out.' }),
   solved: count,
   waiting: count.meta({ description: 'Runs that wait for a person.' }),
   underWay: count.meta({ description: 'Runs that are queued or running.' }),
@@ -317,7 +318,8 @@ export const ANSWERS = {
       )
       .meta({ description: 'The newest 20.' }),
     flags: z.array(experimentFlagSchema).meta({
-      description: 'Whether its criteria seem too hard or too easy, by the ended runs of its latest version.',
+      description:
+        'Whether its criteria seem too hard or too easy, or its runs can’t be scored, by the ended runs of its latest version.',
     }),
   }),
   BlindPairs: z.object({

@@ -35,7 +35,10 @@ export async function ResultsTab({ experiment, path, asked, now }: ExperimentTab
     <>
       <BatchProgress
         total={batch.total}
-        counts={{ ended: report.ended, solved: report.solved, waiting: counts.waiting, missing }}
+        counts={{
+          ...{ ended: report.ended, solved: report.solved, unscored: report.unscored },
+          ...{ waiting: counts.waiting, missing },
+        }}
         cost={report}
         isUnderWay={batch.status === 'running'}
         timeLeft={timeLeft}

@@ -243,6 +243,41 @@ describe('a run', () => {
     },
   );
 
+  test.each([
+    { name: 'as much as they were estimated to, four at a time, never pass the budget', beyondUsd: 0, calls: 13 },
+    { name: 'more than that pass it by no more than what they cost beyond it', beyondUsd: 0.05, calls: null },
+  ])('calls that cost $name', async ({ beyondUsd, calls }) => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);
+    const experimentId = await setExperimentBudget(runId, { maxExperimentCostUsd: 2 });
+    // Nothing is sent and 150,000 tokens come back: $0.15, as the next call is estimated to cost.
+    const request = asked(await dollarProvider());
+    const tokenUsage = { input: 0, output: 150_000, total: 150_000 };
+    let made = 0;
+    const model: ModelCaller = async () => {
+      made += 1;
+      await sleep(5 + (made % 3) * 4);
+      const spent = { tokenUsage, costUsd: 0.15 + beyondUsd, latencyMs: 5, attempts: 1 };
+      return { ok: true, reply: { ...spent, text: 'x', finishReason: 'stop', warnings: [] } };
+    };
+    const scope = { database: db.database(), now: () => new Date(), experimentId, purpose: 'criterion_try' as const };
+    const slot = async () => {
+      const { call } = budgetedCall(model, scope);
+      for (;;) {
+        const outcome = await call(request, OPTIONS);
+        if (!outcome.ok) return outcome.failure.kind;
+      }
+    };
+    const ends = await Promise.all([slot(), slot(), slot(), slot()]);
+    expect(ends).toEqual(Array.from({ length: 4 }, () => 'experiment_budget'));
+    const { costUsd } = await spentByExperiment(db.database(), experimentId);
+    expect(costUsd).toBeCloseTo(made * (0.15 + beyondUsd), 9);
+    if (calls !== null) expect(made).toBe(calls);
+    expect(costUsd).toBeLessThanOrEqual(2 + 4 * beyondUsd + 1e-9);
+    expect(costUsd).toBeGreaterThan(2 - 0.15);
+    expect(spendLedger(db.database()).holds.size).toBe(0);
+  });
+
   test('calls of all runs count, those beside the loop too; deleting them gives nothing back', async () => {
     const workshop = testWorkshop(db.database());
     const runId = await queuedRun(workshop, PRACTICE_WRITING, TASK);

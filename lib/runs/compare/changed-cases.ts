@@ -47,6 +47,7 @@ export function caseRows(cases: readonly ChangedCase[], runs: readonly (readonly
       const first = firsts[place]?.get(caseKey);
       return {
         runs: arm.runs,
+        judged: arm.judged,
         solved: arm.solved,
         score: arm.score,
         runId: first?.id ?? null,

@@ -214,5 +214,9 @@ test('a comparison is exported as a table of all cases, safe against formulas', 
     ['task 2', 'false', '0.62', 'better', '0.12'],
     ["'=1+1", 'false', '', 'unpaired', ''],
   ]);
+  expect(data.map((row) => [row.runs, row.judged_runs, row.solved_share])).toEqual([
+    ...Array.from({ length: 5 }, () => ['1', '1', '0']),
+    ['1', '0', ''],
+  ]);
   expect(data[0]?.experiment).toBe(`'=HYPERLINK("x")`);
 });

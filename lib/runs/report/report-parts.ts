@@ -100,8 +100,13 @@ ${runs
   .slice(0, MOST_RUNS)
   .map(
     (run) =>
-      html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonWords(run.stopReason)}</td><td>${run.satisfied.includes('1') ? '✓ solved' : '✕ not solved'}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
+      html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonWords(run.stopReason)}</td><td>${solvedWords(run)}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
   )}</tbody></table></div>`;
+}
+
+function solvedWords({ satisfied, bestScore }: ReportContent['runs'][number]): string {
+  if (satisfied.includes('1')) return '✓ solved';
+  return bestScore === null ? 'nothing scored' : '✕ not solved';
 }
 
 /** Why runs ended, in the words of the API. */

@@ -46,7 +46,8 @@ function headPart({ experiment, version, settings, runs, batch, underWay, at }: 
     `models ${formatList(modelNames(settings))}`,
     ...(settings.generator.base.type === 'single' ? [] : [`attempts made by ${baseInWords(settings.generator.base)}`]),
     `${formatNumberOf(runs.length, 'ended run')} of ${formatNumberOf(batch.cases, 'case')}`,
-    ...(failed > 0 ? [`${formatCount(failed)} of them failed and count as not solved`] : []),
+    ...(failed > 0 ? [`${formatCount(failed)} of them failed`] : []),
+    ...(batch.unscored > 0 ? [`${formatCount(batch.unscored)} left out of all shares: nothing was scored`] : []),
     ...(underWay > 0 ? [`${formatCount(underWay)} not ended yet and left out`] : []),
     `made ${formatMoment(at)}`,
   ];
@@ -59,7 +60,7 @@ function modelNames(settings: ReportContent['settings']): string[] {
 
 function resultPart({ batch, first, best, runs }: ReportContent): Html {
   if (runs.length === 0) return html`<p>No run has ended yet.</p>`;
-  return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(runs.length, 'run')}, ${shareWords(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
+  return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(batch.solvedShare?.n ?? 0, 'run')}, ${shareWords(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
 <p>Mean score of the first version ${meanWords(first)}; of the best ${meanWords(best)}.</p>
 <p>${spendWords(batch)} All intervals hold with 95 % confidence; unscored versions are gaps and never 0.</p>`;
 }
