@@ -34,9 +34,10 @@ test('what was typed and is not saved is asked about: at links, in the menu, on 
   await page.keyboard.press('Escape');
   await expect(name).toHaveValue('An hour of work');
 
+  const menu = page.getByRole('dialog', { name: 'Command menu' });
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('insights');
-  await expect(page.getByRole('option', { name: /Insights/ }).first()).toBeVisible();
+  await menu.getByPlaceholder('Search or go to').fill('insig');
+  await expect(menu.getByRole('option', { selected: true })).toContainText('Insights');
   await page.keyboard.press('Enter');
   await expect(question).toBeVisible();
   await question.getByRole('button', { name: 'Stay' }).click();
