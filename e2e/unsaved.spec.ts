@@ -55,6 +55,26 @@ test('what was typed and is not saved is asked about: at links, in the menu, on 
   await expect(page.getByRole('heading', { name: 'Models', level: 1 })).toBeVisible();
 });
 
+test('another template takes the place of what was changed in the form, and gives it back', async ({ page }) => {
+  await page.goto('/experiments/new');
+  const template = page.getByLabel('Start from');
+  const first = await template.inputValue();
+  const instructions = page.getByLabel('Instructions').first();
+  const taken = page.getByRole('alert').filter({ hasText: 'took the place of what you had changed' });
+  await page.getByLabel('Name', { exact: true }).first().fill('Kept');
+  await template.selectOption('Exact answers');
+  await expect(taken).toBeHidden();
+  await template.selectOption(first);
+  await expect(taken).toBeHidden();
+  await instructions.fill('Written with care.');
+  await template.selectOption('Exact answers');
+  await expect(taken).toBeVisible();
+  await taken.getByRole('button', { name: 'Take mine back' }).click();
+  await expect(instructions).toHaveValue('Written with care.');
+  await expect(template).toHaveValue(first);
+  await expect(taken).toBeHidden();
+});
+
 test('what was saved is not asked about, nor what a filter holds; what was refused is', async ({ page, app }) => {
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 0 }));

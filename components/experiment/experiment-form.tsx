@@ -2,13 +2,14 @@
 
 import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { type FormEvent, type ReactNode, useEffect, useState, useTransition } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
 import type { EstimateRuns } from '#components/estimate/run-estimate.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
+import { Notice } from '#components/ui/notice.tsx';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { BaseFields } from './base-fields.tsx';
 import type { TunableDataset } from './count-splits.ts';
@@ -76,6 +77,9 @@ export function ExperimentForm({
     // Where a prompt is to be tuned the form is filled in already.
     EXPERIMENT_TEMPLATES.find(({ id }) => id === initial.mode)?.id ?? EXPERIMENT_TEMPLATES[0]?.id ?? '',
   );
+  // What was there before another template took its place, where a person had changed something of it.
+  const [replaced, setReplaced] = useState<{ template: string; draft: ExperimentDraft } | null>(null);
+  const asFilledIn = useRef(initial);
   const [chosenDataset, setChosenDataset] = useState(datasetId ?? datasets[0]?.id ?? null);
   const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -100,9 +104,19 @@ export function ExperimentForm({
   function chooseTemplate(id: string) {
     const chosen = EXPERIMENT_TEMPLATES.find((candidate) => candidate.id === id);
     if (!chosen) return;
+    const { name, provider, model } = draft;
+    const isUntouched = JSON.stringify({ ...asFilledIn.current, name, provider, model }) === JSON.stringify(draft);
+    setReplaced(isUntouched ? null : { template, draft });
+    asFilledIn.current = { ...toDraft(name, chosen.settings), provider, model };
     setTemplate(id);
-    setDraft({ ...toDraft(draft.name, chosen.settings), provider: draft.provider, model: draft.model });
+    setDraft(asFilledIn.current);
     setProblem(null);
+  }
+
+  function takeBack({ template: before, draft: written }: NonNullable<typeof replaced>) {
+    setTemplate(before);
+    setDraft(written);
+    setReplaced(null);
   }
 
   function send(event: FormEvent) {
@@ -179,6 +193,20 @@ export function ExperimentForm({
           </Field>
         )}
       </div>
+      {replaced === null ? null : (
+        <div className="pane">
+          <Notice
+            tone="wait"
+            alert
+            title="The template took the place of what you had changed below."
+            actions={
+              <Button size="small" onClick={() => takeBack(replaced)}>
+                Take mine back
+              </Button>
+            }
+          />
+        </div>
+      )}
       {isTuning
         ? section(
             'tuning',
