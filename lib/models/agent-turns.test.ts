@@ -120,6 +120,25 @@ describe.each(TURN_KINDS)('a turn by %s', (kind) => {
   });
 });
 
+test.each([
+  { ids: 'the same', streamed: false, idOf: () => 'call_0' },
+  { ids: 'the same', streamed: true, idOf: () => 'call_0' },
+  { ids: 'empty', streamed: false, idOf: () => '' },
+  {
+    ids: 'names of every object as',
+    streamed: false,
+    idOf: (index: number) => ['__proto__', 'constructor'][index] ?? '',
+  },
+])('uses of one turn with $ids ids are each taken as they are (streamed: $streamed)', async ({ streamed, idOf }) => {
+  const given: [string, string][] = [
+    ['calculator', '{"expression":"1+1"}'],
+    ['javascript', '{"code":"40+2"}'],
+  ];
+  const { outcome } = await ask('openai-compatible', [toolCompletion('', given, idOf)], { streamed });
+  const toolCalls = given.map(([tool, text]) => expect.objectContaining({ tool, arguments: text }));
+  expect(outcome).toMatchObject({ ok: true, reply: { toolCalls } });
+});
+
 const broken = (given: string) => toolCompletion('', [['calculator', given]]);
 
 describe('what comes of a turn', () => {

@@ -10,6 +10,7 @@ import { storableText } from './storable-text.ts';
 import { structuredRequest } from './structured-request.ts';
 import { STOP_WORDS, textConversation } from './text-tools.ts';
 import { receivedCalls, toolSet } from './tool-set.ts';
+import { uniqueCallIds } from './unique-call-ids.ts';
 
 /** One reply as it came. `cached` are the input tokens the provider read from its cache. */
 export type RawReply = {
@@ -30,11 +31,9 @@ export async function askOnce(
 ): Promise<RawReply> {
   // Warnings are kept with the reply; the SDK would print them too.
   globalThis.AI_SDK_LOG_WARNINGS = false;
+  const structured = request.output === null ? [] : [structuredRequest(request.output, target.structured)];
   const call = {
-    model:
-      request.output === null
-        ? target.model
-        : wrapLanguageModel({ model: target.model, middleware: structuredRequest(request.output, target.structured) }),
+    model: wrapLanguageModel({ model: target.model, middleware: [...structured, uniqueCallIds] }),
     ...saidIn(request, options.toolsBy),
     ...(request.temperature !== null && { temperature: request.temperature }),
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),

@@ -55,10 +55,14 @@ export function raw(text: string, type = 'application/json'): Answer {
 const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 
 /** A chat completion that uses tools, each by its name and its arguments as they stand in the reply; streamed where asked for. */
-export function toolCompletion(content: string, calls: readonly (readonly [name: string, given: string])[]): Answer {
+export function toolCompletion(
+  content: string,
+  calls: readonly (readonly [name: string, given: string])[],
+  idOf = (index: number) => `call_${index}`,
+): Answer {
   const usage = { ...USAGE, prompt_tokens_details: { cached_tokens: 2 } };
   const toolCalls = calls.map(([name, given], index) => ({
-    ...{ index, id: `call_${index}`, type: 'function' },
+    ...{ index, id: idOf(index), type: 'function' },
     function: { name, arguments: given },
   }));
   return (response, body) => {
