@@ -3,6 +3,8 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
+import { LONGEST_OUTPUT } from '#lib/reflection/output-length.ts';
 import { AskDialog } from './ask-dialog.tsx';
 
 type EditDialogProps = {
@@ -22,6 +24,10 @@ export function EditDialog({ open, onOpenChange, version, next, output, notice, 
   const [error, setError] = useState<string | null>(null);
   function send() {
     if (text.trim() === '') return setError('write the text of the new version');
+    if (text.length > LONGEST_OUTPUT)
+      return setError(
+        `leave out ${formatNumberOf(text.length - LONGEST_OUTPUT, 'character')}: at most ${formatCount(LONGEST_OUTPUT)} are kept`,
+      );
     if (text === output) return setError(`change something: this is word for word v${version}`);
     setError(null);
     onSend(text);

@@ -10,6 +10,7 @@ import { saveResults } from '#lib/db/save-results.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
 import { branchedVersion } from '#lib/reflection/branched-version.ts';
 import { EMPTY_HISTORY } from '#lib/reflection/history.ts';
+import { LONGEST_OUTPUT } from '#lib/reflection/output-length.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { eventsOf } from '#lib/reflection/run-events.ts';
@@ -17,7 +18,7 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
-import { OUTPUT_LENGTH, versionNumber } from './decision-input.ts';
+import { versionNumber } from './decision-input.ts';
 import { expectWatcher } from './live.ts';
 import { parseInput } from './parse-input.ts';
 import { refuseImported } from './refuse-imported.ts';
@@ -30,7 +31,7 @@ export const branchInputSchema = z.strictObject({
   version: versionNumber,
   output: z
     .string({ error: 'must be the text to begin with' })
-    .max(OUTPUT_LENGTH, { error: `must be at most ${OUTPUT_LENGTH.toLocaleString('en')} characters` })
+    .max(LONGEST_OUTPUT, { error: `must be at most ${LONGEST_OUTPUT.toLocaleString('en')} characters` })
     .optional(),
 });
 type BranchInput = z.infer<typeof branchInputSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { DecisionKind } from '#lib/reflection/history.ts';
+import { LONGEST_OUTPUT } from '#lib/reflection/output-length.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
 
 const DECISIONS = [
@@ -20,8 +21,6 @@ const DECISIONS = [
 const GUIDANCE_LENGTH = 4_000;
 /** Characters of the arguments that a person or a webhook gives a tool. */
 const ARGUMENTS_LENGTH = 100_000;
-/** Characters of a version that a person or a webhook writes. */
-export const OUTPUT_LENGTH = 2_000_000;
 
 const score = z
   .number({ error: 'must be a number from 0 to 1' })
@@ -46,7 +45,7 @@ export const decisionInputSchema = z.strictObject({
     .optional(),
   output: z
     .string({ error: 'must be the text of the new version' })
-    .max(OUTPUT_LENGTH, { error: `must be at most ${OUTPUT_LENGTH.toLocaleString('en')} characters` })
+    .max(LONGEST_OUTPUT, { error: `must be at most ${LONGEST_OUTPUT.toLocaleString('en')} characters` })
     .optional(),
   parents: z
     .array(versionNumber)
