@@ -68,6 +68,29 @@ describe('the way of an agent', () => {
     expect(turnOf(way?.entries ?? [], 0).turn.callsLeftOut).toBe(24);
   });
 
+  test('a task whose worker waits for a person says so, and what was not begun comes later', () => {
+    const record = runFixture([versionFixture(0, [])], {
+      turns: [
+        turnFixture(0, { version: 1, calls: [call('0.0', 'delegate'), call('0.1')] }),
+        turnFixture(0, { version: 1, agent: 'reader', delegation: '0.0', calls: [call('0.0/0.0'), call('0.0/0.1')] }),
+      ],
+      waitingFor: {
+        ...{ pauseId: 'p', hook: 'onToolCall', version: 1, wouldStopAs: null, asks: [], toolCall: call('0.0/0.0') },
+        ...{ since: momentAt(9), expiresAt: null },
+      },
+    });
+    const { uses } = turnOf(agentWay(record, 1)?.entries ?? [], 0);
+    const states = (of: typeof uses) => of.map(({ waits, comesLater }) => ({ waits, comesLater }));
+    expect(states(uses)).toEqual([
+      { waits: 'within', comesLater: false },
+      { waits: null, comesLater: true },
+    ]);
+    expect(states(uses[0]?.work?.[0]?.uses ?? [])).toEqual([
+      { waits: 'itself', comesLater: false },
+      { waits: null, comesLater: true },
+    ]);
+  });
+
   test('says who decided on a use, in this attempt only, and which one waits', () => {
     const record = runFixture([versionFixture(0, [])], {
       turns: [
@@ -86,8 +109,8 @@ describe('the way of an agent', () => {
     const usesOf = (version: number) => turnOf(agentWay(record, version)?.entries ?? [], 0).uses;
     expect(usesOf(0).map(saidWords)).toEqual(['allowed by Ada with other arguments', 'refused by the time-out']);
     expect(usesOf(1).map(saidWords)).toEqual([null, null]);
-    expect(usesOf(0).map(({ waits }) => waits)).toEqual([false, false]);
-    expect(usesOf(1).map(({ waits }) => waits)).toEqual([false, true]);
+    expect(usesOf(0).map(({ waits }) => waits)).toEqual([null, null]);
+    expect(usesOf(1).map(({ waits }) => waits)).toEqual([null, 'itself']);
   });
 
   test('holds the critiques between the turns they came between, of a version that is there or is to come', () => {
@@ -135,6 +158,8 @@ test.each([
 test.each([
   ['{"a":1}', '{\n  "a": 1\n}', '{"a":1}'],
   ['not\n JSON', 'not\n JSON', 'not JSON'],
+  ['{"a":"x\u202Ey"}', '{\n  "a": "x\\u202Ey"\n}', '{"a":"x\\u202Ey"}'],
+  ['\u2066\u200B\uFEFF\u{E0041}', '\\u2066\\u200B\\uFEFF\\uDB40\\uDC41', '\\u2066\\u200B \\uDB40\\uDC41'],
 ])('the arguments %s are shown', (text, full, short) => {
   expect(argumentsText(text)).toEqual({ full, short });
 });

@@ -10,8 +10,10 @@ export type ToolUse = {
   observation: ObservationRecord | null;
   /** What a person, a webhook or a time-out said where the agent had to ask. */
   said: Decision | null;
-  /** Somebody is asked about it just now. */
-  waits: boolean;
+  /** Somebody is asked just now: about it, or about something on the way of the worker that it gave a task to. */
+  waits: 'itself' | 'within' | null;
+  /** It has not begun, since somebody is asked about another one before it. */
+  comesLater: boolean;
   /** Null where it is no task for a worker. */
   work: TurnEntry[] | null;
 };
@@ -86,16 +88,23 @@ function turnEntry(turn: TurnRecord, parts: Parts): TurnEntry {
   return {
     kind: 'turn',
     turn,
-    uses: turn.calls.map((call) => ({
-      call,
-      observation: parts.observations.get(call.id) ?? null,
-      said: saidOfCall(parts.decisions, parts.version, call.id) ?? null,
-      waits: parts.waiting === call.id,
-      work:
+    uses: turn.calls.map((call) => {
+      const observation = parts.observations.get(call.id) ?? null;
+      const work =
         call.tool === DELEGATE_TOOL
           ? (parts.workers.get(call.id) ?? []).map((worked) => turnEntry(worked, parts))
-          : null,
-    })),
+          : null;
+      const isWithin = work?.some(({ uses }) => uses.some((use) => use.waits !== null)) ?? false;
+      const waits = parts.waiting === call.id ? 'itself' : isWithin ? 'within' : null;
+      return {
+        call,
+        observation,
+        said: saidOfCall(parts.decisions, parts.version, call.id) ?? null,
+        waits,
+        comesLater: observation === null && waits === null && parts.waiting !== null,
+        work,
+      };
+    }),
   };
 }
 

@@ -69,7 +69,10 @@ export function cutOffSentence(cutOff: CutOff): string {
   }
 }
 
-/** Arguments as they are shown: JSON laid out over lines where it is JSON; `short` is on one line. */
+/**
+ * Arguments as they are shown: JSON laid out over lines where it is JSON; `short` is on one line. Characters that are not seen, or that turn
+ * round what stands beside them, are written as JSON escapes, which mean the same where they stand in a text.
+ */
 export function argumentsText(text: string): { full: string; short: string } {
   let full = text;
   try {
@@ -77,7 +80,20 @@ export function argumentsText(text: string): { full: string; short: string } {
   } catch {
     // What a model wrote need not be JSON: it is shown as it is.
   }
-  return { full, short: text.replace(/\s+/g, ' ').trim() };
+  return { full: withoutDisguise(full), short: withoutDisguise(text.replace(/\s+/g, ' ').trim()) };
+}
+
+/** Format characters (directions, zero widths, tags), separators of lines and all control characters but tab and line ends. */
+const UNSEEN = /[\p{Cf}\p{Zl}\p{Zp}]|(?![\t\n\r])\p{Cc}/gu;
+
+function withoutDisguise(text: string): string {
+  return text.replace(UNSEEN, (character) =>
+    Array.from({ length: character.length }, (_, unit) =>
+      character.charCodeAt(unit).toString(16).toUpperCase().padStart(4, '0'),
+    )
+      .map((code) => `\\u${code}`)
+      .join(''),
+  );
 }
 
 /** The worker and the task of a delegation as far as they can be read; null where they can't. */

@@ -9,7 +9,7 @@ import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
-import { formatAge, formatMoment } from '#lib/format.ts';
+import { formatAge, formatCount, formatMoment } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { argumentsText } from './agent-words.ts';
@@ -122,7 +122,7 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
         <b className="waitc">
           {whoAsks(record, pause)} {wishWords(pause.toolCall)}
         </b>
-        : <code className="asked-call">{short.length > 160 ? `${short.slice(0, 160).toWellFormed()} …` : short}</code>
+        : <AskedArguments key={pause.pauseId} text={short} />
       </span>
       <span className="end wide-only" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
@@ -130,6 +130,27 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
           ? `${settings.callbacks.onTimeout === 'stop' ? 'stopped' : 'refused'} ${formatMoment(pause.expiresAt)}`
           : 'stays paused'}
       </span>
+    </>
+  );
+}
+
+const SHOWN_LENGTH = 160;
+
+/** What a use would be given; of a long one the beginning, until all of it is asked for: nobody has to allow what they have not seen. */
+function AskedArguments({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= SHOWN_LENGTH) return <code className="asked-call">{text}</code>;
+  return (
+    <>
+      <code
+        className={isWhole ? 'asked-call block max-h-[40vh] overflow-y-auto' : 'asked-call'}
+        tabIndex={isWhole ? 0 : undefined}
+      >
+        {isWhole ? text : `${text.slice(0, SHOWN_LENGTH).toWellFormed()} …`}
+      </code>{' '}
+      <Button variant="ghost" size="small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {isWhole ? 'Show less' : `Show all ${formatCount(text.length)} characters`}
+      </Button>
     </>
   );
 }

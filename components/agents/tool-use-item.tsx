@@ -12,26 +12,26 @@ import { TurnItem } from './turn-item.tsx';
 
 /** The use of a tool: with which arguments, whether somebody was asked, and what came of it; a worker's turns open below its task. */
 export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
-  const { call, observation, said, waits, work } = use;
+  const { call, observation, said, waits, comesLater, work } = use;
   const delegation = work === null ? null : delegationOf(call.arguments);
   const name = delegation === null ? call.tool : `Task for ${delegation.worker}`;
   const failed = observation === null ? null : statusWords(observation.status);
   const words = saidWords(use);
   return (
-    <li className="use" data-waits={waits || undefined}>
+    <li className="use" data-waits={waits === 'itself' || undefined}>
       <p className="row wrap gap-x-2">
         {work === null ? <Wrench className="i s" aria-hidden /> : <UsersRound className="i s" aria-hidden />}
         <b className={delegation === null ? 'mono' : 'md5'}>{name}</b>
         {failed === null ? null : <Badge tone="worse">✕ {failed}</Badge>}
-        {waits ? (
+        {waits !== null ? (
           <Badge tone="wait">
             <Pause className="i" aria-hidden />
             waits for a person
           </Badge>
         ) : null}
         {observation === null ? (
-          waits ? null : (
-            <span className="sm faint end">{isLive ? 'under way' : 'no result'}</span>
+          waits !== null ? null : (
+            <span className="sm faint end">{comesLater ? 'comes next' : isLive ? 'under way' : 'no result'}</span>
           )
         ) : (
           <span className="sm faint end">{formatDuration(observation.durationMs)}</span>
@@ -49,7 +49,7 @@ export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) 
           {said?.reason ? <p className="quote wrap-anywhere whitespace-pre-wrap">{said.reason}</p> : null}
         </div>
       )}
-      {work === null || work.length === 0 ? null : <Work work={work} isLive={isLive} />}
+      {work === null || work.length === 0 ? null : <Work work={work} isLive={isLive} asks={waits === 'within'} />}
       {observation === null ? null : (
         <ObservationText
           className={work === null ? 'seen mono' : 'seen sm'}
@@ -68,11 +68,16 @@ function CallArguments({ text, of }: { text: string; of: string }) {
   return <LongText className="args" text={short.length <= 100 ? short : full} of={`the arguments of ${of}`} />;
 }
 
-/** A worker's turns; drawn when they are opened. */
-function Work({ work, isLive }: { work: TurnEntry[]; isLive: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+/** A worker's turns; drawn when they are opened, and open where somebody is asked about one of them. */
+function Work({ work, isLive, asks }: { work: TurnEntry[]; isLive: boolean; asks: boolean }) {
+  const [isOpen, setOpen] = useState(asks);
+  const [asked, setAsked] = useState(asks);
+  if (asks !== asked) {
+    setAsked(asks);
+    if (asks) setOpen(true);
+  }
   return (
-    <details className="work" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="work" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="more sm">Its {formatNumberOf(work.length, 'turn')}</summary>
       {isOpen ? (
         <ol className="way">
