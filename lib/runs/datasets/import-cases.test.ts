@@ -43,6 +43,8 @@ describe('an import', () => {
     ['line 2, column 2: no "input"; the keys are "question"', 'jsonl', '{"input":"a"}\n{"question":"b"}'],
     ['line 1, column 16: "colour" is no key', 'jsonl', '{"input": "a", "colour": 1}'],
     ['line 2: no "input"; the keys are "question"', 'csv', 'question\nb'],
+    ['line 1, column 33: input must be a text', 'json', '[{"input":"a"}, {"input":"b"}, {"input":7}]'],
+    ['line 3, column 2: input must be a text', 'json', '[{"input":"a"},\n {\n "input":7}]'],
     ['line 3, column 1: this is not JSON', 'json', '{\n "name": "x",\n}'],
     ['There is no case in it', 'csv', 'input\n'],
     ['cases must be a list', 'json', '{"cases": 7}'],

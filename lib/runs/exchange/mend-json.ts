@@ -1,5 +1,6 @@
 import type { ImportFault } from '#lib/reflection/datasets/import-report.ts';
 import { findJsonError } from './find-json-error.ts';
+import { placeOf } from './place-of.ts';
 
 type Edit = { at: number; remove: number; insert: string; message: (next: string) => string; label: string };
 
@@ -85,10 +86,4 @@ function offsetOf(text: string, place: { line: number; column: number }): number
   let start = 0;
   for (let line = 1; line < place.line; line++) start = text.indexOf('\n', start) + 1;
   return start + place.column - 1;
-}
-
-function placeOf(text: string, at: number, line: number, column: number): { line: number; column: number } {
-  const before = text.slice(0, at).split('\n');
-  const last = before.at(-1) ?? '';
-  return { line: line + before.length - 1, column: last.length + (before.length === 1 ? column : 1) };
 }

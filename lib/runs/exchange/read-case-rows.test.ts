@@ -87,6 +87,25 @@ describe('readCaseRows', () => {
         '5:null this row has 1 columns, the head line has 2',
       ],
     ],
+    [
+      'csv',
+      'lines that end in carriage returns alone',
+      'input,reference\ra,1\rb,2',
+      [expect.stringMatching(/^1:null its lines end in carriage returns alone/)],
+    ],
+    ['csv', 'U+0000', 'input\na\u0000b\nc', [expect.stringMatching(/^2:null .*U\+0000/), [3, { input: 'c' }]]],
+    [
+      'jsonl',
+      'what cannot be kept as it is',
+      '{"input":"a"}\n{"input":"b","metadata":{"n":12345678901234567890}}\n{"input":"c\\u0000"}',
+      [[1, { input: 'a' }], expect.stringMatching(/^2:30 the number/), expect.stringMatching(/^3:10 this text/)],
+    ],
+    [
+      'json',
+      'what cannot be kept, in a list',
+      '[{"input":"a"}, {"input":"b",\n  "metadata":{"n":1e400}}]',
+      [[1, { input: 'a' }], expect.stringMatching(/^2:19 the number 1e400/)],
+    ],
     ['csv', 'a column named twice', 'input,input\na,b', ['1:null the column `input` is named twice']],
     [
       'csv',

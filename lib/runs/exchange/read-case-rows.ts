@@ -1,7 +1,9 @@
 import type { ImportFault } from '#lib/reflection/datasets/import-report.ts';
 import { MAX_DEPTH } from '#lib/reflection/is-too-deep.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { findJsonLoss } from './find-json-loss.ts';
 import { mendJson } from './mend-json.ts';
+import { placeOf } from './place-of.ts';
 import { readCsvRecords } from './read-csv-records.ts';
 import { readJsonItems } from './read-json-items.ts';
 import { readLines, readText } from './read-lines.ts';
@@ -9,9 +11,9 @@ import { readLines, readText } from './read-lines.ts';
 export const CASE_FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
 
-/** What stands in the place of a case: a value not checked yet, a member beside the list of cases (`name`), or a fault. */
+/** What stands in the place of a case: a value not checked yet with where its text begins, a member beside the list of cases (`name`), or a fault. */
 export type CaseRow =
-  | { kind: 'value'; line: number; value: unknown; text: string | null }
+  | { kind: 'value'; line: number; column: number; value: unknown; text: string | null }
   | { kind: 'member'; name: string; value: unknown }
   | { kind: 'fault'; fault: ImportFault };
 
@@ -59,7 +61,10 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
 function parsed(text: string, line: number, column: number): CaseRow {
   try {
     const value: unknown = JSON.parse(text);
-    return { kind: 'value', line, value, text };
+    const loss = findJsonLoss(text);
+    if (loss === null) return { kind: 'value', line, column, value, text };
+    const { at, length, message } = loss;
+    return { kind: 'fault', fault: { ...placeOf(text, at, line, column), length, message, mend: null } };
   } catch {
     const unknown = { line, column: null, length: null, message: 'this is not JSON', mend: null };
     return { kind: 'fault', fault: mendJson(text, line, column) ?? unknown };
@@ -81,7 +86,9 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
       if (twice !== undefined) return yield wrong(`the column \`${twice}\` is named twice`);
     } else if (cells.length !== names.length)
       yield wrong(`this row has ${cells.length} columns, the head line has ${names.length}`);
-    else yield succeed({ kind: 'value', line, value: caseFromCells(names, cells), text: null });
+    else if (cells.some((cell) => cell.includes('\u0000')))
+      yield wrong('this row holds U+0000, which cannot be stored; take it out');
+    else yield succeed({ kind: 'value', line, column: 1, value: caseFromCells(names, cells), text: null });
   }
 }
 

@@ -3,6 +3,7 @@ import type { ImportFault, ImportMend } from '#lib/reflection/datasets/import-re
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { caseInputSchema } from '../create-dataset.ts';
 import { parseInput } from '../parse-input.ts';
+import { placeOf } from './place-of.ts';
 
 /** How keys that are not a case's own are read. */
 export type CaseReading = {
@@ -15,9 +16,11 @@ export type CaseReading = {
 
 const KEYS = ['input', 'reference', 'tags', 'metadata'];
 
+type Row = { line: number; column: number; value: unknown; text: string | null };
+
 /** A case out of one row, or what is wrong with it. `text` is the row as it was written, to say where. */
 export function readCase(
-  row: { line: number; value: unknown; text: string | null },
+  row: Row,
   reading: CaseReading,
 ): { case: Case; fault: null } | { case: null; fault: ImportFault } {
   const renamed = rename(row.value, reading);
@@ -53,7 +56,7 @@ function asText(member: unknown): unknown {
 }
 
 function describe(
-  { line, text }: { line: number; text: string | null },
+  { line, column, text }: Row,
   value: unknown,
   reading: CaseReading,
   problem: { message: string; field: string | null },
@@ -62,7 +65,8 @@ function describe(
   if (!isRecord(value)) return { ...whole, message: problem.message };
   const keys = Object.keys(value);
   const strange = keys.filter((key) => !KEYS.includes(key));
-  const place = (key: string | undefined) => (key === undefined ? whole : { ...whole, ...placeOfKey(text, key) });
+  const place = (key: string | undefined) =>
+    key === undefined ? whole : { ...whole, ...placeOfKey(text, key, { line, column }) };
   if (!keys.includes('input')) {
     const named = keys.map((key) => `\`${key}\``).join(', ');
     const message = `no \`input\`; ${keys.length === 0 ? 'there is no key' : `the keys are ${named}`}`;
@@ -88,11 +92,15 @@ function describe(
 
 const ANSWERS = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
 
-/** Where a key stands in a row of one line. */
-function placeOfKey(text: string | null, key: string): { column: number | null; length: number | null } {
+/** Where a key stands in its file; nothing where the row has no text, or writes the key in another way. */
+function placeOfKey(
+  text: string | null,
+  key: string,
+  begins: { line: number; column: number },
+): Partial<Pick<ImportFault, 'line' | 'column' | 'length'>> {
   const quoted = JSON.stringify(key);
-  const at = text === null || text.includes('\n') ? -1 : text.indexOf(quoted);
-  return at < 0 ? { column: null, length: null } : { column: at + 1, length: quoted.length };
+  const at = text?.indexOf(quoted) ?? -1;
+  return text === null || at < 0 ? {} : { ...placeOf(text, at, begins.line, begins.column), length: quoted.length };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,8 @@ import { findTooLarge } from './read-lines.ts';
 /** One record of a CSV text: the line it begins on, from 1, and its cells; `fault` where its quotes can't be read. */
 export type CsvRecord = { line: number; cells: string[]; fault: string | null };
 
+const LONE_RETURNS =
+  'its lines end in carriage returns alone, as those of old Macintosh files; save it with line feeds (LF or CR LF)';
 const QUOTE = 34;
 const LINE_FEED = 10;
 
@@ -25,6 +27,7 @@ export async function* readCsvRecords(
   let startsCell = true;
   function take(record: string): CsvRecord | null {
     const text = record.endsWith('\r') ? record.slice(0, -1) : record;
+    if (delimiter === null && text.includes('\r')) return { line, cells: [], fault: LONE_RETURNS };
     delimiter ??= delimiterOf(text);
     const read = cellsOf(text, delimiter, line);
     line += lines + 1;

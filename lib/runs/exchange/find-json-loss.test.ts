@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findJsonLoss } from './find-json-loss.ts';
+
+test.each([
+  ['{"n":9007199254740991,"m":1e21,"f":1.0,"d":0.1,"z":0e-400}'],
+  ['{"n":12345678901234567168}'],
+  ['{"n":18103498215127390}'],
+  ['{"n":"12345678901234567890"}'],
+  ['{"n":"1e400 \\\\u0000 \\ud83d\\ude00"}'],
+  ['{"12345678901234567890":1}'],
+  ['null'],
+])('%s is kept as it is', (json) => {
+  expect(findJsonLoss(json)).toBeNull();
+});
+
+test.each([
+  ['{"n":12345678901234567890}', 5, /number 12345678901234567890 is too large/],
+  ['{"n":-12345678901234567890}', 5, /number -12345678901234567890/],
+  ['[1, 1e400]', 4, /number 1e400/],
+  ['[1e-400]', 1, /too small/],
+  [`[${'9'.repeat(400)}]`, 1, /number 9{40}… is too large/],
+  ['{"input":"a\\u0000b"}', 9, /U\+0000/],
+  ['{"input":"a \\"\\ud800b"}', 9, /lone surrogate/],
+  ['{"\\uDC00":1}', 1, /lone surrogate/],
+])('%s is told', (json, at, message) => {
+  expect(findJsonLoss(json)).toMatchObject({ at, message: expect.stringMatching(message) });
+});
+
+test('JSON of values that JavaScript and the database can hold has no loss', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+      const json = JSON.stringify(value);
+      fc.pre(!json.includes('\\u0000'));
+      expect(findJsonLoss(json)).toBeNull();
+    }),
+  );
+});
+
+test('a long text is looked through without running out of room', () => {
+  expect(findJsonLoss(`["${'a\\n'.repeat(600_000)}", 1e400]`)).toMatchObject({
+    message: expect.stringContaining('1e400'),
+  });
+});
