@@ -3,7 +3,6 @@ import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { canSendAgain } from './can-send-again.ts';
-import { decidedMeanwhile } from './decision-words.ts';
 import type { DecisionInput } from './run-actions.ts';
 import type { RunDecisions } from './use-run-decisions.ts';
 
@@ -16,7 +15,7 @@ export function RefusedDecision({ record, decisions }: { record: RunRecord; deci
       <Notice tone={problem.code === 'conflict' ? 'person' : 'worse'} alert title={problem.message}>
         {draft && draft.sendsAt === null ? (
           <>
-            {decidedMeanwhile(record, draft.input.pauseId)} Your answer, {draft.words}, was not sent and is kept here.{' '}
+            Your answer, {draft.words}, was not sent and is kept here.{' '}
             {canSendAgain(draft.input, record) ? (
               <Button size="small" disabled={isBusy} onClick={() => void sendNow()}>
                 Send it again

@@ -81,7 +81,15 @@ export function Input({ className, numeric = false, ...props }: ComponentProps<'
 }
 
 export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
-  return <textarea data-slot="textarea" className={classNames('input', className)} {...useControlProps()} {...props} />;
+  return (
+    <textarea
+      data-slot="textarea"
+      dir="auto"
+      className={classNames('input', className)}
+      {...useControlProps()}
+      {...props}
+    />
+  );
 }
 
 /** The browser's own list of choices: works by keyboard, on phones and without scripts. */
