@@ -34,7 +34,7 @@ function offsetOfError(text: string): number | null {
       want = 'after';
       at += 1;
     } else if (want === 'key' || want === 'key or }') {
-      const key = endOfText(text, at);
+      const key = endOfJsonText(text, at);
       if (key === null) return at;
       at = endOf(SPACE, text, key) ?? key;
       if (text[at] !== ':') return at;
@@ -45,7 +45,7 @@ function offsetOfError(text: string): number | null {
       want = next === '[' ? 'value or ]' : 'key or }';
       at += 1;
     } else {
-      const end = next === '"' ? endOfText(text, at) : endOf(SCALAR, text, at);
+      const end = next === '"' ? endOfJsonText(text, at) : endOf(SCALAR, text, at);
       if (end === null) return at;
       want = 'after';
       at = end;
@@ -54,9 +54,10 @@ function offsetOfError(text: string): number | null {
   }
 }
 
-/** A loop, not one pattern: on millions of characters a pattern runs out of stack. */
-function endOfText(text: string, start: number): number | null {
+/** Where the quoted text that begins at `start` ends, behind its last quote; null where none begins there, or it is not JSON. */
+export function endOfJsonText(text: string, start: number): number | null {
   if (text[start] !== '"') return null;
+  // A loop, not one pattern: on millions of characters a pattern runs out of stack.
   let at = start + 1;
   for (;;) {
     const next = text[at];

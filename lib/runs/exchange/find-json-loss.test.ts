@@ -20,9 +20,6 @@ test.each([
   ['[1, 1e400]', 4, /number 1e400/],
   ['[1e-400]', 1, /too small/],
   [`[${'9'.repeat(400)}]`, 1, /number 9{40}… is too large/],
-  ['{"input":"a\\u0000b"}', 9, /U\+0000/],
-  ['{"input":"a \\"\\ud800b"}', 9, /lone surrogate/],
-  ['{"\\uDC00":1}', 1, /lone surrogate/],
 ])('%s is told', (json, at, message) => {
   expect(findJsonLoss(json)).toMatchObject({ at, message: expect.stringMatching(message) });
 });
@@ -30,15 +27,13 @@ test.each([
 test('JSON of values that JavaScript and the database can hold has no loss', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
-      const json = JSON.stringify(value);
-      fc.pre(!json.includes('\\u0000'));
-      expect(findJsonLoss(json)).toBeNull();
+      expect(findJsonLoss(JSON.stringify(value))).toBeNull();
     }),
   );
 });
 
 test('a long text is looked through without running out of room', () => {
-  expect(findJsonLoss(`["${'a\\n'.repeat(600_000)}", 1e400]`)).toMatchObject({
+  expect(findJsonLoss(`["${'a\\n'.repeat(5_000_000)}", 1e400]`)).toMatchObject({
     message: expect.stringContaining('1e400'),
   });
 });

@@ -1,28 +1,28 @@
+import { endOfJsonText } from './find-json-error.ts';
+
 /** What valid JSON holds that cannot be kept as it was written: where (`at`, `length` in UTF-16 units), and what is wrong in words. */
 export type JsonLoss = { at: number; length: number; message: string };
 
-const MAYBE = /\d{16}|\d[eE][+-]?\d|\\u(?:0000|[dD][89a-fA-F])/;
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+const MAYBE = /\d{16}|\d[eE][+-]?\d/;
+const TOKEN = /"|-?\d[\d.eE+-]*/g;
 const SHOWN_LENGTH = 40;
 
 /**
- * The first number that would be written out as another one, since no double-precision number (IEEE 754) stands for it, or the first text
- * with U+0000 or half of a surrogate pair, which PostgreSQL does not store. Null where all is kept. `json` must be valid JSON.
+ * The first number that would be written out as another one, since no double-precision number (IEEE 754) stands for it. Null where all are kept.
+ * `json` must be valid JSON.
  */
 export function findJsonLoss(json: string): JsonLoss | null {
   if (!MAYBE.test(json)) return null;
-  for (const { 0: token, index: at } of json.matchAll(TOKENS)) {
-    const message = token.startsWith('"') ? textLoss(token) : numberLoss(token);
-    if (message !== null) return { at, length: token.length, message };
+  const tokens = new RegExp(TOKEN);
+  for (let found = tokens.exec(json); found !== null; found = tokens.exec(json)) {
+    const { 0: token, index: at } = found;
+    if (token === '"') tokens.lastIndex = endOfJsonText(json, at) ?? json.length;
+    else {
+      const message = numberLoss(token);
+      if (message !== null) return { at, length: token.length, message };
+    }
   }
   return null;
-}
-
-function textLoss(token: string): string | null {
-  if (!MAYBE.test(token)) return null;
-  const text: unknown = JSON.parse(token);
-  if (typeof text !== 'string' || (text.isWellFormed() && !text.includes('\u0000'))) return null;
-  return 'this text holds U+0000 or half of a character (a lone surrogate), which cannot be stored; take it out';
 }
 
 function numberLoss(token: string): string | null {

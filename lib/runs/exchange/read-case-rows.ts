@@ -51,7 +51,7 @@ async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resul
     if (piece.kind === 'fault') yield succeed(piece);
     else if (piece.kind === 'item') yield succeed(parsed(piece.text, piece.line, piece.column));
     else {
-      const row = parsed(`{${piece.text}}`, piece.line, Math.max(1, piece.column - 1));
+      const row = parsed(`{${piece.text}}`, piece.line, piece.column - 1);
       if (row.kind !== 'value') yield succeed(row);
       else for (const [name, value] of Object.entries(row.value ?? {})) yield succeed({ kind: 'member', name, value });
     }
@@ -86,8 +86,6 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
       if (twice !== undefined) return yield wrong(`the column \`${twice}\` is named twice`);
     } else if (cells.length !== names.length)
       yield wrong(`this row has ${cells.length} columns, the head line has ${names.length}`);
-    else if (cells.some((cell) => cell.includes('\u0000')))
-      yield wrong('this row holds U+0000, which cannot be stored; take it out');
     else yield succeed({ kind: 'value', line, column: 1, value: caseFromCells(names, cells), text: null });
   }
 }

@@ -3,6 +3,7 @@ import type { ImportFault, ImportMend } from '#lib/reflection/datasets/import-re
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { caseInputSchema } from '../create-dataset.ts';
 import { parseInput } from '../parse-input.ts';
+import { findJsonKey } from './find-json-key.ts';
 import { placeOf } from './place-of.ts';
 
 /** How keys that are not a case's own are read. */
@@ -56,17 +57,17 @@ function asText(member: unknown): unknown {
 }
 
 function describe(
-  { line, column, text }: Row,
+  row: Row,
   value: unknown,
   reading: CaseReading,
   problem: { message: string; field: string | null },
 ): ImportFault {
-  const whole = { line, column: null, length: null, mend: null };
+  const whole = { line: row.line, column: row.column > 1 ? row.column : null, length: null, mend: null };
   if (!isRecord(value)) return { ...whole, message: problem.message };
   const keys = Object.keys(value);
   const strange = keys.filter((key) => !KEYS.includes(key));
   const place = (key: string | undefined) =>
-    key === undefined ? whole : { ...whole, ...placeOfKey(text, key, { line, column }) };
+    key === undefined ? whole : { ...whole, ...placeOfKey(row, keyAsWritten(row.value, key, reading)) };
   if (!keys.includes('input')) {
     const named = keys.map((key) => `\`${key}\``).join(', ');
     const message = `no \`input\`; ${keys.length === 0 ? 'there is no key' : `the keys are ${named}`}`;
@@ -92,15 +93,19 @@ function describe(
 
 const ANSWERS = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
 
-/** Where a key stands in its file; nothing where the row has no text, or writes the key in another way. */
+/** Which key of a row was read as this one of a case. */
+function keyAsWritten(value: unknown, key: string, { inputFrom, referenceFrom }: CaseReading): string {
+  const from = key === 'input' ? inputFrom : key === 'reference' ? referenceFrom : null;
+  return from !== null && isRecord(value) && from in value ? from : key;
+}
+
+/** Where a key stands in its file; nothing where the row has no text, or no such key. */
 function placeOfKey(
-  text: string | null,
+  { line, column, text }: Row,
   key: string,
-  begins: { line: number; column: number },
 ): Partial<Pick<ImportFault, 'line' | 'column' | 'length'>> {
-  const quoted = JSON.stringify(key);
-  const at = text?.indexOf(quoted) ?? -1;
-  return text === null || at < 0 ? {} : { ...placeOf(text, at, begins.line, begins.column), length: quoted.length };
+  const found = text === null ? null : findJsonKey(text, key);
+  return text === null || found === null ? {} : { ...placeOf(text, found.at, line, column), length: found.length };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { type CaseReading, readCase } from './read-case.ts';
+import { type CaseFormat, readCaseRows } from './read-case-rows.ts';
+
+const STRICT: CaseReading = { inputFrom: null, referenceFrom: null, keepOthers: false };
+
+/** The faults of an upload's cases, each as `line:column+length message`. */
+async function faultsOf(format: CaseFormat, text: string, reading: CaseReading): Promise<string[]> {
+  async function* bytes() {
+    yield new TextEncoder().encode(text);
+  }
+  const faults: string[] = [];
+  for await (const read of readCaseRows(format, bytes())) {
+    if (!read.ok || read.value.kind !== 'value') throw new Error(JSON.stringify(read));
+    const { fault } = readCase(read.value, reading);
+    if (fault !== null) faults.push(`${fault.line}:${fault.column}+${fault.length} ${fault.message}`);
+  }
+  return faults;
+}
+
+describe('where a wrong case stands in its file', () => {
+  test.each<[string, CaseFormat, string, Partial<CaseReading>, string[]]>([
+    [
+      'entries on one line',
+      'json',
+      '[{"input": "a"}, {"input": 7}, {"input": "c", "tags": "x"}]',
+      {},
+      ['1:19+7 input must be a text', '1:47+6 tags must be a list, got "x"'],
+    ],
+    [
+      'entries of several lines',
+      'json',
+      '[\n  {\n    "input": "a",\n    "reference": 7\n  }, {\n    "question": "b"\n  }\n]',
+      {},
+      ['4:5+11 reference must be a text or null', '6:5+10 no `input`; the keys are `question`'],
+    ],
+    [
+      'entries in a member, one right after the other',
+      'json',
+      '{"cases": [{"input": ""},{"colour": 1, "input": "b"}]}',
+      {},
+      [
+        '1:13+7 input must not be empty',
+        '1:27+8 `colour` is no key of a case; they are input, reference, tags and metadata',
+      ],
+    ],
+    [
+      'entries that are no objects',
+      'json',
+      '[7,\n {}, "a"]',
+      {},
+      [
+        '1:2+null a case must be an object such as `{"input": "…"}`',
+        '2:2+null no `input`; there is no key',
+        '2:6+null a case must be an object such as `{"input": "…"}`',
+      ],
+    ],
+    [
+      'a text that reads as the key, and a member of a member that is called so',
+      'jsonl',
+      '{"reference": "input", "metadata": {"input": 1}, "input": 7}',
+      {},
+      ['1:50+7 input must be a text'],
+    ],
+    ['a key that is named twice', 'jsonl', '{"input": "a", "input": 7}', {}, ['1:16+7 input must be a text']],
+    [
+      'a key written with an escape, after a space',
+      'jsonl',
+      ' {"\\u0069nput": 7}',
+      {},
+      ['1:3+12 input must be a text'],
+    ],
+    [
+      'a key that is read as another',
+      'jsonl',
+      '{"answer": "input", "question": 7}',
+      { inputFrom: 'question', referenceFrom: 'answer' },
+      ['1:21+10 input must be a text'],
+    ],
+    ['a line that is no object', 'jsonl', '7', {}, ['1:null+null a case must be an object such as `{"input": "…"}`']],
+    ['a row of a table', 'csv', 'input\n""', {}, ['2:null+null input must not be empty']],
+    ['a row of a table that has no input', 'csv', 'q\nb', {}, ['2:null+null no `input`; the keys are `q`']],
+  ])('%s', async (_name, format, text, reading, expected) => {
+    expect(await faultsOf(format, text, { ...STRICT, ...reading })).toEqual(expected);
+  });
+});
