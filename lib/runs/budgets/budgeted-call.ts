@@ -35,9 +35,7 @@ const DATABASE_AWAY_MS = 300_000;
 export function budgetedCall(call: ModelCaller, { database, now, experimentId, purpose }: Scope): BudgetedCall {
   const ledger = spendLedger(database);
   const answered = new Map<string, Hold[]>();
-  const release = (hold: Hold) => {
-    if (ledger.holds.delete(hold)) ledger.released += 1;
-  };
+  const release = (hold: Hold) => void ledger.holds.delete(hold);
 
   const admit = async (request: ModelRequest): Promise<Hold | ModelOutcome> => {
     const hold: Hold = { experimentId, costUsd: 0, tokens: 0 };

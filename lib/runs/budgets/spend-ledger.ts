@@ -10,8 +10,6 @@ export type Hold = { experimentId: string | null; costUsd: number; tokens: numbe
 export type SpendLedger = {
   /** Oldest first. */
   holds: Set<Hold>;
-  /** Counts the holds that were let go. */
-  released: number;
   limitsOf: (experimentId: string | null) => Promise<BudgetLimits>;
   /** Forgets which budgets are set: the next call looks again. */
   forgetLimits: () => void;
@@ -34,7 +32,6 @@ export function spendLedger(database: Database): SpendLedger {
   const limits = remembered((experimentId: string | null) => findBudgetLimits(database, experimentId));
   const ledger: SpendLedger = {
     holds: new Set(),
-    released: 0,
     limitsOf: limits.get,
     forgetLimits: limits.forget,
     pricesOf: remembered((name: string) => findPrices(database, name)).get,
