@@ -239,6 +239,10 @@ test.each([
   ['quoted backslashes', '\\"'],
   ['dashes', '0-'],
   ['invisible characters', '1\u200b'],
+  ['stated passwords', 'password is '],
+  ['pairs', 'a:b!'],
+  ['hyphens', 'db-'],
+  ['cookies', 'cookie: a=1;'],
 ])('100 KB of %s take less than four seconds of work', async (_name, piece) => {
   const text = piece.repeat(Math.ceil(100_000 / piece.length));
   const startedAt = process.threadCpuUsage();

@@ -11,24 +11,37 @@ import { SECRET_FINDERS } from './redaction/secrets.ts';
 /** A text without what must not be kept, and how much of each kind was taken out. */
 export type Redacted = { text: string; findings: { kind: string; count: number }[] };
 
+/** What finds names and addresses of machines. */
+const NETWORK_FINDERS: readonly Finder[] = [...HOST_FINDERS, ...ADDRESS_FINDERS];
+
 /** Earlier ones win where two begin at the same place. */
-const FINDERS: readonly Finder[] = [
+const PERSONAL_AND_SECRET_FINDERS: readonly Finder[] = [
   ...SECRET_FINDERS,
   ...PERSONAL_FINDERS,
   ...PAYMENT_FINDERS,
   ...NATIONAL_ID_FINDERS,
-  ...HOST_FINDERS,
-  ...ADDRESS_FINDERS,
 ];
 
 /**
  * Takes out of a text what no lesson may hold: secrets (secretlint's recommended rules and some of our own), e-mail addresses, phone
- * numbers, cards, IBANs, national ids, names of internal hosts and private addresses. Each is replaced by its kind in brackets, as
+ * numbers, cards, IBANs, national ids, names of internal hosts and their addresses. Each is replaced by its kind in brackets, as
  * `[redacted: e-mail]`; a text without any comes back unchanged, and so does one that was redacted before. Names of people stay.
  */
 export async function redactLesson(text: string): Promise<Redacted> {
+  return redactWith([...PERSONAL_AND_SECRET_FINDERS, ...NETWORK_FINDERS], text);
+}
+
+/**
+ * The same for an error message that a person has to act on: names and addresses of machines stay, since "the server at … did not
+ * answer" helps nobody without the address.
+ */
+export async function redactErrorMessage(text: string): Promise<string> {
+  return (await redactWith(PERSONAL_AND_SECRET_FINDERS, text)).text;
+}
+
+async function redactWith(finders: readonly Finder[], text: string): Promise<Redacted> {
   const counts = new Map<RedactedKind, number>();
-  const redacted = await redactBetweenMarks(text, 0, counts);
+  const redacted = await redactBetweenMarks(text, { finders, round: 0, counts });
   return { text: redacted, findings: Array.from(counts, ([kind, count]) => ({ kind, count })) };
 }
 
@@ -37,17 +50,19 @@ const MARK = new RegExp(`(\\[redacted: (?:${REDACTED_KINDS.join('|')})\\])`);
 /** A part this often cut up that still holds something goes as a whole: no text can make the search go on and on. */
 const MOST_ROUNDS = 8;
 
-async function redactBetweenMarks(text: string, round: number, counts: Map<RedactedKind, number>): Promise<string> {
+type Redacting = { finders: readonly Finder[]; round: number; counts: Map<RedactedKind, number> };
+
+async function redactBetweenMarks(text: string, redacting: Redacting): Promise<string> {
   const parts = await Promise.all(
     // With its pattern in brackets, `split` gives the marks too: every second part.
-    text.split(MARK).map((part, at) => (at % 2 === 1 ? part : redactPart(part, round, counts))),
+    text.split(MARK).map((part, at) => (at % 2 === 1 ? part : redactPart(part, redacting))),
   );
   return parts.join('');
 }
 
-async function redactPart(part: string, round: number, counts: Map<RedactedKind, number>): Promise<string> {
+async function redactPart(part: string, { finders, round, counts }: Redacting): Promise<string> {
   if (part.trim() === '') return part;
-  const found = await findAll(part);
+  const found = await findAll(finders, part);
   if (found.length === 0) return part;
   if (round >= MOST_ROUNDS) return marked('text', counts);
   let redacted = '';
@@ -57,7 +72,7 @@ async function redactPart(part: string, round: number, counts: Map<RedactedKind,
     at = end;
   }
   // What stands beside a mark may read otherwise now that its neighbour is gone.
-  return redactBetweenMarks(redacted + part.slice(at), round + 1, counts);
+  return redactBetweenMarks(redacted + part.slice(at), { finders, round: round + 1, counts });
 }
 
 function marked(kind: RedactedKind, counts: Map<RedactedKind, number>): string {
@@ -66,9 +81,9 @@ function marked(kind: RedactedKind, counts: Map<RedactedKind, number>): string {
 }
 
 /** In order, not overlapping, by positions in the text itself. */
-async function findAll(text: string): Promise<Found[]> {
+async function findAll(finders: readonly Finder[], text: string): Promise<Found[]> {
   const view = plainView(text);
-  const found = [...(await findSecrets(view.text)), ...FINDERS.flatMap((find) => find(view.text))]
+  const found = [...(await findSecrets(view.text)), ...finders.flatMap((find) => find(view.text))]
     .filter(({ start, end }) => start < end)
     .map(({ kind, start, end }) => ({ kind, ...wholeEscapes(text, view.from(start), view.to(end)) }))
     .sort((one, other) => one.start - other.start);

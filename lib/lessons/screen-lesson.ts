@@ -1,4 +1,5 @@
 import { hiddenParts } from './screening/hidden-parts.ts';
+import { personalRecords } from './screening/personal-records.ts';
 import { PRIVACY_RULES } from './screening/privacy-rules.ts';
 import { PROMPT_RULES } from './screening/prompt-rules.ts';
 import { type Reading, readingsOf } from './screening/readings.ts';
@@ -21,7 +22,7 @@ const MOST_MATCHED = 200;
  */
 export function screenLesson(text: string): ScreenFinding[] {
   const readings = readingsOf(text);
-  const findings = hiddenParts(text, readings);
+  const findings = [...hiddenParts(text, readings), ...personalRecords(text)];
   for (const rule of RULES) {
     const matched = firstMatch(rule, readings);
     if (matched !== null) findings.push({ family: rule.family, rule: rule.rule, matched });

@@ -1,4 +1,4 @@
-import { redactLesson } from '#lib/lessons/redact-lesson.ts';
+import { redactErrorMessage } from '#lib/lessons/redact-lesson.ts';
 import { redactReply } from '#lib/lessons/redact-reply.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 
@@ -15,8 +15,8 @@ export function redactedCall(call: ModelCaller): ModelCaller {
       const text = await redactReply(outcome.reply.text);
       return { ok: true, reply: { ...outcome.reply, text } };
     }
-    // Some providers quote what they could not read.
-    const { text: message } = await redactLesson(outcome.failure.message);
+    // Some providers quote what they could not read. The address stays: without it nobody can act on the message.
+    const message = await redactErrorMessage(outcome.failure.message);
     return { ok: false, failure: { ...outcome.failure, message } };
   };
 }

@@ -2,9 +2,10 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { Finder, Found } from './finder.ts';
 
 /**
- * Private, shared, link-local and loopback addresses of IPv4 and IPv6, with the port or length of the prefix behind them. A public
- * address tells nothing about a network from inside, and may be a version (`1.2.3.4`): it stays. So do four numbers in a private range
- * behind a word that makes them a version or a place in a text (`v10.0.1.2`, `version 10.0.1.2`, `section 10.1.2.3`).
+ * Private, shared, link-local and loopback addresses of IPv4 and IPv6 and public ones of IPv6, with the port or length of the prefix
+ * behind them. Four numbers outside of the private ranges may be a version (`1.2.3.4`): they go only where a word names a machine
+ * (`the server at 203.0.113.7`). Four numbers in a private range stay behind a word that makes them a version or a place in a text
+ * (`v10.0.1.2`, `version 10.0.1.2`, `section 10.1.2.3`).
  */
 export const ADDRESS_FINDERS: readonly Finder[] = [findIpv4, findIpv6];
 
@@ -30,7 +31,9 @@ function findIpv4(text: string): Found[] {
     /(?<![\w.-])(?<address>\d{1,3}(?:\.\d{1,3}){3})(?:\/\d{1,2}|:\d{1,5})?(?![\w-]|\.\d)/g,
   )) {
     const address = (match.groups?.address ?? '').replace(/(?<=^|\.)0+(?=\d)/g, '');
-    if (!isIPv4(address) || !INSIDE.check(address, 'ipv4')) continue;
+    if (!isIPv4(address)) continue;
+    const before = text.slice(Math.max(0, match.index - 40), match.index);
+    if (!INSIDE.check(address, 'ipv4') && !MACHINE_BEFORE.test(before)) continue;
     if (VERSION_BEFORE.test(text.slice(Math.max(0, match.index - 20), match.index))) continue;
     found.push({ kind: 'address', start: match.index, end: match.index + match[0].length });
   }
@@ -40,6 +43,9 @@ function findIpv4(text: string): Found[] {
 const VERSION_BEFORE =
   /(?:\bversions?|\bver\.?|\bv\.?|\brelease|\bbuild|\bsection|\bchapter|\bclause|\bfigure|§)\s{0,2}$/i;
 
+const MACHINE_BEFORE =
+  /\b(?:servers?|host|machine|box|node|instance|gateway|router|proxy|endpoint|ssh|ping|telnet|rdp|vpn|our ip|ip address|public ip)(?: (?:at|on|is|was|to|with|address|from|into)){0,3}[ :]{1,2}(?:\w{1,32}@)?$/i;
+
 function findIpv6(text: string): Found[] {
   const found: Found[] = [];
   for (const match of text.matchAll(
@@ -47,7 +53,7 @@ function findIpv6(text: string): Found[] {
   )) {
     const written = match[0].replace(/\/\d+$/, '');
     const address = written.replace(/%.*$/, '').replace(/(?<!:):$|\.+$/, '');
-    if (!isIPv6(address) || !isInside(address)) continue;
+    if (!isIPv6(address) || !isOfMachine(address)) continue;
     // Every item of a list, in Python.
     if (/[\w)\]]\[$/.test(text.slice(Math.max(0, match.index - 2), match.index))) continue;
     const isWhole =
@@ -61,8 +67,9 @@ function findIpv6(text: string): Found[] {
   return found;
 }
 
-/** Also IPv4 addresses in the form of IPv6 ones. */
-function isInside(address: string): boolean {
+/** Also public addresses (2000::/3), and those of IPv4 in the form of IPv6. Shorter texts of this form are code (`a::b`). */
+function isOfMachine(address: string): boolean {
+  if (/^[23][0-9a-f]{3}:[0-9a-f]{1,4}:/i.test(address)) return true;
   const mapped = /^(?:0{0,4}:){2,5}(?:ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
   return mapped === undefined ? INSIDE.check(address, 'ipv6') : isIPv4(mapped) && INSIDE.check(mapped, 'ipv4');
 }

@@ -3,6 +3,8 @@ import { ASSIGNED_FINDERS } from './assigned-secrets.ts';
 import { byPattern, type Finder } from './finder.ts';
 import { looksRandom } from './looks-random.ts';
 import { findPrivateKeys } from './private-keys.ts';
+import { PROSE_SECRET_FINDERS } from './prose-secrets.ts';
+import { SESSION_COOKIE_FINDERS } from './session-cookies.ts';
 
 /** Secrets that secretlint's recommended rules let pass: shorter or newer keys, tokens in headers and addresses, assigned passwords. */
 export const SECRET_FINDERS: readonly Finder[] = [
@@ -19,7 +21,7 @@ export const SECRET_FINDERS: readonly Finder[] = [
   byPattern('key', /(?<![\w-])ya29\.[\w-]{20,}/g),
   byPattern('key', /(?<![\w-])(?:\d{8,10}:AA[\w-]{30,40}|(?:SK|AC)[0-9a-f]{32}|key-[0-9a-f]{32})(?![\w-])/g),
   byPattern('key', /\b(?<scheme>bearer|token|basic)\s{1,3}(?<part>[\w.~+/-]{8,}={0,2})/dgi, isToken),
-  byPattern('key', /\b(?:set-)?cookie:[^=\n]{1,60}=(?<part>[^;\s]{8,})/dgi),
+  ...SESSION_COOKIE_FINDERS,
   byPattern('password', /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?<part>[^\s/:@"'<>]{0,100}:[^\s/@"'<>]{1,200})(?=@)/dgi),
   byPattern(
     'key',
@@ -27,6 +29,7 @@ export const SECRET_FINDERS: readonly Finder[] = [
     (value) => /\d/.test(value),
   ),
   ...ASSIGNED_FINDERS,
+  ...PROSE_SECRET_FINDERS,
 ];
 
 function isKey(key: string): boolean {
