@@ -1,4 +1,5 @@
 import type { StepContext } from './perform-step.ts';
+import { cutOffSection } from './prompts/cut-off-section.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
 import type { Prompt } from './prompts/prompt.ts';
 import { manualRemarks, wentWrongSoFar } from './reflections.ts';
@@ -20,10 +21,12 @@ export async function drafting({ history, settings, case: task, recall }: Drafte
   if (lessons === null) return null;
   const { own, recalled } = lessons;
   const wrong = wentWrongSoFar(history);
-  if (!isAttempt) return { lessons, prompt: generatePrompt(settings, task, own, { wrong, recalled }) };
+  const cutOffs = cutOffSection(history, settings);
+  if (!isAttempt) return { lessons, prompt: generatePrompt(settings, task, own, { wrong, recalled, cutOffs }) };
   const last = history.versions.at(-1);
   const prompt = generatePrompt(settings, task, own, {
     recalled,
+    cutOffs,
     wrong: [...manualRemarks(history), ...wrong],
     guidance: last === undefined ? [] : guidanceSince(history, last),
   });

@@ -11,7 +11,8 @@ const INSTRUCTIONS = 'Do the task. Answer with the result only, without remarks 
 
 /**
  * Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `recalled`: advice
- * from the library; `wrong`: what reflections said of the way here; `guidance`: what people ask of this attempt.
+ * from the library; `wrong`: what reflections said of the way here; `guidance`: what people ask of this attempt; `cutOffs`:
+ * what became of attempts that were cut off, by `cutOffSection`.
  */
 export function generatePrompt(
   settings: ExperimentSettings,
@@ -21,7 +22,8 @@ export function generatePrompt(
     recalled = [],
     wrong = [],
     guidance = [],
-  }: { recalled?: RecalledText[]; wrong?: string[]; guidance?: string[] } = {},
+    cutOffs = [],
+  }: { recalled?: RecalledText[]; wrong?: string[]; guidance?: string[]; cutOffs?: string[] } = {},
 ): Prompt {
   const sections = [quotedTask(settings, task)];
   if (lessons.length > 0) {
@@ -31,6 +33,7 @@ export function generatePrompt(
     );
   }
   sections.push(...recalledSection(recalled));
+  sections.push(...cutOffs);
   if (wrong.length > 0)
     sections.push('What went wrong before, to be done better this time:', ...quotedList('went_wrong', wrong));
   sections.push(...quotedList('guidance', guidance));
