@@ -34,7 +34,7 @@ export function recordsInOrder(history: History): HistoryRecord[] {
     ),
     ...history.lessons.map((lesson) => machine(lesson.step, { type: 'lesson', lesson })),
     ...byStep(history.turns).map(([step, turns]) =>
-      machine(step, { type: 'turns', turns, tookMs: longest(turns), lost: NO_SPEND }),
+      machine(step, { type: 'turns', turns, recalled: 0, tookMs: longest(turns), lost: NO_SPEND }),
     ),
     ...byStep(history.observations).map(([step, observations]) =>
       machine(step, { type: 'observations', observations, tookMs: longest(observations) }),

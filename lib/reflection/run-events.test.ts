@@ -206,25 +206,38 @@ describe('of an agent', () => {
     ...{ calls: [{ id: '0.0', tool: 'search', arguments: '{}' }], callsLeftOut: 0, finishReason: 'stop' },
     ...{ createdAt: NOW.toISOString(), step: 9 },
   };
-  const turns = (...given: AgentTurn[]): StepResult => ({ type: 'turns', turns: given, tookMs: 1, lost: NO_SPEND });
+  const turns = (...given: AgentTurn[]): StepResult => turnsWith(2, ...given);
+  const turnsWith = (recalled: number, ...given: AgentTurn[]): StepResult => ({
+    ...{ type: 'turns', turns: given, recalled, tookMs: 1, lost: NO_SPEND },
+  });
   const told = { type: 'turn_made', data: { version: 1, agent: 'main', number: 0, calls: 1 } };
   const started = { type: 'attempt_started', data: { attempt: 2, maxAttempts: 4 } };
 
-  test('an attempt starts with its first turn, and not again with its version', () => {
+  const recalled = { type: 'lessons_recalled', data: { attempt: 2, count: 2 } };
+
+  test('an attempt starts with its first turn, its lessons are told before that turn, and neither again with its version', () => {
     const { history, settings, version, events } = made({ mode: 'retry', maxAttempts: 4 }, [0]);
-    expect(events(turns(turn))).toEqual([started, told]);
+    expect(events(turns(turn))).toEqual([started, recalled, told]);
+    expect(events(turnsWith(0, turn))[1]).toEqual({ ...recalled, data: { attempt: 2, count: 0 } });
     expect(events(turns({ ...turn, number: 1 }))).toMatchObject([{ type: 'turn_made' }]);
     expect(events(turns({ ...turn, agent: 'reader', delegation: '0.0' }))).toMatchObject([{ type: 'turn_made' }]);
     const after = { ...history, turns: [{ ...turn, version: 0 }] };
-    expect(eventsOf({ type: 'version', version }, after, settings).map(({ type }) => type)).toEqual([
-      'lessons_recalled',
-      'output_made',
+    expect(eventsOf({ type: 'version', version }, after, settings).map(({ type }) => type)).toEqual(['output_made']);
+  });
+
+  test('a draft says which lessons it was given before its first turn, and only where there are any', () => {
+    const settings = settingsOf({});
+    const history = historyOf(settings, []);
+    const first = { ...turn, version: 0 };
+    expect(eventsOf(turnsWith(1, first), history, settings)).toMatchObject([
+      { type: 'lessons_recalled', data: { attempt: 1, count: 1 } },
+      { type: 'turn_made' },
     ]);
   });
 
   test('uses of tools are told with how they came out', () => {
     const { events } = made({}, [0.5]);
-    expect(events(turns(turn))).toEqual([told]);
+    expect(events(turnsWith(0, turn))).toEqual([told]);
     const used = { version: 1, callId: '0.0', tool: 'search', text: 'secret', durationMs: 1, createdAt: '', step: 10 };
     expect(events({ type: 'observations', observations: [{ ...used, status: 'timed_out' }], tookMs: 1 })).toEqual([
       { type: 'tool_used', data: { version: 1, tool: 'search', status: 'timed_out' } },

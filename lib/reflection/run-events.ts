@@ -41,11 +41,11 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       const { version } = result;
       const made: RunEvent = { type: 'output_made', data: { version: version.number } };
       const attempt = version.iteration + 1;
+      // The first turn of an agent said so already.
+      if (history.turns.some((turn) => turn.version === version.number)) return [made];
       const recalled: RunEvent = { type: 'lessons_recalled', data: { attempt, count: version.recalledLessons.length } };
-      if (settings.mode === 'retry' && version.origin === 'retried') {
-        const isBegun = history.turns.some((turn) => turn.version === version.number);
-        return isBegun ? [recalled, made] : [started(attempt, history, settings), recalled, made];
-      }
+      if (settings.mode === 'retry' && version.origin === 'retried')
+        return [started(attempt, history, settings), recalled, made];
       const told = version.recalledLessons.length > 0 ? [recalled, made] : [made];
       if (version.origin !== 'revised') return told;
       const revised: RunEvent = { type: 'revised', data: { version: version.number, strategy: version.strategy } };
@@ -76,10 +76,16 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
           data: { version, agent, number, calls: calls.length },
         }),
       );
-      // An agent's attempt begins with its first turn, long before there is a version.
+      // An agent's attempt begins with its first turn, long before there is a version; its lessons stand in that turn's prompt.
       const begins = result.turns.some(({ delegation, number }) => delegation === null && number === 0);
-      if (settings.mode !== 'retry' || !begins) return turns;
-      return [started((history.versions.at(-1)?.iteration ?? -1) + 2, history, settings), ...turns];
+      if (!begins) return turns;
+      const { recalled: count } = result;
+      if (settings.mode === 'retry') {
+        const attempt = (history.versions.at(-1)?.iteration ?? -1) + 2;
+        return [started(attempt, history, settings), { type: 'lessons_recalled', data: { attempt, count } }, ...turns];
+      }
+      const attempt = (history.versions.at(-1)?.iteration ?? 0) + 1;
+      return count > 0 ? [{ type: 'lessons_recalled', data: { attempt, count } }, ...turns] : turns;
     }
     case 'observations':
       return result.observations.map(({ version, tool, status }) => ({

@@ -82,8 +82,8 @@ export type Ending = {
 /** What doing a step added to the history. */
 export type StepResult =
   | { type: 'version'; version: Version }
-  /** At least one turn. `tookMs` and `lost` as for tries. */
-  | { type: 'turns'; turns: AgentTurn[]; tookMs: number; lost: Spend }
+  /** At least one turn. `recalled`: how many lessons stand in the attempt's prompt. `tookMs` and `lost` as for tries. */
+  | { type: 'turns'; turns: AgentTurn[]; recalled: number; tookMs: number; lost: Spend }
   | { type: 'observations'; observations: Observation[]; tookMs: number }
   | { type: 'evaluation'; evaluation: Evaluation }
   | { type: 'critique'; critique: Critique }

@@ -17,6 +17,7 @@ import type { AgentBase } from './base-settings.ts';
 import { conversationOf } from './conversation-of.ts';
 import { readTurn } from './read-turn.ts';
 import { wayOf } from './way-of.ts';
+import { workerLessons } from './worker-lessons.ts';
 
 type TurnStep = Extract<Step, { type: 'turn' }>;
 
@@ -26,17 +27,18 @@ type TurnStep = Extract<Step, { type: 'turn' }>;
  */
 export async function performTurn(step: TurnStep, context: StepContext, base: AgentBase): Promise<StepResult | null> {
   const startedAt = context.now().getTime();
-  const drafted = step.agents.some(({ delegation }) => delegation === null) ? await drafting(context) : null;
+  const drafted = await drafting(context);
+  if (drafted === null) return null;
   const requests = step.agents.map((due, place) => requestOf(due, place, step.version, context, base, drafted));
-  if (!requests.every((request) => request !== null)) return null;
   const outcomes = await Promise.all(requests.map((request) => context.call(context.history.step, request)));
   const turns: AgentTurn[] = [];
   const failed: { failure: ModelFailure; spend: Spend }[] = [];
   step.agents.forEach((due, place) => {
     const outcome = outcomes[place];
     if (outcome === undefined) return;
-    const { spend: found } = (due.delegation === null ? drafted?.lessons : null) ?? { spend: null };
-    const spend = sumSpend([spendOfCall(outcome), ...(found === null ? [] : [found])]);
+    // Finding the lessons is a part of the turn that begins the attempt.
+    const found = due.delegation === null ? [drafted.lessons.spend] : [];
+    const spend = sumSpend([spendOfCall(outcome), ...found]);
     const reply = outcome.ok ? { ...outcome.reply, text: withoutThinking(outcome.reply.text) } : NO_REPLY;
     if (outcome.ok || outcome.failure.kind === 'empty')
       turns.push({
@@ -47,7 +49,10 @@ export async function performTurn(step: TurnStep, context: StepContext, base: Ag
     else failed.push({ failure: outcome.failure, spend });
   });
   const lost = sumSpend(failed.map(({ spend }) => spend));
-  if (turns.length > 0) return { type: 'turns', turns, tookMs: Math.max(0, context.now().getTime() - startedAt), lost };
+  if (turns.length > 0) {
+    const tookMs = Math.max(0, context.now().getTime() - startedAt);
+    return { type: 'turns', turns, recalled: drafted.lessons.recalledLessons.length, tookMs, lost };
+  }
   const first = failed.find(({ failure }) => failure.kind !== 'aborted');
   return first === undefined ? null : failedStep(context, 'generate', first.failure, lost);
 }
@@ -60,10 +65,9 @@ function requestOf(
   version: number,
   { history, settings, toolDefinitions = [] }: StepContext,
   base: AgentBase,
-  drafted: Drafting | null,
-): ModelRequest | null {
+  drafted: Drafting,
+): ModelRequest {
   const asked = due.delegation === null ? mainAsked(settings.generator, base, drafted) : workerAsked(due.delegation);
-  if (asked === null) return null;
   const { task, prompt, model } = asked;
   return {
     role: 'turn',
@@ -89,7 +93,8 @@ function requestOf(
       provider: worker.provider ?? settings.generator.provider,
       model: worker.model ?? settings.generator.model,
     };
-    return { task: workerTask(given, call), prompt: workerPrompt(worker, given.task), model };
+    const lessons = workerLessons(drafted.lessons, settings, worker, given.task);
+    return { task: workerTask(given, call), prompt: workerPrompt(worker, given.task, lessons), model };
   }
 }
 
@@ -101,7 +106,6 @@ function lastWords({ number }: DueTurn, { maxSteps }: AgentTask): AgentMessage[]
 
 type Asked = { task: AgentTask; prompt: Prompt; model: ModelReference };
 
-function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafted: Drafting | null): Asked | null {
-  if (drafted === null) return null;
+function mainAsked({ provider, model }: ModelReference, base: AgentBase, drafted: Drafting): Asked {
   return { task: mainTask(base), prompt: agentPrompt(base, drafted.prompt), model: { provider, model } };
 }

@@ -1,7 +1,9 @@
 import type { AgentBase, WorkerSettings } from '../agents/base-settings.ts';
 import { boundedText } from '../agents/bounded-text.ts';
+import type { WorkerLessons } from '../agents/worker-lessons.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
+import { recalledSection } from './recalled-section.ts';
 
 const WORKER =
   'Do the task that you are given. Answer with its result and whatever of your findings whoever gave it needs to know.';
@@ -15,11 +17,25 @@ export function agentPrompt(base: AgentBase, single: Prompt): Prompt {
   return { ...single, instructions: [single.instructions, ...workers, rulesOf(base.maxSteps)].join('\n\n') };
 }
 
-/** What a worker is asked: its supervisor's task, and nothing else of the case. */
-export function workerPrompt({ instructions, maxSteps }: WorkerSettings, task: string): Prompt {
+/**
+ * What a worker is asked: its supervisor's task, and nothing else of the case; with lessons on how the work is shared and done, by
+ * `workerLessons`.
+ */
+export function workerPrompt(
+  { instructions, maxSteps }: WorkerSettings,
+  task: string,
+  { own, recalled }: WorkerLessons = { own: [], recalled: [] },
+): Prompt {
+  const sections = [quote('task', boundedText(task, LONGEST_TASK))];
+  if (own.length > 0)
+    sections.push(
+      'Earlier attempts at the work that this task is a part of failed. Follow what the lessons they left say of your part:',
+      quote('lessons', own.map((lesson) => `- ${lesson.text}`).join('\n')),
+    );
+  sections.push(...recalledSection(recalled));
   return {
     instructions: [instructions.trim() === '' ? WORKER : instructions, rulesOf(maxSteps)].join('\n\n'),
-    prompt: quote('task', boundedText(task, LONGEST_TASK)),
+    prompt: sections.join('\n\n'),
   };
 }
 

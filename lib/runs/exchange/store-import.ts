@@ -165,7 +165,7 @@ function importedRun(past: PastRun, settings: ExperimentSettings, { runId, lesso
         ...history.decisions.map((decision) => ({ type: 'decision' as const, decision })),
         ...(history.turns.length === 0
           ? []
-          : [{ type: 'turns' as const, turns: history.turns, tookMs: 0, lost: NO_SPEND }]),
+          : [{ type: 'turns' as const, turns: history.turns, recalled: 0, tookMs: 0, lost: NO_SPEND }]),
         ...(history.observations.length === 0
           ? []
           : [{ type: 'observations' as const, observations: history.observations, tookMs: 0 }]),
