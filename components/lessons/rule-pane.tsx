@@ -109,12 +109,20 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
           </Select>
         </Field>
         {proposal === undefined ? null : proposal.ok ? (
-          <DiffView
-            before={proposal.value.before}
-            after={proposal.value.after}
-            layout="unified"
-            label="The instructions after it"
-          />
+          <>
+            <DiffView
+              before={proposal.value.before}
+              after={proposal.value.after}
+              layout="unified"
+              label="The instructions after it"
+            />
+            {proposal.value.before.trim() === '' ? (
+              <p className="sm muted">
+                This experiment has no instructions of its own. The default ones are added too, so that they stay in
+                effect.
+              </p>
+            ) : null}
+          </>
         ) : (
           <Notice tone="worse">{proposal.problem.message}</Notice>
         )}

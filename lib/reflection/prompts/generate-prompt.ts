@@ -5,9 +5,8 @@ import type { ExperimentSettings } from '../settings.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
+import { taskInstructions } from './task-rules.ts';
 import { quotedList, quotedTask } from './task-text.ts';
-
-const INSTRUCTIONS = 'Do the task. Answer with the result only, without remarks about yourself or the task.';
 
 /**
  * Asks for a first draft, or (retry mode) a fresh attempt with the run's own lessons, word for word, in its prompt. `recalled`: advice
@@ -37,5 +36,5 @@ export function generatePrompt(
   if (wrong.length > 0)
     sections.push('What went wrong before, to be done better this time:', ...quotedList('went_wrong', wrong));
   sections.push(...quotedList('guidance', guidance));
-  return { instructions: settings.generator.instructions || INSTRUCTIONS, prompt: sections.join('\n\n') };
+  return { instructions: taskInstructions(settings), prompt: sections.join('\n\n') };
 }

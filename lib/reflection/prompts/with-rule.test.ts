@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_INSTRUCTIONS } from './task-rules.ts';
 import { type PromptRule, withRule } from './with-rule.ts';
 
 const RULE: PromptRule = { kind: 'principle', text: 'Always add an example.' };
@@ -11,7 +12,12 @@ test.each([
     rule: RULE,
     after: 'Be brief.\n\nRule: Always add an example.',
   },
-  { name: 'none were there', before: ' \n', rule: RULE, after: 'Rule: Always add an example.' },
+  {
+    name: 'none were there: the default stays in effect',
+    before: ' \n',
+    rule: RULE,
+    after: `${DEFAULT_INSTRUCTIONS}\n\nRule: Always add an example.`,
+  },
   {
     name: 'a playbook says what it is',
     before: 'Be brief.\n',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { listAudit } from '#lib/db/list-audit.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { DEFAULT_INSTRUCTIONS } from '#lib/reflection/prompts/task-rules.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { createExperiment } from '../create-experiment.ts';
 import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '../test-workshop.ts';
@@ -10,11 +11,11 @@ import { addToInstructions } from './add-to-instructions.ts';
 
 const db = useTestDatabase();
 
-async function prepared(given: { kind?: string; status?: string } = {}) {
+async function prepared(given: { kind?: string; status?: string; instructions?: string } = {}) {
   const workshop = testWorkshop(db.database());
   const settings = settingsSchema.parse({
     ...PRACTICE_WRITING,
-    generator: { provider: 'practice', model: 'practice-1', instructions: 'Be brief.' },
+    generator: { provider: 'practice', model: 'practice-1', instructions: given.instructions ?? 'Be brief.' },
   });
   const { id: experimentId } = granted(await createExperiment(workshop, TESTER, { name: 'Guides', ...settings }));
   const { rows } = await workshop.database.pool.query<{ id: string }>(
@@ -70,6 +71,16 @@ describe('a promoted principle', () => {
       problem: { code: 'conflict', message: expect.stringContaining('already') },
     });
   });
+});
+
+test('a first rule does not replace the default instructions: they are written out with it, as the preview shows', async () => {
+  const { workshop, experimentId, lessonId } = await prepared({ instructions: '' });
+  const preview = granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId, preview: true }));
+  expect(preview).toMatchObject({ before: '', after: `${DEFAULT_INSTRUCTIONS}\n\nRule: Always add an example.` });
+  granted(await addToInstructions(workshop, TESTER, lessonId, { experimentId, seenVersion: 1 }));
+  expect((await instructionsOf(experimentId)).instructions).toBe(preview.after);
+  const again = await addToInstructions(workshop, TESTER, lessonId, { experimentId });
+  expect(again).toMatchObject({ ok: false, problem: { message: expect.stringContaining('already') } });
 });
 
 test('a promoted procedure becomes a playbook', async () => {
