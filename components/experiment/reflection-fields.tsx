@@ -64,7 +64,7 @@ export function ReflectionFields({ draft, change, errorAt }: FormPartProps) {
           />
           <CheckboxField
             label="Earlier critiques stand in the prompt of a revision"
-            help="On by default: what was named once is not broken again"
+            help="On by default: with the issues and suggestions of earlier versions, the latest first"
             checked={draft.includeReflectionHistory}
             onChange={(event) => change({ includeReflectionHistory: event.target.checked })}
           />

@@ -13,6 +13,7 @@ import { LESSON_LENGTH } from './lesson-kinds.ts';
 import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
 import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
 import { critiqueReplySchema } from './prompts/critique-prompt.ts';
+import { triedBefore } from './prompts/earlier-findings.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
 import type { Prompt } from './prompts/prompt.ts';
@@ -239,6 +240,7 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
       evaluation,
       ownLessons(history.lessons, settings),
       agentCourse(history, version.number, LONGEST_COURSE),
+      triedBefore(history, version.number),
     ),
   );
   if (!outcome.ok) return failedStep(context, 'lesson', outcome.failure);

@@ -9,7 +9,8 @@ import { answerForm } from './answer-form.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { runCourse } from './run-course.ts';
-import { quotedTask } from './task-text.ts';
+import { quotedRules } from './task-rules.ts';
+import { quotedList, quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS: Record<ReflectionKind, string> = {
   failure: `A run at a task ended without solving it, and got no better on the way. Look back on its course and say what happened, what went wrong and
@@ -41,6 +42,7 @@ export function endReflectionPrompt(
   const way = agentCourse(history, version.number, LONGEST_COURSE);
   const sections = [
     quotedTask(settings, task),
+    ...quotedRules(settings),
     quote(
       'trajectory',
       [runCourse(history, null), ...(way === '' ? [] : [`On the way to version ${version.number}:`, way])].join('\n'),
@@ -48,6 +50,7 @@ export function endReflectionPrompt(
     `${kind === 'success' ? 'What solved it' : 'The best it came to'}, version ${version.number}:`,
     quote('attempt', version.output),
     quote('feedback', feedback.join('\n')),
+    ...quotedList('suggestions', evaluation?.suggestions ?? []),
     answerForm(`Answer with one JSON object, every field in plain sentences:\n${formText(kind)}`),
   ];
   return { instructions: `${INSTRUCTIONS[kind]}\n${RULES}`, prompt: sections.join('\n\n') };

@@ -259,7 +259,11 @@ describe('a revision', () => {
       [{ score: 0.5, output: 'The first.' }, 0.6],
     );
     const prompt = revisePrompt(settings, TASK, history, promptVersion(history), null);
-    expect(section(prompt, 'earlier_critiques')).toBe(present ? '- Critique 0.' : null);
+    expect(section(prompt, 'earlier_critiques')).toBe(
+      present
+        ? '- Version 0, score 0.50:\n  - Critique: Critique 0.\n  - Issue: Issue of 0\n  - Suggestion: Mend 0'
+        : null,
+    );
     expect(section(prompt, 'prior_version')).toBe(present ? '(version 0, score 0.50)\nThe first.' : null);
   });
 });
@@ -287,7 +291,7 @@ describe('a revision late in a long run', () => {
       '(version 4, score 0.50)',
     ]);
     expect(prompt).toContain('(3 earlier versions left out, to keep this short.)');
-    expect(prompt.match(/^- Critique \d/gm)).toEqual(['- Critique 3', '- Critique 4']);
+    expect(prompt.match(/Critique: Critique \d/g)).toEqual(['Critique: Critique 3', 'Critique: Critique 4']);
     expect(prompt).toContain('(3 earlier critiques left out, to keep this short.)');
     expect(prompt.length).toBeLessThan(130_000);
   });

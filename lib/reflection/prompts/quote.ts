@@ -1,6 +1,7 @@
 /** The tags that prompts quote data in. */
 export const PROMPT_TAGS = [
   'task',
+  'rules',
   'lessons',
   'recalled_lessons',
   'draft',
@@ -9,6 +10,7 @@ export const PROMPT_TAGS = [
   'guidance',
   'went_wrong',
   'earlier_critiques',
+  'earlier_versions',
   'candidate',
   'criteria',
   'checklist',

@@ -7,6 +7,7 @@ import type { Step } from '../step.ts';
 import { agentCheckPrompt } from './agent-check-prompt.ts';
 import { agentCourse, LONGEST_COURSE } from './agent-course.ts';
 import { critiquePrompt } from './critique-prompt.ts';
+import { triedBefore } from './earlier-findings.ts';
 import { errorPrompt } from './error-prompt.ts';
 import type { Prompt } from './prompt.ts';
 import { qualityDropPrompt } from './quality-drop-prompt.ts';
@@ -27,7 +28,8 @@ export function reflectionPrompt(
     case 'completion':
     case 'manual': {
       const version = versionOf(history, number);
-      return critiquePrompt(settings, task, version, effectiveEvaluation(history, number), course);
+      const tried = triedBefore(history, number);
+      return critiquePrompt(settings, task, version, effectiveEvaluation(history, number), course, tried);
     }
     case 'quality_drop': {
       const drop = qualityDrop(history, settings, versionOf(history, number));

@@ -9,19 +9,21 @@ import { roundTo6 } from '../round.ts';
 import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { guidanceOn } from '../verdicts.ts';
+import { earlierFindings } from './earlier-findings.ts';
+import { latestThatFit, leftOut } from './latest-that-fit.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { recalledSection } from './recalled-section.ts';
 import { renderTemplate } from './render-template.ts';
+import { revisionInstructions } from './task-rules.ts';
 import { quotedList, quotedTask } from './task-text.ts';
 
-/** Characters of earlier versions, and of earlier critiques, that a prompt may hold: the latest that fit go in whole. */
+/** Characters of earlier versions that a prompt may hold: the latest that fit go in whole. */
 const PRIOR_VERSIONS_LENGTH = 60_000;
-const EARLIER_CRITIQUES_LENGTH = 20_000;
 
 /**
  * Asks for a new version of `from` in the form of a strategy, told what its critique says, what people asked of it and, after a
- * regression, what went wrong with the version that fell. `wrong` names why the answer before this one did not apply; empty the first
+ * regression, what went wrong with the version that fell. The experiment's system prompt stays the model's. `wrong` names why the answer before this one did not apply; empty the first
  * time. `recalled`: advice from the library.
  */
 export function revisePrompt(
@@ -48,22 +50,12 @@ export function revisePrompt(
     ...priorVersions(settings, history, from),
     quote('draft', from.output),
     ...(isMarkedProse ? [] : quotedList('issues', issueTexts(history, from))),
-    ...quotedList('suggestions', critique?.suggestions ?? []),
+    ...quotedList('suggestions', suggestionsOn(history, from)),
   ];
   if (hasProse && (isMarkedProse || critique.issues.length === 0)) sections.push(quote('critique', critique.text));
   if (wrong.length > 0) sections.push(quote('went_wrong', wrong.join('\n')));
   sections.push(...quotedList('guidance', guidanceOn(history, from.number)));
-  if (settings.revision.includeReflectionHistory) {
-    const earlier = history.critiques.filter(({ trigger, version }) => trigger !== 'error' && version < from.number);
-    const { kept, left } = latestThatFit(earlier, ({ text }) => text.length, EARLIER_CRITIQUES_LENGTH);
-    sections.push(
-      ...quotedList(
-        'earlier_critiques',
-        kept.map(({ text }) => text),
-      ),
-      ...leftOut('critique', left),
-    );
-  }
+  if (settings.revision.includeReflectionHistory) sections.push(...earlierFindings(history, from.number));
   sections.push(...recalledSection(recalled), ...strategy.form(from.output, settings.structuredReflection));
   if (notApplied.length > 0) {
     sections.push(
@@ -72,11 +64,8 @@ export function revisePrompt(
       'Answer once more, in full.',
     );
   }
-  return {
-    instructions:
-      settings.prompts.revise === null ? strategy.instructions : renderTemplate(settings.prompts.revise, task),
-    prompt: sections.join('\n\n'),
-  };
+  const own = settings.prompts.revise === null ? strategy.instructions : renderTemplate(settings.prompts.revise, task);
+  return { instructions: revisionInstructions(settings, own), prompt: sections.join('\n\n') };
 }
 
 /** The issues a revision is asked to mend: the critique's, else those the evaluation named. */
@@ -88,6 +77,12 @@ export function issuesToMend(history: History, from: Version): EvaluationIssue[]
 
 export function issueTexts(history: History, from: Version): string[] {
   return issuesToMend(history, from).map((issue) => issue.text);
+}
+
+/** What critiques suggest, then what evaluators do, each once. */
+function suggestionsOn(history: History, { number }: Version): string[] {
+  const critics = critiqueOn(history, number)?.suggestions ?? [];
+  return [...new Set([...critics, ...(effectiveEvaluation(history, number)?.suggestions ?? [])])];
 }
 
 function priorVersions(settings: ExperimentSettings, history: History, from: Version): string[] {
@@ -102,22 +97,6 @@ function priorVersions(settings: ExperimentSettings, history: History, from: Ver
     );
   });
   return [...quoted, ...leftOut('version', left)];
-}
-
-/** The latest items whose lengths together stay within the limit, in their order, and how many are left out before them. */
-function latestThatFit<Item>(items: Item[], lengthOf: (item: Item) => number, limit: number) {
-  let room = limit;
-  let first = items.length;
-  for (const item of items.toReversed()) {
-    room -= lengthOf(item);
-    if (room < 0) break;
-    first--;
-  }
-  return { kept: items.slice(first), left: first };
-}
-
-function leftOut(what: string, count: number): string[] {
-  return count === 0 ? [] : [`(${count} earlier ${what}${count === 1 ? '' : 's'} left out, to keep this short.)`];
 }
 
 function wentWrong(history: History, regressed: { version: number; fell: number }): string {

@@ -7,7 +7,7 @@ const WAYS_LENGTH = 24_000;
 const LEAST_OF_A_WAY = 600;
 
 /**
- * The course of a run in lines, for prompts: each version with how it was made, its score before and after, the issues found in it,
+ * The course of a run in lines, for prompts: each version with how it was made, its score before and after, the issues found in it and
  * what people decided on it, what its agent did, and its text, cut to `outputLength` characters (null: neither of the two). An attempt that
  * came to no version stands at the end. Never holds references or what evaluators tell people only.
  */
@@ -51,8 +51,11 @@ function shown(score: number | null): string {
 }
 
 function issuesOf(history: History, { number }: Version): string[] {
-  const issues = effectiveEvaluation(history, number)?.issues ?? [];
-  return issues.map(({ text }) => `Issue: ${onOneLine(text)}`);
+  const { issues = [], suggestions = [] } = effectiveEvaluation(history, number) ?? {};
+  return [
+    ...issues.map(({ text }) => `Issue: ${onOneLine(text)}`),
+    ...suggestions.map((text) => `Suggestion: ${onOneLine(text)}`),
+  ];
 }
 
 function isPeoples({ by, version }: Decision, { number }: Version): boolean {

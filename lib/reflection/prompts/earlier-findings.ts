@@ -1,0 +1,105 @@
+import type { Critique, History } from '../history.ts';
+import { isCutOff } from '../is-cut-off.ts';
+import { critiquesOf } from '../reflections.ts';
+import { effectiveEvaluation, scoreOf } from '../scored-versions.ts';
+import { guidanceOn } from '../verdicts.ts';
+import { latestThatFit, leftOut } from './latest-that-fit.ts';
+import { quote } from './quote.ts';
+
+/** Characters that earlier versions may take of a prompt, and of each text in them. */
+const FINDINGS_LENGTH = 20_000;
+const TRIED_LENGTH = 12_000;
+const LONGEST_REMARK = 10_000;
+const LONGEST_LINE = 600;
+
+const TRIED = `What was tried so far, oldest first. Do not ask again for what was asked before and did not help: find another way to mend what still stands,
+and keep what was mended.`;
+
+/**
+ * What was found in the versions other than `from`, for whoever revises it: what critiques say, and the issues and suggestions of critiques and
+ * evaluations. The latest versions that fit stand in it whole. Never holds references or what evaluators tell people only.
+ */
+export function earlierFindings(history: History, from: number): string[] {
+  const blocks = history.versions.flatMap(({ number }) => {
+    if (number === from) return [];
+    const remarks = critiquesHere(history, number).map(({ text }) => text);
+    const lines = [...listed('Critique', remarks, LONGEST_REMARK), ...findingsOn(history, number, remarks)];
+    return lines.length === 0 ? [] : [[`- Version ${number}, ${scored(history, number)}:`, ...lines].join('\n')];
+  });
+  const { kept, left } = latestThatFit(blocks, ({ length }) => length, FINDINGS_LENGTH);
+  return [...(kept.length === 0 ? [] : [quote('earlier_critiques', kept.join('\n'))]), ...leftOut('critique', left)];
+}
+
+/**
+ * What led to a version, for whoever says what is wrong with it: of each version up to it what it was asked to mend, its score, what was
+ * found in it and what people asked. Nothing at all for a first version of which nothing was said. The latest versions that fit stand
+ * in it whole.
+ */
+export function triedBefore(history: History, version: number): string[] {
+  const versions = history.versions.filter(({ number }) => number <= version);
+  const askedOf = (number: number) =>
+    history.versions.flatMap(({ parents, improvementsApplied }) =>
+      parents.includes(number) ? improvementsApplied : [],
+    );
+  const blocks = versions.flatMap((made) => {
+    const { number, origin, parents, improvementsApplied } = made;
+    const isLast = number === version;
+    const people = parents.flatMap((parent) => guidanceOn(history, parent));
+    const lines = [
+      ...listed(
+        'Asked to mend',
+        improvementsApplied.filter((text) => !people.includes(text)),
+      ),
+      ...(isLast ? namedAlready(history, number) : findingsOn(history, number, askedOf(number))),
+      ...listed('People asked of the next version', guidanceOn(history, number)),
+    ];
+    if (isLast && lines.length === 0) return [];
+    const from = parents.length === 0 ? '' : ` from version ${parents.join(' and ')}`;
+    const cutOff = isCutOff(made) || made.interrupted ? ', cut off' : '';
+    const score = isLast ? 'the one you are shown' : scored(history, number);
+    return [[`- Version ${number}, ${origin}${from}${cutOff}, ${score}:`, ...lines].join('\n')];
+  });
+  const { kept, left } = latestThatFit(blocks, ({ length }) => length, TRIED_LENGTH);
+  return kept.length === 0 ? [] : [TRIED, quote('earlier_versions', kept.join('\n')), ...leftOut('version', left)];
+}
+
+/** The issues and suggestions named by critiques and by the evaluation that counts, each once, without what stands in `known`. */
+function findingsOn(history: History, version: number, known: string[]): string[] {
+  const sources = [...critiquesHere(history, version), effectiveEvaluation(history, version)];
+  const issues = sources.flatMap((source) => source?.issues.map(({ text }) => text) ?? []);
+  const suggestions = sources.flatMap((source) => source?.suggestions ?? []);
+  const isNew = (text: string) => !known.some((one) => one.includes(text));
+  return [...listed('Issue', issues.filter(isNew)), ...listed('Suggestion', suggestions.filter(isNew))];
+}
+
+function namedAlready(history: History, version: number): string[] {
+  const critiques = critiquesOf(history, version);
+  return listed(
+    'Named already',
+    critiques.flatMap(({ issues, suggestions }) => [...issues.map(({ text }) => text), ...suggestions]),
+  );
+}
+
+/** What critiques say of a version; why the last one fell is told apart, as what went wrong. */
+function critiquesHere({ critiques, versions }: History, version: number): Critique[] {
+  const last = versions.at(-1)?.number;
+  return critiques.filter(
+    (one) =>
+      one.version === version && one.trigger !== 'error' && !(one.trigger === 'quality_drop' && version === last),
+  );
+}
+
+function scored(history: History, version: number): string {
+  const score = scoreOf(history, version);
+  return score === null ? 'unscored' : `score ${score.toFixed(2)}`;
+}
+
+/** Each text once, on one line behind its label, and cut. */
+function listed(label: string, texts: string[], longest = LONGEST_LINE): string[] {
+  const lines = texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((line) => line !== '');
+  return [...new Set(lines)].map((line) => `  - ${label}: ${shortened(line, longest)}`);
+}
+
+function shortened(line: string, longest: number): string {
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()} … (cut)` : line;
+}
