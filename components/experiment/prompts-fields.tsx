@@ -149,6 +149,6 @@ const REST_WORDS: Record<ModelRole, string> = {
   generate: 'Without {{input}} the case does not reach the models.',
   evaluate: 'The task, the candidate, the criteria and the form of the answer come after it.',
   reflect: 'The task, the candidate, its scores and their feedback come after it.',
-  revise: 'The task, the draft, its issues and suggestions come after it.',
+  revise: 'The instructions come before it; the task, the draft, its issues and suggestions come after it.',
   lesson: 'The task, the attempt and its feedback come after it.',
 };

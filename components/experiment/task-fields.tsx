@@ -19,8 +19,8 @@ export function TaskFields({
         label="Instructions"
         help={
           draft.mode === 'tune'
-            ? 'What the model is told beside the prompt, always the same: it is not tuned. Often empty.'
-            : 'What the model is told in each run; the case comes after it.'
+            ? 'System prompt sent with each prompt; it is not tuned. Judges see it as the rules of the task.'
+            : 'System prompt of drafts, attempts and revisions. Judges, critics and lesson writers see it as the rules of the task.'
         }
         error={errorAt('generator.instructions')}
       >

@@ -4,6 +4,7 @@ import type { ExperimentSettings } from '../settings.ts';
 import { agentCourse, LONGEST_COURSE } from './agent-course.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
+import { quotedRules } from './task-rules.ts';
 import { quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = `An agent is at work on a task and has not answered yet. Say what is going wrong or is being missed, and what it should do next:
@@ -19,7 +20,7 @@ export function agentCheckPrompt(
   tools: readonly string[],
 ): Prompt {
   const course = agentCourse(history, history.versions.length, LONGEST_COURSE);
-  const sections = [quotedTask(settings, task), quote('trajectory', course)];
+  const sections = [quotedTask(settings, task), ...quotedRules(settings), quote('trajectory', course)];
   if (tools.length > 0) sections.push(`Look above all at what came of using ${tools.join(', ')} last.`);
   if (!settings.structuredReflection) sections.push(PLAIN_FORM);
   return { instructions: INSTRUCTIONS, prompt: sections.join('\n\n') };

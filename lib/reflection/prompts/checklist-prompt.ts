@@ -5,6 +5,7 @@ import { askedAgain } from './asked-again.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
+import { quotedRules } from './task-rules.ts';
 import { quotedList, quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = `You check a candidate answer to a task against a list. Answer every item with yes or no: yes only where the candidate plainly does
@@ -42,6 +43,7 @@ export function checklistPrompt(
   const own = settings.prompts.evaluate;
   const sections = [
     quotedTask(settings, task),
+    ...quotedRules(settings),
     quote('candidate', output),
     ...(description.trim() === '' ? [] : quotedList('criteria', [`${name}: ${description}`])),
     ...quotedList(

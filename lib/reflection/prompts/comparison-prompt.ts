@@ -5,6 +5,7 @@ import { askedAgain } from './asked-again.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
+import { quotedRules } from './task-rules.ts';
 import { quotedList, quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = `You compare two answers to the same task by one criterion. Say which is better, or that neither is. Go neither by their order nor by
@@ -36,6 +37,7 @@ export function comparisonPrompt(
   const own = settings.prompts.evaluate;
   const sections = [
     quotedTask(settings, task),
+    ...quotedRules(settings),
     ...quotedList('criteria', [description.trim() === '' ? name : `${name}: ${description}`]),
     quote('first', texts.first),
     quote('second', texts.second),

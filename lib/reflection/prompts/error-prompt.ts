@@ -3,6 +3,7 @@ import type { Failure, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
+import { quotedRules } from './task-rules.ts';
 import { quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = `A model was asked to do a task and gave no usable answer. Say what probably went wrong, and what it must do differently to give one:
@@ -16,7 +17,7 @@ export function errorPrompt(
   draft: Version | null,
   course = '',
 ): Prompt {
-  const sections = [quotedTask(settings, task)];
+  const sections = [quotedTask(settings, task), ...quotedRules(settings)];
   if (course !== '') sections.push(quote('trajectory', course));
   if (draft !== null) sections.push(quote('draft', draft.output));
   sections.push(quote('error', failure.message));

@@ -6,6 +6,7 @@ import { askedAgain } from './asked-again.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
+import { quotedRules } from './task-rules.ts';
 import { quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = `You judge a candidate answer to a task by the criteria you are given. Score each criterion from 0 (fails) to 1 (could not be
@@ -47,6 +48,7 @@ export function evaluatePrompt(request: {
   const { settings, output, criteria, wrong } = request;
   const sections = [
     quotedTask(settings, request.case),
+    ...quotedRules(settings),
     quote('candidate', output),
     quote('criteria', criteria.map(criterionLine).join('\n')),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,

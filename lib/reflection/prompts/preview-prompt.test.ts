@@ -31,6 +31,11 @@ describe.each(MODEL_ROLES)('the prompt of %s', (role) => {
   });
 });
 
+test('Hone’s own text for a role is the same whatever the instructions are', () => {
+  const without = { ...settings, generator: { ...settings.generator, instructions: '' } };
+  for (const role of MODEL_ROLES) expect(builtInPrompt(settings, role)).toBe(builtInPrompt(without, role));
+});
+
 test.each([
   ['targeted_edit', '<find>'],
   ['incremental', '<add after="3">'],

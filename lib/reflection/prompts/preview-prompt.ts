@@ -51,12 +51,13 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
   }
 }
 
-/** Hone's own text for a role: what a person's prompt stands in the place of. */
+/** Hone's own text for a role: what a person's prompt stands in the place of. The experiment's system prompt is no part of it. */
 export function builtInPrompt(settings: ExperimentSettings, role: ModelRole): string {
   if (role === 'generate') return '{{input}}';
   const none = { generate: null, evaluate: null, reflect: null, revise: null, lesson: null };
   const task = { input: '', reference: null, tags: [], metadata: {} };
-  return previewPrompt({ ...settings, prompts: none }, role, task).instructions;
+  const generator = { ...settings.generator, instructions: '' };
+  return previewPrompt({ ...settings, generator, prompts: none }, role, task).instructions;
 }
 
 const SAMPLE = { createdAt: '2000-01-01T00:00:00.000Z', step: 0 };

@@ -7,6 +7,7 @@ import { answerForm } from './answer-form.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { runCourse } from './run-course.ts';
+import { quotedRules } from './task-rules.ts';
 import { quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = `You look back on the whole course of a run at a task and extract what will help at other tasks of its kind. What worked becomes skills, what
@@ -52,6 +53,7 @@ export function retrospectivePrompt(
   const outcome = told.success ? 'it was solved' : 'it was not solved';
   const sections = [
     quotedTask(settings, task),
+    ...quotedRules(settings),
     `Run mode: ${settings.mode}. Task type: ${settings.taskType}. In the end ${outcome} (${told.reason ?? 'under way'}); ${settings.qualityThreshold.toFixed(2)} was needed.`,
     quote('trajectory', runCourse(history, OUTPUT_LENGTH)),
     answerForm(
