@@ -1,5 +1,5 @@
 import type { Criterion, CriterionOf } from '#lib/reflection/criterion.ts';
-import { given, linesOf, read, readJson, typed } from './draft-entries.ts';
+import { given, linesOf, orNull, read, readJson, typed } from './draft-entries.ts';
 
 /** A criterion while it is edited: every entry as it was typed. */
 export type CriterionDraft = {
@@ -7,6 +7,7 @@ export type CriterionDraft = {
   name: string;
   description: string;
   weight: string;
+  /** Empty: none of its own. */
   threshold: string;
   evaluator: Criterion['evaluator'];
   rubric: string;
@@ -43,7 +44,7 @@ export function newCriterion(key: number): CriterionDraft {
     name: '',
     description: '',
     weight: '1',
-    threshold: '0.7',
+    threshold: '',
     evaluator: 'llm',
     rubric: '',
     items: '',
@@ -116,7 +117,7 @@ export function fromCriterionDraft(draft: CriterionDraft) {
     name: draft.name,
     description: draft.description,
     weight: read(draft.weight),
-    threshold: read(draft.threshold),
+    threshold: orNull(draft.threshold),
     evaluator: draft.evaluator,
   };
   switch (draft.evaluator) {

@@ -64,7 +64,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
         <Field label="Weight" help="0 to 100" error={errorAt('weight')}>
           <Input numeric value={criterion.weight} onChange={(event) => change({ weight: event.target.value })} />
         </Field>
-        <Field label="Threshold" help="0 to 1" error={errorAt('threshold')}>
+        <Field label="Own threshold" help="0 to 1, empty for none" error={errorAt('threshold')}>
           <Input numeric value={criterion.threshold} onChange={(event) => change({ threshold: event.target.value })} />
         </Field>
         <Button
@@ -91,7 +91,7 @@ export function CriterionFields(props: CriterionFieldsProps) {
         <TryCriterion
           request={{ ...judging, criterion: fromCriterionDraft(criterion) }}
           comparesVersions={criterion.evaluator === 'comparison' && criterion.against !== 'reference'}
-          threshold={criterion.threshold}
+          threshold={criterion.threshold.trim() || String(judging.qualityThreshold ?? '')}
           sample={sample}
           onSample={onSample}
           onProblem={setProblem}

@@ -257,10 +257,20 @@ export function tuneOf(draft: ExperimentDraft) {
 
 /** What a criterion is judged by beside itself, of what is sent. */
 export function judgingOf(draft: ExperimentDraft) {
-  const { taskType, generator, evaluatorModel, embeddingModel, prompts, structuredReflection } = fromDraft(draft);
+  const settings = fromDraft(draft);
+  const { taskType, generator, evaluatorModel, embeddingModel, prompts, structuredReflection, qualityThreshold } =
+    settings;
   // What is tried is judged alone, however it was made.
   const { base: _, ...writer } = generator;
-  return { taskType, generator: writer, evaluatorModel, embeddingModel, prompts, structuredReflection };
+  return {
+    taskType,
+    generator: writer,
+    evaluatorModel,
+    embeddingModel,
+    prompts,
+    structuredReflection,
+    qualityThreshold,
+  };
 }
 
 const DEFAULTS = settingsSchema.parse({

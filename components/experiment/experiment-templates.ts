@@ -90,7 +90,6 @@ export const EXPERIMENT_TEMPLATES: readonly ExperimentTemplate[] = [
       {
         name: 'exact_match',
         description: 'The reply is the reference answer and nothing else.',
-        threshold: 1,
         evaluator: 'reference',
         config: { match: 'exact', normalize: 'squad' },
       },

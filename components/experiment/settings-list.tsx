@@ -40,7 +40,8 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
         <ul className="stack gap-1.5">
           {settings.criteria.map((criterion) => (
             <li key={criterion.name}>
-              <b className="md5">{criterion.name}</b> ×{criterion.weight}, at least {formatScore(criterion.threshold)},{' '}
+              <b className="md5">{criterion.name}</b> ×{criterion.weight},{' '}
+              {criterion.threshold === null ? null : `at least ${formatScore(criterion.threshold)}, `}
               {evaluatorWords(criterion)}
               {criterion.description ? <span className="muted"> – {criterion.description}</span> : null}
               <CriterionCode criterion={criterion} />
@@ -49,7 +50,10 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
         </ul>
       </dd>
       <dt>Good from</dt>
-      <dd>{formatScore(settings.qualityThreshold)} overall, and no criterion below its own</dd>
+      <dd>
+        {formatScore(settings.qualityThreshold)} overall
+        {settings.criteria.some(({ threshold }) => threshold !== null) ? ', and no criterion below its own' : null}
+      </dd>
       {isTuning ? null : (
         <>
           <dt>Reflects</dt>

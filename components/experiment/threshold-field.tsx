@@ -8,7 +8,7 @@ export function ThresholdField({ draft, change, errorAt }: FormPartProps) {
   return (
     <Field
       label="Quality threshold"
-      help="0 to 1, default 0.8. Good enough is: overall reaches it and no criterion is below its own. Computed from the numbers, never asked from the judge."
+      help="0 to 1, default 0.8. A version passes when its overall score reaches it. A criterion with its own threshold must reach that too."
       error={errorAt('qualityThreshold')}
     >
       <Input

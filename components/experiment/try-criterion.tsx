@@ -15,7 +15,7 @@ type TryCriterionProps = {
   request: Record<string, unknown>;
   /** Whether it compares the output with an earlier one. */
   comparesVersions: boolean;
-  /** Where it is below its threshold, as it was typed. */
+  /** The score it passes from, as it was typed: its own threshold, else the overall one. */
   threshold: string;
   sample: TrySample;
   onSample: (sample: TrySample) => void;

@@ -8,8 +8,8 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
 import type { EvaluationRecord, RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
+import { reaches } from '#lib/reflection/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { awaitsPerson } from './awaits-person.ts';
 import { Critiques } from './critiques.tsx';
@@ -158,8 +158,9 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
           {criteria.map((criterion) => {
             const score = evaluation.criteriaScores[criterion.name] ?? null;
             const old = before?.criteriaScores[criterion.name] ?? null;
-            const isBelow = score !== null && roundTo6(score) < roundTo6(criterion.threshold);
-            const shown = score === null ? null : formatScoreAgainst(score, criterion.threshold);
+            const { threshold } = criterion;
+            const isBelow = score !== null && threshold !== null && !reaches(score, threshold);
+            const against = score === null || threshold === null ? null : formatScoreAgainst(score, threshold);
             return (
               <tr key={criterion.name}>
                 <td>
@@ -171,30 +172,31 @@ function CriteriaTable({ evaluation, before, beforeNumber, criteria }: CriteriaT
                   </span>
                 </td>
                 <td className="num">
-                  {shown === null ? (
+                  {score === null ? (
                     <Badge tone="unscored">unscored</Badge>
                   ) : (
-                    <span className={isBelow ? 'score worse' : 'score'}>{shown.score}</span>
+                    <span className={isBelow ? 'score worse' : 'score'}>{against?.score ?? formatScore(score)}</span>
                   )}
                 </td>
                 <td className="opt w-26">
                   {score === null ? null : (
                     <div className="bar">
                       <i className={isBelow ? 'no' : 'ok'} style={{ width: `${score * 100}%` }} />
-                      <u style={{ left: `${criterion.threshold * 100}%` }} />
+                      {threshold === null ? null : <u style={{ left: `${threshold * 100}%` }} />}
                     </div>
                   )}
                 </td>
                 <td className="nw sm">{score === null || old === null ? null : <Change by={score - old} />}</td>
                 <td className="sm nw">
-                  {shown === null ? null : isBelow ? (
+                  {score !== null && threshold === null ? <span className="faint">none</span> : null}
+                  {against === null ? null : isBelow ? (
                     <span className="worse">
-                      <X className="i s" aria-hidden /> below {shown.threshold}
+                      <X className="i s" aria-hidden /> below {against.threshold}
                     </span>
                   ) : (
                     <span className="better">
-                      <Check className="i s" aria-hidden /> {shown.score === shown.threshold ? 'at' : 'above'}{' '}
-                      {shown.threshold}
+                      <Check className="i s" aria-hidden /> {against.score === against.threshold ? 'at' : 'above'}{' '}
+                      {against.threshold}
                     </span>
                   )}
                 </td>

@@ -90,10 +90,10 @@ const KEYS = [
   'detectStability',
 ] as const;
 
-function others(
-  values: Record<number, number> | undefined,
-  own: (index: number) => number | undefined,
-): Record<number, number> | null {
+function others<Value extends number | null>(
+  values: Record<number, Value> | undefined,
+  own: (index: number) => Value | undefined,
+): Record<number, Value> | null {
   const entries = Object.entries(values ?? {}).filter(([index, value]) => own(Number(index)) !== value);
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }

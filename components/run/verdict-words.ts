@@ -1,6 +1,6 @@
 import { formatList, formatScoreAgainst } from '#lib/format.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
 import type { EvaluationRecord } from '#lib/reflection/run-record.ts';
+import { reaches } from '#lib/reflection/score-evaluation.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { unscoredReasons } from '#lib/reflection/unscored-reasons.ts';
 
@@ -13,15 +13,16 @@ export function ruleWords(
 ): string {
   const overall = overallScore ?? 0;
   const shown = formatScoreAgainst(overall, qualityThreshold);
-  const isUnder = roundTo6(overall) < roundTo6(qualityThreshold);
+  const isUnder = !reaches(overall, qualityThreshold);
   const failing = criteria.flatMap(({ name, threshold }) => {
     const score = criteriaScores[name] ?? 0;
-    if (roundTo6(score) >= roundTo6(threshold)) return [];
+    if (threshold === null || reaches(score, threshold)) return [];
     return [`${name} is under its own ${formatScoreAgainst(score, threshold).threshold}`];
   });
+  const hasOwn = criteria.some(({ threshold }) => threshold !== null);
   return [
     `overall ${shown.score} ${isUnder ? 'is under' : 'reaches'} ${shown.threshold}`,
-    failing.length === 0 ? 'no criterion is below its own threshold' : failing.join(', '),
+    ...(failing.length > 0 ? [failing.join(', ')] : hasOwn ? ['no criterion is below its own threshold'] : []),
   ].join(', and ');
 }
 

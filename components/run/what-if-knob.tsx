@@ -60,18 +60,21 @@ export function WhatIfKnob({
 type NumberEntryProps = {
   id?: string;
   label?: string;
-  value: number;
+  /** Null: none, an empty entry; only where `onEmpty` takes one. */
+  value: number | null;
   min: number;
   max: number;
   step: number;
   disabled?: boolean;
   onChange: (value: number) => void;
+  onEmpty?: () => void;
 };
 
 /** A number that counts as soon as it is one in the range; what is not is put right when the field is left. */
-export function NumberEntry({ id, label, value, min, max, step, disabled, onChange }: NumberEntryProps) {
-  const [text, setText] = useState(String(value));
-  useEffect(() => setText((before) => (Number(before) === value && before !== '' ? before : String(value))), [value]);
+export function NumberEntry({ id, label, value, min, max, step, disabled, onChange, onEmpty }: NumberEntryProps) {
+  const own = value === null ? '' : String(value);
+  const [text, setText] = useState(own);
+  useEffect(() => setText((before) => (Number(before) === value && before !== '' ? before : own)), [value, own]);
   return (
     <input
       id={id}
@@ -88,8 +91,9 @@ export function NumberEntry({ id, label, value, min, max, step, disabled, onChan
         const number = Number(next);
         const fits = number >= min && number <= max && (step < 1 || Number.isInteger(number));
         if (next.trim() !== '' && fits) onChange(number);
+        if (next.trim() === '') onEmpty?.();
       }}
-      onBlur={() => setText(String(value))}
+      onBlur={() => setText(own)}
     />
   );
 }

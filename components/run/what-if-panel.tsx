@@ -189,6 +189,7 @@ function Criteria({
                     max={1}
                     step={0.01}
                     onChange={(value) => change({ thresholds: { ...changes.thresholds, [index]: value } })}
+                    onEmpty={() => change({ thresholds: { ...changes.thresholds, [index]: null } })}
                   />
                 </td>
               </tr>
@@ -200,8 +201,8 @@ function Criteria({
   );
 }
 
-function Was({ now, own }: { now: number; own: number | undefined }) {
-  return now === own || own === undefined ? null : <span className="sm faint mr-2">was {own}</span>;
+function Was({ now, own }: { now: number | null; own: number | null | undefined }) {
+  return now === own || own === undefined ? null : <span className="sm faint mr-2">was {own ?? 'none'}</span>;
 }
 
 /** What each scale comes to with everything else as it is moved now; null where the history is too long to try it all. */

@@ -1,6 +1,7 @@
 import type { Case } from '#lib/reflection/case.ts';
 import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { NO_SPEND } from '#lib/reflection/history.ts';
+import { barOf } from '#lib/reflection/score-evaluation.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult, Evaluator } from './evaluator.ts';
 import { JAVASCRIPT_MEMORY_BYTES, JAVASCRIPT_TIME_MS, type JavascriptAnswer } from './javascript/javascript-answer.ts';
@@ -14,27 +15,35 @@ import { type FunctionVerdict, readFunctionValue } from './read-function-value.t
  */
 export const functionEvaluator: Evaluator<'function'> = {
   kind: 'function',
-  async evaluate({ criteria, output, case: task }) {
-    const results = await Promise.all(criteria.map((criterion) => judge(criterion, output, task)));
+  async evaluate({ criteria, output, settings, case: task }) {
+    const results = await Promise.all(
+      criteria.map((criterion) => judge(criterion, barOf(criterion, settings), output, task)),
+    );
     return { ok: true, results, spend: NO_SPEND };
   },
 };
 
 type FunctionCriterion = CriterionOf<'function'>;
 
-async function judge(criterion: FunctionCriterion, output: string, task: Case): Promise<CriterionResult> {
+/** `bar`: the score from which an output is fine by this criterion. */
+async function judge(criterion: FunctionCriterion, bar: number, output: string, task: Case): Promise<CriterionResult> {
   const { input, reference, metadata } = task;
   const argument = JSON.stringify({ output, input, reference, metadata });
   const answer = await runJavascript({ code: criterion.config.code, argument });
   if (answer.type !== 'returned') return unscored(criterion, failureOf(answer), reference);
   const read = readFunctionValue(answer.json);
-  return read.ok ? verdict(criterion, read.verdict, reference) : unscored(criterion, read.problem, reference);
+  return read.ok ? verdict(criterion, bar, read.verdict, reference) : unscored(criterion, read.problem, reference);
 }
 
-function verdict(criterion: FunctionCriterion, said: FunctionVerdict, reference: string | null): CriterionResult {
+function verdict(
+  criterion: FunctionCriterion,
+  bar: number,
+  said: FunctionVerdict,
+  reference: string | null,
+): CriterionResult {
   const { name } = criterion;
   const { score, message } = said;
-  const isFine = score >= criterion.threshold;
+  const isFine = score >= bar;
   const mayTell = (text: string) => text !== '' && !quotesReference(text, reference);
   const told = mayTell(message) ? message : '';
   const named = said.issues.filter(mayTell);

@@ -1,6 +1,9 @@
 import type { PythonRunner } from './python/python-report.ts';
 
-/** What an external validator is sent; the shell adds the id of the run. `reference` goes along: the service is the operator's own. */
+/**
+ * What an external validator is sent; the shell adds the id of the run. `reference` goes along: the service is the operator's own.
+ * `threshold` is the criterion's own, else the overall one.
+ */
 export type ValidatorRequest = {
   criterion: { name: string; description: string; threshold: number };
   output: string;

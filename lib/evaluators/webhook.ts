@@ -1,5 +1,6 @@
 import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { NO_SPEND } from '#lib/reflection/history.ts';
+import { barOf } from '#lib/reflection/score-evaluation.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator } from './evaluator.ts';
 import { quotesReference } from './quotes-reference.ts';
@@ -29,10 +30,10 @@ export const webhookEvaluator: Evaluator<'webhook'> = {
 type WebhookCriterion = CriterionOf<'webhook'>;
 
 function ask(criterion: WebhookCriterion, request: EvaluationRequest<'webhook'>): Promise<ValidateOutcome> {
-  const { name, description, threshold } = criterion;
+  const { name, description } = criterion;
   const { input, reference, metadata, tags } = request.case;
   return request.validate(criterion.config.name, {
-    criterion: { name, description, threshold },
+    criterion: { name, description, threshold: barOf(criterion, request.settings) },
     output: request.output,
     input,
     reference,

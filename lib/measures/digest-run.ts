@@ -3,7 +3,7 @@ import type { Case } from '#lib/reflection/case.ts';
 import type { History, Version } from '#lib/reflection/history.ts';
 import { issueIdentity } from '#lib/reflection/issue-ledger.ts';
 import { normalizeAnswer } from '#lib/reflection/normalize-answer.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
+import { barOf, reaches } from '#lib/reflection/score-evaluation.ts';
 import { type ScoredVersion, scoredVersions } from '#lib/reflection/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { judgedPairs } from './judged-pairs.ts';
@@ -127,17 +127,20 @@ function issueCounts(steps: Step[]) {
   return { issuesNamed, issuesResolved };
 }
 
-function checkCounts(steps: Step[], { criteria }: ExperimentSettings) {
+/** A criterion without a threshold of its own is held against the overall one. */
+function checkCounts(steps: Step[], settings: ExperimentSettings) {
   const counts = { checksFailing: 0, checksCorrected: 0, checksPassing: 0, checksIntroduced: 0 };
   for (const { before, after } of steps) {
-    for (const { name, threshold } of criteria) {
+    for (const criterion of settings.criteria) {
+      const { name } = criterion;
+      const bar = barOf(criterion, settings);
       const [was, is] = [
         scoreIn(before.evaluation.criteriaScores, name),
         scoreIn(after.evaluation.criteriaScores, name),
       ];
       if (was === null || is === null) continue;
-      const passes = roundTo6(is) >= roundTo6(threshold);
-      if (roundTo6(was) >= roundTo6(threshold)) {
+      const passes = reaches(is, bar);
+      if (reaches(was, bar)) {
         counts.checksPassing++;
         if (!passes) counts.checksIntroduced++;
       } else {

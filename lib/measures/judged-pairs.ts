@@ -3,8 +3,7 @@ import type { Criterion } from '#lib/reflection/criterion.ts';
 import type { Decision, Evaluation, History, Version } from '#lib/reflection/history.ts';
 import { isJudgedByModel } from '#lib/reflection/judged-by-model.ts';
 import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
-import { roundTo6 } from '#lib/reflection/round.ts';
-import { isSatisfactory, overallOf } from '#lib/reflection/score-evaluation.ts';
+import { barOf, isSatisfactory, overallOf, reaches } from '#lib/reflection/score-evaluation.ts';
 import { effectiveEvaluation } from '#lib/reflection/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { JudgedPair } from './digest-run.ts';
@@ -95,7 +94,7 @@ function givenScore(
   if (score === null) return null;
   if (name === null) {
     if (machine.status !== 'scored' || machine.overallScore === null) return null;
-    const truthPass = roundTo6(score) >= roundTo6(settings.qualityThreshold);
+    const truthPass = reaches(score, settings.qualityThreshold);
     return {
       ...sides(machine, machine.overallScore, machine.satisfactory),
       by: 'person',
@@ -109,7 +108,13 @@ function givenScore(
   const against = isJudgedByModel(criterion) ? [criterion] : criterion.evaluator === 'human' ? judges : [];
   const judge = judgeSide(settings, against, machine, isJudgedByModel(criterion));
   if (judge === null) return null;
-  return { ...judge, by: 'person', criterion: name, truth: score, truthPass: passes(score, criterion.threshold) };
+  return {
+    ...judge,
+    by: 'person',
+    criterion: name,
+    truth: score,
+    truthPass: reaches(score, barOf(criterion, settings)),
+  };
 }
 
 function byChecks(
@@ -122,7 +127,7 @@ function byChecks(
 ): JudgedPair[] {
   // A person may have set a broken test right: what counts for the loop is the truth here too.
   const scores = effectiveEvaluation(history, version.number)?.criteriaScores ?? machine.criteriaScores;
-  const known = checks.map(({ name, threshold }) => ({ score: scores[name] ?? null, threshold }));
+  const known = checks.map((check) => ({ score: scores[check.name] ?? null, bar: barOf(check, settings) }));
   const truth = overallOf({ criteria: checks.map(({ name }) => ({ name, weight: 1 })) }, scores);
   const judge = judgeSide(settings, judges, machine, false);
   if (truth === null || judge === null) return [];
@@ -132,24 +137,21 @@ function byChecks(
       by: 'check',
       criterion: checks.length === 1 ? (checks[0]?.name ?? null) : null,
       truth,
-      truthPass: known.every(({ score, threshold }) => score !== null && passes(score, threshold)),
+      truthPass: known.every(({ score, bar }) => score !== null && reaches(score, bar)),
     },
   ];
 }
 
-/** What the judging model gave these criteria together: alone, a criterion is held against its own threshold only. */
+/** What the judging model gave these criteria together: alone, a criterion is held against its own threshold, where it has one. */
 function judgeSide(settings: ExperimentSettings, criteria: Criterion[], machine: Evaluation, isAlone: boolean) {
   const weights = criteria.some(({ weight }) => weight > 0) ? criteria : criteria.map((one) => ({ ...one, weight: 1 }));
   const judge = overallOf({ criteria: weights }, machine.criteriaScores);
-  const qualityThreshold = isAlone ? 0 : settings.qualityThreshold;
+  const [only] = criteria;
+  const qualityThreshold = isAlone && only !== undefined ? barOf(only, settings) : settings.qualityThreshold;
   const pass = isSatisfactory({ qualityThreshold, criteria }, judge, machine.criteriaScores);
   return judge === null ? null : sides(machine, judge, pass);
 }
 
 function sides({ version, sameModelJudge }: Evaluation, judge: number, judgePass: boolean) {
   return { version, judge, judgePass, sameModel: sameModelJudge };
-}
-
-function passes(score: number, threshold: number): boolean {
-  return roundTo6(score) >= roundTo6(threshold);
 }

@@ -5,7 +5,7 @@ import type { Validate } from './engine-evaluate.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 
 type CriterionInput = ExperimentSettingsInput['criteria'][number];
-/** A criterion that a function scores. Weight 1 and threshold 0.7 where they are not said. */
+/** A criterion that a function scores. Weight 1 and no threshold of its own where they are not said. */
 export type CodeCriterion = Partial<Pick<Criterion, 'description' | 'weight' | 'threshold'>> & {
   name: string;
   validate: Validate;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type CriteriaScores, isSatisfactory, overallOf } from './score-evaluation.ts';
+import { barOf, type CriteriaScores, isSatisfactory, overallOf } from './score-evaluation.ts';
 import { settingsSchema } from './settings.ts';
 
 /** Criteria a, b, c … with these weights and thresholds. */
-function settingsOf(criteria: { weight?: number; threshold?: number }[], qualityThreshold = 0.8) {
+function settingsOf(criteria: { weight?: number; threshold?: number | null }[], qualityThreshold = 0.8) {
   return settingsSchema.parse({
     mode: 'revise',
     generator: { provider: 'practice', model: 'practice-1' },
@@ -31,7 +31,7 @@ describe('overallOf', () => {
 });
 
 describe('isSatisfactory', () => {
-  test.each<[string, number, number[], CriteriaScores, boolean]>([
+  test.each<[string, number, (number | null)[], CriteriaScores, boolean]>([
     ['above all', 0.8, [0.7, 0.7], { a: 0.9, b: 0.9 }, true],
     ['exactly at the quality threshold', 0.8, [0.7], { a: 0.8 }, true],
     ['just below it', 0.8, [0.7], { a: 0.799999 }, false],
@@ -42,6 +42,16 @@ describe('isSatisfactory', () => {
     ['overall below though every criterion holds', 0.8, [0.5, 0.5], { a: 0.6, b: 0.9 }, false],
     ['thresholds of nought', 0, [0], { a: 0 }, true],
     ['thresholds of one', 1, [1], { a: 1 }, true],
+    [
+      'a criterion without a threshold of its own, below a low overall one',
+      0.5,
+      [null, null],
+      { a: 0.9, b: 0.2 },
+      true,
+    ],
+    ['the same below the overall one', 0.6, [null, null], { a: 0.9, b: 0.2 }, false],
+    ['one with a threshold beside one without', 0.5, [null, 0.3], { a: 0.9, b: 0.2 }, false],
+    ['an unscored one without a threshold', 0, [null, null], { a: 1, b: null }, false],
     ['an unscored one', 0, [0, 0], { a: 1, b: null }, false],
     ['a missing one', 0, [0, 0], { a: 1 }, false],
   ])('%s', (_name, qualityThreshold, thresholds, scores, expected) => {
@@ -50,5 +60,33 @@ describe('isSatisfactory', () => {
       qualityThreshold,
     );
     expect(isSatisfactory(settings, overallOf(settings, scores), scores)).toBe(expected);
+  });
+});
+
+describe('thresholds of criteria', () => {
+  const criterion = { name: 'a', evaluator: 'llm' };
+  const parse = (criteria: unknown[]) =>
+    settingsSchema.parse({
+      mode: 'retry',
+      generator: { provider: 'practice', model: 'practice-1' },
+      qualityThreshold: 0.5,
+      criteria,
+    });
+
+  test('left out, the overall threshold alone decides', () => {
+    const settings = parse([criterion, { ...criterion, name: 'b' }]);
+    expect(settings.criteria.map(({ threshold }) => threshold)).toEqual([null, null]);
+    expect(isSatisfactory(settings, 0.55, { a: 0.55, b: 0.55 })).toBe(true);
+  });
+
+  test('stored ones hold what they ran with, and keep it', () => {
+    const settings = parse([{ ...criterion, threshold: 0.7 }]);
+    expect(settingsSchema.parse(structuredClone(settings))).toEqual(settings);
+    expect(isSatisfactory(settings, 0.55, { a: 0.55 })).toBe(false);
+  });
+
+  test('alone, a criterion passes from its own threshold, else from the overall one', () => {
+    const settings = parse([criterion, { ...criterion, name: 'b', threshold: 0.9 }]);
+    expect(settings.criteria.map((one) => barOf(one, settings))).toEqual([0.5, 0.9]);
   });
 });

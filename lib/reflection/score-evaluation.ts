@@ -24,17 +24,35 @@ export function overallOf(
   return weights > 0 ? roundTo6(sum / weights) : null;
 }
 
-/** Whether the overall score reaches the quality threshold and every criterion its own, all compared at 6 decimals. */
+/**
+ * Whether the overall score reaches the quality threshold, every criterion is scored and reaches its own threshold where it has
+ * one, all compared at 6 decimals.
+ */
 export function isSatisfactory(
   settings: Pick<ExperimentSettings, 'qualityThreshold'> & { criteria: Pick<Criterion, 'name' | 'threshold'>[] },
   overall: number | null,
   scores: CriteriaScores,
 ): boolean {
-  if (overall === null || roundTo6(overall) < roundTo6(settings.qualityThreshold)) return false;
+  if (overall === null || !reaches(overall, settings.qualityThreshold)) return false;
   return settings.criteria.every((criterion) => {
     const score = scoreIn(scores, criterion.name);
-    return score !== null && roundTo6(score) >= roundTo6(criterion.threshold);
+    return score !== null && (criterion.threshold === null || reaches(score, criterion.threshold));
   });
+}
+
+/**
+ * The score from which one criterion counts as passed where it is looked at alone: its own threshold, else the overall one.
+ */
+export function barOf(
+  { threshold }: Pick<Criterion, 'threshold'>,
+  { qualityThreshold }: Pick<ExperimentSettings, 'qualityThreshold'>,
+): number {
+  return threshold ?? qualityThreshold;
+}
+
+/** Whether a score reaches a threshold, compared at 6 decimals. */
+export function reaches(score: number, threshold: number): boolean {
+  return roundTo6(score) >= roundTo6(threshold);
 }
 
 function scoreIn(scores: CriteriaScores, name: string): number | null {

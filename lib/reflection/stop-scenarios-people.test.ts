@@ -339,7 +339,7 @@ const groups: Record<string, Scenario[]> = {
     },
     {
       name: 'of one criterion, below its threshold',
-      settings: { criteria: ['a', 'b'].map((name) => ({ name, evaluator: 'llm' as const })) },
+      settings: { criteria: ['a', 'b'].map((name) => ({ name, threshold: 0.7, evaluator: 'llm' as const })) },
       versions: [{ judged: [{ criteria: { a: 1, b: 1 } }, { by: 'person', criteria: { a: 1, b: 0.69 } }] }],
       goesOn: true,
     },

@@ -37,6 +37,14 @@ const groups: Record<string, Scenario[]> = {
     },
     { name: 'solved at once', versions: [1], stops: 'quality_met', best: 0, iterations: 1 },
     { name: 'solved later', versions: [0, 0, 1], stops: 'quality_met', best: 2, iterations: 3 },
+    {
+      name: 'solved from the quality threshold on, whatever it is: criteria have no bar of their own unless they are given one',
+      settings: { qualityThreshold: 0.4, criteria: [{ name: 'quality', evaluator: 'llm' }] },
+      versions: [0.3, 0.45],
+      stops: 'quality_met',
+      best: 1,
+      iterations: 2,
+    },
   ],
   'of the early stops only semantic_stability': [
     { name: 'no plateau: 0 0 0', versions: [0, 0, 0], goesOn: true },

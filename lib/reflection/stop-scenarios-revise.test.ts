@@ -73,7 +73,7 @@ const groups: Record<string, Scenario[]> = {
       settings: {
         criteria: [
           { name: 'clear', evaluator: 'llm' },
-          { name: 'right', weight: 0, evaluator: 'llm' },
+          { name: 'right', weight: 0, threshold: 0.7, evaluator: 'llm' },
         ],
       },
       versions: [{ criteria: { clear: 1, right: 0.6 } }],

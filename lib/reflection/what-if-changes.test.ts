@@ -10,6 +10,7 @@ describe('changes of a what if in the address', () => {
     { changes: { earlyStops: false, detectOscillation: true }, word: 'early:off~oscillation:on' },
     { changes: { bestVersion: 'weighted_recency' }, word: 'best:weighted_recency' },
     { changes: { weights: { 0: 2, 3: 0.5 }, thresholds: { 1: 0 } }, word: 'weight.0:2~weight.3:0.5~threshold.1:0' },
+    { changes: { thresholds: { 0: null, 2: 0.4 } }, word: 'threshold.0:none~threshold.2:0.4' },
   ])('$word', ({ changes, word }) => {
     expect(writeChanges(changes)).toBe(word);
     expect(readChanges(word)).toEqual(changes);
@@ -24,6 +25,7 @@ describe('changes of a what if in the address', () => {
     'weight.x:1',
     'weight.999:1',
     'early:maybe',
+    'weight.0:none',
     '__proto__:1',
     '~~:',
   ])('what cannot be read is left out: %j', (word) => {

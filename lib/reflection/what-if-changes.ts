@@ -12,7 +12,8 @@ export type WhatIfChanges = {
   detectStability?: boolean;
   bestVersion?: ExperimentSettings['bestVersion'];
   weights?: Record<number, number>;
-  thresholds?: Record<number, number>;
+  /** Null: the criterion has no threshold of its own. */
+  thresholds?: Record<number, number | null>;
 };
 
 /** The early stops a run without any gets when they are switched on: the defaults of the settings. */
@@ -38,7 +39,7 @@ export function withChanges(settings: ExperimentSettings, changes: WhatIfChanges
     criteria: settings.criteria.map((criterion, index) => ({
       ...criterion,
       weight: isWeighed ? (weights[index] ?? criterion.weight) : criterion.weight,
-      threshold: between(changes.thresholds?.[index] ?? criterion.threshold, 0, 1),
+      threshold: thresholdOf(changes.thresholds?.[index], criterion.threshold),
     })),
     convergence:
       convergence === null || changes.earlyStops === false
@@ -50,6 +51,11 @@ export function withChanges(settings: ExperimentSettings, changes: WhatIfChanges
             detectStability: changes.detectStability ?? convergence.detectStability,
           },
   };
+}
+
+function thresholdOf(changed: number | null | undefined, own: number | null): number | null {
+  const threshold = changed === undefined ? own : changed;
+  return threshold === null ? null : between(threshold, 0, 1);
 }
 
 function between(value: number, lowest: number, highest: number): number {
@@ -64,7 +70,8 @@ export function writeChanges(changes: WhatIfChanges): string {
     if (changes[key] !== undefined) parts.push(`${name}:${changes[key] ? 'on' : 'off'}`);
   if (changes.bestVersion !== undefined) parts.push(`best:${changes.bestVersion}`);
   for (const [name, key] of LISTS)
-    for (const [index, value] of Object.entries(changes[key] ?? {})) parts.push(`${name}.${index}:${value}`);
+    for (const [index, value] of Object.entries(changes[key] ?? {}))
+      parts.push(`${name}.${index}:${value ?? NO_THRESHOLD}`);
   return parts.length === 0 ? 'on' : parts.join('~');
 }
 
@@ -80,14 +87,17 @@ export function readChanges(word: string): WhatIfChanges {
     const amount = /^\d+(\.\d+)?$/.test(value) ? Number(value) : null;
     if (number !== undefined && amount !== null) changes[number] = amount;
     if (flag !== undefined && (value === 'on' || value === 'off')) changes[flag] = value === 'on';
-    if (list !== undefined && amount !== null && /^\d{1,2}$/.test(index))
-      changes[list] = { ...changes[list], [Number(index)]: amount };
+    const at = /^\d{1,2}$/.test(index) ? Number(index) : null;
+    if (list === 'weights' && amount !== null && at !== null) changes.weights = { ...changes.weights, [at]: amount };
+    if (list === 'thresholds' && at !== null && (amount !== null || value === NO_THRESHOLD))
+      changes.thresholds = { ...changes.thresholds, [at]: amount };
     const rule = name === 'best' ? BEST_VERSION_RULES.find((candidate) => candidate === value) : undefined;
     if (rule !== undefined) changes.bestVersion = rule;
   }
   return changes;
 }
 
+const NO_THRESHOLD = 'none';
 const NUMBERS = [
   ['quality', 'qualityThreshold'],
   ['cap', 'cap'],

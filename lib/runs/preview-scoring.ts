@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { latestBatchScores } from '#lib/db/latest-batch-scores.ts';
 import { type ScoringEffect, scoringEffect } from '#lib/measures/scoring-effect.ts';
+import { criterionShared } from '#lib/reflection/criteria/shared.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema, numberBetween } from '#lib/reflection/setting-parts.ts';
 import { parseInput } from './parse-input.ts';
@@ -9,7 +10,7 @@ import type { Workshop } from './workshop.ts';
 const scoringInputSchema = z.strictObject({
   qualityThreshold: numberBetween(0, 1),
   criteria: z
-    .array(z.strictObject({ name: nameSchema, weight: numberBetween(0, 100), threshold: numberBetween(0, 1) }))
+    .array(z.strictObject({ name: nameSchema, weight: numberBetween(0, 100), threshold: criterionShared.threshold }))
     .min(1)
     .max(50),
 });

@@ -82,6 +82,7 @@ describe('ranges', () => {
         value === null &&
         [
           'generator.temperature',
+          'criteria.0.threshold',
           'revision.maxTokens',
           'budget.maxCalls',
           'budget.maxTokens',
@@ -458,7 +459,7 @@ describe('what is accepted', () => {
         maxAttempts: 3,
         structuredReflection: true,
         bestVersion: 'highest_score',
-        criteria: [{ weight: 1, threshold: 0.7, description: '', config: {} }],
+        criteria: [{ weight: 1, threshold: null, description: '', config: {} }],
         convergence: {
           plateauIterations: 2,
           improvementThreshold: 0.05,

@@ -31,6 +31,7 @@ export const tryCriterionInputSchema = z
     embeddingModel: true,
     prompts: true,
     structuredReflection: true,
+    qualityThreshold: true,
   })
   .extend({
     criterion: criterionSchema,
@@ -57,13 +58,13 @@ export async function tryCriterion(
   const parsed = parseInput(tryCriterionInputSchema, input);
   if (!parsed.ok) return parsed;
   const { criterion, output, earlier, case: tried, ...judging } = parsed.value;
-  // Alone its weight means nothing, and may be 0; it passes by its own threshold.
+  // Alone its weight means nothing, and may be 0; it passes by its own threshold, else by the overall one.
   const alone = {
     ...judging,
     name: 'try',
     mode: 'revise',
     criteria: [{ ...criterion, weight: 1 }],
-    qualityThreshold: 0,
+    qualityThreshold: criterion.threshold ?? judging.qualityThreshold,
   };
   const read = await readSettings(workshop, alone);
   if (!read.ok) return { ok: false, problem: ofTheOne(read.problem) };

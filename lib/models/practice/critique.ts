@@ -64,10 +64,10 @@ function summaryOf(count: number, told: boolean): string {
   return count === 1 ? 'One issue should be mended.' : `${count} issues should be mended, the first ones first.`;
 }
 
-/** Lines such as `- clarity: 0.62 (needs 0.70): reason`; unscored ones are left out. */
+/** Lines such as `- clarity: 0.62 (needs 0.70): reason`, with or without what it needs; unscored ones are left out. */
 function scoredCriteria(part: string | undefined): { name: string; score: number; reason: string }[] {
   return listItems(part).flatMap((line) => {
-    const match = /^(.+?): (\d(?:\.\d+)?) \(needs [\d.]+\)(?:: ([\s\S]*))?$/.exec(line);
+    const match = /^(.+?): (\d(?:\.\d+)?)(?: \(needs [\d.]+\))?(?:: ([\s\S]*))?$/.exec(line);
     return match === null ? [] : [{ name: match[1] ?? '', score: Number(match[2]), reason: match[3] ?? '' }];
   });
 }

@@ -70,12 +70,13 @@ export function critiquePrompt(
   };
 }
 
-/** A line for each criterion: its score, what it needs, and a judge's reason. */
+/** A line for each criterion: its score, what it needs where it has a threshold of its own, and a judge's reason. */
 export function scoreLines(settings: ExperimentSettings, evaluation: Evaluation): string[] {
   return settings.criteria.map((criterion) => {
     const score = evaluation.criteriaScores[criterion.name];
     const shown = score === null || score === undefined ? 'unscored' : score.toFixed(2);
     const reason = criterion.evaluator === 'llm' ? `: ${evaluation.reasons[criterion.name] ?? ''}` : '';
-    return `- ${criterion.name}: ${shown} (needs ${criterion.threshold.toFixed(2)})${reason}`;
+    const needs = criterion.threshold === null ? '' : ` (needs ${criterion.threshold.toFixed(2)})`;
+    return `- ${criterion.name}: ${shown}${needs}${reason}`;
   });
 }

@@ -341,7 +341,7 @@ describe('a critique', () => {
       detail: 'SECRET-42',
     });
     expect(section(prompt, 'scores')).toBe(
-      '- clear: 0.63 (needs 0.70): It hedges.\n- exact: 0.00 (needs 1.00)\n- short: unscored (needs 0.70): ',
+      '- clear: 0.63 (needs 0.70): It hedges.\n- exact: 0.00 (needs 1.00)\n- short: unscored: ',
     );
     expect(section(prompt, 'feedback')).toBe('incorrect\n- Hedges');
   });

@@ -33,7 +33,7 @@ export const promptfooInputSchema = z.strictObject({
 const FALLBACK: DraftedCriterion = {
   name: 'answers_the_task',
   description: 'The output does what the input asks for, fully and correctly.',
-  ...{ weight: 1, threshold: 0.7, evaluator: 'llm', config: {} },
+  ...{ weight: 1, threshold: null, evaluator: 'llm', config: {} },
 };
 const FIRST = 5;
 

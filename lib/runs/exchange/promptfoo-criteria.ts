@@ -6,7 +6,8 @@ export type DraftedCriterion = {
   name: string;
   description: string;
   weight: number;
-  threshold: number;
+  /** Null where promptfoo leaves it to the grader: the overall threshold decides. */
+  threshold: number | null;
   evaluator: 'llm' | 'regex' | 'reference' | 'json_schema';
   config: Record<string, unknown>;
 };
@@ -160,8 +161,12 @@ function named(
     ...made,
     name,
     weight: weight === undefined ? 1 : Math.min(100, Math.max(0, weight)),
-    threshold: isGraded ? Math.min(1, Math.max(0, threshold ?? 0.7)) : 1,
+    threshold: isGraded ? ownThreshold(threshold) : 1,
   };
+}
+
+function ownThreshold(threshold: number | undefined): number | null {
+  return threshold === undefined ? null : Math.min(1, Math.max(0, threshold));
 }
 
 function escaped(text: string): string {
