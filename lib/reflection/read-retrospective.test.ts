@@ -8,6 +8,8 @@ const WHOLE = {
   observations: [{ statePattern: 'The score stays', meaning: 'Change the strategy' }],
   principles: ['Always outline.'],
   procedures: [{ goal: 'A guide', steps: '1. Outline\n2. Write' }],
+  decisions: [{ what: 'Publish', alternatives: 'Wait', why: 'The date is fixed' }],
+  preferences: ['Short sentences.'],
 };
 
 describe('every list becomes lessons of its kind', () => {
@@ -48,6 +50,12 @@ describe('every list becomes lessons of its kind', () => {
         fields: { goal: 'A guide', steps: '1. Outline\n2. Write' },
         text: 'Goal: A guide\nSteps: 1. Outline\n2. Write',
       },
+      {
+        kind: 'decision',
+        fields: { what: 'Publish', alternatives: 'Wait', why: 'The date is fixed' },
+        text: 'What was decided: Publish\nAlternatives: Wait\nWhy: The date is fixed',
+      },
+      { kind: 'user_preference', fields: {}, text: 'Short sentences.' },
     ]);
   });
 
@@ -56,6 +64,21 @@ describe('every list becomes lessons of its kind', () => {
       ok: true,
       value: { lessons: [], leftOut: 0 },
     });
+  });
+
+  test.each([
+    ['missing', { what_happened: 'No steps', instead: 'List them' }],
+    ['empty', { pattern: ' ', whatHappened: 'No steps', instead: 'List them' }],
+    ['no text', { pattern: 3, whatHappened: 'No steps', instead: 'List them' }],
+  ])('a failure whose pattern is %s is known by what happened', (_name, failure) => {
+    const read = readRetrospective(JSON.stringify({ skills: [], failures: [failure] }));
+    const fields = { pattern: 'No steps', whatHappened: 'No steps', instead: 'List them' };
+    expect(read).toMatchObject({ ok: true, value: { leftOut: 0, lessons: [{ kind: 'failure_pattern', fields }] } });
+  });
+
+  test('a failure that says neither is left out', () => {
+    const read = readRetrospective('{"failures": [{"instead": "List them"}], "principles": ["Always outline."]}');
+    expect(read).toMatchObject({ ok: true, value: { leftOut: 1, lessons: [{ kind: 'principle' }] } });
   });
 
   test('entries that are not in their form are left out and counted, and so are those beyond five', () => {

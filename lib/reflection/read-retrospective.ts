@@ -17,6 +17,8 @@ const LISTS = {
   observations: 'episodic_case',
   principles: 'principle',
   procedures: 'procedure',
+  decisions: 'decision',
+  preferences: 'user_preference',
 } as const satisfies Record<string, LessonKind>;
 
 const entries = z.array(z.unknown());
@@ -28,6 +30,8 @@ const tolerantReply = z
     observations: entries.optional(),
     principles: entries.optional(),
     procedures: entries.optional(),
+    decisions: entries.optional(),
+    preferences: entries.optional(),
   })
   .refine((reply) => Object.values(reply).some((list) => list !== undefined), {
     error: `lacks every list of ${Object.keys(LISTS).join(', ')}`,
@@ -53,12 +57,19 @@ export function readRetrospective(reply: string): StructuredReply<ReadRetrospect
 const anyObject = z.record(z.string(), z.unknown());
 
 function lessonOf(kind: LessonKind, entry: unknown): RetrospectiveLesson | null {
-  if (kind === 'principle') {
+  if (kind === 'principle' || kind === 'user_preference') {
     const text = typeof entry === 'string' ? entry.trim().slice(0, LESSON_LENGTH).toWellFormed() : '';
     return text === '' ? null : { kind, fields: {}, text };
   }
   const object = anyObject.safeParse(entry);
-  const fields = object.success ? readForm(kind, object.data) : null;
+  const fields = object.success ? readForm(kind, withPattern(kind, object.data)) : null;
   if (fields === null) return null;
   return { kind, fields, text: lessonText(kind, fields).slice(0, LESSON_LENGTH).toWellFormed() };
+}
+
+/** A failure without a pattern is known by what happened, as in Retroformer's own extraction. */
+function withPattern(kind: LessonKind, entry: Record<string, unknown>): Record<string, unknown> {
+  const isMissing = typeof entry.pattern !== 'string' || entry.pattern.trim() === '';
+  if (kind !== 'failure_pattern' || !isMissing) return entry;
+  return { ...entry, pattern: entry.whatHappened ?? entry.what_happened };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { historyOf, settingsOf } from '#lib/reflection/history-of.test-support.ts';
+import { decided, decisionOf, historyOf, settingsOf } from '#lib/reflection/history-of.test-support.ts';
 import { endReflectionPrompt } from '#lib/reflection/prompts/end-reflection-prompt.ts';
 import { retrospectivePrompt } from '#lib/reflection/prompts/retrospective-prompt.ts';
 import { readReflection } from '#lib/reflection/read-reflection.ts';
@@ -48,6 +48,15 @@ describe('the practice model looks back on what it reads', () => {
     expect(lessons.find(({ kind }) => kind === 'skill_card')?.text).toContain('The steps to take are missing.');
     expect(lessons.find(({ kind }) => kind === 'failure_pattern')?.fields.whatHappened).toBe('There is no example.');
     expect(lessons.find(({ kind }) => kind === 'skill_card')?.text).toContain('{topic}');
+  });
+
+  test('decisions of people and what they want, from what they said', () => {
+    const guided = decided(history, decisionOf('revise', { version: 1, guidance: 'Give an example in Kotlin.' }));
+    const { prompt } = retrospectivePrompt(settings, TASK, guided, { reason: null, success: false, asText: false });
+    const read = readRetrospective(answer('lesson', prompt, true));
+    if (!read.ok) throw new Error(read.reason);
+    for (const kind of ['decision', 'user_preference'])
+      expect(read.value.lessons.find((lesson) => lesson.kind === kind)?.text).toContain('Kotlin');
   });
 
   test('told of no issue it has nothing to teach', () => {

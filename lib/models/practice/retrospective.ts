@@ -12,6 +12,8 @@ export type PracticeRetrospective = {
   observations: { statePattern: string; meaning: string }[];
   principles: string[];
   procedures: { goal: string; steps: string[] }[];
+  decisions: { what: string; alternatives: string; why: string }[];
+  preferences: string[];
 };
 
 const MOST = 2;
@@ -28,6 +30,7 @@ export function retrospective(parts: PromptParts): PracticeRetrospective {
   const mended = mendedIssues(course).map((issue) => ({ issue, advice: adviceOn(issue) }));
   const open = [...new Set(course.at(-1)?.issues ?? [])].map((issue) => ({ issue, advice: adviceOn(issue) }));
   const all = [...mended, ...open];
+  const decisions = course.flatMap((version) => version.decisions).slice(0, MOST);
   const [first, last] = [course[0]?.score ?? null, course.at(-1)?.score ?? null];
   return {
     skills: mended.slice(0, MOST).map(({ issue, advice }) => ({
@@ -63,5 +66,11 @@ export function retrospective(parts: PromptParts): PracticeRetrospective {
               steps: [...new Set(all.map(({ advice }) => upperFirst(advice)))].slice(0, 6),
             },
           ],
+    decisions: decisions.map(({ decision, said }) => ({
+      what: `A person answered ${decision} in work on {topic}.`,
+      alternatives: 'Leaving it to the rules',
+      why: said,
+    })),
+    preferences: decisions.filter(({ decision }) => decision === 'revise').map(({ said }) => `Wanted: ${said}`),
   };
 }

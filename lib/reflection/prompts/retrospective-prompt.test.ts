@@ -43,6 +43,19 @@ describe('the prompt of a retrospective', () => {
     expect(told()).not.toContain('Rome.</trajectory>');
   });
 
+  test('says how many steps the run took and how long it worked', () => {
+    const long = { ...history, activeMs: 83_460, step: 9 };
+    const { prompt } = retrospectivePrompt(settings, TASK, long, { reason: null, success: false, asText: false });
+    expect(prompt).toContain('\nSummary\nTotal steps: 9 (2 versions)\nDuration: 83.5 s\n</trajectory>');
+  });
+
+  test('asks for decisions of people, and what they show of what people want', () => {
+    for (const asText of [false, true]) {
+      expect(told(asText)).toContain('"decisions": [{"what"');
+      expect(told(asText)).toContain('"preferences": ["one sentence"]');
+    }
+  });
+
   test('asks for a block where JSON is to come in plain text', () => {
     expect(told(true)).toContain('in a block between ```');
     expect(told(false)).not.toContain('in a block');
