@@ -56,7 +56,8 @@ export function ImportLessons() {
   return (
     <form className="stack max-w-200 gap-4" onSubmit={send} noValidate>
       <label className="sm muted row wrap">
-        Files: Markdown (one lesson each), JSONL, or the archive of an export
+        Files: Markdown (one lesson each, with front matter or as reflection protocol files), JSONL, or the archive of
+        an export
         <input
           type="file"
           multiple

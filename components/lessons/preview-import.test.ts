@@ -33,6 +33,24 @@ describe('what an import holds, before it is sent', () => {
       kind: 'lesson',
       says: 'Name the unit.',
     },
+    {
+      name: 'a failed task in the form of the reflection protocol',
+      text: '# Reflection: 2026-03-01 - clerk - sum\n\n## What happened?\nIt fell.\n## Why did it go wrong?\nHaste.',
+      kind: 'failure',
+      says: 'Reflection: 2026-03-01 - clerk - sum',
+    },
+    {
+      name: 'a partial task in the form of the reflection protocol',
+      text: '# Reflection: 2026-03-01 - clerk - sum\n\n## What happened?\nIt fell.',
+      kind: 'partial',
+      says: 'Reflection: 2026-03-01 - clerk - sum',
+    },
+    {
+      name: 'a procedure in the form of the reflection protocol',
+      text: '# Procedure: 2026-03-01 - clerk - sum\n\n## Strategy\nAdd.',
+      kind: 'success',
+      says: 'Procedure: 2026-03-01 - clerk - sum',
+    },
     { name: 'no head', text: 'Name the unit.', kind: null, says: 'Name the unit.' },
     { name: 'nothing', text: '', kind: null, says: 'empty' },
   ])('a file with $name', ({ text, kind, says }) => {

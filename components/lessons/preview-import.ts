@@ -32,10 +32,28 @@ export function previewLines(text: string): PreviewRow[] {
 export function previewFiles(files: readonly LessonFile[]): PreviewRow[] {
   return files.map(({ path, text }) => {
     const [, head = '', body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
-    const kind = /^kind:\s*["']?([\w-]+)/m.exec(head)?.[1] ?? null;
+    const kind = /^kind:\s*["']?([\w-]+)/m.exec(head)?.[1] ?? protocolKind(text);
     const line = body.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
     return { where: path, kind, says: formatTitle(line.replace(/^#+\s*/, ''), SHOWN) || 'empty' };
   });
+}
+
+/** The kind of a reflection protocol file without a head, by its heading and sections. */
+function protocolKind(text: string): string | null {
+  const word = /^\uFEFF?\s*# +(Reflection|Procedure|Decision|Principle)\b[^:\n]*:/i.exec(text)?.[1]?.toLowerCase();
+  const has = (section: string) => new RegExp(`^## +${section}`, 'im').test(text);
+  switch (word) {
+    case 'reflection':
+      if (has('What was the decision')) return 'decision';
+      return has('Why') || has('Tactical rule') ? 'failure' : 'partial';
+    case 'procedure':
+      return has('Goal') ? 'procedure' : 'success';
+    case 'decision':
+    case 'principle':
+      return word;
+    default:
+      return null;
+  }
 }
 
 function readObject(line: string): Record<string, unknown> | null {

@@ -3,37 +3,73 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { type ExchangedLesson, exchangedLessonSchema, hasForm } from './exchanged-lesson.ts';
 import { type FrontMatterEntry, readFrontMatter } from './front-matter.ts';
 import { readLessonPath } from './lesson-path.ts';
-import { TEXT_SECTION } from './write-lesson-markdown.ts';
+import { isProtocolFile, readProtocolHead } from './protocol-head.ts';
+import { fencedLines, labelsOf, nameOf, sectionLabel } from './section-names.ts';
 
 /**
- * Reads a lesson from its Markdown file. What the front matter does not say of agent and day, the path says. A file that has another
- * form is refused with its path and the line at fault.
+ * Reads a lesson from its Markdown file: with a front matter, or without one in the reflection protocol's own form (`readProtocolHead`).
+ * What neither says of agent and day, the path says. A file that has another form is refused with its path and the line at fault.
  */
 export function readLessonMarkdown(path: string, file: string): Result<ExchangedLesson> {
   const refuse = (line: number, message: string) => fail('invalid', `${path}, line ${line}: ${message}.`, path);
   const lines = linesOf(file);
-  const front = readFrontMatter(lines);
-  if (!front.ok) return refuse(front.line, front.message);
-  const { entries, bodyLine } = front;
-  const unknown = entries.find(({ key }) => !KEYS.includes(key));
-  if (unknown !== undefined)
-    return refuse(unknown.line, `${unknown.key} is no entry of a lesson: they are ${KEYS.join(', ')}`);
-  const given = entries.find(({ key }) => key === 'kind');
-  const kind = LESSON_KINDS.find((name) => name === given?.value);
-  if (kind === undefined) return refuse(given?.line ?? 1, `kind must be one of ${LESSON_KINDS.join(', ')}`);
-  const sections = readSections(kind, lines, bodyLine);
+  const head = isProtocolFile(lines) ? readProtocolFile(lines) : readFrontMatterFile(lines);
+  if (!head.ok) return refuse(head.line, head.message);
+  const { kind, values, lineOf, bodyLine, fenced } = head;
+  const sections = readSections(kind, lines, bodyLine, fenced);
   if (!sections.ok) return refuse(sections.line, sections.message);
   const read = exchangedLessonSchema.safeParse({
     ...withoutNulls(readLessonPath(path)),
-    ...Object.fromEntries(entries.map((entry) => [entry.key, entryValue(entry)])),
+    ...values,
     ...(hasForm(kind) ? { fields: textsOf(sections.sections) } : { text: sections.sections.get('text')?.text ?? '' }),
   });
   if (read.success) return succeed(read.data);
   const issue = read.error.issues[0];
   const [first = '', second] = (issue?.path ?? []).map(String);
   const name = second ?? first;
-  const line = entries.find(({ key }) => key === first)?.line ?? sections.sections.get(name)?.line ?? bodyLine;
+  const line = lineOf(first) ?? sections.sections.get(name)?.line ?? bodyLine;
   return refuse(line, `${first === 'fields' ? (labelOf(kind, name) ?? name) : name} ${issue?.message ?? 'is wrong'}`);
+}
+
+/** What stands above the sections. `lineOf`: the line that gives an entry; `fenced`: lines in code blocks, where no section begins. */
+type Head =
+  | {
+      ok: true;
+      kind: LessonKind;
+      values: Record<string, unknown>;
+      lineOf: (key: string) => number | undefined;
+      bodyLine: number;
+      fenced: readonly boolean[];
+    }
+  | { ok: false; line: number; message: string };
+
+function readProtocolFile(lines: readonly string[]): Head {
+  const head = readProtocolHead(lines);
+  if (!head.ok) return head;
+  const { kind, agent, createdAt, sourceInput, headLine, bodyLine } = head;
+  const given = { kind, sourceInput, ...withoutNulls({ agent, createdAt }) };
+  return {
+    ...{ ok: true, kind, values: given, bodyLine, fenced: fencedLines(lines) },
+    lineOf: (key) => (key in given ? headLine : undefined),
+  };
+}
+
+function readFrontMatterFile(lines: readonly string[]): Head {
+  const front = readFrontMatter(lines);
+  if (!front.ok) return front;
+  const { entries, bodyLine } = front;
+  const refuse = (line: number, message: string): Head => ({ ok: false, line, message });
+  const unknown = entries.find(({ key }) => !KEYS.includes(key));
+  if (unknown !== undefined)
+    return refuse(unknown.line, `${unknown.key} is no entry of a lesson: they are ${KEYS.join(', ')}`);
+  const given = entries.find(({ key }) => key === 'kind');
+  const kind = LESSON_KINDS.find((name) => name === given?.value);
+  if (kind === undefined) return refuse(given?.line ?? 1, `kind must be one of ${LESSON_KINDS.join(', ')}`);
+  return {
+    ...{ ok: true, kind, bodyLine, fenced: [] },
+    values: Object.fromEntries(entries.map((entry) => [entry.key, entryValue(entry)])),
+    lineOf: (key) => entries.find((entry) => entry.key === key)?.line,
+  };
 }
 
 const KEYS = [
@@ -65,7 +101,12 @@ type Section = { text: string; line: number };
 type Sections = { ok: true; sections: Map<string, Section> } | { ok: false; line: number; message: string };
 
 /** By the names of the kind's fields, or `text` for a kind without; a heading before the first section is for people only. */
-function readSections(kind: LessonKind, lines: readonly string[], bodyLine: number): Sections {
+function readSections(
+  kind: LessonKind,
+  lines: readonly string[],
+  bodyLine: number,
+  fenced: readonly boolean[],
+): Sections {
   const sections = new Map<string, Section>();
   let open: { name: string; line: number; lines: string[] } | null = null;
   const close = () => {
@@ -74,8 +115,8 @@ function readSections(kind: LessonKind, lines: readonly string[], bodyLine: numb
   for (const [index, line] of lines.entries()) {
     const number = index + 1;
     if (number < bodyLine) continue;
-    const label = /^## +(.*)$/.exec(line)?.[1]?.trim();
-    if (label !== undefined) {
+    const label = fenced[index] === true ? null : sectionLabel(line);
+    if (label !== null) {
       const name = nameOf(kind, label);
       if (name === null)
         return {
@@ -101,31 +142,8 @@ function textsOf(sections: Map<string, Section>): Record<string, string> {
   return Object.fromEntries(Array.from(sections, ([name, { text }]) => [name, text]));
 }
 
-function labelsOf(kind: LessonKind): string[] {
-  return hasForm(kind) ? LESSON_FIELDS[kind].map(({ label }) => label) : [TEXT_SECTION];
-}
-
 function labelOf(kind: LessonKind, name: string): string | undefined {
   return LESSON_FIELDS[kind].find((field) => field.name === name)?.label;
-}
-
-/** Sections as other files of this protocol word them. */
-const OTHER_LABELS = new Map([
-  ['why did it go wrong', 'why'],
-  ['why was this option chosen', 'why'],
-  ['what should i do differently', 'whatToDoDifferently'],
-  ['tactical rule candidate', 'tacticalRule'],
-  ['what was the decision', 'what'],
-  ['what alternatives existed', 'alternatives'],
-]);
-
-function nameOf(kind: LessonKind, label: string): string | null {
-  const wanted = label.replace(/\s*\?$/, '').toLowerCase();
-  if (!hasForm(kind)) return wanted === TEXT_SECTION.toLowerCase() ? 'text' : null;
-  const other = OTHER_LABELS.get(wanted);
-  return (
-    LESSON_FIELDS[kind].find(({ name, label: own }) => own.toLowerCase() === wanted || name === other)?.name ?? null
-  );
 }
 
 function withoutNulls(values: Record<string, string | null>): Record<string, string> {

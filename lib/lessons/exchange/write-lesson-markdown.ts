@@ -38,7 +38,8 @@ export function writeLessonMarkdown(lesson: ExchangedLesson): string {
   return `${frontMatter}\n# ${HEADINGS[kind]}: ${title.join(' - ')}\n${sections.join('')}`;
 }
 
-const HEADINGS: Record<LessonKind, string> = {
+/** The word that the heading of each kind's file begins with. */
+export const HEADINGS: Record<LessonKind, string> = {
   lesson: 'Lesson',
   failure: 'Reflection',
   partial: 'Reflection',

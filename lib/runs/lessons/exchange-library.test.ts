@@ -193,3 +193,28 @@ test.each([
   expect(granted(await importLessons(workshop(), TESTER, input)).stored).toBe(0);
   expect((await library())[0]?.text).toBe(text);
 });
+
+test('files in the reflection protocol’s own form come in without front matter, and go out and in again as the same', async () => {
+  const file = (heading: string, ...sections: string[]) =>
+    [`# ${heading}`, ...sections.flatMap((label) => [`## ${label}`, `${label}: as it was.`])].join('\n\n');
+  const three = ['What happened?', 'What went wrong?', 'What should I do differently?'] as const;
+  const files = [
+    file('Reflection: 2026-01-03 - clerk - Add', ...three, 'Why did it go wrong?', 'Tactical rule candidate'),
+    file('Reflection: 2026-01-04 - clerk - Sum', ...three),
+    file('Procedure: 2026-01-05 - clerk - Total', 'Strategy', 'Why it worked'),
+    file('Decision: 2026-01-06 - clerk - Store', 'What was the decision?', 'Why was this option chosen?'),
+  ].map((text, place) => ({ path: `memory/reflections/clerk/2026-01-0${place + 3}-a.md`, text }));
+  const input = { format: 'markdown', files };
+  expect(granted(await importLessons(workshop(), TESTER, input))).toEqual({ stored: 4, present: 0 });
+  const before = await library();
+  expect(before.map(({ kind, input: source }) => [kind, source])).toEqual([
+    ['decision', 'Store'],
+    ['success', 'Total'],
+    ['partial', 'Sum'],
+    ['failure', 'Add'],
+  ]);
+  const bytes = await bytesOf('markdown');
+  await emptyLibrary(db.database());
+  await importBytes('markdown', bytes);
+  expect(await library()).toEqual(before);
+});
