@@ -9,6 +9,7 @@ import type { Problem } from '#lib/reflection/problem.ts';
 import { CriterionConfig } from './criterion-config.tsx';
 import { type CriterionDraft, fromCriterionDraft } from './criterion-draft.ts';
 import { EVALUATOR_WORDS } from './evaluator-words.ts';
+import { PromptWarning } from './prompt-warning.tsx';
 import type { TrySample } from './read-sample.ts';
 import { TryCriterion } from './try-criterion.tsx';
 
@@ -80,6 +81,9 @@ export function CriterionFields(props: CriterionFieldsProps) {
       <Field label="What it asks for" error={errorAt('description')}>
         <Input value={criterion.description} onChange={(event) => change({ description: event.target.value })} />
       </Field>
+      {EVALUATORS_OF_TEXT.includes(criterion.evaluator) ? (
+        <PromptWarning text={criterion.description} reader="judge" />
+      ) : null}
       <CriterionConfig
         criterion={criterion}
         webhooks={webhooks}
@@ -100,6 +104,9 @@ export function CriterionFields(props: CriterionFieldsProps) {
     </fieldset>
   );
 }
+
+/** Judges that read what a criterion asks for. */
+const EVALUATORS_OF_TEXT: readonly CriterionDraft['evaluator'][] = ['llm', 'checklist', 'comparison'];
 
 function evaluatorOf(value: string): CriterionDraft['evaluator'] | undefined {
   return EVALUATOR_KINDS.find((kind) => kind === value);

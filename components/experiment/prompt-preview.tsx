@@ -16,7 +16,8 @@ export function PromptPreview({ role, draft }: { role: ModelRole; draft: Experim
   const [isOpen, setOpen] = useState(false);
   const settings = isOpen ? previewSettings(draft) : null;
   const sent =
-    settings && previewPrompt(settings, role, { input, reference: null, tags: [], metadata: sampleMetadata(draft) });
+    settings &&
+    previewPrompt(settings, role, { input, reference: SAMPLE_REFERENCE, tags: [], metadata: sampleMetadata(draft) });
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="sm muted cursor-pointer">Preview for a sample case</summary>
@@ -38,6 +39,8 @@ export function PromptPreview({ role, draft }: { role: ModelRole; draft: Experim
   );
 }
 
+const SAMPLE_REFERENCE = '(the case’s reference)';
+
 /** The tools that the agent is told of beside its prompt. */
 function ToldTools({ base }: { base: BaseSettings }) {
   if (base.type === 'single') return null;
@@ -50,10 +53,14 @@ function ToldTools({ base }: { base: BaseSettings }) {
   );
 }
 
-/** A value for each metadata field that the prompts name. */
+/** A value for each metadata field that the prompts and criteria name. */
 function sampleMetadata(draft: ExperimentDraft): Record<string, unknown> {
-  const names = Object.values(draft.prompts)
-    .flatMap(templateVariables)
+  const texts = [
+    ...Object.values(draft.prompts),
+    ...draft.criteria.flatMap(({ description, rubric, items }) => [description, rubric, items]),
+  ];
+  const names = texts
+    .flatMap((text) => templateVariables(text, 'judge'))
     .flatMap(({ name, known }) => (known && name.startsWith('metadata.') ? [name.slice('metadata.'.length)] : []));
   return Object.fromEntries(names.map((name) => [name, `(the case’s ${name})`]));
 }

@@ -6,7 +6,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { builtInPrompt } from '#lib/reflection/prompts/preview-prompt.ts';
-import { TEMPLATE_VARIABLES } from '#lib/reflection/prompts/template-variables.ts';
+import { JUDGE_VARIABLES } from '#lib/reflection/prompts/template-variables.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/reflection/settings.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import { previewSettings } from './preview-settings.ts';
@@ -25,13 +25,14 @@ export function PromptsFields({ draft, change, errorAt }: PromptsFieldsProps) {
     <>
       <p className="sm muted">
         A prompt of your own may hold{' '}
-        {TEMPLATE_VARIABLES.map(({ name, meaning }, position) => (
+        {JUDGE_VARIABLES.map(({ name, meaning }, position) => (
           <span key={name}>
-            {position > 0 ? ' and ' : ''}
+            {position === 0 ? '' : position === JUDGE_VARIABLES.length - 1 ? ' and ' : ', '}
             <code>{`{{${name}}}`}</code> ({meaning})
           </span>
         ))}
-        . The reference is never offered: models must not see it.
+        . The output and the reference are only for judges: the prompt <code>evaluate</code> and the texts of judged
+        criteria.
       </p>
       <div>
         {rolesOf(draft.mode).map((role) => (
@@ -92,7 +93,7 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
                 }}
               />
             </Field>
-            <PromptWarning text={text} />
+            <PromptWarning text={text} reader={role === 'evaluate' ? 'judge' : 'task'} />
           </>
         ) : (
           <div className="stack gap-1">

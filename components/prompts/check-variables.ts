@@ -23,6 +23,8 @@ export type VariableNote = { isGood: boolean; text: string };
 /** One sentence for each thing that is wrong, or that all are filled in. `total`: of how many cases; 0 where there is no dataset. */
 export function variableNotes(checked: readonly CheckedVariable[], total: number): VariableNote[] {
   const wrong = checked.flatMap(({ name, isKnown, missingIn }) => {
+    if (name === 'reference')
+      return ['{{reference}} is only for judges: models that work on the task must not see it. Remove it.'];
     if (!isKnown) return [`{{${name}}} is not known: it is sent as it stands. Use {{input}} or {{metadata.name}}.`];
     if (missingIn.length === 0) return [];
     return [`{{${name}}} is missing in ${someOf(missingIn)} of ${total}: it is sent as it stands.`];

@@ -134,8 +134,8 @@ export function RunHead({
 }
 
 /** Whether going on could only end unscored; what a tuning run lacks is told when it is resumed. */
-function lacksReference({ case: task }: RunRecord, { mode, criteria }: ExperimentSettings): boolean {
-  return mode !== 'tune' && unscorableCases(criteria, [task]).length > 0;
+function lacksReference({ case: task }: RunRecord, settings: ExperimentSettings): boolean {
+  return settings.mode !== 'tune' && unscorableCases(settings, [task]).length > 0;
 }
 
 function Status({ record, now }: { record: RunRecord; now: Date }) {

@@ -165,3 +165,32 @@ test.each([true, false])(
     });
   },
 );
+
+describe('a checklist that asks for the reference', () => {
+  const SHOWN = { ...LIST, config: { items: ['Says {{reference}}', 'Is friendly'] } };
+
+  test('gets it, and names it to models only as the reference', async () => {
+    const said = JSON.stringify({
+      items: [
+        { number: 1, answer: 'no', reason: 'It does not say secret.' },
+        { number: 2, answer: 'no', reason: 'Too terse.' },
+      ],
+      confidence: 1,
+    });
+    const { asked, feedback, issues, reasons, detail } = await evaluation([said], {}, [SHOWN]);
+    expect(asked[0]?.prompt).toContain('- 1: Says <case_reference>secret</case_reference>');
+    expect(issues.map(({ text }) => text)).toEqual(['Not met: Says the reference', 'Not met: Is friendly']);
+    expect(feedback).toBe('list: 0 of 2 met\n- not met: Says the reference\n- not met: Is friendly (Too terse.)');
+    expect(JSON.stringify(reasons)).not.toContain('secret');
+    expect(detail).toContain('✕ Says secret (It does not say secret.)');
+  });
+
+  test('is unscored without a call where the case has none', async () => {
+    const script = askScript([]);
+    const settings = settingsWith([SHOWN]);
+    const outcome = await evaluateWith({ settings, case: { ...TASK, reference: null }, output: 'x', ask: script.ask });
+    expect(outcome).toMatchObject({
+      evaluation: { criteriaScores: { list: null }, reasons: { list: 'Not scored: the case has no reference.' } },
+    });
+  });
+});

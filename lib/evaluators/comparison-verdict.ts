@@ -1,6 +1,7 @@
 import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult } from './evaluator.ts';
+import type { MayTell } from './judged-criteria.ts';
 
 type ComparisonCriterion = CriterionOf<'comparison'>;
 
@@ -24,9 +25,9 @@ const OTHERS: Record<ComparisonCriterion['config']['against'], string> = {
 
 /**
  * The verdict of both orders. A judge that saw the reference may quote it, so what it says then stands in `detail` only; of
- * comparisons with earlier versions the issues are passed on.
+ * comparisons with earlier versions the issues are passed on that `mayTell` lets through.
  */
-export function comparisonVerdict(criterion: ComparisonCriterion, rounds: Round[]): CriterionResult {
+export function comparisonVerdict(criterion: ComparisonCriterion, rounds: Round[], mayTell: MayTell): CriterionResult {
   const { name, config } = criterion;
   const other = OTHERS[config.against];
   const won = rounds.every(({ outcome }) => outcome === 'won');
@@ -39,7 +40,8 @@ export function comparisonVerdict(criterion: ComparisonCriterion, rounds: Round[
       : even
         ? `As good as ${other}, in both orders.`
         : `A tie with ${other}: the two orders disagree.`;
-  const told = config.against === 'reference' || won ? [] : (rounds.find(isTelling) ?? rounds[0])?.issues;
+  const told =
+    config.against === 'reference' || won ? [] : (rounds.find(isTelling) ?? rounds[0])?.issues.filter(mayTell);
   const named = told !== undefined && told.length > 0 ? told : lost ? [`Worse than ${other}.`] : [];
   const confidences = rounds.flatMap(({ confidence }) => confidence ?? []);
   return criterionResult({

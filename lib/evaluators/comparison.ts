@@ -6,6 +6,7 @@ import { type AskedTwice, askTwice } from './ask-twice.ts';
 import { comparisonVerdict, type Round, tieWith } from './comparison-verdict.ts';
 import { unscored } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator, EvaluatorOutcome } from './evaluator.ts';
+import { mayTellOf, withoutLacking } from './judged-criteria.ts';
 import { type ComparisonReading, readPlainComparison, readStructuredComparison } from './read-comparison-reply.ts';
 
 /**
@@ -18,13 +19,14 @@ export const comparisonEvaluator: Evaluator<'comparison'> = {
   async evaluate(request) {
     const results: CriterionResult[] = [];
     const spends: Spend[] = [];
-    for (const criterion of request.criteria) {
+    const { criteria, inOrder } = withoutLacking(request);
+    for (const criterion of criteria) {
       const judged = await judge(request, criterion);
       spends.push(judged.spend);
       if (!judged.ok) return { ...judged, spend: sumSpend(spends) };
       results.push(judged.result);
     }
-    return { ok: true, results, spend: sumSpend(spends) };
+    return { ok: true, results: inOrder(results), spend: sumSpend(spends) };
   },
 };
 
@@ -46,7 +48,7 @@ async function judge(request: EvaluationRequest<'comparison'>, criterion: Compar
   const read = rounds.flatMap((round) => round ?? []);
   const result =
     read.length === rounds.length
-      ? comparisonVerdict(criterion, read)
+      ? comparisonVerdict(criterion, read, mayTellOf([criterion], request))
       : unscored(criterion.name, 'Not scored: the judge named no readable winner, asked twice.');
   return { ok: true, result, spend };
 }

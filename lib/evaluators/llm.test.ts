@@ -193,7 +193,9 @@ test.each([
 
 test('own instructions replace the built-in ones, the form stays', async () => {
   const made = await evaluation([reply(0.6, 0.9)], { prompts: { evaluate: 'Judge like a pirate: {{input}}' } });
-  expect(made.asked[0]?.instructions).toBe('Judge like a pirate: Explain our rate limits to a new user');
+  expect(made.asked[0]?.instructions).toBe(
+    'Judge like a pirate: <case_input>Explain our rate limits to a new user</case_input>',
+  );
   expect(made.asked[0]?.prompt).toContain('"criteria" holds one entry');
 });
 
@@ -226,3 +228,70 @@ test.each([true, false])(
     if (outcome.ok) expect(outcome.evaluation.issues.map(({ text }) => text).join()).toMatch(/Vague words/);
   },
 );
+
+describe('a judge that is shown the reference', () => {
+  const SHOWN: ExperimentSettingsInput['criteria'] = [
+    { name: 'clarity', evaluator: 'llm', description: 'easy to follow', config: { rubric: 'Same as {{reference}}' } },
+    { name: 'edge_cases', evaluator: 'llm' },
+  ];
+  const quoting = JSON.stringify({
+    criteria: [
+      {
+        name: 'clarity',
+        score: 0.2,
+        reason: 'It should say secret.',
+        issues: ['Not secret'],
+        suggestions: ['Say secret'],
+      },
+      {
+        name: 'edge_cases',
+        score: 0.4,
+        reason: 'Few.',
+        issues: ['None named', 'No secret'],
+        suggestions: ['Name two'],
+      },
+    ],
+    confidence: 1,
+  });
+
+  test('gets it, quoted, and models are told nothing that quotes it', async () => {
+    const made = await evaluation([quoting], {}, SHOWN);
+    expect(made.asked[0]?.prompt).toContain('Same as <case_reference>secret</case_reference>');
+    const { feedback, reasons, issues, suggestions, detail } = made;
+    expect(JSON.stringify({ feedback, reasons, issues, suggestions })).not.toContain('secret');
+    expect(issues).toEqual([
+      { criterion: 'clarity', text: 'Not met: easy to follow' },
+      { criterion: 'edge_cases', text: 'None named' },
+    ]);
+    expect(suggestions).toEqual(['Name two']);
+    expect(detail).toContain('It should say secret.');
+    expect(detail).toContain('3 of these texts quote the reference: models are not told them.');
+  });
+
+  test('through its own prompt, the same', async () => {
+    const made = await evaluation([quoting], { prompts: { evaluate: 'Compare with {{reference}}.' } });
+    expect(made.asked[0]?.instructions).toBe('Compare with <case_reference>secret</case_reference>.');
+    expect(JSON.stringify([made.feedback, made.reasons, made.issues, made.suggestions])).not.toContain('secret');
+  });
+
+  test('what it says is told as it is where it did not see it', async () => {
+    const made = await evaluation([quoting]);
+    expect(made.suggestions).toContain('Say secret');
+  });
+
+  test('is not asked about what the case lacks', async () => {
+    const lacking: ExperimentSettingsInput['criteria'] = [
+      { name: 'language', evaluator: 'llm', config: { rubric: 'In {{metadata.lang}}' } },
+    ];
+    const alone = await evaluation([], {}, lacking);
+    expect(alone).toMatchObject({
+      status: 'partial',
+      criteriaScores: { language: null },
+      reasons: { language: 'Not scored: the case has no metadata field "lang".' },
+      tokenUsage: { total: 0 },
+    });
+    const beside = await evaluation([reply(0.6, 0.9)], {}, [...lacking, ...BOTH]);
+    expect(beside.criteriaScores).toEqual({ language: null, clarity: 0.6, edge_cases: 0.9 });
+    expect(beside.asked[0]?.prompt).not.toContain('language');
+  });
+});

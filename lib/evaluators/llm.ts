@@ -1,29 +1,42 @@
+import type { CriterionOf } from '#lib/reflection/criterion.ts';
+import { NO_SPEND } from '#lib/reflection/history.ts';
 import { evaluatePrompt, evaluateReplySchema } from '#lib/reflection/prompts/evaluate-prompt.ts';
+import { fillForModels, judgeValues } from '#lib/reflection/prompts/judge-texts.ts';
 import { askTwice } from './ask-twice.ts';
-import type { CriterionResult, Evaluator } from './evaluator.ts';
+import { criterionResult } from './criterion-result.ts';
+import type { CriterionResult, EvaluationRequest, Evaluator } from './evaluator.ts';
+import { type MayTell, mayTellOf, withoutLacking } from './judged-criteria.ts';
 import { type JudgeReading, readPlainReply, readStructuredReply } from './read-judge-reply.ts';
 
 /**
  * Scores by a judging model: all criteria in one call. A reply that leaves a criterion without a readable score from 0 to 1 is
- * asked for once more, with what was wrong; a criterion that is missing then too is unscored.
+ * asked for once more, with what was wrong; a criterion that is missing then too is unscored, and so is one whose text asks for
+ * something that the case lacks. Where the judge saw the reference, only people are told what quotes it.
  */
 export const llmEvaluator: Evaluator<'llm'> = {
   kind: 'llm',
   async evaluate(request) {
-    const { settings, criteria, ask } = request;
+    const { settings, ask } = request;
     const structured = settings.structuredReflection;
+    const { criteria, inOrder } = withoutLacking(request);
+    if (criteria.length === 0) return { ok: true, results: inOrder([]), spend: NO_SPEND };
     const names = criteria.map((criterion) => criterion.name);
     const asked = await askTwice(
       (wrong) =>
         ask({
-          ...evaluatePrompt({ ...request, wrong }),
+          ...evaluatePrompt({ ...request, criteria, wrong }),
           temperature: settings.generator.temperature === null ? null : 0,
           maxOutputTokens: null,
           output: structured ? { name: 'evaluation', schema: evaluateReplySchema } : null,
         }),
       (text) => (structured ? readStructuredReply(text, names) : readPlainReply(text, names)),
     );
-    return asked.ok ? { ok: true, results: resultsOf(names, asked.readings), spend: asked.spend } : asked;
+    if (!asked.ok) return asked;
+    const mayTell = mayTellOf(criteria, request);
+    const results = resultsOf(names, asked.readings).map((result, position) =>
+      toldResult(result, criteria[position], request, mayTell),
+    );
+    return { ok: true, results: inOrder(results), spend: asked.spend };
   },
 };
 
@@ -52,4 +65,34 @@ function resultsOf(names: string[], readings: JudgeReading[]): CriterionResult[]
     firstResult.suggestions.push(...general.suggestions);
   }
   return results;
+}
+
+/** A result in which models are told nothing that quotes the reference; people are told all of it in `detail`. */
+function toldResult(
+  result: CriterionResult,
+  criterion: CriterionOf<'llm'> | undefined,
+  { case: task, output }: EvaluationRequest<'llm'>,
+  mayTell: MayTell,
+): CriterionResult {
+  const { criterion: name, score, reason, issues, suggestions } = result;
+  const texts = [reason, ...issues.map(({ text }) => text), ...suggestions];
+  const withheld = texts.filter((text) => !mayTell(text)).length;
+  if (withheld === 0 || criterion === undefined) return result;
+  const sentence = score === null ? 'Not scored.' : `The judge gave ${score}.`;
+  const described = fillForModels(criterion.description.trim(), judgeValues(criterion, task, output));
+  const told = issues.filter(({ text }) => mayTell(text));
+  const unmet = { criterion: name, text: `Not met: ${mayTell(described) ? described || name : name}` };
+  return criterionResult({
+    ...result,
+    reason: mayTell(reason) ? reason : sentence,
+    issues: told.length === 0 && issues.length > 0 ? [unmet] : told,
+    suggestions: suggestions.filter(mayTell),
+    feedback: mayTell(reason) ? result.feedback : `${name}: ${score ?? 'not scored'}${score === null ? '' : ' of 1'}`,
+    detail: [
+      reason,
+      ...issues.map(({ text }) => `- ${text}`),
+      ...suggestions.map((suggestion) => `→ ${suggestion}`),
+      `${withheld} of these texts quote the reference: models are not told them.`,
+    ].join('\n'),
+  });
 }

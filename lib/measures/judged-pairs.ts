@@ -41,7 +41,7 @@ function knowsTheAnswer(criterion: Criterion, hasReference: boolean): boolean {
     case 'reference':
       return hasReference && criterion.config.match !== 'embedding';
     case 'function':
-      return hasReference && mayUseReference(criterion);
+      return hasReference && mayUseReference(criterion, null);
     case 'llm':
     case 'checklist':
     case 'comparison':

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { usedTools } from './agents/used-tools.ts';
 import type { Criterion } from './criterion.ts';
 import type { Validate } from './engine-evaluate.ts';
+import { placeholderProblems } from './placeholder-problems.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 
 type CriterionInput = ExperimentSettingsInput['criteria'][number];
@@ -36,6 +37,8 @@ export function readEngineSettings(
     throw new Error(issue === undefined ? z.prettifyError(read.error) : `${issue.path.join('.')}: ${issue.message}`);
   }
   const settings = read.data;
+  const [placeholder] = placeholderProblems(settings);
+  if (placeholder !== undefined) throw new Error(`${placeholder.path.join('.')}: ${placeholder.message}`);
   if (settings.mode === 'tune')
     throw new Error('mode: an engine tunes no prompts: it loops over one task, and tuning needs a whole dataset');
   const { pause, review, webhook, escalate } = settings.callbacks;

@@ -21,7 +21,7 @@ import { droppedVersions, withoutTexts } from './kept-versions.ts';
 import type { StepCall } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep, type StepContext } from './perform-step.ts';
-import { fail, type Result, succeed } from './problem.ts';
+import { fail, type Problem, type Result, succeed } from './problem.ts';
 import type { RecalledText } from './recalled-text.ts';
 import { refuseUnscorable } from './refuse-unscorable.ts';
 import { spendOfCall } from './spend-of-call.ts';
@@ -111,8 +111,8 @@ export function createEngine(options: EngineOptions): Engine {
   const execute = async (given: Task): Promise<EngineResult> => {
     if (isBusy) throw new Error('this engine is at work: wait for its result, or make another one');
     const current = caseOf(given);
-    const refusal = refuseUnscorable(settings.criteria, [current], { code: 'invalid', field: () => 'reference' });
-    if (refusal !== null) throw new Error(`reference: ${refusal.problem.message}`);
+    const refusal = refuseUnscorable(settings, [current], { code: 'invalid', field: (_place, lacks) => lacks });
+    if (refusal !== null) throw new Error(`${fieldOf(refusal.problem)}: ${refusal.problem.message}`);
     isBusy = true;
     try {
       task = current;
@@ -214,6 +214,11 @@ async function perform(step: Step, context: StepContext): Promise<StepResult> {
   if (result === null) throw new Error('a call was called off, which nothing in an engine does');
   if (result.type === 'pause') throw new Error('the loop waits for a person, and an engine has none: use onReflection');
   return result;
+}
+
+/** The part of the task at fault. */
+function fieldOf({ field }: Problem): string {
+  return field === 'number' ? 'reference' : (field ?? 'task');
 }
 
 function caseOf(task: Task): Case {

@@ -1,18 +1,20 @@
 import type { Criterion } from './criterion.ts';
+import { asksForReference } from './prompts/judge-texts.ts';
 
-/** Whether a case's reference may change how a criterion is scored. */
-export function mayUseReference(criterion: Criterion): boolean {
+/** Whether a case's reference may change how a criterion is scored. `evaluatePrompt`: the judge's own prompt, which may ask for it. */
+export function mayUseReference(criterion: Criterion, evaluatePrompt: string | null): boolean {
   switch (criterion.evaluator) {
     case 'reference':
     case 'webhook':
       return true;
     case 'comparison':
-      return criterion.config.against === 'reference';
+      return criterion.config.against === 'reference' || asksForReference(criterion, evaluatePrompt);
+    case 'llm':
+    case 'checklist':
+      return asksForReference(criterion, evaluatePrompt);
     case 'function':
       return criterion.config.code.includes('reference');
     case 'python_tests':
-    case 'llm':
-    case 'checklist':
     case 'regex':
     case 'json_schema':
     case 'human':

@@ -50,9 +50,11 @@ export const labelSchema = z
 export const promptVersionNumberSchema = integerBetween(1, 1_000_000);
 
 /** The text of a version: a template with `{{input}}` and `{{metadata.name}}`. */
-export const promptVersionTextSchema = promptTextSchema.refine((text) => text.trim() !== '', {
-  error: 'must not be empty',
-});
+export const promptVersionTextSchema = promptTextSchema
+  .refine((text) => text.trim() !== '', { error: 'must not be empty' })
+  .refine((text) => !templateVariables(text).some(({ name }) => name === 'reference'), {
+    error: 'must not hold {{reference}}: models that work on the task must not see it',
+  });
 
 /** What a version's writer says of it. */
 export const versionMessageSchema = z

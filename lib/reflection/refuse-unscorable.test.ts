@@ -6,6 +6,7 @@ import { lackOf, unscorableCases } from './unscorable-cases.ts';
 const criterionOf = (evaluator: string, config: object, name = evaluator): Criterion =>
   criterionSchema.parse({ name, evaluator, config });
 const exact = criterionOf('reference', { match: 'exact' }, 'exact');
+const scoring = (criteria: Criterion[]) => ({ criteria, prompts: { evaluate: null } });
 const numeric = criterionOf('reference', { match: 'numeric' }, 'sum');
 
 describe('lackOf', () => {
@@ -24,17 +25,34 @@ describe('lackOf', () => {
     ['a comparison with the version before', criterionOf('comparison', { against: 'previous' }), null, null],
     ['a function', criterionOf('function', { code: 'function evaluate({ reference }) {}' }), null, null],
     ['a judge', criterionOf('llm', {}), null, null],
+    ['a judge that asks for it', criterionOf('llm', { rubric: 'Like {{reference}}' }), null, 'reference'],
+    ['a judge that gets it', criterionOf('llm', { rubric: 'Like {{reference}}' }), 'yes', null],
+    ['a checklist that asks for it', criterionOf('checklist', { items: ['Is {{reference}}'] }), null, 'reference'],
+    ['a judge that asks for metadata', criterionOf('llm', { rubric: 'In {{metadata.lang}}' }), null, 'metadata.lang'],
+    ['a judge that gets it from metadata', criterionOf('llm', { rubric: 'In {{metadata.tone}}' }), null, null],
+    [
+      'a judge that asks for an empty field',
+      criterionOf('llm', { rubric: '{{metadata.none}}' }),
+      null,
+      'metadata.none',
+    ],
   ])('of %s', (_name, criterion, reference, lack) => {
-    expect(lackOf(criterion, reference)).toBe(lack);
+    expect(lackOf(criterion, { reference, metadata: { tone: 'dry', none: null } }, null)).toBe(lack);
+  });
+
+  test('of a judge by its own prompt, but of no code', () => {
+    const task = { reference: null, metadata: {} };
+    expect(lackOf(criterionOf('llm', {}), task, 'Like {{reference}}')).toBe('reference');
+    expect(lackOf(criterionOf('regex', { pattern: 'x' }), task, 'Like {{reference}}')).toBeNull();
   });
 });
 
 test('a case is found once, with its first criterion at fault, by its place in the list and its number in the dataset', () => {
   const cases = [
-    { input: 'a', reference: '1', position: 4 },
-    { input: 'b', reference: null, position: 7 },
+    { input: 'a', reference: '1', metadata: {}, position: 4 },
+    { input: 'b', reference: null, metadata: {}, position: 7 },
   ];
-  expect(unscorableCases([exact, numeric], cases)).toEqual([
+  expect(unscorableCases(scoring([exact, numeric]), cases)).toEqual([
     { place: 1, number: 8, input: 'b', criterion: 'exact', lacks: 'reference' },
   ]);
 });
@@ -42,8 +60,8 @@ test('a case is found once, with its first criterion at fault, by its place in t
 describe('refuseUnscorable', () => {
   const refuse = (criteria: Criterion[], references: (string | null)[]) =>
     refuseUnscorable(
-      criteria,
-      references.map((reference, at) => ({ input: `case\n${'abcdef'[at]}`, reference })),
+      scoring(criteria),
+      references.map((reference, at) => ({ input: `case\n${'abcdef'[at]}`, reference, metadata: {} })),
       { code: 'invalid', field: (place) => `cases.${place}` },
     )?.problem;
 
@@ -72,6 +90,13 @@ describe('refuseUnscorable', () => {
       references: [null, null, null, null, 'many'],
       message:
         '4 of 5 cases have no reference, and "sum" can score no version without one: case 1 ("case a"), case 2 ("case b"), case 3 ("case c") and 1 more. 1 of 5 cases has a reference that is not a number, and "sum" can score no version without a number: case 5 ("case e"). Nothing was started. Give each of them one, take them out, or take the criterion away or change what it compares with.',
+    },
+    {
+      name: 'a metadata field',
+      criteria: [criterionOf('llm', { rubric: 'In {{metadata.lang}}' }, 'right')],
+      references: [null, 'x'],
+      message:
+        '2 of 2 cases have no metadata field "lang", and "right" can score no version without it: case 1 ("case a") and case 2 ("case b"). Nothing was started. Add it to each of them, take them out, or remove the criterion or the variable.',
     },
   ])('names $name', ({ criteria, references, message }) => {
     expect(refuse(criteria, references)).toMatchObject({ code: 'invalid', message });

@@ -28,7 +28,7 @@ export function unscoredFailure(history: History, settings: ExperimentSettings, 
  */
 export function lackOfRun(history: History, settings: ExperimentSettings, task: Case): UnscoredFailure | null {
   const cases = settings.mode === 'tune' ? history.cases.filter(({ split }) => split !== 'held_out') : [task];
-  const found = unscorableCases(settings.criteria, cases);
+  const found = unscorableCases(settings, cases);
   if (found.length === 0) return null;
   return { kind: 'no_reference', role: null, message: unscorableReason(found, cases.length), remedy: AGAIN };
 }

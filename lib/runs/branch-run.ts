@@ -68,7 +68,7 @@ export async function branchRun(
   const refusal =
     tuningBranchRefusal(output.value, parsed.value, source, settings) ??
     refuseImported(experiment) ??
-    refuseUnscorable(settings.criteria, settings.mode === 'tune' ? source.history.cases : [task], {
+    refuseUnscorable(settings, settings.mode === 'tune' ? source.history.cases : [task], {
       code: 'conflict',
       field: () => null,
     }) ??

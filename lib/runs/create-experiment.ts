@@ -59,6 +59,7 @@ export async function createExperiment(
   const read = await readSettings(
     workshop,
     parent !== null && isRecord(settings) ? mergeSettings(parent.settings, settings) : settings,
+    parent?.settings ?? null,
   );
   if (!read.ok) return read;
   const elsewhere = read.value.settings.criteria.findIndex(isScoredElsewhere);

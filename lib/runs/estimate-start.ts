@@ -65,7 +65,7 @@ export async function estimateDraft(
   const parsed = parseInput(draftEstimateSchema, input);
   if (!parsed.ok) return parsed;
   const { experiment, ...start } = parsed.value;
-  const read = await readSettings(workshop, experiment);
+  const read = await readSettings(workshop, experiment, 'stored');
   if (!read.ok) return read;
   const { settings } = read.value;
   const cases = await casesOf(workshop, settings, start, null);

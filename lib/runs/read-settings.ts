@@ -1,6 +1,7 @@
 import { findWebhook } from '#lib/db/find-webhook.ts';
 import { missingLessons } from '#lib/db/missing-lessons.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
+import { placeholderProblems } from '#lib/reflection/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
@@ -13,16 +14,21 @@ import type { Workshop } from './workshop.ts';
 /** What a new experiment is sent as: its name beside its settings. */
 export const experimentInputSchema = settingsSchema.extend({ name: nameSchema });
 
-/** Checks name and settings of an experiment: ranges, patterns and code that can be used, providers, webhooks and tools that exist. */
+/**
+ * Checks name and settings of an experiment: ranges, patterns and code that can be used, variables that are known, providers, webhooks and
+ * tools that exist. `before`: stored settings whose texts may stay as they are; `stored` where nothing of them is new.
+ */
 export async function readSettings(
   workshop: Workshop,
   input: unknown,
+  before: ExperimentSettings | 'stored' | null = null,
 ): Promise<Result<{ name: string; settings: ExperimentSettings }>> {
   const parsed = parseInput(experimentInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, ...settings } = parsed.value;
   return (
     tuningSettingsProblem(settings) ??
+    (before === 'stored' ? null : checkVariables(settings, before)) ??
     (await checkConfigs(settings)) ??
     checkEmbedding(settings) ??
     (await checkProviders(workshop, settings)) ??
@@ -31,6 +37,13 @@ export async function readSettings(
     (await checkPinned(workshop, settings)) ??
     succeed({ name, settings })
   );
+}
+
+function checkVariables(settings: ExperimentSettings, before: ExperimentSettings | null): Result<never> | null {
+  const [first] = placeholderProblems(settings, before);
+  if (first === undefined) return null;
+  const field = first.path.join('.');
+  return fail('invalid', `${field} ${first.message}.`, field);
 }
 
 async function checkConfigs(settings: ExperimentSettings): Promise<Result<never> | null> {

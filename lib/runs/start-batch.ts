@@ -12,6 +12,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import type { Lack } from '#lib/reflection/unscorable-cases.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { caseInputSchema, casesSchema } from './create-dataset.ts';
@@ -156,8 +157,8 @@ async function planRuns(workshop: Workshop, settings: ExperimentSettings, start:
   const found = await casesOf(workshop, start);
   if (!found.ok) return found;
   const { cases, dataset } = found.value;
-  const field = (first: number) => fieldOf(start, first);
-  const unscorable = refuseUnscorable(settings.criteria, cases, { code: 'invalid', field });
+  const field = (first: number, lacks: Lack) => fieldOf(start, first, lacks);
+  const unscorable = refuseUnscorable(settings, cases, { code: 'invalid', field });
   if (!isTuned) {
     const count = cases.length * repetitions;
     if (count <= MOST_RUNS) return unscorable ?? succeed({ cases, tuned: null, repetitions, dataset });
@@ -170,10 +171,12 @@ async function planRuns(workshop: Workshop, settings: ExperimentSettings, start:
   return succeed({ cases: [planned.value.case], tuned: planned.value.cases, repetitions: 1, dataset });
 }
 
-/** Where the reference of a case would be given, as in the request. */
-function fieldOf({ input, cases }: Start, place: number): string {
-  if (input !== undefined) return 'reference';
-  return cases === undefined ? 'datasetId' : `cases.${place}.reference`;
+/** Where what a case lacks would be given, as in the request. */
+function fieldOf({ input, cases }: Start, place: number, lacks: Lack): string {
+  const isMetadata = lacks.startsWith('metadata.');
+  if (cases !== undefined) return `cases.${place}.${isMetadata ? lacks : 'reference'}`;
+  if (input === undefined) return 'datasetId';
+  return isMetadata ? 'input' : 'reference';
 }
 
 async function casesOf(

@@ -20,6 +20,7 @@ const db = useTestDatabase();
 const UNWATCHED = { idempotencyKey: null, watched: false };
 const EXACT = { name: 'exact', evaluator: 'reference' as const, config: { match: 'exact' as const } };
 const AGAINST = { name: 'as good', evaluator: 'comparison' as const, config: { against: 'reference' as const } };
+const JUDGED = { name: 'as asked', evaluator: 'llm' as const };
 const NUMBER = { name: 'sum', evaluator: 'reference' as const, config: { match: 'numeric' as const } };
 const TUNED: ExperimentSettingsInput = {
   ...PRACTICE_SUMS,
@@ -51,6 +52,11 @@ describe('a case that could never be scored is refused before anything is paid',
       says: ['no reference', '"as good"'],
     },
     {
+      name: 'without one that the judge asks for',
+      settings: { ...PRACTICE_WRITING, criteria: [{ ...JUDGED, config: { rubric: 'Same as {{reference}}' } }] },
+      says: ['no reference', '"as asked"'],
+    },
+    {
       name: 'with one that is no number',
       settings: { ...PRACTICE_SUMS, criteria: [NUMBER] },
       reference: 'four',
@@ -75,6 +81,16 @@ describe('a case that could never be scored is refused before anything is paid',
       ],
     });
     expect(await writing.start({ input: 'What is 2 + 2?' })).toMatchObject({ ok: true });
+  });
+
+  test('a case without the metadata that the judge asks for is named with the field', async () => {
+    const { start, workshop } = await shopWith({ ...PRACTICE_WRITING, prompts: { evaluate: 'In {{metadata.lang}}' } });
+    const cases = [{ input: 'a', metadata: { lang: 'de' } }, { input: 'b' }];
+    expect(await start({ cases })).toMatchObject({
+      problem: { field: 'cases.1.metadata.lang', message: expect.stringContaining('no metadata field "lang"') },
+    });
+    expect(workshop.sent).toEqual([]);
+    expect(await start({ cases: cases.slice(0, 1) })).toMatchObject({ ok: true });
   });
 
   test('of cases that are sent the first at fault is named, and how many are', async () => {

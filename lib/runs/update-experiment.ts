@@ -58,7 +58,8 @@ export async function updateExperimentNoting(
   if (seenVersion !== undefined && seenVersion > experiment.latestVersion)
     return fail('invalid', `seenVersion: there is no version ${seenVersion} of this experiment yet.`, 'seenVersion');
   if (seenVersion !== undefined && seenVersion < experiment.latestVersion) return conflictWith(experiment);
-  const read = await readSettings(workshop, mergeSettings({ name: experiment.name, ...experiment.settings }, change));
+  const merged = mergeSettings({ name: experiment.name, ...experiment.settings }, change);
+  const read = await readSettings(workshop, merged, experiment.settings);
   if (!read.ok) return read;
   const next = {
     id: experimentId,

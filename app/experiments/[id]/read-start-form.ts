@@ -1,8 +1,9 @@
 import type { StartRunFormProps } from '#components/experiment/start-run-form.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
-import type { Criterion } from '#lib/reflection/criterion.ts';
 import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
+import { asksForReference } from '#lib/reflection/prompts/judge-texts.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { lackOf } from '#lib/reflection/unscorable-cases.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { estimateRuns } from '../estimate-actions.ts';
@@ -18,7 +19,7 @@ export async function readStartForm(experiment: ExperimentView): Promise<Omit<St
   const listed = items.map(({ id, name, caseCount }) => ({ id, name, caseCount }));
   return {
     experimentId: experiment.id,
-    reference: referenceIn(experiment.settings.criteria),
+    reference: referenceIn(experiment.settings),
     datasets: listed,
     datasetId: isListed ? (dataset?.id ?? null) : null,
     start: startRuns.bind(null, experiment.id),
@@ -26,7 +27,14 @@ export async function readStartForm(experiment: ExperimentView): Promise<Omit<St
   };
 }
 
-function referenceIn(criteria: readonly Criterion[]): StartRunFormProps['reference'] {
-  if (criteria.some((criterion) => lackOf(criterion, null) !== null)) return 'needed';
-  return criteria.some(mayUseReference) ? 'used' : 'unused';
+const NO_REFERENCE = { reference: null, metadata: {} };
+
+function referenceIn({ criteria, prompts }: ExperimentSettings): StartRunFormProps['reference'] {
+  const isNeeded = criteria.some(
+    (criterion) =>
+      asksForReference(criterion, prompts.evaluate) ||
+      lackOf(criterion, NO_REFERENCE, prompts.evaluate) === 'reference',
+  );
+  if (isNeeded) return 'needed';
+  return criteria.some((criterion) => mayUseReference(criterion, prompts.evaluate)) ? 'used' : 'unused';
 }

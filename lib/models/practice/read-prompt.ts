@@ -22,10 +22,13 @@ export function readPrompt(prompt: string): PromptParts {
   return parts;
 }
 
-/** The items of a quoted list, without their dashes; lines that go on belong to the item before. */
+const CASE_VALUE = /<case_(\w+)>([\s\S]*?)<\/case_\1>/g;
+
+/** The items of a quoted list, without their dashes; lines that go on, and what was filled in from a case, belong to the item before. */
 export function listItems(part: string | undefined): string[] {
   const items: string[] = [];
-  for (const line of (part ?? '').split('\n')) {
+  const list = (part ?? '').replace(CASE_VALUE, (_whole, _name, value: string) => value.trim().replace(/\s+/g, ' '));
+  for (const line of list.split('\n')) {
     const item = /^\s*[-*]\s+(.*)$/.exec(line)?.[1];
     const last = items.length - 1;
     if (item !== undefined) items.push(item.trim());

@@ -3,11 +3,12 @@ import type { Case } from '../case.ts';
 import type { CriterionOf } from '../criterion.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { askedAgain } from './asked-again.ts';
+import { filledNotice, judgeInstructions } from './judge-instructions.ts';
+import { fillForJudge, type JudgeValues, judgeValues } from './judge-texts.ts';
 import type { Prompt } from './prompt.ts';
-import { quote } from './quote.ts';
-import { renderTemplate } from './render-template.ts';
+import { quote, quoteReady, withoutClosingTags } from './quote.ts';
 import { quotedRules } from './task-rules.ts';
-import { quotedTask } from './task-text.ts';
+import { onOneLine, quotedTask } from './task-text.ts';
 
 const INSTRUCTIONS = `You judge a candidate answer to a task by the criteria you are given. Score each criterion from 0 (fails) to 1 (could not be
 better), use the whole range, and give a reason that names what you saw. List what is wrong as short concrete issues, and how to mend it as suggestions.
@@ -35,8 +36,9 @@ export const evaluateReplySchema = z.object({
 });
 
 /**
- * Asks a judge to score an output by some criteria. The candidate stands in it as quoted data, the reference not at all.
- * `wrong` names what was wrong with the reply before this one; null the first time.
+ * Asks a judge to score an output by some criteria. The candidate stands in it as quoted data, and so does what the criteria and the
+ * judge's own prompt ask for of the case; the reference only where they do. `wrong` names what was wrong with the reply before this
+ * one; null the first time.
  */
 export function evaluatePrompt(request: {
   settings: ExperimentSettings;
@@ -46,31 +48,24 @@ export function evaluatePrompt(request: {
   wrong: string[] | null;
 }): Prompt {
   const { settings, output, criteria, wrong } = request;
+  const lines = criteria.map((criterion) => criterionLine(criterion, judgeValues(criterion, request.case, output)));
   const sections = [
     quotedTask(settings, request.case),
     ...quotedRules(settings),
     quote('candidate', output),
-    quote('criteria', criteria.map(criterionLine).join('\n')),
+    quoteReady('criteria', lines.join('\n')),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
     ...askedAgain(wrong),
   ];
-  const own = settings.prompts.evaluate;
   return {
-    instructions: own === null ? INSTRUCTIONS : renderTemplate(own, request.case),
-    prompt: sections.join('\n\n'),
+    instructions: judgeInstructions(settings, INSTRUCTIONS, { ...request.case, output }),
+    prompt: [...sections, ...filledNotice(settings, criteria)].join('\n\n'),
   };
 }
 
-function criterionLine(criterion: CriterionOf<'llm'>): string {
-  const texts = [criterion.description, criterion.config.rubric ?? ''].map(inOneLine);
+function criterionLine(criterion: CriterionOf<'llm'>, values: JudgeValues): string {
+  const texts = [criterion.description, criterion.config.rubric ?? ''].map(onOneLine);
   const description = texts.filter((text) => text !== '').join(' ');
-  return `- ${criterion.name}: ${description}`.trimEnd().replace(/:$/, description === '' ? '' : ':');
-}
-
-function inOneLine(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ');
+  const line = `- ${withoutClosingTags(criterion.name)}: ${fillForJudge(description, values, { inside: true })}`;
+  return line.trimEnd().replace(/:$/, description === '' ? '' : ':');
 }

@@ -27,7 +27,11 @@ describe.each(MODEL_ROLES)('the prompt of %s', (role) => {
   test('holds the text that replaces it, filled in from the case', () => {
     const own = { ...settings, prompts: { ...settings.prompts, [role]: 'Be {{metadata.tone}}: {{input}}' } };
     const { instructions, prompt } = previewPrompt(own, role, task);
-    expect(role === 'generate' ? prompt : instructions).toContain('Be dry: Explain paging.');
+    expect(role === 'generate' ? prompt : instructions).toContain(
+      role === 'evaluate'
+        ? 'Be <case_metadata>dry</case_metadata>: <case_input>Explain paging.</case_input>'
+        : 'Be dry: Explain paging.',
+    );
   });
 });
 

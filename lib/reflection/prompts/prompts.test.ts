@@ -77,7 +77,14 @@ describe('every role', () => {
     );
   });
 
-  test.each(['evaluate', 'reflect', 'revise', 'lesson'] as const)(
+  test('evaluate: what an own prompt asks for of the case is quoted', () => {
+    const own = written({ prompts: { evaluate: 'Be strict about {{metadata.topic}} in "{{input}}".' } });
+    expect(promptOf('evaluate', own.settings, TASK, own.history).instructions).toBe(
+      'Be strict about <case_metadata>limits</case_metadata> in "<case_input>Explain rate limits</case_input>".',
+    );
+  });
+
+  test.each(['reflect', 'revise', 'lesson'] as const)(
     '%s: an own prompt takes the place of the instructions',
     (role) => {
       const plain = written();

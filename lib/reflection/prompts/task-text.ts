@@ -18,7 +18,8 @@ export function quotedList(tag: PromptTag, items: string[]): string[] {
   return [quote(tag, items.map((item) => `- ${onOneLine(item)}`).join('\n'))];
 }
 
-function onOneLine(text: string): string {
+/** A text without its line ends. */
+export function onOneLine(text: string): string {
   return text
     .split('\n')
     .map((line) => line.trim())

@@ -27,6 +27,14 @@ describe('the variables of a prompt', () => {
     expect(templateVariables(template)).toEqual(found);
   });
 
+  test('judges know the output and the reference too', () => {
+    expect(templateVariables('{{reference}} {{output}} {{x}}', 'judge')).toEqual([
+      { name: 'reference', known: true },
+      { name: 'output', known: true },
+      { name: 'x', known: false },
+    ]);
+  });
+
   test('known is what is filled in, and nothing else', () => {
     const names = fc.constantFrom(
       'input',

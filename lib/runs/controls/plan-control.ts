@@ -78,7 +78,7 @@ export async function planControl(
   };
   const settings = controlSettings(stored.settings, choices);
   const cases = await casesOfBatch(workshop.database, batchId);
-  const unscorable = refuseUnscorable(settings.criteria, cases, { code: 'conflict', field: () => null });
+  const unscorable = refuseUnscorable(settings, cases, { code: 'conflict', field: () => null });
   if (unscorable !== null) return unscorable;
   const [sample] = cases;
   const meanLength = cases.reduce((sum, one) => sum + one.input.length, 0) / Math.max(1, cases.length);

@@ -34,7 +34,7 @@ export async function startControl(
   if (!planned.ok) return planned;
   const { batch, control, name, message, settings, cases } = planned.value;
   // The batch may be older than what was taken away since, such as a provider.
-  const read = await readSettings(workshop, { name, ...settings });
+  const read = await readSettings(workshop, { name, ...settings }, 'stored');
   if (!read.ok) return read;
   const refusal = await refuseWithoutPython(workshop, settings);
   if (refusal !== null) return refusal;

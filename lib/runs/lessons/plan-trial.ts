@@ -78,7 +78,7 @@ export async function planTrial(
     );
   const { settings } = experiment;
   const field = () => (datasetId === null ? 'experimentId' : 'datasetId');
-  const refusal = refuseUnscorable(settings.criteria, cases, { code: 'conflict', field });
+  const refusal = refuseUnscorable(settings, cases, { code: 'conflict', field });
   if (refusal !== null) return refusal;
   const without = withoutLessons(settings);
   const { lowest, highest } = callsOfRun(without);

@@ -41,7 +41,7 @@ export async function startTrial(
   const { lesson, cases, repetitions, leftOut, calls } = planned.value;
   const name = `Trial of a lesson: ${formatTitle(titleOf(lesson.text), 60)}`;
   // The experiment may be older than what was taken away since, such as its provider.
-  const read = await readSettings(workshop, { name, ...planned.value.with });
+  const read = await readSettings(workshop, { name, ...planned.value.with }, 'stored');
   if (!read.ok) return read;
   const refusal = await refuseWithoutPython(workshop, planned.value.with);
   if (refusal !== null) return refusal;

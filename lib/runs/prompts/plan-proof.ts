@@ -113,7 +113,9 @@ export async function planProof(workshop: Workshop, name: string, input: unknown
   const triedAt = new Set(tried.map(({ position }) => position));
   const due = cases.filter(({ position }) => triedAt.has(position));
   const field = () => (positions === null ? null : 'positions');
-  const refusal = pay ? refuseUnscorable(setup.criteria, due, { code: 'conflict', field }) : null;
+  const refusal = pay
+    ? refuseUnscorable({ criteria: setup.criteria, prompts: { evaluate: null } }, due, { code: 'conflict', field })
+    : null;
   if (refusal !== null) return refusal;
   const open = new Set(tried.map(({ key }) => key));
   const calls = open.size * (1 + callsOfEvaluation(setup));

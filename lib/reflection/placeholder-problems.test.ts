@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { settingsOf } from './history-of.test-support.ts';
+import { placeholderProblems } from './placeholder-problems.ts';
+import type { ExperimentSettingsInput } from './settings.ts';
+
+const llm = (rubric: string, description = '') => [
+  { name: 'fits', evaluator: 'llm' as const, description, config: { rubric } },
+];
+const compared = (against: 'previous' | 'reference', description: string) => [
+  { name: 'better', evaluator: 'comparison' as const, description, config: { against } },
+];
+const found = (more: Partial<ExperimentSettingsInput>) =>
+  placeholderProblems(settingsOf(more)).map(({ path, message }) => `${path.join('.')} ${message}`);
+
+describe('variables of settings', () => {
+  test.each<[string, Partial<ExperimentSettingsInput>]>([
+    ['all that judges know', { criteria: llm('{{input}} {{output}} {{ reference }} {{metadata.a-b}}') }],
+    ['in the judge’s prompt', { prompts: { evaluate: '{{reference}} {{output}}' } }],
+    ['unknown ones where a task may hold them', { prompts: { generate: '{{input}} {{name}}', revise: '{{name}}' } }],
+    [
+      'any where no model judges',
+      { criteria: [{ name: 'r', evaluator: 'regex', description: '{{x}}', config: { pattern: 'a' } }] },
+    ],
+    ['the reference of a comparison with the version before', { criteria: compared('previous', '{{reference}}') }],
+  ])('may be %s', (_name, more) => {
+    expect(found(more)).toEqual([]);
+  });
+
+  test('an unknown one is named with its place and all that may stand there', () => {
+    expect(found({ criteria: llm('Like {{refrence}}') })).toEqual([
+      'criteria.0.config.rubric must not hold the unknown variable {{refrence}}. Use {{input}}, {{output}}, {{reference}} or {{metadata.name}}, or write { {refrence} } for text in braces',
+    ]);
+  });
+
+  test.each<[string, Partial<ExperimentSettingsInput>, string]>([
+    [
+      'a description',
+      { criteria: llm('', '{{x}}') },
+      'criteria.0.description must not hold the unknown variable {{x}}',
+    ],
+    [
+      'an item',
+      { criteria: [{ name: 'l', evaluator: 'checklist', config: { items: ['a', 'b {{x}}'] } }] },
+      'criteria.0.config.items.1 must not hold the unknown variable {{x}}',
+    ],
+    ['the judge’s prompt', { prompts: { evaluate: '{{x}}' } }, 'prompts.evaluate must not hold the unknown variable'],
+    [
+      'a draft’s prompt',
+      { prompts: { generate: '{{input}} {{reference}}' } },
+      'prompts.generate must not hold {{reference}}',
+    ],
+    ['a reviser’s prompt', { prompts: { revise: '{{ reference }}' } }, 'prompts.revise must not hold {{reference}}'],
+    ['a critic’s prompt', { prompts: { reflect: '{{reference}}' } }, 'prompts.reflect must not hold {{reference}}'],
+    ['a lesson’s prompt', { prompts: { lesson: '{{reference}}' } }, 'prompts.lesson must not hold {{reference}}'],
+    [
+      'a comparison',
+      { criteria: compared('previous', '{{output}}') },
+      'criteria.0.description must not hold {{output}}',
+    ],
+    [
+      'a comparison with the reference',
+      { criteria: compared('reference', '{{reference}}') },
+      'criteria.0.description must not hold {{reference}}',
+    ],
+    [
+      'the prompt of a judge that compares',
+      { criteria: compared('previous', ''), prompts: { evaluate: '{{output}}' } },
+      'prompts.evaluate must not hold {{output}}',
+    ],
+  ])('are refused in %s', (_name, more, words) => {
+    expect(found(more)).toEqual([expect.stringContaining(words)]);
+  });
+
+  test('that are stored already stay, wherever their criterion stands now; a new text is checked', () => {
+    const before = settingsOf({ criteria: llm('{{old}}'), prompts: { generate: '{{reference}}' } });
+    const more = [{ name: 'new', evaluator: 'llm' as const, config: { rubric: '{{new}}' } }, ...llm('{{old}}')];
+    const after = settingsOf({ criteria: more, prompts: { generate: '{{reference}}' } });
+    expect(placeholderProblems(after, before).map(({ path }) => path.join('.'))).toEqual(['criteria.0.config.rubric']);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Criterion } from './criterion.ts';
+import { isJudgedByModel } from './judged-by-model.ts';
+import { judgeTexts, withheldVariables } from './prompts/judge-texts.ts';
+import { JUDGE_VARIABLES, templateVariables } from './prompts/template-variables.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+/** The texts of settings that may hold variables. */
+export type TextsWithVariables = Pick<ExperimentSettings, 'criteria' | 'prompts'>;
+
+/** A text that cannot be saved: its place in the settings, and why as the end of a sentence. */
+export type PlaceholderProblem = { path: (string | number)[]; message: string };
+
+/**
+ * Returns what is wrong with the variables of new texts: unknown ones where a judge reads, and the reference where models read that must
+ * not see it. Texts of `before`, settings that are stored already, are left alone: they keep working as they are.
+ */
+export function placeholderProblems(
+  settings: TextsWithVariables,
+  before: TextsWithVariables | null = null,
+): PlaceholderProblem[] {
+  const known = new Set(before === null ? [] : textsOf(before).map(keyOf));
+  return textsOf(settings).flatMap((one) => {
+    const message = known.has(keyOf(one)) ? null : problemOf(one);
+    return message === null ? [] : [{ path: one.path, message }];
+  });
+}
+
+/** The same for the texts of one criterion, with places inside of it. */
+export function criterionPlaceholderProblems(criterion: Criterion): PlaceholderProblem[] {
+  return textsOfCriterion(criterion).flatMap((one) => {
+    const message = problemOf(one);
+    return message === null ? [] : [{ path: one.path, message }];
+  });
+}
+
+type Read = PlaceholderProblem['path'];
+type TextWithVariables = { path: Read; text: string; withheld: string[] | null };
+
+/** `withheld`: what a judge must not know, though others may; null where it is no judge that reads the text. */
+function textsOf({ criteria, prompts }: TextsWithVariables): TextWithVariables[] {
+  const judged = criteria.filter(isJudgedByModel);
+  const withheld = [...new Set(judged.flatMap(withheldVariables))];
+  const { evaluate, ...others } = prompts;
+  return [
+    ...Object.entries(others).map(([role, text]) => ({ path: ['prompts', role], text: text ?? '', withheld: null })),
+    { path: ['prompts', 'evaluate'], text: evaluate ?? '', withheld },
+    ...criteria.flatMap((criterion, position) =>
+      textsOfCriterion(criterion).map((one) => ({ ...one, path: ['criteria', position, ...one.path] })),
+    ),
+  ];
+}
+
+function textsOfCriterion(criterion: Criterion): TextWithVariables[] {
+  return judgeTexts(criterion).map((one) => ({ ...one, withheld: withheldVariables(criterion) }));
+}
+
+/** The same text is the same wherever it stands in its list. */
+function keyOf({ path, text, withheld }: TextWithVariables): string {
+  const [part, role] = path;
+  return JSON.stringify([part === 'prompts' ? role : part, text, withheld]);
+}
+
+function problemOf({ text, withheld }: TextWithVariables): string | null {
+  if (withheld === null) {
+    const asks = templateVariables(text).some(({ name }) => name === 'reference');
+    return asks ? NO_REFERENCE : null;
+  }
+  const variables = templateVariables(text, 'judge');
+  const hidden = variables.find(({ name }) => withheld.includes(name));
+  if (hidden !== undefined) return `must not hold {{${hidden.name}}}: ${BLIND}`;
+  const unknown = variables.find(({ known }) => !known);
+  if (unknown === undefined) return null;
+  const shown = unknown.name.length > 60 ? `${unknown.name.slice(0, 60)}…` : unknown.name;
+  const allowed = JUDGE_VARIABLES.map(({ name }) => `{{${name}}}`).filter(
+    (name) => !withheld.some((no) => name === `{{${no}}}`),
+  );
+  return `must not hold the unknown variable {{${shown}}}. Use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}, or write { {${shown}} } for text in braces`;
+}
+
+const NO_REFERENCE =
+  'must not hold {{reference}}: models that work on the task must not see it. Use it in the prompt for evaluate or in the texts of judged criteria';
+const BLIND = 'a judge that compares two texts must not know which is which';

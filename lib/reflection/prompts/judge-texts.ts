@@ -1,0 +1,115 @@
+import type { Case } from '../case.ts';
+import type { Criterion } from '../criterion.ts';
+import { isJudgedByModel } from '../judged-by-model.ts';
+import { type PromptTag, quoteInline, withoutClosingTags } from './quote.ts';
+import { JUDGE_VARIABLE, templateVariables } from './template-variables.ts';
+
+/** What the variables of a judge's text stand for. `output` and `reference` are null where the judge must not know them. */
+export type JudgeValues = Pick<Case, 'input' | 'reference' | 'metadata'> & { output: string | null };
+
+/** A text that a judge reads of a criterion, and its place in the criterion. */
+export type JudgeText = { path: (string | number)[]; text: string };
+
+/** The texts of a criterion that its judge reads; none where no model judges. */
+export function judgeTexts(criterion: Criterion): JudgeText[] {
+  if (!isJudgedByModel(criterion)) return [];
+  const description = { path: ['description'], text: criterion.description };
+  switch (criterion.evaluator) {
+    case 'llm':
+      return [description, { path: ['config', 'rubric'], text: criterion.config.rubric ?? '' }];
+    case 'checklist':
+      return [
+        description,
+        ...criterion.config.items.map((text, position) => ({ path: ['config', 'items', position], text })),
+      ];
+    default:
+      return [description];
+  }
+}
+
+/**
+ * Names of the variables that are not filled in for a criterion although judges know them: a comparison's judge must not know which of
+ * the two texts is the output or the reference.
+ */
+export function withheldVariables(criterion: Criterion): string[] {
+  if (criterion.evaluator !== 'comparison') return [];
+  return criterion.config.against === 'reference' ? ['output', 'reference'] : ['output'];
+}
+
+/** Names of the variables that are filled in for a criterion's judge, once each: of its own texts and of the judge's own prompt. */
+export function filledVariables(criterion: Criterion, evaluatePrompt: string | null): string[] {
+  const texts = judgeTexts(criterion).map(({ text }) => text);
+  if (texts.length === 0) return [];
+  const withheld = withheldVariables(criterion);
+  const names = [...texts, evaluatePrompt ?? ''].flatMap((text) =>
+    templateVariables(text, 'judge').flatMap(({ name, known }) => (known && !withheld.includes(name) ? [name] : [])),
+  );
+  return [...new Set(names)];
+}
+
+/** Whether a criterion's judge is shown the reference because its texts, or the judge's own prompt, ask for it. */
+export function asksForReference(criterion: Criterion, evaluatePrompt: string | null): boolean {
+  return filledVariables(criterion, evaluatePrompt).includes('reference');
+}
+
+/** The values of a criterion's variables for one output. */
+export function judgeValues(criterion: Criterion, task: Case, output: string): JudgeValues {
+  const withheld = withheldVariables(criterion);
+  return {
+    ...task,
+    output: withheld.includes('output') ? null : output,
+    reference: withheld.includes('reference') ? null : task.reference,
+  };
+}
+
+/**
+ * Fills a text for a judge in one pass: each value is quoted as data and never looked at again. A variable without a value stays as it
+ * is. `inside`: the text itself stands in a quotation, so that its closing tags are broken too.
+ */
+export function fillForJudge(template: string, values: JudgeValues, { inside }: { inside: boolean }): string {
+  return fill(template, values, (tag, value) => quoteInline(tag, value), inside ? withoutClosingTags : (text) => text);
+}
+
+/** The same text as models may be told of it: variables filled in plainly, but the reference and the output only named. */
+export function fillForModels(template: string, values: JudgeValues): string {
+  return fill(template, values, (tag, value) => NAMED[tag] ?? value, same);
+}
+
+/** The same text for people, all filled in plainly. */
+export function fillForPeople(template: string, values: JudgeValues): string {
+  return fill(template, values, (tag, value) => (tag === 'case_output' ? 'the output' : value), same);
+}
+
+const NAMED: Partial<Record<PromptTag, string>> = { case_reference: 'the reference', case_output: 'the output' };
+const same = (text: string) => text;
+
+function fill(
+  template: string,
+  values: JudgeValues,
+  written: (tag: PromptTag, value: string) => string,
+  literal: (text: string) => string,
+): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const found of template.matchAll(JUDGE_VARIABLE)) {
+    const [whole, name = '', key] = found;
+    const value = filledValue(values, name, key);
+    parts.push(literal(template.slice(end, found.index)));
+    parts.push(value === null ? whole : written(TAGS[name] ?? 'case_metadata', value));
+    end = found.index + whole.length;
+  }
+  return [...parts, literal(template.slice(end))].join('');
+}
+
+const TAGS: Record<string, PromptTag> = { input: 'case_input', output: 'case_output', reference: 'case_reference' };
+
+function filledValue(values: JudgeValues, name: string, key: string | undefined): string | null {
+  if (key !== undefined) return metadataText(values.metadata, key);
+  return name === 'input' ? values.input : name === 'output' ? values.output : values.reference;
+}
+
+/** A field of a case's metadata as text; null where the case has no such field, or nothing in it. */
+export function metadataText(metadata: Record<string, unknown>, key: string): string | null {
+  const value = Object.hasOwn(metadata, key) ? (metadata[key] ?? null) : null;
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+}
