@@ -214,7 +214,7 @@ test('an evaluation tells models nothing of the reference, and people everything
   const task = CASES['with a reference'];
   if (task === undefined) throw new Error('no case');
   const settings = settingsWith(
-    kinds.flatMap((kind) => CRITERIA[kind].filter(({ name }) => name !== 'hostile')),
+    kinds.flatMap((kind) => (CRITERIA[kind] ?? []).filter(({ name }) => name !== 'hostile')),
     EMBEDDED,
   );
   const outcome = await evaluateWith({

@@ -3,8 +3,10 @@ import type { Case } from '#lib/reflection/case.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
 
+type CriterionInput = NonNullable<ExperimentSettingsInput['criteria']>[number];
+
 /** What every evaluator that asks a judge must keep, whatever the judge says and the candidate holds. */
-const CRITERIA: Record<string, ExperimentSettingsInput['criteria'][number]> = {
+const CRITERIA: Record<string, CriterionInput> = {
   llm: { name: 'one', evaluator: 'llm', description: 'good', config: { rubric: 'be strict' } },
   checklist: { name: 'one', evaluator: 'checklist', config: { items: ['Names an island', 'Is short'] } },
   'comparison with an earlier version': { name: 'one', evaluator: 'comparison', config: { against: 'previous' } },
@@ -38,7 +40,7 @@ const OUTPUTS = [
 ];
 
 async function judged(
-  criterion: ExperimentSettingsInput['criteria'][number],
+  criterion: CriterionInput,
   output: string,
   replies: Parameters<typeof askScript>[0],
   structured = true,

@@ -5,7 +5,7 @@ import type { Validate } from './engine-evaluate.ts';
 import { placeholderProblems } from './placeholder-problems.ts';
 import { type ExperimentSettings, type ExperimentSettingsInput, settingsSchema } from './settings.ts';
 
-type CriterionInput = ExperimentSettingsInput['criteria'][number];
+type CriterionInput = NonNullable<ExperimentSettingsInput['criteria']>[number];
 /** A criterion that a function scores. Weight 1 and no threshold of its own where they are not said. */
 export type CodeCriterion = Partial<Pick<Criterion, 'description' | 'weight' | 'threshold'>> & {
   name: string;
@@ -15,7 +15,8 @@ export type CodeCriterion = Partial<Pick<Criterion, 'description' | 'weight' | '
 /** The settings of an experiment, with functions among the criteria; `revise` where no mode is said. */
 export type EngineSettings = Omit<ExperimentSettingsInput, 'criteria' | 'mode'> & {
   mode?: ExperimentSettingsInput['mode'];
-  criteria: (CriterionInput | CodeCriterion)[];
+  /** Where left out, the default criteria of the `taskType`, scored by `evaluate`; `custom` has none. */
+  criteria?: (CriterionInput | CodeCriterion)[];
 };
 
 /** Checks an engine's settings; throws naming the setting at fault, with its value and range. */
@@ -24,7 +25,7 @@ export function readEngineSettings(
   can: { evaluates: boolean; tools: readonly string[]; approves: boolean },
 ): { settings: ExperimentSettings; validators: ReadonlyMap<string, Validate> } {
   const validators = new Map<string, Validate>();
-  const criteria = given.criteria.map((criterion) => {
+  const criteria = given.criteria?.map((criterion) => {
     if (!('validate' in criterion)) return criterion;
     const { validate, ...shared } = criterion;
     validators.set(criterion.name.trim(), validate);

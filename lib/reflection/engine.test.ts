@@ -406,6 +406,12 @@ describe('settings', () => {
   test.each<[string, Partial<EngineOptions['settings']>, string]>([
     ['out of range', { maxIterations: 51 }, 'maxIterations: must be a whole number from 0 to 50, got 51'],
     ['no criterion', { criteria: [] }, 'criteria: must hold at least one criterion'],
+    ['criteria left out', { criteria: undefined }, 'criteria: must be a list of at least one criterion, or left out'],
+    [
+      'default criteria without a judge',
+      { taskType: 'code', criteria: undefined },
+      'correctness (llm) needs "evaluate"',
+    ],
     [
       'a function with a weight out of range',
       { criteria: [{ name: 'a', weight: -1, validate: () => 1 }] },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { baseProblems } from './agents/base-problems.ts';
 import { baseSchema, toolsSchema } from './agents/base-settings.ts';
-import { criterionSchema } from './criterion.ts';
+import { type Criterion, criterionSchema } from './criterion.ts';
+import { defaultCriteria } from './default-criteria.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
 import { showValue } from './show-value.ts';
 
@@ -24,6 +25,10 @@ export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
 /** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
 export const ACCEPTANCE_RULES = ['strict', 'not_worse'] as const;
 export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'before_finish', 'always'] as const;
+
+/** Stands for criteria that were not sent, until the default ones of the task's type take their place. */
+const CRITERIA_LEFT_OUT: Criterion[] = [];
+const NO_CRITERIA = `must be a list of at least one criterion, or left out with a taskType of ${TASK_TYPES.filter((type) => defaultCriteria(type) !== null).join(', ')}, which have default criteria`;
 
 const convergenceSchema = z.strictObject({
   plateauIterations: integerBetween(1, 10).default(2),
@@ -72,6 +77,11 @@ export const settingsSchema = z
       })
       .refine((criteria) => criteria.reduce((sum, criterion) => sum + criterion.weight, 0) > 0, {
         error: 'must have weights whose sum is above 0',
+      })
+      .default(() => CRITERIA_LEFT_OUT)
+      .meta({
+        description: 'Where left out, the default criteria of the taskType; custom has none.',
+        default: undefined,
       }),
     qualityThreshold: numberBetween(0, 1).default(0.8),
     maxIterations: integerBetween(0, 50).default(3),
@@ -181,7 +191,14 @@ export const settingsSchema = z
       })
       .prefault({}),
   })
+  .overwrite((settings) =>
+    settings.criteria === CRITERIA_LEFT_OUT
+      ? { ...settings, criteria: defaultCriteria(settings.taskType) ?? CRITERIA_LEFT_OUT }
+      : settings,
+  )
   .superRefine((settings, context) => {
+    if (settings.criteria === CRITERIA_LEFT_OUT)
+      context.addIssue({ code: 'custom', path: ['criteria'], message: NO_CRITERIA });
     for (const { path, message } of baseProblems(settings)) context.addIssue({ code: 'custom', path, message });
   });
 export type ExperimentSettings = z.infer<typeof settingsSchema>;

@@ -189,10 +189,10 @@ describe('what is refused, in words', () => {
     ],
     ['no criteria', withField('criteria', []), 'criteria', `criteria must hold at least one criterion: ${WITHOUT}`],
     [
-      'criteria left out',
+      'criteria left out of a custom task',
       withField('criteria', undefined),
       'criteria',
-      `criteria must be a list of at least one criterion: ${WITHOUT}`,
+      'criteria must be a list of at least one criterion, or left out with a taskType of code, writing, analysis, reasoning, which have default criteria',
     ],
     [
       'criteria as an object',

@@ -90,7 +90,7 @@ describe.each([
     ]);
     expect(versions.map(({ version }) => version)).toEqual(versions.map((_version, place) => String(place)));
     expect(Object.keys(JSON.parse(versions[0]?.criteria_scores ?? '{}'))).toEqual(
-      settings.criteria.map(({ name }) => name),
+      settings.criteria?.map(({ name }) => name),
     );
   });
 });

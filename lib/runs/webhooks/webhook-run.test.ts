@@ -179,7 +179,7 @@ describe('experiments and the webhooks they name', () => {
       await tryCriterion(
         workshop,
         TESTER,
-        { generator, criterion: criteria[0], output: 'Hi.', case: { input: 'Greet.' } },
+        { generator, criterion: criteria?.[0], output: 'Hi.', case: { input: 'Greet.' } },
         new AbortController().signal,
       ),
     );

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { defaultCriteria } from './default-criteria.ts';
+import { createEngine } from './engine.ts';
+import { NO_SPEND } from './history.ts';
+import { settingsSchema } from './settings.ts';
+
+const NAMES = {
+  code: ['correctness', 'efficiency', 'readability', 'edge_cases'],
+  writing: ['clarity', 'coherence', 'completeness', 'tone'],
+  analysis: ['accuracy', 'depth', 'relevance', 'objectivity'],
+  reasoning: ['logical_validity', 'completeness', 'clarity'],
+};
+const BASE = { mode: 'revise', generator: { provider: 'practice', model: 'practice-1' } };
+
+describe('criteria left out', () => {
+  test.each(Object.entries(NAMES))('of a %s task are its default ones', (taskType, names) => {
+    const { criteria } = settingsSchema.parse({ ...BASE, taskType });
+    expect(criteria.map(({ name }) => name)).toEqual(names);
+    expect(settingsSchema.parse({ ...BASE, taskType, criteria }).criteria).toEqual(criteria);
+  });
+
+  test('of a custom task are refused, with what to do', () => {
+    for (const taskType of ['custom', undefined]) {
+      const read = settingsSchema.safeParse({ ...BASE, taskType });
+      expect(read.error?.issues).toMatchObject([
+        { path: ['criteria'], message: expect.stringContaining('left out with a taskType of code, writing') },
+      ]);
+    }
+  });
+
+  test('an empty list is no default', () => {
+    expect(settingsSchema.safeParse({ ...BASE, taskType: 'code', criteria: [] }).error?.issues[0]?.message).toContain(
+      'must hold at least one criterion',
+    );
+  });
+
+  test('each settings have their own copy', () => {
+    const [first] = settingsSchema.parse({ ...BASE, taskType: 'code' }).criteria;
+    if (first === undefined) throw new Error('no criterion');
+    first.name = 'changed';
+    expect(defaultCriteria('code')?.[0]?.name).toBe('correctness');
+  });
+
+  test('the engine judges by them too', async () => {
+    const asked: string[][] = [];
+    const engine = createEngine({
+      settings: { taskType: 'reasoning', generator: BASE.generator, maxIterations: 0 },
+      ask: async () => 'So it follows.',
+      evaluate: async ({ settings }) => {
+        asked.push(settings.criteria.map(({ name }) => name));
+        return {
+          ok: true,
+          evaluation: {
+            ...NO_SPEND,
+            status: 'scored',
+            overallScore: 1,
+            criteriaScores: Object.fromEntries(NAMES.reasoning.map((name) => [name, 1])),
+            reasons: {},
+            satisfactory: true,
+            issues: [],
+            suggestions: [],
+            confidence: null,
+            feedback: '',
+            detail: '',
+            answer: null,
+          },
+        };
+      },
+    });
+    expect((await engine.execute('Why?')).success).toBe(true);
+    expect(asked).toEqual([NAMES.reasoning]);
+  });
+});
