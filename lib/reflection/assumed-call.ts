@@ -27,7 +27,11 @@ export function assumedCall(settings: ExperimentSettings, role: CallRole, task: 
   return {
     input: {
       lowest: text * COUNTED.lowest + answers * ANSWER.lowest,
-      highest: text * COUNTED.highest + answers * ANSWER.highest + lessonTokens(settings, role),
+      highest:
+        text * COUNTED.highest +
+        answers * ANSWER.highest +
+        lessonTokens(settings, role) +
+        earlierTokens(settings, role),
     },
     output,
     latencyMs: {
@@ -84,6 +88,25 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
 function lessonTokens({ lessons }: ExperimentSettings, role: CallRole): number {
   const isGiven = lessons.store !== 'none' || lessons.pinned.length > 0;
   return isGiven && (role === 'generate' || role === 'revise' || role === 'turn') ? lessons.tokenBudget : 0;
+}
+
+/** What was found in earlier versions, which the first call of a role has none of. */
+function earlierTokens({ mode, maxIterations, maxAttempts, revision }: ExperimentSettings, role: CallRole): number {
+  switch (role) {
+    case 'revise':
+      return revision.includeReflectionHistory && maxIterations > 1 ? ANSWER.highest : 0;
+    case 'reflect':
+      return mode === 'revise' && maxIterations > 1 ? ANSWER.highest : 0;
+    case 'lesson':
+      return mode === 'retry' && maxAttempts > 1 ? ANSWER.highest : 0;
+    case 'generate':
+    case 'evaluate':
+    case 'turn':
+    case 'try':
+    case 'judge':
+    case 'embed':
+      return 0;
+  }
 }
 
 function tokensOf(prompt: { instructions: string; prompt: string }): number {

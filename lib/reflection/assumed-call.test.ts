@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { assumedCall } from './assumed-call.ts';
+import { settingsOf } from './history-of.test-support.ts';
+
+const TASK = { input: 'Explain tides.', reference: null, tags: [], metadata: {} };
+const revising = (includeReflectionHistory: boolean, maxIterations = 5) =>
+  settingsOf({ maxIterations, revision: { includeReflectionHistory } });
+
+test('a revision that carries earlier findings may take more than one that does not, but its first never does', () => {
+  const without = assumedCall(revising(false), 'revise', TASK).input;
+  const carried = assumedCall(revising(true), 'revise', TASK).input;
+  expect(carried.highest).toBeGreaterThan(without.highest);
+  expect(carried.lowest).toBe(without.lowest);
+  expect(assumedCall(revising(true, 1), 'revise', TASK).input).toEqual(
+    assumedCall(revising(false, 1), 'revise', TASK).input,
+  );
+});
+
+test.each(['generate', 'evaluate', 'reflect', 'revise', 'lesson'] as const)(
+  'the system prompt counts in a call of %s: it is sent, or quoted as the rules of the task',
+  (role) => {
+    const settings = revising(true);
+    const instructions = 'Answer in German. '.repeat(100);
+    const ruled = { ...settings, generator: { ...settings.generator, instructions } };
+    const more = assumedCall(ruled, role, TASK).input.lowest - assumedCall(settings, role, TASK).input.lowest;
+    expect(more).toBeGreaterThan(instructions.length / 6);
+  },
+);
