@@ -63,6 +63,14 @@ const MISLEADS = wants(['KEY-B'], '{ issues: missing.length === 0 ? [] : ["KEY-A
 const FULL = { revision: { strategy: 'full_rewrite' as const } };
 
 const ROWS: Row[] = [
+  // The judge suggests the very reference, so the score also says that no suggestion leaks it to the writer.
+  ...(['revise', 'retry', 'tune'] as const).map(
+    (mode): Row => ({
+      name: 'the reference, before the judge alone',
+      ...{ mode, common: { judge: 'judge', critic: mode === 'tune' ? 'mute-critic' : 'critic' } },
+      ...{ present: judged('it says {{reference}}'), absent: judged('it is right'), scores: [0, 1] },
+    }),
+  ),
   ...(['full_rewrite', 'targeted_edit', 'incremental'] as const).map(
     (strategy): Row => ({
       name: `the system prompt, in revisions by ${strategy} and in rewrites where its answer does not apply`,
