@@ -20,7 +20,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 type Models = { writer?: string; judge?: string; critic?: string };
-type Changes = Partial<Omit<ExperimentSettingsInput, 'generator'>> & Models & { instructions?: string };
+type Base = ExperimentSettingsInput['generator']['base'];
+type Changes = Partial<Omit<ExperimentSettingsInput, 'generator'>> & Models & { instructions?: string; base?: Base };
 
 /** A part of a prompt, and the settings of a run that has it and of one that has it not; `scores` are those of their best versions. */
 type Row = {
@@ -60,6 +61,7 @@ const SUGGESTS = '{ suggestions: missing.map((word) => "Add " + word) }';
 const ONE_BY_ONE = wants(['KEY-C', 'KEY-D'], '{ issues: missing.slice(0, 1) }');
 /** Asks for KEY-A whatever is done; KEY-B is what helps. */
 const MISLEADS = wants(['KEY-B'], '{ issues: missing.length === 0 ? [] : ["KEY-A is missing"] }');
+const AGENT: Base = { type: 'react', tools: ['javascript'] };
 const FULL = { revision: { strategy: 'full_rewrite' as const } };
 
 const ROWS: Row[] = [
@@ -124,6 +126,15 @@ const ROWS: Row[] = [
     ...{ present: { critic: 'critic' }, absent: { critic: 'forgetful-critic' }, scores: [1, 0] },
   },
   {
+    name: 'the system prompt, in revisions of an agent’s draft',
+    ...{ mode: 'revise', common: { ...NAMES_TASK, ...FULL, base: AGENT }, present: SYSTEM, absent: NO_SYSTEM },
+    scores: [1, 0.5],
+  },
+  {
+    name: 'the system prompt, in every attempt of an agent',
+    ...{ mode: 'retry', common: { ...NAMES_TASK, base: AGENT }, present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0.5] },
+  },
+  {
     name: 'the system prompt, in every attempt',
     ...{ mode: 'retry', common: NAMES_TASK, present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0.5] },
   },
@@ -174,7 +185,7 @@ const ROWS: Row[] = [
 
 const CASES = Array.from({ length: 24 }, (_, at) => ({ input: `Write text ${at}.`, reference: 'KEY-REF' }));
 
-function settingsOf(mode: Row['mode'], { writer, judge, critic, instructions, ...changes }: Changes) {
+function settingsOf(mode: Row['mode'], { writer, judge, critic, instructions, base, ...changes }: Changes) {
   const model = (name: string) => ({ provider: 'practice', model: name });
   return settingsSchema.parse({
     mode,
@@ -186,7 +197,7 @@ function settingsOf(mode: Row['mode'], { writer, judge, critic, instructions, ..
     convergence: null,
     ...(mode === 'tune' && { prompts: { generate: '{{input}}' } }),
     ...changes,
-    generator: { ...model(writer ?? 'writer'), instructions: instructions ?? '' },
+    generator: { ...model(writer ?? 'writer'), instructions: instructions ?? '', base },
   });
 }
 

@@ -49,6 +49,11 @@ describe('suggestions of an evaluation', () => {
     expect(runCourse(history, null)).toContain('\nSuggestion: Judge: mend 0');
   });
 
+  test('are bounded in the course of a run', () => {
+    const many = { ...evaluation, suggestions: Array.from({ length: 50 }, (_, at) => `${at} ${'x'.repeat(2_000)}`) };
+    expect(runCourse({ ...history, evaluations: [many] }, null).length).toBeLessThan(4_000);
+  });
+
   test('stand before the reviser behind those of the critic, each once', () => {
     const { prompt } = revisePrompt(settings, TASK, history, version, null);
     expect(prompt).toContain('<suggestions>\n- Critic: mend 0\n- Judge: mend 0\n</suggestions>');

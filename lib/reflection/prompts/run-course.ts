@@ -6,6 +6,10 @@ import { agentCourse } from './agent-course.ts';
 const WAYS_LENGTH = 24_000;
 const LEAST_OF_A_WAY = 600;
 
+/** Suggestions of a version that are told, and characters of each. */
+const MOST_SUGGESTIONS = 10;
+const LONGEST_SUGGESTION = 300;
+
 /**
  * The course of a run in lines, for prompts: each version with how it was made, its score before and after, the issues found in it and
  * what people decided on it, what its agent did, and its text, cut to `outputLength` characters (null: neither of the two). An attempt that
@@ -54,7 +58,7 @@ function issuesOf(history: History, { number }: Version): string[] {
   const { issues = [], suggestions = [] } = effectiveEvaluation(history, number) ?? {};
   return [
     ...issues.map(({ text }) => `Issue: ${onOneLine(text)}`),
-    ...suggestions.map((text) => `Suggestion: ${onOneLine(text)}`),
+    ...suggestions.slice(0, MOST_SUGGESTIONS).map((text) => `Suggestion: ${shortened(onOneLine(text))}`),
   ];
 }
 
@@ -76,6 +80,10 @@ function outputLines({ output, outputDropped }: Version, length: number): string
   if (outputDropped) return ['Output: not kept'];
   const cut = output.length > length ? `${output.slice(0, length).toWellFormed()} … (cut)` : output;
   return ['Output:', ...cut.split('\n').map((line) => `  ${line}`)];
+}
+
+function shortened(line: string): string {
+  return line.length > LONGEST_SUGGESTION ? `${line.slice(0, LONGEST_SUGGESTION).toWellFormed()} … (cut)` : line;
 }
 
 function onOneLine(text: string): string {
