@@ -57,6 +57,7 @@ export type ExperimentDraft = {
   heldOutShare: string;
   maxPromptTokens: string;
   tuneFeedback: boolean;
+  tuneReferences: boolean;
   tuneSeed: string;
   pause: ExperimentSettings['callbacks']['pause'];
   /** First drafts, or attempts, and revisions are looked at before they are judged. */
@@ -137,6 +138,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     heldOutShare: typed(tune.heldOutShare),
     maxPromptTokens: typed(tune.maxPromptTokens),
     tuneFeedback: tune.feedback,
+    tuneReferences: tune.references,
     tuneSeed: typed(tune.seed),
     pause: settings.callbacks.pause,
     reviewDrafts: settings.callbacks.review.drafts,
@@ -251,6 +253,7 @@ export function tuneOf(draft: ExperimentDraft) {
     heldOutShare: read(draft.heldOutShare),
     maxPromptTokens: read(draft.maxPromptTokens),
     feedback: draft.tuneFeedback,
+    references: draft.tuneReferences,
     seed: read(draft.tuneSeed),
   };
 }

@@ -10,7 +10,7 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
     case 'tuning': {
       const from =
         draft.tunePrompt === null ? 'a prompt of its own' : `${draft.tunePrompt.name} v${draft.tunePrompt.version}`;
-      return `${from}, ${draft.minibatchSize || '?'} cases a proposal, ${draft.heldOutShare || '?'} held out${draft.tuneFeedback ? '' : ', without feedback'}`;
+      return `${from}, ${draft.minibatchSize || '?'} cases a proposal, ${draft.heldOutShare || '?'} held out${draft.tuneFeedback ? '' : ', without feedback'}${draft.tuneReferences ? '' : ', without references'}`;
     }
     case 'task':
       return [formatTitle(draft.instructions, 80) || 'no instructions', draft.model].filter(Boolean).join(' · ');

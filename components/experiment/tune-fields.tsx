@@ -118,6 +118,12 @@ export function TuneFields({ draft, change, errorAt, ...split }: TuneFieldsProps
         checked={draft.tuneFeedback}
         onChange={(event) => change({ tuneFeedback: event.target.checked })}
       />
+      <CheckboxField
+        label="Show references of training cases to the reflection model"
+        help="On by default. References of validation and held-out cases are never sent"
+        checked={draft.tuneReferences}
+        onChange={(event) => change({ tuneReferences: event.target.checked })}
+      />
     </>
   );
 }

@@ -31,7 +31,8 @@ export function TuneSettings({ settings: { prompts, tune } }: { settings: Experi
       <dt>Proposals</dt>
       <dd>
         from {tune.minibatchSize} cases each,{' '}
-        {tune.feedback ? 'with what evaluators said' : 'without what evaluators said'}, at most{' '}
+        {tune.feedback ? 'with what evaluators said' : 'without what evaluators said'},{' '}
+        {tune.references ? 'with training references' : 'without references'}, at most{' '}
         {formatCount(tune.maxPromptTokens)} tokens
       </dd>
       <dt>The next starts from</dt>

@@ -15,11 +15,13 @@ type CasePaneProps = {
   /** The prompt that is looked at, and the one it was made from. */
   selected: number | null;
   parent: number | null;
+  /** The reflection model may see the reference. */
+  mayBeShown: boolean;
   onClose: () => void;
 };
 
 /** A case looked into: its input, the outputs of the chosen prompt and of its parent against each other, and what was said of them. */
-export function CasePane({ look, selected, parent, onClose }: CasePaneProps) {
+export function CasePane({ look, selected, parent, mayBeShown, onClose }: CasePaneProps) {
   const isWide = useIsWide();
   const frame = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another case is brought into sight too.
@@ -43,7 +45,8 @@ export function CasePane({ look, selected, parent, onClose }: CasePaneProps) {
       <p className="prose whitespace-pre-wrap wrap-anywhere">{look.input}</p>
       {look.reference === null ? null : (
         <p className="sm muted mt-2 wrap-anywhere">
-          Reference, never shown to models: <b className="md5">{look.reference}</b>
+          {mayBeShown ? 'Reference, may be shown to the reflection model: ' : 'Reference, never shown to models: '}
+          <b className="md5">{look.reference}</b>
         </p>
       )}
       <div className="stack mt-3 gap-3">

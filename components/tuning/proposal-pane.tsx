@@ -50,7 +50,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
         </p>
       )}
       {effect.cases.map((one) => (
-        <CaseEffect key={one.position} look={one} effect={effect} />
+        <CaseEffect key={one.position} look={one} effect={effect} isShown={settings.tune.references} />
       ))}
       {version.diagnosis ? (
         <details className="mt-2" open={effect.cases.length === 0}>
@@ -62,7 +62,7 @@ export function ProposalPane({ version, effect, settings, isEnded }: ProposalPan
   );
 }
 
-function CaseEffect({ look, effect }: { look: CaseLook; effect: ProposalEffect }) {
+function CaseEffect({ look, effect, isShown }: { look: CaseLook; effect: ProposalEffect; isShown: boolean }) {
   const [before, after] = triesOf(look, effect);
   return (
     <details className="effect">
@@ -78,7 +78,8 @@ function CaseEffect({ look, effect }: { look: CaseLook; effect: ProposalEffect }
         <p className="quote whitespace-pre-wrap wrap-anywhere">{look.input}</p>
         {look.reference === null ? null : (
           <p className="sm muted wrap-anywhere">
-            Reference, never shown to models: <b className="md5">{look.reference}</b>
+            {isShown ? 'Reference, shown to the reflection model: ' : 'Reference, never shown to models: '}
+            <b className="md5">{look.reference}</b>
           </p>
         )}
         {before && after ? (

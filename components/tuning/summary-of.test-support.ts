@@ -27,6 +27,7 @@ export function summaryOf(versions: SummaryVersion[], changes: Partial<TuningSum
     gain: null,
     proposals: versions.length - 1,
     accepted: 0,
+    referencesSeen: 0,
     calls: 0,
     tries: 0,
     paidBefore: 0,

@@ -26,7 +26,16 @@ export function tuningOutcome(
       : `${proposals === 1 ? 'One proposal was' : `${proposals} proposals were`} made, ${accepted === 0 ? 'none was' : accepted === 1 ? 'one was' : `${accepted} were`} accepted.`;
   const best = record.finalVersion ?? record.bestVersion;
   const kept = best === null || best === 0 ? 'The prompt stays as it was given.' : comparison(best, tuning);
-  return { title: made, detail: `${kept} ${stopMeaning(record.convergenceReason, settings)}.` };
+  const why = `${stopMeaning(record.convergenceReason, settings)}.`;
+  return { title: made, detail: [kept, why, ...referenceWords(tuning)].join(' ') };
+}
+
+/** How many references the reflection model saw; nothing where it saw none. */
+function referenceWords({ referencesSeen }: TuningSummary): string[] {
+  if (referencesSeen === 0) return [];
+  return [
+    `The reflection model saw the ${referencesSeen === 1 ? 'reference' : 'references'} of ${formatNumberOf(referencesSeen, 'training case')}.`,
+  ];
 }
 
 function comparison(best: number, { versions, cases, gain }: TuningSummary): string {

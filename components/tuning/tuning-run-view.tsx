@@ -205,6 +205,7 @@ export function TuningRunView({
             look={look}
             selected={version?.number ?? null}
             parent={parent}
+            mayBeShown={settings.tune.references && look.split === 'train'}
             onClose={() => cases.setCase(null)}
           />
         ) : null}

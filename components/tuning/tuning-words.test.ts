@@ -79,6 +79,14 @@ describe('what a run came to', () => {
     expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposal was made.');
   });
 
+  test('of how many training cases the reflection model saw the reference', () => {
+    const summary = summaryOf([{ mean: 0.5 }, { state: 'rejected' }], { referencesSeen: 3 });
+    const ended = { status: 'finished', convergenceReason: 'max_iterations', finalVersion: 0, bestVersion: 0 } as const;
+    expect(tuningOutcome(ended, summary, settings)?.detail).toContain(
+      'The reflection model saw the references of 3 training cases.',
+    );
+  });
+
   test('first and best on the cases it was chosen by and on those nothing was chosen by', () => {
     const mean = (value: number) => ({ n: 2, mean: value, low: null, high: null });
     expect(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SPLITS } from '#lib/reflection/history.ts';
-import type { ListedTry } from '#lib/reflection/tuning-record.ts';
+import { caseTryRecordSchema, type ListedTry } from '#lib/reflection/tuning-record.ts';
 import type { Database } from './database.ts';
 import { type Page, pageOf } from './page.ts';
 
@@ -16,6 +16,8 @@ const row = z.object({
   score: z.number().nullable(),
   criteriaScores: z.record(z.string(), z.number().nullable()),
   satisfactory: z.boolean(),
+  issues: caseTryRecordSchema.shape.issues,
+  suggestions: z.array(z.string()),
   feedback: z.string(),
   detail: z.string(),
   paidBefore: z.boolean(),
@@ -35,7 +37,7 @@ const row = z.object({
 
 const LIST = `
   SELECT t.version, t.position, t.attempt, t.output, t.finish_reason AS "finishReason", t.status, t.score, t.criteria_scores AS "criteriaScores",
-    t.satisfactory, t.feedback, t.detail, t.paid_before AS "paidBefore", t.input_tokens AS "inputTokens", t.output_tokens AS "outputTokens",
+    t.satisfactory, t.issues, t.suggestions, t.feedback, t.detail, t.paid_before AS "paidBefore", t.input_tokens AS "inputTokens", t.output_tokens AS "outputTokens",
     t.cost_usd AS "costUsd", t.duration_ms AS "durationMs", t.created_at AS "createdAt",
     json_build_object('split', c.split, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata) AS case
   FROM case_tries t JOIN run_cases c ON c.run_id = t.run_id AND c.position = t.position

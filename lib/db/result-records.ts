@@ -40,12 +40,12 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       "sourceScore" float8, "createdBy" text, "authorId" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   tries: (
     list,
-  ) => `INSERT INTO case_tries (run_id, version, position, attempt, output, finish_reason, status, score, criteria_scores, satisfactory, feedback, detail, paid_before,
+  ) => `INSERT INTO case_tries (run_id, version, position, attempt, output, finish_reason, status, score, criteria_scores, satisfactory, issues, suggestions, feedback, detail, paid_before,
       input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
-    SELECT f.id, v.version, v.position, v.attempt, v.output, v."finishReason", v.status, v.score, v."criteriaScores", v.satisfactory, v.feedback, v.detail, v."paidBefore",
+    SELECT f.id, v.version, v.position, v.attempt, v.output, v."finishReason", v.status, v.score, v."criteriaScores", v.satisfactory, v.issues, v.suggestions, v.feedback, v.detail, v."paidBefore",
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, version int, position int, attempt int, output text, "finishReason" text, status text, score float8, "criteriaScores" jsonb,
-      satisfactory boolean, feedback text, detail text, "paidBefore" boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
+      satisfactory boolean, issues jsonb, suggestions text[], feedback text, detail text, "paidBefore" boolean, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   decisions: (
     list,
   ) => `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, actor, reason, score, criterion, guidance, tool_call_id, tool_arguments, seen, pause_id, step, at)

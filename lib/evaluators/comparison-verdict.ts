@@ -25,9 +25,15 @@ const OTHERS: Record<ComparisonCriterion['config']['against'], string> = {
 
 /**
  * The verdict of both orders. A judge that saw the reference may quote it, so what it says then stands in `detail` only; of
- * comparisons with earlier versions the issues are passed on that `mayTell` lets through.
+ * comparisons with earlier versions the issues are passed on that `mayTell` lets through. `mayQuoteReference`: of those with the
+ * reference too.
  */
-export function comparisonVerdict(criterion: ComparisonCriterion, rounds: Round[], mayTell: MayTell): CriterionResult {
+export function comparisonVerdict(
+  criterion: ComparisonCriterion,
+  rounds: Round[],
+  mayTell: MayTell,
+  mayQuoteReference = false,
+): CriterionResult {
   const { name, config } = criterion;
   const other = OTHERS[config.against];
   const won = rounds.every(({ outcome }) => outcome === 'won');
@@ -40,8 +46,8 @@ export function comparisonVerdict(criterion: ComparisonCriterion, rounds: Round[
       : even
         ? `As good as ${other}, in both orders.`
         : `A tie with ${other}: the two orders disagree.`;
-  const told =
-    config.against === 'reference' || won ? [] : (rounds.find(isTelling) ?? rounds[0])?.issues.filter(mayTell);
+  const isHidden = config.against === 'reference' && !mayQuoteReference;
+  const told = isHidden || won ? [] : (rounds.find(isTelling) ?? rounds[0])?.issues.filter(mayTell);
   const named = told !== undefined && told.length > 0 ? told : lost ? [`Worse than ${other}.`] : [];
   const confidences = rounds.flatMap(({ confidence }) => confidence ?? []);
   return criterionResult({

@@ -48,7 +48,7 @@ async function judge(request: EvaluationRequest<'comparison'>, criterion: Compar
   const read = rounds.flatMap((round) => round ?? []);
   const result =
     read.length === rounds.length
-      ? comparisonVerdict(criterion, read, mayTellOf([criterion], request))
+      ? comparisonVerdict(criterion, read, mayTellOf([criterion], request), request.mayQuoteReference)
       : unscored(criterion.name, 'Not scored: the judge named no readable winner, asked twice.');
   return { ok: true, result, spend };
 }

@@ -2,11 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { askScript, evaluateWith, settingsWith } from './ask.test-support.ts';
 import { functionProblem } from './function-problem.ts';
 
-async function evaluate(code: string, reference: string | null = 'Zanzibar', output = 'Pemba') {
+async function evaluate(
+  code: string,
+  reference: string | null = 'Zanzibar',
+  output = 'Pemba',
+  mayQuoteReference = false,
+) {
   const outcome = await evaluateWith({
     settings: settingsWith([{ name: 'own', evaluator: 'function', config: { code }, description: 'names the island' }]),
     case: { input: 'Which island?', reference, tags: [], metadata: { most: 5 } },
     output,
+    mayQuoteReference,
     ask: askScript([]).ask,
   });
   if (!outcome.ok) throw new Error(outcome.failure.message);
@@ -99,6 +105,17 @@ describe('what quotes the reference is for people only', () => {
     expect(detail).toBe(
       'The function gave 0.5: not Zanzibar\n- no Zanzibar\n- too short\n→ say Zanzibar\n→ say more\n3 of these texts quote the reference: models are not told them.',
     );
+  });
+
+  test('but may be told where the request allows it', async () => {
+    const said =
+      "({ score: 0, message: 'not Zanzibar', issues: ['Zanzibar is missing'], suggestions: ['Say Zanzibar'] })";
+    expect(await evaluate(`const evaluate = () => ${said}`, 'Zanzibar', 'Pemba', true)).toMatchObject({
+      issues: ['Zanzibar is missing'],
+      suggestions: ['Say Zanzibar'],
+      feedback: 'own: not Zanzibar',
+      detail: expect.not.stringContaining('models are not told'),
+    });
   });
 
   test('an error', async () => {

@@ -15,9 +15,10 @@ import { type FunctionVerdict, readFunctionValue } from './read-function-value.t
  */
 export const functionEvaluator: Evaluator<'function'> = {
   kind: 'function',
-  async evaluate({ criteria, output, settings, case: task }) {
+  async evaluate({ criteria, output, settings, case: task, mayQuoteReference }) {
+    const hidden = mayQuoteReference ? null : task.reference;
     const results = await Promise.all(
-      criteria.map((criterion) => judge(criterion, barOf(criterion, settings), output, task)),
+      criteria.map((criterion) => judge(criterion, barOf(criterion, settings), output, task, hidden)),
     );
     return { ok: true, results, spend: NO_SPEND };
   },
@@ -25,14 +26,20 @@ export const functionEvaluator: Evaluator<'function'> = {
 
 type FunctionCriterion = CriterionOf<'function'>;
 
-/** `bar`: the score from which an output is fine by this criterion. */
-async function judge(criterion: FunctionCriterion, bar: number, output: string, task: Case): Promise<CriterionResult> {
+/** `bar`: the score from which an output is fine by this criterion. `hidden`: the reference that models must not be told; null where they may. */
+async function judge(
+  criterion: FunctionCriterion,
+  bar: number,
+  output: string,
+  task: Case,
+  hidden: string | null,
+): Promise<CriterionResult> {
   const { input, reference, metadata } = task;
   const argument = JSON.stringify({ output, input, reference, metadata });
   const answer = await runJavascript({ code: criterion.config.code, argument });
-  if (answer.type !== 'returned') return unscored(criterion, failureOf(answer), reference);
+  if (answer.type !== 'returned') return unscored(criterion, failureOf(answer), hidden);
   const read = readFunctionValue(answer.json);
-  return read.ok ? verdict(criterion, bar, read.verdict, reference) : unscored(criterion, read.problem, reference);
+  return read.ok ? verdict(criterion, bar, read.verdict, hidden) : unscored(criterion, read.problem, hidden);
 }
 
 function verdict(

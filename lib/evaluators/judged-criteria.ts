@@ -10,11 +10,16 @@ type JudgedKind = 'llm' | 'checklist' | 'comparison';
 /** Whether models that work on the task may be told what a judge wrote. */
 export type MayTell = (text: string) => boolean;
 
-/** Tells apart what quotes the reference where the judge of these criteria was shown it; all else may be told. */
+/** Tells apart what quotes the reference where the judge of these criteria was shown it; all else may be told, and all where quoting is allowed. */
 export function mayTellOf(
   criteria: readonly Criterion[],
-  { settings, case: task }: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case'>,
+  {
+    settings,
+    case: task,
+    mayQuoteReference,
+  }: Pick<EvaluationRequest<JudgedKind>, 'settings' | 'case' | 'mayQuoteReference'>,
 ): MayTell {
+  if (mayQuoteReference) return () => true;
   const saw = criteria.some((criterion) => asksForReference(criterion, settings.prompts.evaluate));
   return saw ? (text) => !quotesReference(text, task.reference) : () => true;
 }

@@ -9,11 +9,12 @@ type Config = {
 };
 const FINISH = 'Finish\\[(.*?)\\]';
 
-async function evaluation(config: Config, output: string, reference: string | null) {
+async function evaluation(config: Config, output: string, reference: string | null, mayQuoteReference = false) {
   const settings = settingsWith([{ name: 'right', evaluator: 'reference', config }]);
   const outcome = await evaluateWith({
     settings,
     output,
+    mayQuoteReference,
     case: { input: '', reference, tags: [], metadata: {} },
     ask: askScript([]).ask,
   });
@@ -131,6 +132,15 @@ describe('the reference evaluator', () => {
     const made = await evaluation(config, output, reference);
     expect(made).toMatchObject({ status: 'partial', overallScore: null, satisfactory: false, feedback: '' });
     expect(made.reasons.right).toMatch(reason);
+  });
+
+  test('models are told what was expected and what came only where the request allows it', async () => {
+    const config: Config = { match: 'exact', extract: FINISH };
+    expect((await evaluation(config, 'Finish[Unguja]', 'Pemba')).feedback).toBe('incorrect');
+    expect((await evaluation(config, 'Finish[Unguja]', 'Pemba', true)).feedback).toBe(
+      'incorrect. Expected "Pemba", got "Unguja".',
+    );
+    expect((await evaluation(config, 'Finish[Pemba]', 'Pemba', true)).feedback).toBe('correct');
   });
 
   test('people see what was expected and what came', async () => {

@@ -21,7 +21,7 @@ import { tokenF1 } from './token-f1.ts';
  * - `numeric` (1 or 0) compares the last number in each: equal within `tolerance` (absolute), or else within a millionth of the reference;
  * - `token_f1` and `edit` (0 to 1) say how alike both are, by words and by letters;
  * - `embedding` (0 to 1) by what an embedding model makes of them, all such criteria in one call.
- * The reference stands in `detail` only, never in what models are told.
+ * The reference stands in `detail` only, never in what models are told, unless the request allows it.
  */
 export const referenceEvaluator: Evaluator<'reference'> = {
   kind: 'reference',
@@ -35,9 +35,19 @@ export const referenceEvaluator: Evaluator<'reference'> = {
     if (!embedded.ok) return embedded;
     const compared = new Map(embedded.results.map((result) => [result.criterion, result]));
     const results = judged.flatMap((one) => ('pair' in one ? (compared.get(one.pair.criterion.name) ?? []) : [one]));
-    return { ok: true, results, spend: embedded.spend };
+    return {
+      ok: true,
+      results: request.mayQuoteReference ? results.map(withExpected) : results,
+      spend: embedded.spend,
+    };
   },
 };
+
+/** Adds the expected and the compared answer to what models are told of one that is not right. */
+function withExpected(result: CriterionResult): CriterionResult {
+  if (result.score === null || result.score === 1) return result;
+  return { ...result, feedback: `${result.feedback}. ${result.detail}` };
+}
 
 /** A verdict, or two texts that are still to be embedded. */
 type Judged = CriterionResult | { pair: EmbeddingPair };

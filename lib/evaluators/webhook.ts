@@ -18,10 +18,10 @@ export const webhookEvaluator: Evaluator<'webhook'> = {
     const spend = { ...NO_SPEND, durationMs: Math.max(...outcomes.map(({ durationMs }) => durationMs)) };
     if (outcomes.some((outcome) => !outcome.ok && outcome.aborted))
       return { ok: false, spend, failure: { ...ABORTED, latencyMs: spend.durationMs } };
-    const { reference } = request.case;
+    const hidden = request.mayQuoteReference ? null : request.case.reference;
     const results = request.criteria.flatMap((criterion, position) => {
       const outcome = outcomes[position];
-      return outcome === undefined ? [] : [judge(criterion, outcome, reference)];
+      return outcome === undefined ? [] : [judge(criterion, outcome, hidden)];
     });
     return { ok: true, results, spend };
   },

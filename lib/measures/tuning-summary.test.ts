@@ -38,7 +38,7 @@ function tuned(given: Given[], splits = SPLITS): History {
     calls: 12,
     cases: splits.map((split, position) => ({
       input: `case ${position}`,
-      reference: null,
+      reference: `right ${position}`,
       tags: [],
       metadata: {},
       position,
@@ -76,6 +76,8 @@ function tryOf(version: number, position: number, score: number | null): CaseTry
     score,
     criteriaScores: { quality: score },
     satisfactory: score === 1,
+    issues: [],
+    suggestions: [],
     feedback: '',
     detail: '',
     paidBefore: version === 1,
@@ -214,3 +216,9 @@ function decisionOf(): Decision {
     step: 99,
   };
 }
+
+test('of how many training cases the reflection model saw the reference: none where they are off', () => {
+  expect(tuningSummary(run, settings).referencesSeen).toBe(2);
+  const off = { ...settings, tune: { ...settings.tune, references: false } };
+  expect(tuningSummary(run, off).referencesSeen).toBe(0);
+});

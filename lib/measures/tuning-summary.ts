@@ -6,6 +6,7 @@ import { CANDIDATE_STATES, candidateState, candidates } from '#lib/reflection/tu
 import { positionsOf, validationPositions } from '#lib/reflection/tuning/cases-of.ts';
 import { effectiveTries } from '#lib/reflection/tuning/effective-tries.ts';
 import { minibatchResult } from '#lib/reflection/tuning/minibatch-result.ts';
+import { referencesSeen } from '#lib/reflection/tuning/references-seen.ts';
 import { meanInterval, meanIntervalSchema } from './mean-interval.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
 
@@ -49,6 +50,8 @@ export const tuningSummarySchema = z.object({
   /** Prompts that a model proposed, and those of them that became candidates or are on their way to it. */
   proposals: count,
   accepted: count,
+  /** Training cases whose references the reflection model was shown; 0 where `tune.references` is off. */
+  referencesSeen: count,
   /** Calls of models that were really made, those that failed included. */
   calls: count,
   /** Cases that prompts were tried on, tries of the same counted each; `paidBefore` of them cost nothing. */
@@ -75,6 +78,7 @@ export function tuningSummary(history: History, settings: ExperimentSettings): T
     accepted: versions.filter(
       ({ number, state }) => proposed.has(number) && (state === 'accepted' || state === 'candidate'),
     ).length,
+    referencesSeen: referencesSeen(history, settings).length,
     calls: history.calls,
     tries: history.tries.length,
     paidBefore: history.tries.filter(({ paidBefore }) => paidBefore).length,

@@ -19,6 +19,8 @@ export type EvaluateRequest = {
   /** Its number within the run; not given where it is no version. */
   version?: number;
   earlier: EarlierOutputs;
+  /** Evaluators may quote the case's reference in what models are told. Only for training cases of a tuning run that allows it. */
+  mayQuoteReference?: boolean;
   ask: Ask;
   embed: Embed;
 };

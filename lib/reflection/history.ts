@@ -52,9 +52,13 @@ export const PROPOSAL_PROBLEMS = [
   'missing_variable',
   'unknown_variable',
   'too_long',
+  'copied_cases',
   'copied_example',
 ] as const;
-/** What is wrong with a proposed prompt. All but `copied_example`, which is only flagged, keep it from being tried. */
+/**
+ * What is wrong with a proposed prompt. All but `copied_example` keep it from being tried: that one only flags a quotation from a case
+ * that is not for training; versions before `copied_cases` also flagged training cases so.
+ */
 export type ProposalProblem = { kind: (typeof PROPOSAL_PROBLEMS)[number]; text: string };
 
 /** How a proposed prompt came to be: in which round (from 0), from which training cases, and what its model said is wrong with its parent. */
@@ -65,9 +69,12 @@ export type Split = (typeof SPLITS)[number];
 /** A case of a tuning run. */
 export type TuningCase = Case & { position: number; split: Split };
 
-/** What a version of a tuning run made of one case; of several tries of the same the last counts. */
+/**
+ * What a version of a tuning run made of one case; of several tries of the same the last counts. `issues`, `suggestions` and `feedback`
+ * quote the reference only where `tune.references` is on and the case is not held out.
+ */
 export type CaseTry = Spend &
-  Pick<Evaluation, 'status' | 'criteriaScores' | 'satisfactory' | 'feedback' | 'detail'> & {
+  Pick<Evaluation, 'status' | 'criteriaScores' | 'satisfactory' | 'issues' | 'suggestions' | 'feedback' | 'detail'> & {
     version: number;
     position: number;
     /** Counts from 0: a case that could not be scored is tried once more. */

@@ -157,6 +157,11 @@ export const settingsSchema = z
         maxPromptTokens: integerBetween(20, 100_000).default(2_000),
         /** Whether reflections read what evaluators say of failed cases. Off, for a control: they see only inputs, outputs and scores. */
         feedback: z.boolean().default(true),
+        /**
+         * Sends the references of training cases to the reflection model, as expected answers and in what evaluators say. References of
+         * validation and held-out cases are never sent.
+         */
+        references: z.boolean().default(true),
         /** Decides the split and the order of cases. */
         seed: integerBetween(0, 1_000_000_000).default(0),
       })

@@ -34,6 +34,8 @@ export type PromptCase = {
   place: number;
   /** From 0: a case that could not be scored is scored anew, by other calls of judges; its answer stays. */
   attempt: number;
+  /** See `EvaluateRequest`. */
+  mayQuoteReference?: boolean;
 };
 
 /**
@@ -68,6 +70,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     case: task,
     output: text,
     earlier: NOTHING_EARLIER,
+    mayQuoteReference: given.mayQuoteReference ?? false,
     ...evaluatorCalls(settings, (request) =>
       call({
         ...request,
@@ -77,7 +80,8 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     ),
   });
   if (!judging.ok) return failed(judging.failure, 'evaluate');
-  const { status, overallScore, criteriaScores, satisfactory, feedback, detail } = judging.evaluation;
+  const { status, overallScore, criteriaScores, satisfactory, issues, suggestions, feedback, detail } =
+    judging.evaluation;
   return {
     ok: true,
     tried: {
@@ -86,6 +90,8 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
       status,
       criteriaScores,
       satisfactory,
+      issues,
+      suggestions,
       feedback,
       detail,
       output: text,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SPLITS } from './history.ts';
-import { spendSchema } from './run-record.ts';
+import { critiqueRecordSchema, spendSchema } from './run-record.ts';
 
 const score = z.number().min(0).max(1);
 
@@ -28,7 +28,9 @@ export const caseTryRecordSchema = z.object({
   score: score.nullable(),
   criteriaScores: z.record(z.string(), score.nullable()),
   satisfactory: z.boolean(),
-  /** What models are told of it; never holds references or hidden tests. */
+  issues: critiqueRecordSchema.shape.issues,
+  suggestions: z.array(z.string()),
+  /** What models are told of it. Quotes the reference only where `tune.references` is on and the case is not held out. */
   feedback: z.string(),
   /** For people only. */
   detail: z.string(),

@@ -477,6 +477,7 @@ describe('what is accepted', () => {
           heldOutShare: 0.25,
           maxPromptTokens: 2_000,
           feedback: true,
+          references: true,
           seed: 0,
         },
         budget: {
@@ -544,6 +545,7 @@ describe('what is accepted', () => {
         heldOutShare: 0.25,
         maxPromptTokens: 2_000,
         feedback: true,
+        references: true,
         seed: 0,
       },
       callbacks: {

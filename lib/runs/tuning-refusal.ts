@@ -1,5 +1,5 @@
 import type { StoredRun } from '#lib/db/load-run.ts';
-import type { Version } from '#lib/reflection/history.ts';
+import type { ProposalProblem, Version } from '#lib/reflection/history.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
 import { templateVariables } from '#lib/reflection/prompts/template-variables.ts';
 import { isBlocking, isHeldBack } from '#lib/reflection/tuning/candidate-state.ts';
@@ -55,6 +55,9 @@ export function heldBack(version: Version): Result<never> | null {
   );
 }
 
+/** What a person may do on purpose: leave out a variable, and give examples. */
+const LEFT_TO_PEOPLE: readonly ProposalProblem['kind'][] = ['missing_variable', 'copied_cases'];
+
 /** Why a prompt that a person wrote cannot be tried; null where it can. They may leave out a variable, but not all. */
 export function promptRefusal(
   prompt: string,
@@ -70,6 +73,6 @@ export function promptRefusal(
     );
   const from = history.versions.find(({ number }) => number === parent);
   const found = proposalProblems({ prompt, problem: null }, history, settings, { output: from?.output ?? '' });
-  const problem = found.find((one) => isBlocking(one) && one.kind !== 'missing_variable');
+  const problem = found.find((one) => isBlocking(one) && !LEFT_TO_PEOPLE.includes(one.kind));
   return problem === undefined ? null : fail('invalid', `This prompt cannot be tried. ${problem.text}`, 'output');
 }

@@ -26,7 +26,7 @@ export const TUNING_SAMPLE: Sample = {
     maxIterations: 8,
     // Candidates may stand still for a while: each round shows other mail.
     convergence: { plateauIterations: 4 },
-    tune: { prompt: { name: 'support-triage', version: 1 }, seed: 23 },
+    tune: { prompt: { name: 'support-triage', version: 1 }, seed: 22 },
   },
   cases: supportMail(),
   kept: {

@@ -114,8 +114,9 @@ function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {
 
 function sampleGround(settings: ExperimentSettings, task: Case): ProposalGround {
   const { output, finishReason } = sampleVersion();
-  const { criteriaScores, satisfactory, status, feedback, detail } = sampleEvaluation(settings);
-  const tried = { output, finishReason, criteriaScores, satisfactory, status, feedback, detail, score: 0.6 };
+  const { criteriaScores, satisfactory, status, issues, suggestions, feedback, detail } = sampleEvaluation(settings);
+  const judged = { criteriaScores, satisfactory, status, issues, suggestions, feedback, detail, score: 0.6 };
+  const tried = { output, finishReason, ...judged };
   return {
     settings,
     parent: settings.prompts.generate ?? '{{input}}',

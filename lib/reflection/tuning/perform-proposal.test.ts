@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decided, decisionOf } from '../history-of.test-support.ts';
 import type { ModelOutcome } from '../model-request.ts';
+import { isHeldBack } from './candidate-state.ts';
 import { performProposal } from './perform-proposal.ts';
 import { noAnswer, replied, scripted } from './scripted-step.test-support.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
@@ -51,6 +52,18 @@ describe('a proposal', () => {
     });
     expect(requests.map(({ ordinal }) => ordinal)).toEqual([0, 1]);
     expect(requests[1]?.prompt).toContain(words);
+  });
+
+  test('is asked for once more where it copies a case, without a word on which; then it is kept and held back', async () => {
+    const copy = replied('Here.\n~~~~\nSort as in input of case 0: {{input}}\n~~~~');
+    const { version, requests } = await proposed(copy, replied(GOOD));
+    expect(version).toMatchObject({ output: 'Sort well: {{input}}', proposal: { problems: [] } });
+    const again = requests[1]?.prompt.split('could not be used:')[1];
+    expect(again).toContain('State general rules instead');
+    expect(again).not.toContain('case 0');
+    const twice = await proposed(copy, copy);
+    expect(twice.version?.proposal?.problems.map(({ kind }) => kind)).toEqual(['copied_cases']);
+    expect(twice.version && isHeldBack(twice.version)).toBe(true);
   });
 
   test('that is cut off twice is kept with what is wrong, and not asked for a third time', async () => {

@@ -1,5 +1,5 @@
 import { failedStep } from '../failed-step.ts';
-import type { CaseTry, History, TuningCase, Version } from '../history.ts';
+import type { CaseTry, History, ProposalProblem, TuningCase, Version } from '../history.ts';
 import { iterationsUsed } from '../iteration-cap.ts';
 import type { ModelOutcome } from '../model-request.ts';
 import type { StepContext } from '../perform-step.ts';
@@ -13,15 +13,17 @@ import { effectiveTries } from './effective-tries.ts';
 import { proposalProblems } from './proposal-problems.ts';
 import { type ProposalGround, proposalPrompt } from './proposal-prompt.ts';
 import { type ReadProposal, readProposal } from './read-proposal.ts';
-import { turnedDown } from './turned-down.ts';
+import { problemForModel, turnedDown } from './turned-down.ts';
 
 type ProposeStep = Extract<Step, { type: 'propose' }>;
+
+type MadeProposal = Omit<ReadProposal, 'problem'> & { finishReason: string; problems: ProposalProblem[] };
 
 /** Characters of a diagnosis that are kept. */
 const DIAGNOSIS_LENGTH = 4_000;
 
 /**
- * Asks for the next prompt; once more where the reply could not be read to its end. What cannot be used the second time either becomes a
+ * Asks for the next prompt; once more where the reply could not be read to its end or copies cases. What cannot be used the second time either becomes a
  * version all the same, with what is wrong with it, and is never tried. Null when its call was aborted.
  */
 export async function performProposal(step: ProposeStep, context: StepContext): Promise<StepResult | null> {
@@ -30,13 +32,14 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
   if (parent === undefined) throw new Error(`the history has no version ${step.parent}`);
   const ground = groundOf(step, context, parent);
   const outcomes: ModelOutcome[] = [];
-  let read: (ReadProposal & { finishReason: string }) | null = null;
+  const outputs = new Map(ground.tried.map(({ case: task, tried }) => [task.position, tried.output]));
+  let made: MadeProposal | null = null;
   for (const ordinal of [0, 1]) {
     const outcome = await context.call(history.step, {
       role: 'reflect',
       ordinal,
       model: modelFor(settings, 'reflect'),
-      ...proposalPrompt(ground, read?.problem ? [read.problem.text] : null),
+      ...proposalPrompt(ground, made === null ? null : reasonsToAskAgain(made.problems)),
       temperature: null,
       maxOutputTokens: null,
       output: null,
@@ -44,35 +47,44 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
     outcomes.push(outcome);
     if (!outcome.ok) return failedStep(context, 'reflect', outcome.failure, sumSpend(outcomes.map(spendOfCall)));
     const { text, finishReason } = outcome.reply;
-    read = { ...readProposal(withoutThinking(text), finishReason), finishReason };
-    if (read.problem === null) break;
+    const read = readProposal(withoutThinking(text), finishReason);
+    made = { ...read, finishReason, problems: proposalProblems(read, history, settings, parent, outputs) };
+    if (reasonsToAskAgain(made.problems).length === 0) break;
   }
-  if (read === null) throw new Error('a proposal is asked for at least once');
+  if (made === null) throw new Error('a proposal is asked for at least once');
   const version: Version = {
     ...sumSpend(outcomes.map(spendOfCall)),
     number: history.versions.length,
     iteration: iterationsUsed(history) + 1,
     origin: 'revised',
     parents: [step.parent],
-    output: read.prompt,
+    output: made.prompt,
     outputDropped: false,
     strategy: null,
     strategyNote: null,
     improvementsApplied: ground.guidance,
-    finishReason: read.finishReason,
+    finishReason: made.finishReason,
     interrupted: false,
     recalledLessons: [],
     proposal: {
       round: step.round,
       positions: step.positions,
-      diagnosis: read.diagnosis.slice(0, DIAGNOSIS_LENGTH).toWellFormed(),
-      problems: proposalProblems(read, history, settings, parent),
+      diagnosis: made.diagnosis.slice(0, DIAGNOSIS_LENGTH).toWellFormed(),
+      problems: made.problems,
     },
     createdAt: context.now().toISOString(),
     step: history.step,
   };
   return { type: 'version', version };
 }
+
+/** What is wrong with a reply that another one may mend; empty where there is nothing, or what only the next round can mend. */
+function reasonsToAskAgain(problems: readonly ProposalProblem[]): string[] {
+  const found = problems.filter(({ kind }) => REPLY_PROBLEMS.includes(kind)).map(problemForModel);
+  return [...new Set(found)];
+}
+
+const REPLY_PROBLEMS: readonly ProposalProblem['kind'][] = ['unreadable', 'empty', 'truncated', 'copied_cases'];
 
 function groundOf(step: ProposeStep, { history, settings }: StepContext, parent: Version): ProposalGround {
   const last = history.versions.at(-1) ?? parent;

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Evaluate } from '../evaluate-request.ts';
 import type { History } from '../history.ts';
 import type { ModelOutcome, ModelRequest } from '../model-request.ts';
 import type { ExperimentSettingsInput } from '../settings.ts';
 import type { TryStep } from './due-try.ts';
 import { performTries } from './perform-tries.ts';
-import { noAnswer, replied, scripted } from './scripted-step.test-support.ts';
+import { noAnswer, replied, scoredByNumber, scripted } from './scripted-step.test-support.ts';
 import { tuningSettingsOf } from './simulated-tunings.test-support.ts';
 import { tuningHistory } from './tuning-history.test-support.ts';
 
@@ -64,6 +65,26 @@ describe('a step of tries', () => {
     );
     expect(requests[2]?.prompt).toBe('<task>\nPrompt 0: input of case 2\n</task>');
   });
+
+  test.each([
+    [true, { train: true, validation: true, held_out: false }],
+    [false, { train: false, validation: false, held_out: false }],
+  ])(
+    'with references %s: evaluators may quote them to models, of held-out cases never',
+    async (references, expected) => {
+      const settings = tuningSettingsOf({ criteria: FIXED, tune: { references } });
+      const history = tuningHistory(settings, { train: 1, validation: 1, held_out: 1 }, [{}]);
+      const seen: Record<string, boolean | undefined> = {};
+      const evaluate: Evaluate = (request) => {
+        const { split } = history.cases.find(({ input }) => input === request.case.input) ?? { split: 'none' };
+        seen[split] = request.mayQuoteReference;
+        return scoredByNumber(request);
+      };
+      const { context } = scripted(history, settings, () => replied('1'), evaluate);
+      await performTries({ type: 'try', version: 0, positions: [0, 1, 2], purpose: 'validation' }, context);
+      expect(seen).toEqual(expected);
+    },
+  );
 
   test('has at most eight cases under way', async () => {
     let underWay = 0;

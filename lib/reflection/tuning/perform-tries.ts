@@ -58,6 +58,8 @@ export async function performTries(step: TryStep, context: StepContext): Promise
         evaluate: context.evaluate,
         place,
         attempt,
+        // A validation case may become a training case; a held-out one never does.
+        mayQuoteReference: settings.tune.references && task.split !== 'held_out',
       });
       inFlight--;
       if (outcome.ok) {

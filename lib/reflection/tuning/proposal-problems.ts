@@ -7,20 +7,21 @@ import type { ReadProposal } from './read-proposal.ts';
 
 /**
  * What the guards find wrong with a proposed prompt, before it is tried and paid for. All but `copied_example` hold it back. Of a text
- * that could not be read nothing else is said.
+ * that could not be read nothing else is said. `outputs`: what its model was shown of training cases, by position.
  */
 export function proposalProblems(
   { prompt, problem }: Pick<ReadProposal, 'prompt' | 'problem'>,
   history: Pick<History, 'versions' | 'cases'>,
   { tune }: Pick<ExperimentSettings, 'tune'>,
   parent: Pick<Version, 'output'>,
+  outputs: ReadonlyMap<number, string> = new Map(),
 ): ProposalProblem[] {
   if (problem !== null) return [problem];
   return [
     ...sameText(prompt, history, parent),
     ...variableProblems(prompt, history.cases, parent.output),
     ...lengthProblem(prompt, tune.maxPromptTokens),
-    ...copiedExamples(prompt, history.cases, parent.output),
+    ...copiedExamples(prompt, history.cases, parent.output, outputs),
   ];
 }
 

@@ -36,22 +36,57 @@ describe('the question for a proposal', () => {
         ?.split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual([
-      { input: 'input of case 0', output: 'answer of 0 to 0', score: 0.25, feedback: 'feedback on case 0' },
-      { input: 'input of case 1', output: 'answer of 0 to 1', score: 1, feedback: 'feedback on case 1' },
+      {
+        input: 'input of case 0',
+        output: 'answer of 0 to 0',
+        expected: 'reference of case 0',
+        score: 0.25,
+        feedback: 'feedback on case 0',
+      },
+      {
+        input: 'input of case 1',
+        output: 'answer of 0 to 1',
+        expected: 'reference of case 1',
+        score: 1,
+        feedback: 'feedback on case 1',
+      },
     ]);
     expect(prompt).toContain('Keep {{input}} as they are');
     expect(section(prompt, 'guidance')).toBeNull();
     expect(section(prompt, 'rejected_proposals')).toBeNull();
   });
 
-  test('never holds references, nor what is for people only', () => {
+  test('never holds what is for people only', () => {
     const { instructions, prompt } = proposalPrompt(ground());
-    expect(instructions + prompt).not.toMatch(/reference of case|detail of case/);
+    expect(instructions + prompt).not.toContain('detail of case');
   });
 
-  test('holds no feedback where it is withheld', () => {
+  test('holds no reference where they are off, nor of a case that is not for training', () => {
+    const settings = tuningSettingsOf({ tune: { references: false } });
+    expect(proposalPrompt(ground({ settings })).prompt).not.toMatch(/reference of case|expected/);
+    for (const split of ['validation', 'held_out'] as const) {
+      const tried = ground().tried.map((one) => ({ ...one, case: { ...one.case, split } }));
+      expect(proposalPrompt(ground({ tried })).prompt).not.toMatch(/reference of case|expected/);
+    }
+  });
+
+  test('holds issues and suggestions that the feedback does not say already', () => {
+    const found = {
+      feedback: 'tone: Too dry.',
+      issues: [
+        { criterion: 'tone', text: 'Too dry.' },
+        { criterion: 'tone', text: 'No greeting.' },
+      ],
+      suggestions: ['Begin with a greeting.'],
+    };
+    const line = section(proposalPrompt(ground({}, found)).prompt, 'tried_cases')?.split('\n')[0] ?? '';
+    expect(JSON.parse(line)).toMatchObject({ issues: ['No greeting.'], suggestions: ['Begin with a greeting.'] });
+  });
+
+  test('holds nothing that evaluators said where feedback is withheld', () => {
     const settings = tuningSettingsOf({ tune: { feedback: false } });
-    expect(proposalPrompt(ground({ settings })).prompt).not.toContain('feedback');
+    const found = { issues: [{ criterion: null, text: 'No greeting.' }], suggestions: ['Greet.'] };
+    expect(proposalPrompt(ground({ settings }, found)).prompt).not.toMatch(/feedback|greet/i);
   });
 
   test('cannot be ended by an answer, and shows very long ones by their beginning', () => {
@@ -88,6 +123,8 @@ test('what was turned down: rejected and held-back proposals of this very prompt
       problems: [
         { kind: 'too_long', text: 'It is too long.' },
         { kind: 'copied_example', text: 'It quotes SECRET.' },
+        { kind: 'copied_cases', text: 'It quotes SECRET too.' },
+        { kind: 'copied_cases', text: 'It lists SECRET.' },
       ],
     },
     { minibatch: [0], parent: 1, scores: { 0: 0 } },
@@ -96,7 +133,7 @@ test('what was turned down: rejected and held-back proposals of this very prompt
   ]);
   expect(turnedDown(history, settings, 0)).toEqual([
     'It scored 1.00 of 2 where the prompt itself had 1.25. It went by this: It is vague.',
-    'It is too long.',
+    'It is too long. It copies cases or lists them with their answers. State general rules instead; names of labels may stand in it.',
   ]);
   const many = tuningHistory(settings, { train: 1 }, [
     { scores: { 0: 1 } },

@@ -39,6 +39,7 @@ export const tuningSettingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
       validationShare: fc.constantFrom(0, 0.4),
       heldOutShare: fc.constantFrom(0, 0.25),
       maxPromptTokens: fc.constant(60),
+      references: fc.boolean(),
       seed: fc.integer({ min: 0, max: 5 }),
     }),
     callbacks: fc.record({

@@ -215,10 +215,12 @@ test('every token that was paid for is counted', async () => {
   });
 });
 
-test('no model that writes sees a reference, and a proposal sees nothing of cases it is not made from', async () => {
+test('only the reflection model sees references, of the training cases a proposal is made from, and none where they are off', async () => {
   let proposals = 0;
-  await forEveryTuning(({ calls, history, steps }) => {
-    for (const { request } of calls) expect(request.prompt).not.toContain('SECRET');
+  let shownReferences = 0;
+  await forEveryTuning(({ calls, history, steps }, settings) => {
+    for (const { request } of calls)
+      if (request.role !== 'reflect' || !settings.tune.references) expect(request.prompt).not.toContain('SECRET');
     const asked = new Map(
       calls.flatMap(({ request, step }) => (request.role === 'reflect' ? [[step, request.prompt]] : [])),
     );
@@ -229,10 +231,14 @@ test('no model that writes sees a reference, and a proposal sees nothing of case
       const shown = [...prompt.matchAll(/"input":"case (\d+)"/g)].map(([, position]) => Number(position));
       expect(shown).toEqual(version.proposal.positions);
       for (const position of shown) expect(positionsOf(history, 'train')).toContain(position);
+      const references = [...prompt.matchAll(/SECRET-(\d+)/g)].map(([, position]) => Number(position));
+      expect(references).toEqual(settings.tune.references ? shown : []);
+      shownReferences += references.length;
     }
     expect(steps.length).toBeGreaterThan(0);
   });
   expect(proposals).toBeGreaterThan(0);
+  expect(shownReferences).toBeGreaterThan(0);
 });
 
 test('is a success exactly when a candidate met the quality or a person accepted one', async () => {

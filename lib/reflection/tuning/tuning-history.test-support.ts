@@ -90,6 +90,8 @@ function tryOf({ tries, step }: History, version: number, position: number, scor
     score,
     criteriaScores: { right: score },
     satisfactory: (score ?? 0) >= 0.8,
+    issues: [],
+    suggestions: [],
     feedback: `feedback on case ${position}`,
     detail: `detail of case ${position}`,
     paidBefore: false,

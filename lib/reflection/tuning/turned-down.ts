@@ -1,4 +1,4 @@
-import type { History, Version } from '../history.ts';
+import type { History, ProposalProblem, Version } from '../history.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { candidateState, isBlocking } from './candidate-state.ts';
 import { minibatchResult } from './minibatch-result.ts';
@@ -15,12 +15,20 @@ export function turnedDown(history: History, settings: Pick<ExperimentSettings, 
     .slice(-MOST_TOLD);
 }
 
+/** A problem as the reflection model is told it. It is not told which words are whose: that would confirm a guessed reference. */
+export function problemForModel({ kind, text }: ProposalProblem): string {
+  return kind === 'copied_cases'
+    ? 'It copies cases or lists them with their answers. State general rules instead; names of labels may stand in it.'
+    : text;
+}
+
 function reasonOf(history: History, settings: Pick<ExperimentSettings, 'tune'>, version: Version): string | null {
   switch (candidateState(history, settings, version)) {
     case 'held_back':
       return (version.proposal?.problems ?? [])
         .filter(isBlocking)
-        .map(({ text }) => text)
+        .map(problemForModel)
+        .filter((text, at, all) => all.indexOf(text) === at)
         .join(' ');
     case 'rejected': {
       const result = minibatchResult(history, version);
