@@ -1,7 +1,7 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { type FormEvent, useState, useTransition } from 'react';
-import { RenderedOutput } from '#components/run/rendered-output.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -11,6 +11,12 @@ import { formatAgo, formatMoment, formatTitle } from '#lib/format.ts';
 import type { Note } from '#lib/reflection/note.ts';
 import type { NoteActions } from './notes-pane.tsx';
 import { sendNote } from './send-note.ts';
+
+/** In the browser alone: no stored text costs the server any work. */
+const RenderedOutput = dynamic(
+  () => import('#components/run/rendered-output.tsx').then((module) => module.RenderedOutput),
+  { ssr: false, loading: () => <p className="muted late">Loading</p> },
+);
 
 type NoteItemProps = { note: Note; actions: NoteActions; now: string };
 

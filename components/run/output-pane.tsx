@@ -87,7 +87,9 @@ export function OutputPane({ record, version, state, canTake: isAsked }: OutputP
   );
 }
 
+/** In the browser alone: no stored text costs the server any work. */
 const RenderedOutput = dynamic(() => import('./rendered-output.tsx').then((room) => room.RenderedOutput), {
+  ssr: false,
   loading: () => <p className="muted late">Loading</p>,
 });
 

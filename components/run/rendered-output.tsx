@@ -6,11 +6,22 @@ import remarkGfm from 'remark-gfm';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { CodeText } from './code-text.tsx';
 import { highlightCode, highlightLines, isJson } from './highlight-lines.ts';
+import { canRenderMarkdown } from './markdown-limits.ts';
 
 /** An output as Markdown. Raw HTML stays text, and nothing is loaded from elsewhere: a picture shows its address. */
 export function RenderedOutput({ text, isBoxed = true }: { text: string; isBoxed?: boolean }) {
   const json = useMemo(() => (isJson(text) ? highlightLines(text) : null), [text]);
+  const isMarkdown = useMemo(() => canRenderMarkdown(text), [text]);
   if (json) return <CodeText lines={json} />;
+  if (!isMarkdown)
+    return (
+      <>
+        <p className="muted sm">This text is too long or too deeply nested to render, so it is shown as plain text.</p>
+        <div className={isBoxed ? 'prose output' : 'prose whitespace-pre-wrap'} data-testid="rendered">
+          {text}
+        </div>
+      </>
+    );
   return (
     <div className={isBoxed ? 'prose output markdown' : 'prose markdown'} data-testid="rendered">
       <Markdown remarkPlugins={[remarkGfm]} components={PARTS}>
