@@ -16,7 +16,7 @@ export type AskedTwice<Read extends Reading> =
  */
 export async function askTwice<Read extends Reading>(
   ask: (wrong: string[] | null) => Promise<ModelOutcome>,
-  read: (text: string) => Read,
+  read: (text: string, isCutOff: boolean) => Read,
 ): Promise<AskedTwice<Read>> {
   const readings: Read[] = [];
   const spends: Spend[] = [];
@@ -25,13 +25,11 @@ export async function askTwice<Read extends Reading>(
     const outcome = await ask(wrong);
     spends.push(spendOfCall(outcome));
     if (!outcome.ok) return { ok: false, failure: outcome.failure, spend: sumSpend(spends) };
-    const reading = read(outcome.reply.text);
+    const isCutOff = outcome.reply.finishReason === 'length';
+    const reading = read(outcome.reply.text, isCutOff);
     readings.push(reading);
     if (reading.wrong.length === 0) break;
-    wrong =
-      outcome.reply.finishReason === 'length'
-        ? [...reading.wrong, 'it was cut off at its length limit: be brief']
-        : reading.wrong;
+    wrong = isCutOff ? [...reading.wrong, 'it was cut off at its length limit: be brief'] : reading.wrong;
   }
   return { ok: true, readings, spend: sumSpend(spends) };
 }

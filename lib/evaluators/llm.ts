@@ -6,7 +6,8 @@ import { askTwice } from './ask-twice.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator } from './evaluator.ts';
 import { type MayTell, mayTellOf, withoutLacking } from './judged-criteria.ts';
-import { type JudgeReading, readPlainReply, readStructuredReply } from './read-judge-reply.ts';
+import { isStructuredReply, type JudgeReading, readPlainReply, readStructuredReply } from './read-judge-reply.ts';
+import { readScoreText } from './read-score-text.ts';
 
 /**
  * Scores by a judging model: all criteria in one call. A reply that leaves a criterion without a readable score from 0 to 1 is
@@ -29,7 +30,7 @@ export const llmEvaluator: Evaluator<'llm'> = {
           maxOutputTokens: null,
           output: structured ? { name: 'evaluation', schema: evaluateReplySchema } : null,
         }),
-      (text) => (structured ? readStructuredReply(text, names) : readPlainReply(text, names)),
+      (text, isCutOff) => (structured ? readJson(text, names, isCutOff) : readPlainReply(text, names)),
     );
     if (!asked.ok) return asked;
     const mayTell = mayTellOf(criteria, request);
@@ -39,6 +40,13 @@ export const llmEvaluator: Evaluator<'llm'> = {
     return { ok: true, results: inOrder(results), spend: asked.spend };
   },
 };
+
+/** The JSON that was asked for; else the scores that the text says plainly, so that no second call is paid for them. */
+function readJson(text: string, names: string[], isCutOff: boolean): JudgeReading {
+  const reading = readStructuredReply(text, names);
+  if (isCutOff || isStructuredReply(text)) return reading;
+  return readScoreText(text, names) ?? reading;
+}
 
 /** The earlier reply counts where it was readable, the later one fills its gaps. */
 function resultsOf(names: string[], readings: JudgeReading[]): CriterionResult[] {

@@ -15,7 +15,8 @@ export type JudgeReading = {
 };
 
 const remark = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
-const remarks = z.array(remark).catch([]);
+/** A list of texts, or of objects with one; anything else counts as empty. */
+export const remarks = z.array(remark).catch([]);
 const tolerantReply = z.object({
   criteria: z.array(
     z.object({
@@ -28,6 +29,11 @@ const tolerantReply = z.object({
   ),
   confidence: z.number().min(0).max(1).nullable().catch(null),
 });
+
+/** Whether a reply is the JSON asked for, whatever of it can be used. */
+export function isStructuredReply(text: string): boolean {
+  return structuredReply(text, tolerantReply).ok;
+}
 
 /** Reads a structured reply. Names may differ in case, spaces and underscores; scores in words such as "8/10" are read too. */
 export function readStructuredReply(text: string, names: string[]): JudgeReading {
@@ -83,7 +89,8 @@ function told(texts: string[]): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
 
-function plainName(name: string): string {
+/** A criterion's name as it is compared: case, underscores and hyphens do not count. */
+export function plainName(name: string): string {
   return name
     .trim()
     .toLowerCase()

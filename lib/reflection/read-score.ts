@@ -5,6 +5,14 @@
  * scores of the same standing, read as null. With a `label`, only lines that begin with that name are read.
  */
 export function readScore(text: string, label: string | null = null): number | null {
+  return theOnly(scoresIn(text, label));
+}
+
+/**
+ * All scores that `readScore` decides between, from 0 to 1, in the order of their lines; null stands for one that cannot be used
+ * (out of range, a range). Empty where there is none.
+ */
+export function scoresIn(text: string, label: string | null = null): (number | null)[] {
   const lines = text
     .split(/\r\n|\n|\r/)
     .map((line) => withoutMarkup(line.slice(0, LONGEST_LINE)))
@@ -13,12 +21,12 @@ export function readScore(text: string, label: string | null = null): number | n
   const labelled = lines.flatMap((line) => labelledValue(line, pattern) ?? []);
   if (labelled.length > 0) {
     const final = labelled.filter((found) => found.final);
-    return theOnly((final.length > 0 ? final : labelled).map((found) => scoreOf(found.value, found.scale)));
+    return (final.length > 0 ? final : labelled).map((found) => scoreOf(found.value, found.scale));
   }
-  if (label !== null) return null;
+  if (label !== null) return [];
   const [first] = lines;
-  if (lines.length === 1 && first !== undefined && /^[01][.!]?$/.test(first)) return Number(first.charAt(0));
-  return theOnly(lines.filter((line) => LOOKS_LIKE_A_SCORE.test(line)).map((line) => scoreOf(line, null)));
+  if (lines.length === 1 && first !== undefined && /^[01][.!]?$/.test(first)) return [Number(first.charAt(0))];
+  return lines.filter((line) => LOOKS_LIKE_A_SCORE.test(line)).map((line) => scoreOf(line, null));
 }
 
 /** Scores stand at the beginning of their line; patterns are kept away from what a hostile line may hold behind it. */
