@@ -5,7 +5,7 @@ import { PROPOSAL_FENCE } from '#lib/reflection/tuning/proposal-prompt.ts';
 
 /**
  * Models whose answers depend on nothing but the code words (`KEY-…`) in their prompts. `writer` writes every word it is told, and none that only
- * its own earlier text holds; `deaf-writer` goes by issues and lessons alone. `critic` names every word it is told, and where it sees that KEY-A was
+ * its own earlier text holds; `deaf-writer` goes by issues and lessons alone, `task-writer` by the task. `critic` names every word it is told, and where it sees that KEY-A was
  * named before, KEY-B instead; `forgetful-critic` does not look at what was tried; `mute-critic` names nothing. `judge` wants every word that
  * stands in its prompt outside the candidate and suggests the missing ones; `silent-judge` suggests nothing.
  */
@@ -23,6 +23,8 @@ function answerTo(model: string, system: string, user: string): string {
       return written(wordsIn(system, ...partsBut(told, ['draft', 'prior_version'])));
     case 'deaf-writer':
       return written(wordsIn(...['issues' as const, 'lessons' as const].map((tag) => told.parts.get(tag) ?? '')));
+    case 'task-writer':
+      return written(wordsIn(told.parts.get('task') ?? ''));
     case 'judge':
     case 'silent-judge':
       return judged(told, model === 'judge');

@@ -62,6 +62,7 @@ const ONE_BY_ONE = wants(['KEY-C', 'KEY-D'], '{ issues: missing.slice(0, 1) }');
 /** Asks for KEY-A whatever is done; KEY-B is what helps. */
 const MISLEADS = wants(['KEY-B'], '{ issues: missing.length === 0 ? [] : ["KEY-A is missing"] }');
 const AGENT: Base = { type: 'react', tools: ['javascript'] };
+const NO_REFERENCES = { tune: { references: false } };
 const FULL = { revision: { strategy: 'full_rewrite' as const } };
 
 const ROWS: Row[] = [
@@ -177,8 +178,33 @@ const ROWS: Row[] = [
     ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [0, 1] },
   },
   {
+    name: 'the system prompt, before the reflector',
+    ...{ mode: 'tune', common: { ...wants(['KEY-SYS']), writer: 'task-writer' } },
+    ...{ present: SYSTEM, absent: NO_SYSTEM, scores: [1, 0] },
+  },
+  {
+    name: 'references of training cases, before the reflector',
+    ...{ mode: 'tune', common: wants(['KEY-REF']) },
+    ...{ present: { tune: { references: true } }, absent: NO_REFERENCES, scores: [1, 0] },
+  },
+  {
+    name: 'a function’s suggestions, before the reflector',
+    ...{ mode: 'tune', common: NO_REFERENCES },
+    ...{ present: wants(['KEY-C'], SUGGESTS), absent: wants(['KEY-C']), scores: [1, 0] },
+  },
+  {
+    name: 'a judge’s suggestions, before the reflector',
+    ...{ mode: 'tune', common: { ...judged('it holds KEY-C'), ...NO_REFERENCES } },
+    ...{ present: { judge: 'judge' }, absent: { judge: 'silent-judge' }, scores: [1, 0] },
+  },
+  {
     name: 'what earlier proposals came to, before the reflector',
-    ...{ mode: 'tune', common: wants(['KEY-B']), present: { critic: 'critic' }, absent: { critic: 'mute-critic' } },
+    ...{
+      mode: 'tune',
+      common: { ...wants(['KEY-B']), ...NO_REFERENCES },
+      present: { critic: 'critic' },
+      absent: { critic: 'mute-critic' },
+    },
     scores: [1, 0],
   },
 ];

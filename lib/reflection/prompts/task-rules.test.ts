@@ -5,6 +5,7 @@ import type { History } from '../history.ts';
 import { historyOf, settingsOf } from '../history-of.test-support.ts';
 import { STRATEGIES } from '../revision/strategies.ts';
 import type { ExperimentSettings, ExperimentSettingsInput } from '../settings.ts';
+import { proposalPrompt } from '../tuning/proposal-prompt.ts';
 import { agentCheckPrompt } from './agent-check-prompt.ts';
 import { checklistPrompt } from './checklist-prompt.ts';
 import { comparisonPrompt } from './comparison-prompt.ts';
@@ -65,6 +66,8 @@ const ONLOOKERS: Record<string, (from: Given) => Prompt> = {
   'lesson writer': (from) => lessonPrompt(from.settings, TASK, last(from).version, last(from).evaluation, []),
   'end reflection': (from) =>
     endReflectionPrompt(from.settings, TASK, from.history, { kind: 'failure', ...last(from) }),
+  'tuner’s reflector': ({ settings }) =>
+    proposalPrompt({ settings, parent: '{{input}}', tried: [], guidance: [], rejected: [] }),
   retrospective: ({ settings, history }) =>
     retrospectivePrompt(settings, TASK, history, { reason: 'plateau', success: false, asText: false }),
 };
