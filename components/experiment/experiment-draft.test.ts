@@ -105,6 +105,7 @@ describe('settings come back from the form as they went in', () => {
           write: 'stage',
           agent: 'a',
           reflectOnEnd: true,
+          alwaysReflect: true,
           retentionPerAgent: null,
         },
         callbacks: { pause: 'before_finish', review: { drafts: true, revisions: true }, webhook: 'gatekeeper' },

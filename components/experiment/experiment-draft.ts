@@ -48,6 +48,7 @@ export type ExperimentDraft = {
   lessonWrite: ExperimentSettings['lessons']['write'];
   agent: string;
   reflectOnEnd: boolean;
+  alwaysReflect: boolean;
   retentionPerAgent: string;
   tunePrompt: ExperimentSettings['tune']['prompt'];
   minibatchSize: string;
@@ -129,6 +130,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     lessonWrite: settings.lessons.write,
     agent: settings.lessons.agent,
     reflectOnEnd: settings.lessons.reflectOnEnd,
+    alwaysReflect: settings.lessons.alwaysReflect,
     retentionPerAgent: typed(settings.lessons.retentionPerAgent),
     tunePrompt: tune.prompt,
     minibatchSize: typed(tune.minibatchSize),
@@ -213,6 +215,7 @@ export function fromDraft(draft: ExperimentDraft) {
       write: draft.lessonWrite,
       agent: draft.agent,
       reflectOnEnd: draft.reflectOnEnd,
+      alwaysReflect: draft.alwaysReflect,
       retentionPerAgent: orNull(draft.retentionPerAgent),
     },
     tune: tuneOf(draft),

@@ -50,6 +50,7 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
         pinned > 0 && `${pinned} always given`,
         `what it learns is ${WRITE_WORDS[draft.lessonWrite]}`,
         draft.reflectOnEnd && 'reflects at its end',
+        draft.alwaysReflect && 'always reflects on failed and partial runs',
       ]
         .filter(Boolean)
         .join('; ');

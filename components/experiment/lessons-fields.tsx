@@ -117,6 +117,12 @@ export function LessonsFields({
         checked={draft.reflectOnEnd}
         onChange={(event) => change({ reflectOnEnd: event.target.checked })}
       />
+      <CheckboxField
+        label="Always reflect on failed and partial runs"
+        help="Off by default. On: also after a model failure, a cut-off or a budget stop. The run's own budgets reserve one call for it"
+        checked={draft.alwaysReflect}
+        onChange={(event) => change({ alwaysReflect: event.target.checked })}
+      />
       <Field
         label="Always given"
         help="Ids of lessons, one a line, at most 20; they stand in every prompt, whatever their status. None by default"

@@ -164,11 +164,12 @@ function lessonWords({ mode, lessons }: ExperimentSettings): string {
     recall: `up to ${topK} that fit are recalled, ${within}`,
   };
   return [
-    mode === 'retry' || lessons.reflectOnEnd ? written[write] : 'are not written in this mode',
+    mode === 'retry' || lessons.reflectOnEnd || lessons.alwaysReflect ? written[write] : 'are not written in this mode',
     recalled[store],
     store === 'recall' && embeddings !== null && `by meaning too (${embeddings.provider} / ${embeddings.model})`,
     pinned.length > 0 && `${pinned.length} always given`,
     lessons.reflectOnEnd && 'reflects at the end of a run',
+    lessons.alwaysReflect && 'always reflects on failed and partial runs',
     lessons.retentionPerAgent === null ? 'all are kept' : `${lessons.retentionPerAgent} of an agent are kept`,
     `agent ${lessons.agent}`,
   ]

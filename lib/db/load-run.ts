@@ -39,7 +39,9 @@ const LOAD = `
     (SELECT json_agg(v ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = r.id) AS versions,
     (SELECT json_agg(v ORDER BY v.ordinal) FROM evaluations v WHERE v.run_id = r.id) AS evaluations,
     (SELECT json_agg(c ORDER BY c.id) FROM critiques c WHERE c.run_id = r.id) AS critiques,
-    (SELECT json_agg(l ORDER BY l.step) FROM lessons l WHERE l.run_id = r.id AND l.step > 0 AND l.kind IN ('lesson', 'failure', 'partial', 'success')) AS lessons,
+    (SELECT json_agg(l ORDER BY l.step) FROM lessons l WHERE l.run_id = r.id
+      AND (l.step > 0 OR (l.step = 0 AND l.author_id IS NULL AND NOT EXISTS (SELECT 1 FROM reflection_versions v WHERE v.run_id = r.id AND v.step = 0)))
+      AND l.kind IN ('lesson', 'failure', 'partial', 'success')) AS lessons,
     (SELECT json_agg(d ORDER BY d.ordinal) FROM decisions d WHERE d.run_id = r.id) AS decisions,
     (SELECT json_agg(k ORDER BY k.version, k.rank) FROM recalls k WHERE k.run_id = r.id) AS recalls,
     (SELECT json_build_object('tokens', coalesce(sum(c.input_tokens + c.output_tokens), 0), 'cost_usd', coalesce(sum(c.cost_usd), 0))

@@ -22,7 +22,10 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
   const rounds = mode === 'retry' ? maxAttempts - 1 : maxIterations;
   const versions = { lowest: 1, highest: 1 + rounds };
   const writes = lessons.write !== 'off';
-  const atEnd = writes && lessons.reflectOnEnd ? 1 : 0;
+  const atEnd = {
+    lowest: writes && lessons.reflectOnEnd ? 1 : 0,
+    highest: writes && (lessons.reflectOnEnd || lessons.alwaysReflect) ? 1 : 0,
+  };
   const between = mode === 'retry' && writes ? rounds : 0;
   const base = agentBase(settings);
   const drafts = mode === 'retry' ? versions : { lowest: 1, highest: 1 };
@@ -34,7 +37,7 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
     ...judging(settings, 'evaluate', versions, isRecallingByMeaning ? 1 : 0),
     ['reflect', { lowest: 0, highest: checks + (mode === 'retry' ? 0 : rounds) }],
     ['revise', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
-    ['lesson', { lowest: atEnd, highest: between + atEnd }],
+    ['lesson', { lowest: atEnd.lowest, highest: between + atEnd.highest }],
   ];
 }
 

@@ -49,7 +49,14 @@ export function withoutLessons(settings: ExperimentSettings): ExperimentSettings
     ...settings,
     generator: { ...generator, base: withoutTool(generator.base, LESSON_TOOL) },
     triggers: { ...triggers, onTools: triggers.onTools.filter((tool) => tool !== LESSON_TOOL) },
-    lessons: { ...settings.lessons, store: 'none', pinned: [], write: 'off', reflectOnEnd: false },
+    lessons: {
+      ...settings.lessons,
+      store: 'none',
+      pinned: [],
+      write: 'off',
+      reflectOnEnd: false,
+      alwaysReflect: false,
+    },
     callbacks: {
       ...settings.callbacks,
       pause: 'never',

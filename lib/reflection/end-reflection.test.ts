@@ -12,11 +12,17 @@ import {
 } from './history-of.test-support.ts';
 import { nextStep } from './next-step.ts';
 import type { ExperimentSettings, ExperimentSettingsInput } from './settings.ts';
+import { type Script, simulateRun } from './simulate-run.test-support.ts';
 import { forEveryRun } from './simulated-runs.test-support.ts';
 import type { Step } from './step.ts';
 
 const NOW = new Date('2026-01-05T12:00:00.000Z');
 const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, durationMs: 100 };
+
+const NOTHING_HAPPENS: Script = {
+  ...{ scores: [], outputs: [], issues: [], answers: [], interruptedAt: [], cutOffAt: [], failAt: [] },
+  ...{ verdicts: [], overrides: {}, isReflectionUnread: false, resumes: 0 },
+};
 
 function wanted(changes: Partial<ExperimentSettingsInput> = {}): ExperimentSettings {
   const lessons = { reflectOnEnd: true, ...changes.lessons };
@@ -149,6 +155,114 @@ describe('none is written', () => {
   });
 });
 
+describe('where it is always written', () => {
+  const always = (changes: Partial<ExperimentSettingsInput> = {}) =>
+    wanted({ ...changes, lessons: { reflectOnEnd: false, alwaysReflect: true, ...changes.lessons } });
+  const failed = (settings: ExperimentSettings, versions: VersionGiven[]) => {
+    const history = historyOf(settings, versions, SPEND);
+    return { ...history, failure: failureOf('model_failed', history) };
+  };
+
+  test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; versions: VersionGiven[]; step: object }>([
+    {
+      name: 'an unsolved run, also without reflectOnEnd',
+      versions: [0.5, 0.5, 0.4],
+      step: { kind: 'failure', version: 1, reason: 'max_iterations' },
+    },
+    {
+      name: 'a partial one',
+      versions: [0.5, 0.7, 0.6],
+      step: { kind: 'partial', version: 1 },
+    },
+    {
+      name: 'in retry mode, beside the lessons of attempts',
+      settings: { mode: 'retry', maxAttempts: 2, qualityThreshold: 1 },
+      versions: [0, 0],
+      step: { kind: 'failure', version: 1 },
+    },
+    {
+      name: 'after a budget, from the call that was held back for it',
+      settings: { budget: { maxCalls: 1 } },
+      versions: [0.5, 0.6],
+      step: { kind: 'partial', version: 1, reason: 'call_budget', withheldBy: [] },
+    },
+    {
+      name: 'after a budget that holds nothing more: it only says so',
+      settings: { budget: { maxTokens: 31 } },
+      versions: [0.5],
+      step: { kind: 'failure', version: 0, reason: 'token_budget', withheldBy: ['token_budget'] },
+    },
+    {
+      name: 'where nothing could be scored',
+      settings: { maxIterations: 0 },
+      versions: [{ judged: [{ score: null }, { score: null }] }],
+      step: { kind: 'failure', version: 0, reason: 'evaluation_failed' },
+    },
+    {
+      name: 'where all was cut off',
+      settings: { mode: 'retry', maxAttempts: 1 },
+      versions: [{ interrupted: true }],
+      step: { kind: 'failure', version: 0, reason: 'max_iterations' },
+    },
+  ])('$name', ({ settings, versions, step }) => {
+    expect(next(always(settings), versions)).toMatchObject({ type: 'write_reflection', ...step });
+  });
+
+  test.each<{ name: string; versions: VersionGiven[]; step: object }>([
+    { name: 'before there was a version', versions: [], step: { kind: 'failure', version: 0 } },
+    { name: 'of an unsolved run: its best', versions: [0.5, 0.7, 0.6], step: { kind: 'partial', version: 1 } },
+    { name: 'before anything was scored', versions: [{ judged: [] }], step: { kind: 'failure', version: 0 } },
+  ])('after a model failure, $name', ({ versions, step }) => {
+    const settings = always();
+    const history = failed(settings, versions);
+    const due = nextStep(history, settings, NOW);
+    expect(due).toMatchObject({ type: 'write_reflection', reason: 'model_failed', ...step });
+    for (const isUnread of [false, true])
+      expect(nextStep(reflected(history, settings, isUnread), settings, NOW)).toMatchObject({
+        ...{ type: 'stop', ending: { reason: 'model_failed' } },
+      });
+  });
+
+  test.each<{ name: string; settings?: Partial<ExperimentSettingsInput>; versions: VersionGiven[]; reason: string }>([
+    { name: 'a solved run, which is optional', versions: [0.95], reason: 'quality_met' },
+    {
+      name: 'a run that never began',
+      settings: { budget: { maxCalls: 1 } },
+      versions: [],
+      reason: 'call_budget',
+    },
+  ])('but not $name', ({ settings, versions, reason }) => {
+    expect(next(always(settings), versions)).toMatchObject({ type: 'stop', ending: { reason } });
+  });
+
+  test('nor after an internal error', () => {
+    const settings = always();
+    const history = historyOf(settings, [0.5], SPEND);
+    const broken = { ...history, failure: { ...failureOf('model_failed', history), kind: 'internal_error' as const } };
+    expect(nextStep(broken, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'internal_error' } });
+  });
+
+  test('a resumed run that ends again with new versions writes it again, one that made none does not', () => {
+    const settings = always();
+    const done = reflected(failed(settings, [0.5, 0.7]), settings);
+    const resumed = { ...decided(done, decisionOf('resume')), failure: null };
+    const again = { ...resumed, failure: failureOf('model_failed', resumed) };
+    expect(nextStep(again, settings, NOW).type).toBe('stop');
+  });
+
+  test.each([3, 4, 5, 6, 7, 8, 9, 10])('a budget of %i calls holds one of them back for it', (maxCalls) => {
+    const settings = always({ mode: 'retry', maxAttempts: 9, qualityThreshold: 1, budget: { maxCalls } });
+    const { history, ending, steps } = simulateRun(settings, { ...NOTHING_HAPPENS, scores: [0] });
+    expect(ending.reason).toBe('call_budget');
+    expect(steps.at(-2)).toMatchObject({ type: 'write_reflection', withheldBy: [] });
+    expect(history.calls).toBeLessThanOrEqual(maxCalls);
+  });
+});
+
+test('lessons that are always written need to be written', () => {
+  expect(() => settingsOf({ lessons: { alwaysReflect: true, write: 'off' } })).toThrow('must be learn or stage');
+});
+
 describe('after it', () => {
   test.each([false, true])('the run ends as it would have without it; unreadable: %s', (isUnread) => {
     const settings = wanted();
@@ -176,12 +290,20 @@ test('every simulated run writes at most one for a version and form, only where 
   let written = 0;
   forEveryRun(
     ({ history, steps }, settings) => {
-      const reflections = steps.filter((step) => step.type === 'write_reflection');
-      const places = reflections.map(
-        (step) => `${step.type === 'write_reflection' ? `${step.kind} ${step.version}` : ''}`,
-      );
+      const { reflectOnEnd, alwaysReflect, write } = settings.lessons;
+      // A resumed run writes a mandatory one again: counted by what came of them since the last resume.
+      const resumes = (step: number) =>
+        alwaysReflect
+          ? history.decisions.filter((one) => one.decision === 'resume' && one.step <= step).length
+          : 'any number of';
+      const made = [
+        ...history.lessons.filter(({ kind }) => kind !== 'lesson').map((one) => ({ ...one, form: one.kind })),
+        ...history.critiques.filter(({ trigger }) => trigger === 'run_end').map((one) => ({ ...one, form: 'none' })),
+      ];
+      const places = made.map(({ form, version, step }) => `${form} ${version} after ${resumes(step)} resumes`);
       expect(new Set(places).size).toBe(places.length);
-      if (!settings.lessons.reflectOnEnd || settings.lessons.write === 'off') expect(places).toEqual([]);
+      expect(steps.filter((step) => step.type === 'write_reflection')).toHaveLength(places.length);
+      if ((!reflectOnEnd && !alwaysReflect) || write === 'off') expect(places).toEqual([]);
       written += history.lessons.filter(({ kind }) => kind !== 'lesson').length;
     },
     { numRuns: 400, seed: 1 },

@@ -8,9 +8,12 @@ import type { ExperimentSettings } from './settings.ts';
 import type { Step } from './step.ts';
 
 /**
- * The reflection a run that is about to end for `reason` writes first: wanted by its settings, not made for this version yet, and
- * within its budgets. Null where it ends by a budget, a failure or somebody's stop, and where nothing was fully scored. It speaks of
- * the version the run is solved by, of an unsolved run's best. Source: the reflection protocol, forms by outcome.
+ * The reflection a run that is about to end for `reason` writes first, in the form of how it came out. With `lessons.reflectOnEnd` it is
+ * written where the loop came to its own end and a version was fully scored, within the run's budgets. `lessons.alwaysReflect` makes it
+ * mandatory for failed and partial runs, also after a model failure, a cut-off, an evaluation that failed or a budget; where a budget of
+ * the run forbids the call, the step says so instead (`withheldBy`). Null otherwise: after somebody's stop, an internal error, a run that
+ * never began, and where it was written already. It speaks of the version the run is solved by, of an unsolved run's best, else of the
+ * last one, else of the one that could not be made. Source: the reflection protocol, forms by outcome.
  */
 export function endReflection(
   history: History,
@@ -18,17 +21,31 @@ export function endReflection(
   reason: StopReason,
   accepted: number | null,
 ): Step | null {
-  if (!settings.lessons.reflectOnEnd || settings.lessons.write === 'off' || history.failure !== null) return null;
-  const kind = kindOf(reason, history);
+  const { reflectOnEnd, alwaysReflect, write } = settings.lessons;
+  if (write === 'off' || settings.mode === 'tune') return null;
+  const kind = kindOf(reason, history, alwaysReflect);
+  if (kind === null) return null;
+  const isMandatory = alwaysReflect && kind !== 'success';
+  if (!isMandatory && (!reflectOnEnd || history.failure !== null)) return null;
   const last = history.versions.at(-1)?.number ?? null;
-  const version = kind === 'success' ? (accepted ?? last) : bestVersion(history, 'highest_score');
-  if (kind === null || version === null || effectiveEvaluation(history, version)?.status !== 'scored') return null;
-  if (isMade(history, version, kind)) return null;
-  const step: Step = { type: 'write_reflection', version, kind };
-  return heldBudgets(step, history, settings).length > 0 ? null : step;
+  const best = kind === 'success' ? (accepted ?? last) : bestVersion(history, 'highest_score');
+  const isScored = best !== null && effectiveEvaluation(history, best)?.status === 'scored';
+  if (!isScored && !isMandatory) return null;
+  const version = isScored ? best : (last ?? unmadeVersion(history));
+  if (version === null || isMade(history, version, kind, isMandatory)) return null;
+  const step: Step = { type: 'write_reflection', version, kind, reason, withheldBy: [] };
+  const withheldBy = heldBudgets(step, history, settings);
+  if (withheldBy.length > 0) return isMandatory ? { ...step, withheldBy } : null;
+  return step;
 }
 
-function kindOf(reason: StopReason, history: History): ReflectionKind | null {
+/** The number of the version that a run without any failed to make; null where it never began. */
+function unmadeVersion({ failure, turns }: History): number | null {
+  return failure === null && turns.length === 0 ? null : 0;
+}
+
+function kindOf(reason: StopReason, history: History, isAlways: boolean): ReflectionKind | null {
+  const unsolved = isBetterThanFirst(history) ? 'partial' : 'failure';
   switch (reason) {
     case 'quality_met':
     case 'user_accepted':
@@ -40,11 +57,9 @@ function kindOf(reason: StopReason, history: History): ReflectionKind | null {
     case 'diminishing':
     case 'nothing_to_mend':
     case 'max_iterations':
-      return isBetterThanFirst(history) ? 'partial' : 'failure';
-    case 'user_stopped':
+      return unsolved;
     case 'model_failed':
     case 'evaluation_failed':
-    case 'internal_error':
     case 'call_budget':
     case 'token_budget':
     case 'cost_budget':
@@ -52,6 +67,9 @@ function kindOf(reason: StopReason, history: History): ReflectionKind | null {
     case 'cut_off':
     case 'experiment_budget':
     case 'month_budget':
+      return isAlways ? unsolved : null;
+    case 'user_stopped':
+    case 'internal_error':
       return null;
   }
 }
@@ -62,10 +80,22 @@ function isBetterThanFirst(history: History): boolean {
   return first !== undefined && later.some((score) => score > first);
 }
 
-/** One that came to nothing is not tried again either. */
-function isMade(history: History, version: number, kind: ReflectionKind): boolean {
+/**
+ * One that came to nothing is not tried again either. A mandatory one is due again once the run was resumed: where nothing was stored, or
+ * new versions were made since.
+ */
+function isMade(
+  { lessons, critiques, versions, decisions }: History,
+  version: number,
+  kind: ReflectionKind,
+  isMandatory: boolean,
+): boolean {
+  const newest = isMandatory ? (versions.at(-1)?.step ?? 0) : 0;
+  const resumedAt = isMandatory ? (decisions.findLast(({ decision }) => decision === 'resume')?.step ?? 0) : 0;
   return (
-    history.lessons.some((lesson) => lesson.version === version && lesson.kind === kind) ||
-    history.critiques.some((critique) => critique.version === version && critique.trigger === 'run_end')
+    lessons.some((lesson) => lesson.version === version && lesson.kind === kind && lesson.step >= newest) ||
+    critiques.some(
+      (critique) => critique.version === version && critique.trigger === 'run_end' && critique.step >= resumedAt,
+    )
   );
 }

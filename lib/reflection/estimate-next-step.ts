@@ -62,14 +62,15 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
       );
     case 'critique':
       return (
-        meanOf(history.critiques) ??
+        meanOf(history.critiques.filter(({ trigger }) => trigger !== 'run_end')) ??
         (isScoredByModel(settings) ? judging(history) : null) ??
         meanOf(history.versions) ??
         NOTHING
       );
     case 'write_lesson':
     case 'write_reflection':
-      return meanOf(history.lessons) ?? meanOf(history.versions) ?? NOTHING;
+      // What a run writes at its end must not change what was estimated before: else it would go on after it.
+      return meanOf(history.lessons.filter(({ kind }) => kind === 'lesson')) ?? meanOf(history.versions) ?? NOTHING;
     case 'evaluate':
       // A tuned prompt's evaluation is the mean of its tries.
       if (settings.mode === 'tune') return NOTHING;

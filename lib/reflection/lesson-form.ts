@@ -1,22 +1,25 @@
 import { z } from 'zod';
 import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind } from './lesson-kinds.ts';
 
+/** `isComplete`: every field is asked for, also those that may be empty. */
+type FormOptions = { isComplete?: boolean };
+
 /** The shape a model is asked for where it is to fill in a kind's form; `{variable}` placeholders may stand in any field. */
-export function formSchema(kind: LessonKind): z.ZodObject {
+export function formSchema(kind: LessonKind, { isComplete = false }: FormOptions = {}): z.ZodObject {
   return z.object(
     Object.fromEntries(
       LESSON_FIELDS[kind].map(({ name, label, required }) => [
         name,
-        z.string().describe(required ? label : `${label}; empty where there is none`),
+        z.string().describe(required || isComplete ? label : `${label}; empty where there is none`),
       ]),
     ),
   );
 }
 
 /** The form in words, as a JSON object, for prompts. */
-export function formText(kind: LessonKind): string {
+export function formText(kind: LessonKind, { isComplete = false }: FormOptions = {}): string {
   const fields = LESSON_FIELDS[kind].map(
-    ({ name, label, required }) => `"${name}": "${label}${required ? '' : ', or empty'}"`,
+    ({ name, label, required }) => `"${name}": "${label}${required || isComplete ? '' : ', or empty'}"`,
   );
   return `{${fields.join(', ')}}`;
 }

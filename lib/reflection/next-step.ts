@@ -53,14 +53,15 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   }
   if (history.failure !== null) {
     const reflection = settings.mode === 'tune' ? null : errorReflection(history, settings);
-    return reflection ?? stop(history, settings, now, held);
+    return reflection ?? mandatoryReflection(history, settings, held) ?? stop(history, settings, now, held);
   }
   if (history.pause !== null) return { type: 'wait', ...pick(history.pause) };
 
   if (last === undefined) return held.length > 0 || due === null ? stop(history, settings, now, held) : due;
   // The cap does not keep the last version from being judged.
   if (isJudging) {
-    if (held.some(endsUnjudged)) return stop(history, settings, now, held);
+    if (held.some(endsUnjudged))
+      return mandatoryReflection(history, settings, held) ?? stop(history, settings, now, held);
     const hook = dueReview(history, settings, last);
     return hook === null
       ? due
@@ -117,6 +118,12 @@ function closingStep(
   return settings.mode === 'tune'
     ? heldOutStep(history, settings, reason, accepted)
     : endReflection(history, settings, reason, accepted);
+}
+
+/** The reflection that a run writes also where it breaks off, if its settings say so. */
+function mandatoryReflection(history: History, settings: ExperimentSettings, held: StopReason[]): Step | null {
+  const [reason] = held;
+  return settings.lessons.alwaysReflect && reason !== undefined ? endReflection(history, settings, reason, null) : null;
 }
 
 /**

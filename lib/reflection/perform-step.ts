@@ -6,7 +6,7 @@ import { earlierOutputs } from './earlier-outputs.ts';
 import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
 import { evaluatorCalls } from './evaluator-calls.ts';
 import { failedStep } from './failed-step.ts';
-import type { Decision, Evaluation, History, Spend, Version } from './history.ts';
+import { type Decision, type Evaluation, type History, NO_SPEND, type Spend, type Version } from './history.ts';
 import { isJudgedByModel } from './judged-by-model.ts';
 import { formSchema } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-kinds.ts';
@@ -259,16 +259,24 @@ async function writeLesson(context: StepContext, version: Version): Promise<Step
   };
 }
 
-/** A reply that cannot be used, or none at all, never fails a run that is through: it is said in a critique, and no lesson is stored. */
+/**
+ * A reply that cannot be used, or none at all, never fails a run that is through: it is said in a critique, and no lesson is stored. So is
+ * what budgets forbid.
+ */
 async function writeReflection(
   context: StepContext,
-  { version: number, kind }: Extract<Step, { type: 'write_reflection' }>,
+  { version: number, kind, reason, withheldBy }: Extract<Step, { type: 'write_reflection' }>,
 ): Promise<StepResult | null> {
   const { history, settings } = context;
-  const version = versionOf(history, number);
-  const subject = { kind, version, evaluation: effectiveEvaluation(history, number) };
+  if (withheldBy.length > 0) {
+    const text = `No reflection was written at the run's end: its budget does not hold another call (${withheldBy.join(', ')}). Resume the run with a larger budget, or use Look back.`;
+    const made = { ...NO_SPEND, version: number, ...stamp(context) };
+    return { type: 'critique', critique: { ...made, trigger: 'run_end', text, issues: [], suggestions: [] } };
+  }
+  const version = history.versions.find((candidate) => candidate.number === number) ?? null;
+  const subject = { kind, version, evaluation: effectiveEvaluation(history, number), reason };
   const outcome = await ask(context, 'lesson', endReflectionPrompt(settings, context.case, history, subject), {
-    output: { name: `${kind}_reflection`, schema: formSchema(kind) },
+    output: { name: `${kind}_reflection`, schema: formSchema(kind, { isComplete: true }) },
   });
   if (!outcome.ok && outcome.failure.kind === 'aborted') return null;
   const made = { ...spendOfCall(outcome), version: number, ...stamp(context) };

@@ -129,6 +129,11 @@ export const settingsSchema = z
         agent: nameSchema.default('default'),
         /** At its end a run writes what it learned, in the form of how it came out: one more call. */
         reflectOnEnd: z.boolean().default(false),
+        /**
+         * Failed and partial runs always write their reflection, also after a model failure, a cut-off or a budget stop. The run's own
+         * budgets hold one call back for it. Source: the reflection protocol, which makes these two mandatory.
+         */
+        alwaysReflect: z.boolean().default(false),
         /** Reflections of the agent that nobody promoted: how many the library keeps; older ones are archived. Null: all. */
         retentionPerAgent: integerBetween(1, 10_000).nullable().default(30),
       })
@@ -204,6 +209,12 @@ export const settingsSchema = z
   .superRefine((settings, context) => {
     if (settings.criteria === CRITERIA_LEFT_OUT)
       context.addIssue({ code: 'custom', path: ['criteria'], message: NO_CRITERIA });
+    if (settings.lessons.alwaysReflect && settings.lessons.write === 'off')
+      context.addIssue({
+        code: 'custom',
+        path: ['lessons', 'write'],
+        message: 'must be learn or stage where lessons.alwaysReflect is on',
+      });
     for (const { path, message } of baseProblems(settings)) context.addIssue({ code: 'custom', path, message });
   });
 export type ExperimentSettings = z.infer<typeof settingsSchema>;

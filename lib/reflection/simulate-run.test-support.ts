@@ -170,7 +170,7 @@ function resultOf(step: Step, history: History, settings: ExperimentSettings, sc
       };
     case 'write_reflection': {
       const made = { ...spend, ...stamp, version: step.version, text };
-      return script.isReflectionUnread
+      return script.isReflectionUnread || step.withheldBy.length > 0
         ? { type: 'critique', critique: { ...made, trigger: 'run_end', issues: [], suggestions: [] } }
         : { type: 'lesson', lesson: { ...made, id: `${step.kind}-${step.version}`, kind: step.kind, fields: {} } };
     }

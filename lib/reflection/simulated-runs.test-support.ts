@@ -37,7 +37,13 @@ export const settingsArbitrary: fc.Arbitrary<ExperimentSettings> = fc
     }),
     triggers: fc.record({ onError: fc.boolean(), onQualityDrop: fc.boolean() }),
     revision: fc.record({ strategy: fc.constantFrom(...REVISION_STRATEGIES) }),
-    lessons: fc.record({ write: fc.constantFrom('learn' as const, 'off' as const), reflectOnEnd: fc.boolean() }),
+    lessons: fc
+      .record({
+        write: fc.constantFrom('learn' as const, 'off' as const),
+        reflectOnEnd: fc.boolean(),
+        alwaysReflect: fc.boolean(),
+      })
+      .map((lessons) => ({ ...lessons, alwaysReflect: lessons.alwaysReflect && lessons.write !== 'off' })),
     budget: fc.record({
       maxCalls: fc.oneof(
         { weight: 5, arbitrary: fc.constant(null) },

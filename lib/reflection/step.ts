@@ -31,8 +31,11 @@ export type Step =
   | { type: 'evaluate'; version: number }
   | { type: 'critique'; version: number; trigger: Exclude<CritiqueTrigger, 'run_end'> }
   | { type: 'write_lesson'; version: number }
-  /** The run's own reflection, in the form of how it came out; its last step before the end. */
-  | { type: 'write_reflection'; version: number; kind: ReflectionKind }
+  /**
+   * The run's own reflection, in the form of how it came out; its last step before it ends for `reason`. There may be no such version, where
+   * none was made. Not written where budgets of the run forbid it (`withheldBy`): then the step only says so.
+   */
+  | { type: 'write_reflection'; version: number; kind: ReflectionKind; reason: StopReason; withheldBy: StopReason[] }
   /** `regressed`: the version that fell, or was cut off and is no better, so that `from` is another one. */
   | { type: 'revise'; from: number; iteration: number; regressed: { version: number; fell: number } | null }
   /** Tuning: the prompt that was given becomes the first version. */

@@ -1,10 +1,12 @@
 import { bestVersion } from './best-version.ts';
 import {
+  type Critique,
   type DecisionKind,
   EMPTY_HISTORY,
   type Evaluation,
   type History,
   type Hook,
+  NO_SPEND,
   type Spend,
   type StopReason,
 } from './history.ts';
@@ -108,9 +110,12 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
     case 'write_reflection': {
       if (isEndReflection(rest[0])) return 1;
       // The run wrote none here: what matters is that it would have ended.
-      const { settings } = run;
-      const lessons = { ...settings.lessons, reflectOnEnd: false };
-      return stepOver(nextStep(state, { ...settings, lessons }, NEVER), rest, state, run);
+      const none: Critique = {
+        ...{ ...NO_SPEND, version: step.version, trigger: 'run_end', text: '', issues: [], suggestions: [] },
+        ...{ createdAt: '', step: Number.MAX_SAFE_INTEGER },
+      };
+      const passed = { ...state, critiques: [...state.critiques, none] };
+      return stepOver(nextStep(passed, run.settings, NEVER), rest, state, run);
     }
     case 'wait':
       return waitOver(step, rest, state, run);
@@ -221,8 +226,8 @@ function isAnotherWay(
   const { result } = record;
   if (result.type === 'critique') {
     const { trigger, version } = result.critique;
-    // It speaks of a call that failed, which is not stored.
-    if (trigger === 'error') return false;
+    // They speak of a call that failed, or of an end for something else, which is not stored.
+    if (trigger === 'error' || trigger === 'run_end') return false;
     const due = step.type === 'critique' ? step.trigger : null;
     return trigger !== due || (step.type === 'critique' && step.version !== version);
   }

@@ -534,6 +534,7 @@ describe('what is accepted', () => {
         write: 'learn',
         agent: 'default',
         reflectOnEnd: true,
+        alwaysReflect: false,
         retentionPerAgent: 30,
       },
       tune: {

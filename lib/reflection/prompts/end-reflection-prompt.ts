@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts';
-import type { Evaluation, History, Version } from '../history.ts';
+import type { Evaluation, History, StopReason, Version } from '../history.ts';
 import { isCutOff } from '../is-cut-off.ts';
 import { formText } from '../lesson-form.ts';
 import type { ReflectionKind } from '../lesson-kinds.ts';
@@ -29,29 +29,66 @@ export function endReflectionPrompt(
   settings: ExperimentSettings,
   task: Case,
   history: History,
-  subject: { kind: ReflectionKind; version: Version; evaluation: Evaluation | null },
+  subject: {
+    kind: ReflectionKind;
+    /** Null where the run made none. */
+    version: Version | null;
+    evaluation: Evaluation | null;
+    /** What the run ends for. */
+    reason?: StopReason;
+  },
 ): Prompt {
-  const { kind, version, evaluation } = subject;
+  const { kind, version, evaluation, reason } = subject;
+  const under = history.versions.length;
   const score = evaluation?.overallScore ?? null;
   const feedback = [
     `score ${score === null ? 'unknown' : score.toFixed(2)}, needed ${settings.qualityThreshold.toFixed(2)}`,
-    isCutOff(version) ? 'The text was cut off at its length limit: its end is missing.' : '',
+    version !== null && isCutOff(version) ? 'The text was cut off at its length limit: its end is missing.' : '',
     evaluation?.feedback ?? '',
     ...(evaluation?.issues.map((issue) => `- ${issue.text}`) ?? []),
   ].filter((line) => line !== '');
-  const way = agentCourse(history, version.number, LONGEST_COURSE);
+  const ways = [...(version === null ? [] : [version.number]), under].flatMap((number) => {
+    const way = agentCourse(history, number, LONGEST_COURSE);
+    return way === '' ? [] : [`On the way to version ${number}${number === under ? ', not finished' : ''}:`, way];
+  });
   const sections = [
     quotedTask(settings, task),
     ...quotedRules(settings),
-    quote(
-      'trajectory',
-      [runCourse(history, null), ...(way === '' ? [] : [`On the way to version ${version.number}:`, way])].join('\n'),
-    ),
-    `${kind === 'success' ? 'What solved it' : 'The best it came to'}, version ${version.number}:`,
-    quote('attempt', version.output),
+    quote('trajectory', [runCourse(history, null), ...ways].filter((line) => line !== '').join('\n')),
+    ...brokeOff(history, reason),
+    ...(version === null
+      ? ['It came to no version.']
+      : [
+          `${kind === 'success' ? 'What solved it' : 'The best it came to'}, version ${version.number}:`,
+          quote('attempt', version.output),
+        ]),
     quote('feedback', feedback.join('\n')),
     ...quotedList('suggestions', evaluation?.suggestions ?? []),
-    answerForm(`Answer with one JSON object, every field in plain sentences:\n${formText(kind)}`),
+    answerForm(`Answer with one JSON object, every field in plain sentences:\n${formText(kind, { isComplete: true })}`),
   ];
   return { instructions: `${INSTRUCTIONS[kind]}\n${RULES}`, prompt: sections.join('\n\n') };
+}
+
+/** Why the run did not come to an end of its own; nothing where it did. */
+function brokeOff({ versions, failure }: History, reason: StopReason | undefined): string[] {
+  switch (reason) {
+    case 'model_failed':
+      return [
+        'It broke off because a call of a model failed:',
+        quote('error', failure?.message ?? 'The error was not kept.'),
+      ];
+    case 'evaluation_failed':
+      return ['It broke off because its last version could not be scored.'];
+    case 'cut_off':
+      return [`It broke off because its agent was cut off before it answered (${versions.at(-1)?.finishReason}).`];
+    case 'call_budget':
+    case 'token_budget':
+    case 'cost_budget':
+    case 'time_budget':
+    case 'experiment_budget':
+    case 'month_budget':
+      return [`It broke off because a budget was used up (${reason.replaceAll('_', ' ')}).`];
+    default:
+      return [];
+  }
 }

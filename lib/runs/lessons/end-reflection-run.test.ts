@@ -8,8 +8,9 @@ import type { ModelCaller } from '#lib/models/model-caller.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import { whatIf } from '#lib/reflection/what-if.ts';
 import { performRun } from '../perform-run.ts';
+import { resumeRun } from '../resume-run.ts';
 import { verdict } from '../scripted-loop.test-support.ts';
-import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '../test-workshop.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testBench, testWorkshop } from '../test-workshop.ts';
 
 const db = useTestDatabase();
 const SPEND = { tokenUsage: { input: 10, output: 5, total: 15 }, costUsd: 0.01, latencyMs: 100, attempts: 1 };
@@ -30,11 +31,17 @@ const FORM = {
 };
 
 /** A model whose judge gives these scores in turn; `reflection` is what it answers at the end, 'DOWN' a failed call. */
-function model(scores: number[], reflection: string | object) {
+function model(scores: number[], reflection: string | object, failing: string | null = null) {
   const asked: string[] = [];
+  const prompts: string[] = [];
   let judged = 0;
-  const call: ModelCaller = async ({ role }) => {
+  const call: ModelCaller = async ({ role, prompt }) => {
     asked.push(role);
+    prompts.push(prompt);
+    if (role === failing) {
+      const failure = { kind: 'refused' as const, message: 'I cannot do that.', remedy: 'Rephrase.', status: null };
+      return { ok: false, failure: { ...failure, ...SPEND } };
+    }
     if (role === 'lesson' && reflection === 'DOWN') {
       const failure = { kind: 'unavailable' as const, message: 'It is down.', remedy: 'Try later.', status: 500 };
       return { ok: false, failure: { ...failure, ...SPEND } };
@@ -52,13 +59,18 @@ function model(scores: number[], reflection: string | object) {
     const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
     return { ok: true, reply: { text, finishReason: 'stop', warnings: [], ...SPEND } };
   };
-  return { call, asked };
+  return { call, asked, prompts };
 }
 
-async function ran(scores: number[], reflection: string | object, settings: Partial<ExperimentSettingsInput> = {}) {
+async function ran(
+  scores: number[],
+  reflection: string | object,
+  settings: Partial<ExperimentSettingsInput> = {},
+  failing: string | null = null,
+) {
   const workshop = testWorkshop(db.database());
   const runId = await queuedRun(workshop, { ...SETTINGS, ...settings }, { input: 'Explain it', reference: 'SECRET' });
-  const scripted = model(scores, reflection);
+  const scripted = model(scores, reflection, failing);
   await performRun(testBench(workshop, scripted.call), runId);
   const found = await findRun(db.database(), runId);
   const stored = await loadRun(db.database(), runId);
@@ -158,4 +170,76 @@ test('killed between the reply and its save, it is not asked for again', async (
   expect(found?.record).toMatchObject({ status: 'finished', convergenceReason: 'max_iterations' });
   expect(found?.record.lessons).toHaveLength(1);
   expect(found?.record.tokenUsage).toEqual(record.tokenUsage);
+});
+
+describe('with alwaysReflect a run that fails writes its reflection', () => {
+  const ALWAYS = { lessons: { alwaysReflect: true } };
+  const lessonPrompt = ({ asked, prompts }: { asked: string[]; prompts: string[] }) => prompts[asked.indexOf('lesson')];
+
+  test.each([
+    { mode: 'revise' as const, scores: [0.5, 0.5], kind: 'failure', lessons: 1 },
+    { mode: 'revise' as const, scores: [0.5, 0.7], kind: 'partial', lessons: 1 },
+    { mode: 'retry' as const, scores: [0.5, 0.5], kind: 'failure', lessons: 2 },
+    { mode: 'retry' as const, scores: [0.5, 0.7], kind: 'partial', lessons: 2 },
+  ])('$mode: $kind, with all its fields', async ({ mode, scores, kind, lessons }) => {
+    const { record } = await ran(scores, FORM, { ...ALWAYS, mode, maxAttempts: 2 });
+    expect(record.lessons).toHaveLength(lessons);
+    expect(record.lessons.at(-1)?.kind).toBe(kind);
+    expect(Object.keys(record.lessons.at(-1)?.fields ?? {})).toHaveLength(kind === 'failure' ? 5 : 3);
+  });
+
+  test('but none where it was solved', async () => {
+    const { record, asked } = await ran([0.95], FORM, ALWAYS);
+    expect(record.lessons).toEqual([]);
+    expect(asked).not.toContain('lesson');
+  });
+
+  test.each([
+    { failing: 'generate', version: 0, told: 'It came to no version.' },
+    { failing: 'revise', version: 0, told: 'The best it came to, version 0:' },
+    { failing: 'reflect', version: 0, told: 'The best it came to, version 0:' },
+  ])('after a model failure: $failing; resumed, it goes on where it was', async ({ failing, version, told }) => {
+    const made = await ran([0.5, 0.5], FORM, ALWAYS, failing);
+    const { record, runId, workshop, stored } = made;
+    expect(record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
+    expect(record.failure?.message).toContain('I cannot do that.');
+    expect(record.lessons).toMatchObject([{ kind: 'failure', version }]);
+    expect(stored.history.lessons).toMatchObject([{ kind: 'failure', fields: { tacticalRule: 'Always outline.' } }]);
+    expect(lessonPrompt(made)).toContain('I cannot do that.');
+    expect(lessonPrompt(made)).toContain(told);
+    expect(record.tokenUsage.total).toBe(15 * made.asked.length);
+    const events = await listRunEvents(db.database(), runId, 0, 100);
+    expect(events.slice(-4).map(({ type }) => type)).toEqual([
+      'failed',
+      'lesson_produced',
+      'lesson_persisted',
+      'stopped',
+    ]);
+    granted(await resumeRun(workshop, TESTER, runId));
+    await performRun(testBench(workshop, model([0.95], FORM).call), runId);
+    const again = await findRun(db.database(), runId);
+    expect(again?.record).toMatchObject({ convergenceReason: 'quality_met' });
+  });
+
+  test('also where the model of the reflection fails too: it says so and ends as it would have', async () => {
+    const { record, asked } = await ran([0.5], 'DOWN', ALWAYS, 'generate');
+    expect(record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed', lessons: [] });
+    expect(asked).toEqual(['generate', 'lesson']);
+    expect(record.openCritiques.map(({ text }) => text)).toEqual([expect.stringContaining('It is down.')]);
+  });
+
+  test('after a budget stop, and within the budget', async () => {
+    const { record, asked } = await ran([0.5, 0.5], FORM, { ...ALWAYS, budget: { maxCalls: 4 } });
+    expect(record).toMatchObject({ convergenceReason: 'call_budget', lessons: [{ kind: 'failure', version: 0 }] });
+    expect(asked).toEqual(['generate', 'evaluate', 'reflect', 'lesson']);
+  });
+
+  test('an experiment budget that forbids the call is never passed: the run says so', async () => {
+    const { record, asked } = await ran([0.5, 0.5], FORM, { ...ALWAYS, budget: { maxExperimentTokens: 31 } });
+    expect(record).toMatchObject({ convergenceReason: 'experiment_budget', lessons: [] });
+    expect(asked).not.toContain('lesson');
+    expect(record.openCritiques).toMatchObject([
+      { trigger: 'run_end', text: expect.stringContaining('no lesson was stored') },
+    ]);
+  });
 });
