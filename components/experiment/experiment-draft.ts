@@ -12,6 +12,7 @@ export type ExperimentDraft = {
   provider: string;
   model: string;
   temperature: string;
+  temperatures: Record<keyof ExperimentSettings['temperatures'], string>;
   base: BaseDraft;
   evaluatorModel: ModelReference | null;
   embeddingModel: ModelReference | null;
@@ -89,6 +90,13 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     provider: generator.provider,
     model: generator.model,
     temperature: typed(generator.temperature),
+    temperatures: {
+      revise: typed(settings.temperatures.revise),
+      evaluate: typed(settings.temperatures.evaluate),
+      reflect: typed(settings.temperatures.reflect),
+      lesson: typed(settings.temperatures.lesson),
+      worker: typed(settings.temperatures.worker),
+    },
     base: toBaseDraft(generator.base),
     evaluatorModel: settings.evaluatorModel,
     embeddingModel: settings.embeddingModel,
@@ -172,6 +180,9 @@ export function fromDraft(draft: ExperimentDraft) {
       // A prompt is tuned over single calls.
       base: draft.mode === 'tune' ? { type: 'single' } : fromBaseDraft(draft.base),
     },
+    temperatures: Object.fromEntries(
+      Object.entries(draft.temperatures).map(([role, temperature]) => [role, orNull(temperature)]),
+    ),
     evaluatorModel: draft.evaluatorModel,
     embeddingModel: draft.embeddingModel,
     reflectionModel: draft.reflectionModel,
@@ -264,13 +275,14 @@ export function tuneOf(draft: ExperimentDraft) {
 /** What a criterion is judged by beside itself, of what is sent. */
 export function judgingOf(draft: ExperimentDraft) {
   const settings = fromDraft(draft);
-  const { taskType, generator, evaluatorModel, embeddingModel, prompts, structuredReflection, qualityThreshold } =
-    settings;
+  const { taskType, generator, temperatures, evaluatorModel, embeddingModel, prompts } = settings;
+  const { structuredReflection, qualityThreshold } = settings;
   // What is tried is judged alone, however it was made.
   const { base: _, ...writer } = generator;
   return {
     taskType,
     generator: writer,
+    temperatures,
     evaluatorModel,
     embeddingModel,
     prompts,

@@ -21,6 +21,7 @@ export function partOf(path: string | null, mode: string): FormPart | null {
   const key = path?.split('.')[0];
   switch (key) {
     case 'generator':
+    case 'temperatures':
     case 'evaluatorModel':
     case 'embeddingModel':
     case 'reflectionModel':

@@ -1,7 +1,7 @@
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
-import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
+import { type ExperimentSettings, modelFor, temperatureFor } from '#lib/reflection/settings.ts';
 import { BaseTerms } from './base-terms.tsx';
 import { criterionCode } from './criterion-code.ts';
 import { loopWords, pauseWords, reviewWords, STRATEGY_WORDS, TIMEOUT_WORDS } from './form-summary.ts';
@@ -34,7 +34,7 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       </dd>
       <BaseTerms base={generator.base} />
       <dt>Temperature</dt>
-      <dd>{generator.temperature ?? 'the provider’s'}</dd>
+      <dd>{temperatureWords(settings)}</dd>
       <dt>Criteria</dt>
       <dd>
         <ul className="stack gap-1.5">
@@ -232,4 +232,18 @@ function evaluatorWords(criterion: Criterion): string {
       if (isScoredElsewhere(criterion)) return 'scored where the runs come from';
       return `scored by a person${criterion.config.question ? `: ${criterion.config.question}` : ''}`;
   }
+}
+
+/** The temperature of each role that has one; those of workers only where they differ. */
+function temperatureWords(settings: ExperimentSettings): string {
+  const { mode, generator, temperatures } = settings;
+  const told = [
+    { what: mode === 'tune' ? 'answers' : 'drafts', value: generator.temperature },
+    { what: 'revisions', value: mode === 'revise' ? temperatureFor(settings, 'revise') : null },
+    { what: 'judges', value: temperatureFor(settings, 'evaluate') },
+    { what: mode === 'tune' ? 'proposals' : 'critiques', value: temperatureFor(settings, 'reflect') },
+    { what: 'lessons', value: mode === 'tune' ? null : temperatureFor(settings, 'lesson') },
+    { what: 'workers', value: generator.base.type === 'supervisor' ? temperatures.worker : null },
+  ].flatMap(({ what, value }) => (value === null ? [] : [`${value} for ${what}`]));
+  return told.length === 0 ? 'not sent' : told.join(', ');
 }

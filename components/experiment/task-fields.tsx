@@ -5,6 +5,7 @@ import { TASK_TYPES } from '#lib/reflection/settings.ts';
 import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { FormPartProps } from './form-part-props.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
+import { TemperatureFields } from './temperature-fields.tsx';
 
 /** What the models are told, and which models they are. */
 export function TaskFields({
@@ -89,12 +90,13 @@ export function TaskFields({
         )}
         <Field
           label="Temperature"
-          help="0 to 2, default 0; empty leaves it to the provider"
+          help={`Of ${draft.mode === 'tune' ? 'answers' : 'drafts'}, 0 to 2; empty: not sent`}
           error={errorAt('generator.temperature')}
         >
           <Input numeric value={draft.temperature} onChange={(event) => change({ temperature: event.target.value })} />
         </Field>
       </div>
+      <TemperatureFields draft={draft} change={change} errorAt={errorAt} />
     </>
   );
 }

@@ -81,11 +81,22 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
           </Field>
           <Models draft={draft} change={change} providers={choices.providers} errorAt={errorAt} />
           <div className="grid2">
-            <Field label="Temperature" help="0 to 2; empty for the model’s own" error={errorAt('temperature')}>
+            <Field label="Temperature" help="Of answers, 0 to 2; empty: not sent" error={errorAt('temperature')}>
               <Input
                 numeric
                 value={draft.temperature}
                 onChange={(event) => change({ temperature: event.target.value })}
+              />
+            </Field>
+            <Field
+              label="Temperature of judges"
+              help="Empty: 0 if answers have one, else not sent"
+              error={errorAt('evaluatorTemperature')}
+            >
+              <Input
+                numeric
+                value={draft.evaluatorTemperature}
+                onChange={(event) => change({ evaluatorTemperature: event.target.value })}
               />
             </Field>
             <Field

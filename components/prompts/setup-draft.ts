@@ -8,6 +8,7 @@ export type SetupDraft = {
   datasetId: string;
   models: ModelReference[];
   temperature: string;
+  evaluatorTemperature: string;
   instructions: string;
   criteria: CriterionDraft[];
   evaluatorModel: ModelReference | null;
@@ -19,6 +20,7 @@ export function toSetupDraft(setup: PromptSetup): SetupDraft {
     datasetId: setup.datasetId ?? '',
     models: setup.models,
     temperature: typed(setup.temperature),
+    evaluatorTemperature: typed(setup.evaluatorTemperature),
     instructions: setup.instructions,
     criteria: setup.criteria.map(toCriterionDraft),
     evaluatorModel: setup.evaluatorModel,
@@ -32,6 +34,7 @@ export function fromSetupDraft(draft: SetupDraft) {
     datasetId: draft.datasetId === '' ? null : draft.datasetId,
     models: draft.models,
     temperature: orNull(draft.temperature),
+    evaluatorTemperature: orNull(draft.evaluatorTemperature),
     instructions: draft.instructions,
     criteria: draft.criteria.map(fromCriterionDraft),
     evaluatorModel: draft.evaluatorModel,
@@ -42,6 +45,10 @@ export function fromSetupDraft(draft: SetupDraft) {
 /** What a single criterion is judged by beside itself, where it is tried on an output. */
 export function judgingOfSetup(draft: SetupDraft): Record<string, unknown> {
   const [model] = draft.models;
-  const { instructions, temperature, evaluatorModel } = fromSetupDraft(draft);
-  return { generator: { ...model, instructions, temperature }, evaluatorModel };
+  const { instructions, temperature, evaluatorTemperature, evaluatorModel } = fromSetupDraft(draft);
+  return {
+    generator: { ...model, instructions, temperature },
+    temperatures: { evaluate: evaluatorTemperature },
+    evaluatorModel,
+  };
 }

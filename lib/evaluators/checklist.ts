@@ -3,6 +3,7 @@ import type { Spend } from '#lib/reflection/history.ts';
 import { checklistPrompt, checklistReplySchema } from '#lib/reflection/prompts/checklist-prompt.ts';
 import { fillForModels, fillForPeople, judgeValues } from '#lib/reflection/prompts/judge-texts.ts';
 import { roundTo6 } from '#lib/reflection/round.ts';
+import { temperatureFor } from '#lib/reflection/settings.ts';
 import { sumSpend } from '#lib/reflection/spend.ts';
 import { type AskedTwice, askTwice } from './ask-twice.ts';
 import { criterionResult, unscored } from './criterion-result.ts';
@@ -42,7 +43,7 @@ function askJudge(
     (wrong) =>
       ask({
         ...checklistPrompt(request, criterion, wrong),
-        temperature: settings.generator.temperature === null ? null : 0,
+        temperature: temperatureFor(settings, 'evaluate'),
         maxOutputTokens: null,
         output: structured ? { name: 'checklist', schema: checklistReplySchema } : null,
       }),

@@ -1,6 +1,7 @@
 import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { NO_SPEND, type Spend } from '#lib/reflection/history.ts';
 import { comparisonPrompt, comparisonReplySchema } from '#lib/reflection/prompts/comparison-prompt.ts';
+import { temperatureFor } from '#lib/reflection/settings.ts';
 import { sumSpend } from '#lib/reflection/spend.ts';
 import { type AskedTwice, askTwice } from './ask-twice.ts';
 import { comparisonVerdict, type Round, tieWith } from './comparison-verdict.ts';
@@ -85,7 +86,7 @@ function askJudge(
     (wrong) =>
       ask({
         ...comparisonPrompt(request, criterion, texts, wrong),
-        temperature: settings.generator.temperature === null ? null : 0,
+        temperature: temperatureFor(settings, 'evaluate'),
         maxOutputTokens: null,
         output: structured ? { name: 'comparison', schema: comparisonReplySchema } : null,
       }),

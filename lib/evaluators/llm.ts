@@ -2,6 +2,7 @@ import type { CriterionOf } from '#lib/reflection/criterion.ts';
 import { NO_SPEND } from '#lib/reflection/history.ts';
 import { evaluatePrompt, evaluateReplySchema } from '#lib/reflection/prompts/evaluate-prompt.ts';
 import { fillForModels, judgeValues } from '#lib/reflection/prompts/judge-texts.ts';
+import { temperatureFor } from '#lib/reflection/settings.ts';
 import { askTwice } from './ask-twice.ts';
 import { criterionResult } from './criterion-result.ts';
 import type { CriterionResult, EvaluationRequest, Evaluator } from './evaluator.ts';
@@ -26,7 +27,7 @@ export const llmEvaluator: Evaluator<'llm'> = {
       (wrong) =>
         ask({
           ...evaluatePrompt({ ...request, criteria, wrong }),
-          temperature: settings.generator.temperature === null ? null : 0,
+          temperature: temperatureFor(settings, 'evaluate'),
           maxOutputTokens: null,
           output: structured ? { name: 'evaluation', schema: evaluateReplySchema } : null,
         }),

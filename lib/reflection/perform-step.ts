@@ -24,7 +24,7 @@ import { type ReadReflection, readReflection } from './read-reflection.ts';
 import type { Recall } from './recalled-text.ts';
 import { reviseText } from './revise-text.ts';
 import { effectiveEvaluation } from './scored-versions.ts';
-import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
+import { type ExperimentSettings, type ModelRole, modelFor, temperatureFor } from './settings.ts';
 import { sumSpend } from './spend.ts';
 import { spendOfCall } from './spend-of-call.ts';
 import type { Step, StepResult } from './step.ts';
@@ -296,13 +296,12 @@ function ask(
   options: Partial<Pick<ModelRequest, 'ordinal' | 'maxOutputTokens' | 'output'>> = {},
 ): Promise<ModelOutcome> {
   const { settings } = context;
-  const temperature = role === 'generate' || role === 'revise' ? settings.generator.temperature : null;
   return answerTo(context, {
     role,
     ordinal: 0,
     model: modelFor(settings, role),
     ...prompt,
-    temperature,
+    temperature: temperatureFor(settings, role),
     maxOutputTokens: null,
     output: null,
     ...options,

@@ -89,7 +89,10 @@ export const promptSetupSchema = z.strictObject({
       },
     )
     .default([{ provider: 'practice', model: 'practice-1' }]),
-  temperature: numberBetween(0, 2).nullable().default(0),
+  /** Of the answers; null: not sent. */
+  temperature: numberBetween(0, 2).nullable().default(null),
+  /** Of the judges; null: 0 where the answers have one, else not sent. */
+  evaluatorTemperature: numberBetween(0, 2).nullable().default(null),
   /** What goes with every call as the system's instructions; not part of what is versioned. */
   instructions: promptTextSchema.default(''),
   criteria: z

@@ -12,6 +12,7 @@ export function promptSettings(setup: PromptSetup, text: string, model: ModelRef
   return settingsSchema.parse({
     mode: 'tune',
     generator: { ...model, instructions: setup.instructions, temperature: setup.temperature },
+    temperatures: { evaluate: setup.evaluatorTemperature },
     evaluatorModel: setup.evaluatorModel,
     prompts: { generate: text },
     criteria: setup.criteria.length === 0 ? [NONE_YET] : setup.criteria,

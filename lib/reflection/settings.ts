@@ -30,6 +30,8 @@ export const PAUSE_RULES = ['never', 'before_revision', 'on_quality_drop', 'befo
 const CRITERIA_LEFT_OUT: Criterion[] = [];
 const NO_CRITERIA = `must be a list of at least one criterion, or left out with a taskType of ${TASK_TYPES.filter((type) => defaultCriteria(type) !== null).join(', ')}, which have default criteria`;
 
+const temperatureSchema = numberBetween(0, 2).nullable().default(null);
+
 const convergenceSchema = z.strictObject({
   plateauIterations: integerBetween(1, 10).default(2),
   improvementThreshold: numberBetween(0, 1).default(0.05),
@@ -50,9 +52,21 @@ export const settingsSchema = z
       provider: nameSchema,
       model: modelReferenceSchema.shape.model,
       instructions: promptTextSchema.default(''),
-      temperature: numberBetween(0, 2).nullable().default(0),
+      /** Of drafts, attempts and the turns of an agent; null: not sent. */
+      temperature: numberBetween(0, 2).nullable().default(null),
       base: baseSchema.default({ type: 'single' }),
     }),
+    /** Temperatures of the other roles; what null means for each is what `temperatureFor` returns. */
+    temperatures: z
+      .strictObject({
+        revise: temperatureSchema,
+        evaluate: temperatureSchema,
+        reflect: temperatureSchema,
+        lesson: temperatureSchema,
+        /** Of the workers of a supervisor. */
+        worker: temperatureSchema,
+      })
+      .prefault({}),
     reflectionModel: modelReferenceSchema.nullable().default(null),
     evaluatorModel: modelReferenceSchema.nullable().default(null),
     /** Needed where a criterion compares by embedding. */
@@ -233,6 +247,28 @@ export function modelFor(settings: ExperimentSettings, role: ModelRole): ModelRe
     case 'generate':
     case 'revise':
       return generator;
+  }
+}
+
+/**
+ * The temperature of a role; null where none is sent. Revisions and workers take that of the drafts where they have none of their own,
+ * and judges 0 where the drafts have one: scores of the same output should not differ.
+ */
+export function temperatureFor(
+  { generator, temperatures }: Pick<ExperimentSettings, 'generator' | 'temperatures'>,
+  role: ModelRole | 'worker',
+): number | null {
+  switch (role) {
+    case 'generate':
+      return generator.temperature;
+    case 'revise':
+    case 'worker':
+      return temperatures[role] ?? generator.temperature;
+    case 'evaluate':
+      return temperatures.evaluate ?? (generator.temperature === null ? null : 0);
+    case 'reflect':
+    case 'lesson':
+      return temperatures[role];
   }
 }
 

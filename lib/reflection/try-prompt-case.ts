@@ -6,7 +6,7 @@ import type { CaseTry, Spend } from './history.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import { CALLS_PER_CASE, isPaidBefore } from './paid-before.ts';
 import { generatePrompt } from './prompts/generate-prompt.ts';
-import { type ExperimentSettings, type ModelRole, modelFor } from './settings.ts';
+import { type ExperimentSettings, type ModelRole, modelFor, temperatureFor } from './settings.ts';
 import { sumSpend } from './spend.ts';
 import { spendOfCall } from './spend-of-call.ts';
 import { withoutThinking } from './without-thinking.ts';
@@ -53,7 +53,7 @@ export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome
     ordinal: first,
     model: modelFor(settings, 'generate'),
     ...generatePrompt(withPrompt, task, []),
-    temperature: settings.generator.temperature,
+    temperature: temperatureFor(settings, 'generate'),
     maxOutputTokens: null,
     output: null,
   });

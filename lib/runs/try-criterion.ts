@@ -27,6 +27,7 @@ export const tryCriterionInputSchema = z
   .pick({
     taskType: true,
     generator: true,
+    temperatures: true,
     evaluatorModel: true,
     embeddingModel: true,
     prompts: true,

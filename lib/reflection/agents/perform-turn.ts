@@ -5,7 +5,7 @@ import type { ModelFailure, ModelRequest } from '../model-request.ts';
 import type { StepContext } from '../perform-step.ts';
 import { agentPrompt, workerPrompt } from '../prompts/agent-prompt.ts';
 import type { Prompt } from '../prompts/prompt.ts';
-import type { ModelReference } from '../settings.ts';
+import { type ModelReference, temperatureFor } from '../settings.ts';
 import { sumSpend } from '../spend.ts';
 import { spendOfCall } from '../spend-of-call.ts';
 import type { DueTurn, Step, StepResult } from '../step.ts';
@@ -74,7 +74,7 @@ function requestOf(
     ordinal: place,
     model,
     ...prompt,
-    temperature: settings.generator.temperature,
+    temperature: temperatureFor(settings, due.delegation === null ? 'generate' : 'worker'),
     maxOutputTokens: null,
     output: null,
     conversation: {

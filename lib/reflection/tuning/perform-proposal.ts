@@ -3,7 +3,7 @@ import type { CaseTry, History, ProposalProblem, TuningCase, Version } from '../
 import { iterationsUsed } from '../iteration-cap.ts';
 import type { ModelOutcome } from '../model-request.ts';
 import type { StepContext } from '../perform-step.ts';
-import { modelFor } from '../settings.ts';
+import { modelFor, temperatureFor } from '../settings.ts';
 import { sumSpend } from '../spend.ts';
 import { spendOfCall } from '../spend-of-call.ts';
 import type { Step, StepResult } from '../step.ts';
@@ -40,7 +40,7 @@ export async function performProposal(step: ProposeStep, context: StepContext): 
       ordinal,
       model: modelFor(settings, 'reflect'),
       ...proposalPrompt(ground, made === null ? null : reasonsToAskAgain(made.problems)),
-      temperature: null,
+      temperature: temperatureFor(settings, 'reflect'),
       maxOutputTokens: null,
       output: null,
     });

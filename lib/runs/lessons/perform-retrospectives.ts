@@ -9,7 +9,7 @@ import {
   readRetrospective,
 } from '#lib/reflection/read-retrospective.ts';
 import { retrospectiveStep } from '#lib/reflection/retrospective-record.ts';
-import { modelFor } from '#lib/reflection/settings.ts';
+import { modelFor, temperatureFor } from '#lib/reflection/settings.ts';
 import { sumSpend } from '#lib/reflection/spend.ts';
 import { spendOfCall } from '#lib/reflection/spend-of-call.ts';
 import { withoutThinking } from '#lib/reflection/without-thinking.ts';
@@ -78,7 +78,7 @@ function ask(
     ordinal: asText ? 1 : 0,
     model: modelFor(settings, 'lesson'),
     ...retrospectivePrompt(settings, run, history, told),
-    temperature: null,
+    temperature: temperatureFor(settings, 'lesson'),
     maxOutputTokens: null,
     output: asText ? null : { name: 'retrospective', schema: retrospectiveReplySchema },
   });

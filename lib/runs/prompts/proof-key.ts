@@ -10,11 +10,13 @@ export function proofKey(text: string, task: Case, model: ModelReference, setup:
 
 /** The same for many cases of one text. */
 export function proofKeysOf(text: string, model: ModelReference, setup: PromptSetup): (task: Case) => string {
-  const { instructions, temperature, criteria, evaluatorModel, qualityThreshold } = setup;
+  const { instructions, temperature, evaluatorTemperature, criteria, evaluatorModel, qualityThreshold } = setup;
   const deciding = [
     text,
     [model.provider, model.model],
     [instructions, temperature, criteria, evaluatorModel, qualityThreshold],
+    // Left out where it is not set, as in keys that are older than it.
+    ...(evaluatorTemperature === null ? [] : [evaluatorTemperature]),
   ];
   const ofText = hash('sha256', JSON.stringify(deciding));
   return (task) => hash('sha256', `${ofText} ${hashOfCase(task)}`);

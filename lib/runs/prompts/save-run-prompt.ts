@@ -89,10 +89,11 @@ function firstText(versions: readonly { output: string }[], { prompts }: Experim
 }
 
 /** What a prompt of its own is tried with from now on: as it was tuned. */
-function setupOf({ generator, evaluatorModel, criteria, qualityThreshold }: ExperimentSettings) {
+function setupOf({ generator, temperatures, evaluatorModel, criteria, qualityThreshold }: ExperimentSettings) {
   return {
     models: [{ provider: generator.provider, model: generator.model }],
     temperature: generator.temperature,
+    evaluatorTemperature: temperatures.evaluate,
     instructions: generator.instructions,
     criteria,
     evaluatorModel,
