@@ -36,9 +36,13 @@ export async function removeProvider(name: string): Promise<Result<unknown>> {
 }
 
 /** Asks a provider for its models, which costs nothing; where a model is named, really asks that one. */
-export async function tryProvider(name: string, model: string | null): Promise<Result<ProviderTest & { at: string }>> {
+export async function tryProvider(
+  name: string,
+  model: string | null,
+  temperature?: unknown,
+): Promise<Result<ProviderTest & { at: string }>> {
   const actor = await authorize({ name: 'action tryProvider', role: 'owner' });
-  return testProvider(await getWorkshop(), actor, name, { model });
+  return testProvider(await getWorkshop(), actor, name, { model, ...(temperature !== undefined && { temperature }) });
 }
 
 /** Looks which servers of models run on this machine. */

@@ -12,6 +12,7 @@ import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import { failureWords } from './failure-words.ts';
 import { ProviderSettings } from './provider-settings.tsx';
 import { ProviderUsers } from './provider-users.tsx';
+import { RefusedParameters } from './refused-parameters.tsx';
 import type { KeptTest, ProviderActions, ShownProvider } from './shown-provider.ts';
 import { TestResult } from './test-result.tsx';
 import { TryModel } from './try-model.tsx';
@@ -33,10 +34,10 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
   // What the server has may be of after this page's own test, or gone with the address it was of.
   const test = latest !== null && (provider.test === null || latest.at > provider.test.at) ? latest : provider.test;
 
-  function tryIt(model: string | null) {
+  function tryIt(model: string | null, temperature?: unknown) {
     startTesting(async () => {
       const result = await actions
-        .test(name, model)
+        .test(name, model, temperature)
         .catch((error: unknown) => refusalOf(error, 'Hone did not answer.'));
       setProblem(result.ok ? null : result.problem.message);
       if (!result.ok) return;
@@ -92,6 +93,11 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
         )}
         {test ? <TestResult test={test} /> : null}
         <TryModel models={test?.models ?? []} isBusy={isTesting} ask={tryIt} isFree={source === 'built_in'} />
+        <RefusedParameters
+          provider={name}
+          refused={provider.refused}
+          forget={(model) => actions.change(name, { forgetRefused: [model] })}
+        />
         <ProviderUsers use={use} />
         {source === 'built_in' ? null : (
           <ProviderSettings

@@ -18,7 +18,7 @@ type ProviderSettingsProps = {
   onMoved: () => void;
 };
 
-const FIELDS = ['apiKey', 'baseUrl', 'maxConcurrency', 'maxRequestsPerMinute', 'toolsBy'];
+const FIELDS = ['apiKey', 'baseUrl', 'maxConcurrency', 'maxRequestsPerMinute', 'timeoutSeconds', 'toolsBy'];
 
 /** Key, address, limits of a provider, and how it is told of tools. The key's field is empty: what is stored is never shown. */
 export function ProviderSettings({ provider, change, onMoved }: ProviderSettingsProps) {
@@ -28,6 +28,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
   const [apiKey, setApiKey] = useState('');
   const [limit, setLimit] = useState(provider.maxConcurrency === null ? '' : String(provider.maxConcurrency));
   const [rate, setRate] = useState(provider.maxRequestsPerMinute === null ? '' : String(provider.maxRequestsPerMinute));
+  const [timeout, setTimeLimit] = useState(provider.timeoutSeconds === null ? '' : String(provider.timeoutSeconds));
   const [toolsBy, setToolsBy] = useState<string>(provider.toolsBy ?? '');
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isSaving, startSaving] = useTransition();
@@ -43,6 +44,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
         ...(apiKey === '' ? {} : { apiKey }),
         maxConcurrency: limit.trim() === '' ? null : Number(limit),
         maxRequestsPerMinute: rate.trim() === '' ? null : Number(rate),
+        timeoutSeconds: timeout.trim() === '' ? null : Number(timeout),
         toolsBy: toolsBy === '' ? null : toolsBy,
       };
       const result = await change(input).catch((error: unknown) =>
@@ -92,7 +94,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
             at the new address, enter it again above.
           </Notice>
         ) : null}
-        <div className="grid3">
+        <div className="grid2">
           <Field label="Calls at once" help="1 to 1,000; empty for no limit" error={errorAt('maxConcurrency')}>
             <Input numeric value={limit} onChange={(event) => setLimit(event.target.value)} />
           </Field>
@@ -102,6 +104,13 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
             error={errorAt('maxRequestsPerMinute')}
           >
             <Input numeric value={rate} onChange={(event) => setRate(event.target.value)} />
+          </Field>
+          <Field
+            label="Time limit (seconds)"
+            help="1 to 3,600, empty for 300. Streamed responses: for each next piece"
+            error={errorAt('timeoutSeconds')}
+          >
+            <Input numeric value={timeout} onChange={(event) => setTimeLimit(event.target.value)} />
           </Field>
           <Field label="Tools" help="How its models are told of an agent’s tools" error={errorAt('toolsBy')}>
             <Select value={toolsBy} onChange={(event) => setToolsBy(event.target.value)}>

@@ -1,6 +1,7 @@
 import type { Result } from '#lib/reflection/problem.ts';
 import type { ProviderTest } from '#lib/reflection/provider-test.ts';
 import type { ProviderUse } from '#lib/reflection/provider-use.ts';
+import type { RefusedParameter } from '#lib/reflection/refused-parameter.ts';
 
 /** The test of a provider, and when it was. */
 export type KeptTest = ProviderTest & { at: string };
@@ -16,6 +17,9 @@ export type ShownProvider = {
   maxConcurrency: number | null;
   maxRequestsPerMinute: number | null;
   toolsBy: 'native' | 'prompt' | null;
+  timeoutSeconds: number | null;
+  /** Parameters that its models refused and that are no longer sent. */
+  refused: RefusedParameter[];
   test: KeptTest | null;
   use: ProviderUse;
 };
@@ -25,7 +29,7 @@ export type ProviderActions = {
   add: (input: unknown) => Promise<Result<unknown>>;
   change: (name: string, input: unknown) => Promise<Result<unknown>>;
   remove: (name: string) => Promise<Result<unknown>>;
-  test: (name: string, model: string | null) => Promise<Result<KeptTest>>;
+  test: (name: string, model: string | null, temperature?: unknown) => Promise<Result<KeptTest>>;
 };
 
 /** A provider that people know by name, filled in. */

@@ -19,6 +19,11 @@ export function TestResult({ test }: { test: ProviderTest }) {
           {test.remedy}
         </Notice>
       )}
+      {(test.call?.warnings ?? []).map((warning) => (
+        <p key={warning} className="sm waitc wrap-anywhere">
+          ▲ {warning}
+        </p>
+      ))}
       {test.ok && test.remedy !== '' ? <p className="sm waitc">▲ {test.remedy}</p> : null}
       {test.models.length > 0 ? <ModelNames models={test.models} isOld={!test.ok} /> : null}
     </div>

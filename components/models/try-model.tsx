@@ -1,6 +1,7 @@
 'use client';
 
 import { useId, useState } from 'react';
+import { read } from '#components/experiment/draft-entries.ts';
 import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -11,13 +12,14 @@ type TryModelProps = {
   isBusy: boolean;
   /** Whether asking costs nothing. */
   isFree: boolean;
-  ask: (model: string) => void;
+  ask: (model: string, temperature?: unknown) => void;
 };
 
 /** Really asks one model, to see that it answers, whether in JSON, and whether it uses tools. */
 export function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
   const listId = useId();
   const [model, setModel] = useState(models.length === 1 ? (models[0] ?? '') : '');
+  const [temperature, setTemperature] = useState('');
   const name = model.trim();
   return (
     <OnlyFor needs="owner" isSilent>
@@ -26,7 +28,7 @@ export function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (name !== '') ask(name);
+          if (name !== '') ask(name, temperature.trim() === '' ? undefined : read(temperature));
         }}
       >
         <Field
@@ -41,6 +43,9 @@ export function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
             placeholder="the provider’s own name for it"
             onChange={(event) => setModel(event.target.value)}
           />
+        </Field>
+        <Field label="Temperature" className="w-40" help="Empty: as experiments set it">
+          <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
         </Field>
         <datalist id={listId}>
           {models.map((listed) => (

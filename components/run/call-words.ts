@@ -30,6 +30,7 @@ export function callFacts(call: CallSummary): string[] {
     call.costUsd === null ? 'no price' : formatCost(call.costUsd, false),
     formatDuration(call.latencyMs),
     call.attempts > 1 ? formatNumberOf(call.attempts, 'try', 'tries') : '',
+    call.maybeBilled === null ? '' : 'may have been billed',
     call.attempts === 0 && call.failureKind === null ? 'paid before' : '',
     call.warnings > 0 ? formatNumberOf(call.warnings, 'warning') : '',
   ].filter((fact) => fact !== '');
@@ -44,10 +45,18 @@ function placeOf(step: number): string {
 /** How it was asked for. */
 export function optionWords({ temperature, maxOutputTokens, output }: CallRecord['options']): string {
   return [
-    temperature === null ? "the model's own temperature" : `temperature ${temperature}`,
+    temperature === null ? 'no temperature' : `temperature ${temperature}`,
     maxOutputTokens === null ? 'no length limit' : `at most ${formatCount(maxOutputTokens)} tokens`,
     output === null ? 'as text' : `as JSON of the shape “${output}”`,
   ].join(', ');
+}
+
+/** What tries without a reply may have cost; null where none may have been billed. */
+export function maybeBilledWords({ maybeBilled }: Pick<CallRecord, 'maybeBilled'>): string | null {
+  if (maybeBilled === null) return null;
+  const { tries, input, output, costUsd } = maybeBilled;
+  const cost = costUsd === null ? '' : `, ${formatCost(costUsd, false)}`;
+  return `${formatNumberOf(tries, 'try', 'tries')} without a complete response may have been billed. The totals include an estimate for them: ${formatCount(input)} tokens in, ${formatCount(output)} out${cost}.`;
 }
 
 /** Its tokens by kind. */

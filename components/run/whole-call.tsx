@@ -9,7 +9,7 @@ import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/f
 import { type CallRecord, callRecordSchema } from '#lib/reflection/call-record.ts';
 import { CallConversation } from './call-conversation.tsx';
 import { CallPart } from './call-part.tsx';
-import { optionWords, tokenWords } from './call-words.ts';
+import { maybeBilledWords, optionWords, tokenWords } from './call-words.ts';
 
 /** One call as it was sent and received, read when it is opened. */
 export function WholeCall({ runId, callId }: { runId: string; callId: number }) {
@@ -40,6 +40,7 @@ export function WholeCall({ runId, callId }: { runId: string; callId: number }) 
 
 function CallBody({ call }: { call: CallRecord }) {
   const toast = useToast();
+  const billed = maybeBilledWords(call);
   async function copy() {
     const isCopied = await navigator.clipboard.writeText(JSON.stringify(call, null, 2)).then(
       () => true,
@@ -64,6 +65,7 @@ function CallBody({ call }: { call: CallRecord }) {
           {call.failure.status === null ? '' : ` (status ${call.failure.status})`}
         </p>
       ) : null}
+      {billed === null ? null : <p className="sm waitc wrap-anywhere">▲ {billed}</p>}
       {call.warnings.map((warning) => (
         <p key={warning} className="sm muted wrap-anywhere">
           Warning: {warning}

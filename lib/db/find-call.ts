@@ -4,7 +4,12 @@ import {
   keptConversationSchema,
   wholeConversation,
 } from '#lib/reflection/agents/kept-conversation.ts';
-import { type CallRecord, callFailureSchema, callOptionsSchema } from '#lib/reflection/call-record.ts';
+import {
+  type CallRecord,
+  callFailureSchema,
+  callOptionsSchema,
+  callSummarySchema,
+} from '#lib/reflection/call-record.ts';
 import type { Database } from './database.ts';
 import type { ModelCall } from './generated/client.ts';
 
@@ -63,6 +68,7 @@ export function callOfRow(row: ModelCall, parts: readonly KeptConversation[]): S
     cachedTokens,
     reasoningTokens,
     costUsd,
+    maybeBilled: callSummarySchema.shape.maybeBilled.parse(row.maybeBilled),
     latencyMs,
     attempts,
     warnings:

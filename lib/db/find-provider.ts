@@ -13,6 +13,7 @@ const storedProvider = z.object({
   maxRequestsPerMinute: z.int().nullable(),
   prices: z.record(z.string(), priceSchema),
   toolsBy: z.enum(['native', 'prompt']).nullable(),
+  timeoutSeconds: z.int().nullable(),
   test: providerTestSchema.nullable(),
   testedAt: z.date().nullable(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ToolCall, toolCallSchema } from '#lib/reflection/agents/agent-records.ts';
 import type { KeptConversation } from '#lib/reflection/agents/kept-conversation.ts';
-import type { ModelReply } from '#lib/reflection/model-request.ts';
+import type { MaybeBilled, ModelReply } from '#lib/reflection/model-request.ts';
 import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
 
@@ -33,18 +33,20 @@ export type CallEntry = {
   thought?: string;
   cachedTokens?: number | null;
   reasoningTokens?: number | null;
+  /** Left out where no try without a reply may have been billed. */
+  maybeBilled?: MaybeBilled;
   createdAt: string;
 };
 
 /** Columns of `model_calls` for `json_to_recordset`, and the same as a list. */
 export const CALL_RECORD = `step int, ordinal int, fingerprint text, role text, provider text, model text, instructions text, prompt text, options json,
   text text, "finishReason" text, failure json, "inputTokens" int, "outputTokens" int, "costUsd" float8, "latencyMs" int, attempts int, warnings text[],
-  conversation jsonb, "toolCalls" jsonb, "callsLeftOut" int, thought text, "cachedTokens" int, "reasoningTokens" int, "createdAt" timestamptz`;
+  conversation jsonb, "toolCalls" jsonb, "callsLeftOut" int, thought text, "cachedTokens" int, "reasoningTokens" int, "maybeBilled" jsonb, "createdAt" timestamptz`;
 export const CALL_COLUMNS = `run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, failure,
-  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, calls_left_out, thought, cached_tokens, reasoning_tokens, created_at`;
+  input_tokens, output_tokens, cost_usd, latency_ms, attempts, warnings, conversation, tool_calls, calls_left_out, thought, cached_tokens, reasoning_tokens, maybe_billed, created_at`;
 export const CALL_VALUES = `c.step, c.ordinal, c.fingerprint, c.role, c.provider, c.model, c.instructions, c.prompt, c.options, c.text, c."finishReason", c.failure,
   c."inputTokens", c."outputTokens", c."costUsd", c."latencyMs", c.attempts, c.warnings,
-  c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."createdAt"`;
+  c.conversation, c."toolCalls", c."callsLeftOut", c.thought, c."cachedTokens", c."reasoningTokens", c."maybeBilled", c."createdAt"`;
 /** What calls add to their run's own sums. */
 export function sumOf(calls: CallEntry[]) {
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallSummary } from '#lib/reflection/call-record.ts';
+import { type CallSummary, callSummarySchema } from '#lib/reflection/call-record.ts';
 import type { Database } from './database.ts';
 
 /** A call without the version it was about, which the run's history tells. */
@@ -23,6 +23,7 @@ const row = z.object({
   cachedTokens: z.int().nullable(),
   reasoningTokens: z.int().nullable(),
   costUsd: z.number().nullable(),
+  maybeBilled: callSummarySchema.shape.maybeBilled,
   latencyMs: z.int(),
   attempts: z.int(),
   warnings: z.int(),
@@ -36,7 +37,7 @@ export async function listCalls({ pool }: Pick<Database, 'pool'>, runId: string)
     text: `SELECT id, step, ordinal, role, provider, model, finish_reason AS "finishReason", failure->>'kind' AS "failureKind",
         ARRAY(SELECT left(t->>'tool', 100) FROM json_array_elements(coalesce(tool_calls::json, '[]'::json)) AS t) AS tools,
         input_tokens AS input, output_tokens AS output, cached_tokens AS "cachedTokens", reasoning_tokens AS "reasoningTokens",
-        cost_usd AS "costUsd", latency_ms AS "latencyMs", attempts, cardinality(warnings) AS warnings, created_at AS "createdAt"
+        cost_usd AS "costUsd", maybe_billed AS "maybeBilled", latency_ms AS "latencyMs", attempts, cardinality(warnings) AS warnings, created_at AS "createdAt"
       FROM model_calls WHERE run_id = $1 ORDER BY id LIMIT ${MOST_CALLS}`,
     values: [runId],
   });

@@ -3,7 +3,8 @@ import type { ProviderTest } from '#lib/reflection/provider-test.ts';
 import type { StoredProvider } from './find-provider.ts';
 import { Prisma } from './generated/client.ts';
 
-type Written = Omit<StoredProvider, 'test' | 'testedAt' | 'toolsBy'> & Partial<Pick<StoredProvider, 'toolsBy'>>;
+type Written = Omit<StoredProvider, 'test' | 'testedAt' | 'toolsBy' | 'timeoutSeconds'> &
+  Partial<Pick<StoredProvider, 'toolsBy' | 'timeoutSeconds'>>;
 
 /** Stores a new provider; false when the name is taken. */
 export async function insertProvider(

@@ -1,15 +1,23 @@
-import { generateText, type LanguageModelUsage, streamText, wrapLanguageModel } from 'ai';
+import {
+  generateText,
+  type LanguageModelUsage,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+  wrapLanguageModel,
+} from 'ai';
 import type { ToolCall } from '#lib/reflection/agents/agent-records.ts';
 import type { TokenUsage } from '#lib/reflection/history.ts';
 import { agentMessages } from './agent-messages.ts';
+import type { CallPlan } from './call-plan.ts';
 import type { ReachableModel } from './language-model.ts';
 import type { ModelReply, ModelRequest } from './model-caller.ts';
-import type { ToolsBy } from './provider-configuration.ts';
 import { readToolText } from './read-tool-text.ts';
 import { storableText } from './storable-text.ts';
 import { structuredRequest } from './structured-request.ts';
 import { STOP_WORDS, textConversation } from './text-tools.ts';
 import { receivedCalls, toolSet } from './tool-set.ts';
+import { currentTry } from './try-context.ts';
 import { uniqueCallIds } from './unique-call-ids.ts';
 
 /** One reply as it came. `cached` are the input tokens the provider read from its cache. */
@@ -21,40 +29,55 @@ export type RawReply = {
 } & Pick<ModelReply, 'tokenDetails' | 'toolCalls' | 'callsLeftOut' | 'thought'>;
 
 /**
- * One try at one question. With `onText` the reply is streamed. `toolsBy`: how an agent's model is told of its tools. Throws what the AI
- * SDK throws; never retries.
+ * One try at one question, sent as its plan says. With `onText` the reply is streamed, and `onPiece` is called with each piece of any kind
+ * that arrives. Throws what the AI SDK throws; never retries.
  */
 export async function askOnce(
   target: Extract<ReachableModel, { ok: true }>,
-  request: ModelRequest,
-  options: { signal: AbortSignal; onText: ((piece: string) => void) | null; toolsBy: ToolsBy },
+  plan: Pick<CallPlan, 'request' | 'toolsBy' | 'schemaInPrompt' | 'sendsStop'>,
+  options: { signal: AbortSignal; onText: ((piece: string) => void) | null; onPiece: () => void },
 ): Promise<RawReply> {
+  const { request, toolsBy } = plan;
   // Warnings are kept with the reply; the SDK would print them too.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  const structured = request.output === null ? [] : [structuredRequest(request.output, target.structured)];
+  const structured =
+    request.output === null
+      ? []
+      : [structuredRequest(request.output, plan.schemaInPrompt ? 'prompt' : target.structured)];
   const call = {
     model: wrapLanguageModel({ model: target.model, middleware: [...structured, uniqueCallIds] }),
-    ...saidIn(request, options.toolsBy),
+    ...saidIn(request, plan),
     ...(request.temperature !== null && { temperature: request.temperature }),
     ...(request.maxOutputTokens !== null && { maxOutputTokens: request.maxOutputTokens }),
     maxRetries: 0,
     abortSignal: options.signal,
     ...(target.providerOptions && { providerOptions: target.providerOptions }),
   };
-  const reply = await (options.onText === null ? generate(call) : stream(call, options.onText));
-  return request.conversation !== undefined && options.toolsBy === 'prompt'
-    ? inText(reply, request.conversation.tools)
-    : reply;
+  const context = currentTry();
+  if (context !== undefined) context.inputTokens = Math.ceil(lengthOf(call) / 4);
+  const received = (length: number) => {
+    if (context !== undefined) context.receivedLength += length;
+    options.onPiece();
+  };
+  const reply = await (options.onText === null ? generate(call) : stream(call, options.onText, received));
+  return request.conversation !== undefined && toolsBy === 'prompt' ? inText(reply, request.conversation.tools) : reply;
 }
 
 type Call = Parameters<typeof generateText>[0];
 
 /** What the model is told, and by what means. */
-function saidIn({ instructions, prompt, conversation }: ModelRequest, toolsBy: ToolsBy) {
+function saidIn(
+  { instructions, prompt, conversation }: ModelRequest,
+  { toolsBy, sendsStop }: Pick<CallPlan, 'toolsBy' | 'sendsStop'>,
+) {
   if (conversation === undefined) return { ...instructed(instructions), prompt };
   if (toolsBy === 'prompt') {
     const told = textConversation({ instructions, prompt }, conversation);
-    return { ...instructed(told.instructions), messages: told.messages, stopSequences: STOP_WORDS };
+    return {
+      ...instructed(told.instructions),
+      messages: told.messages,
+      ...(sendsStop && { stopSequences: STOP_WORDS }),
+    };
   }
   const { messages, tools } = conversation;
   return {
@@ -95,12 +118,17 @@ async function generate(call: Call): Promise<RawReply> {
   return rawReply(call, { text, finishReason, usage, calls: toolCalls.map(receivedCall), warnings: warnings ?? [] });
 }
 
-async function stream(call: Call, onText: (piece: string) => void): Promise<RawReply> {
+async function stream(
+  call: Call,
+  onText: (piece: string) => void,
+  received: (length: number) => void,
+): Promise<RawReply> {
   const result = streamText({ ...call, onError: () => {} });
   const pieces: string[] = [];
   const calls: ToolCall[] = [];
   const warnings: Warning[] = [];
   for await (const part of result.stream) {
+    received(lengthOfPiece(part));
     switch (part.type) {
       case 'start-step':
         warnings.push(...part.warnings);
@@ -123,6 +151,19 @@ async function stream(call: Call, onText: (piece: string) => void): Promise<RawR
     }
   }
   throw new StreamCutError();
+}
+
+/** Characters that a piece of a stream holds and that are probably billed. */
+function lengthOfPiece(part: TextStreamPart<ToolSet>): number {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      return part.text.length;
+    case 'tool-input-delta':
+      return part.delta.length;
+    default:
+      return 0;
+  }
 }
 
 /** A stream that ended before the reply was complete. */

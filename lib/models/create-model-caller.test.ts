@@ -171,32 +171,35 @@ describe.each([
     expect(failure.remedy).not.toBe('');
   });
 
-  test.each<[number, ModelFailureKind, boolean, RegExp]>([
+  test.each<[number, ModelFailureKind, boolean | 'once', RegExp]>([
     [400, 'bad_request', false, /refused the request/],
     [401, 'unauthorized', false, /key/],
     [402, 'forbidden', false, /payment/],
     [403, 'forbidden', false, /does not allow/],
     [404, 'not_found', false, /does not know the model "small"/],
-    [408, 'timeout', true, /gave up waiting/],
+    [408, 'timeout', 'once', /gave up waiting/],
     [409, 'unavailable', true, /could not take/],
     [413, 'bad_request', false, /too long/],
     [422, 'bad_request', false, /refused the request/],
     [429, 'rate_limited', true, /refuses more requests/],
     [500, 'unavailable', true, /not available/],
     [503, 'unavailable', true, /not available/],
+    [504, 'timeout', 'once', /gave up waiting/],
+    [524, 'timeout', 'once', /gave up waiting/],
     [529, 'unavailable', true, /not available/],
   ])('HTTP %i is %s', async (code, kind, again, words) => {
     const run = await ask([status(code, `it went wrong with ${KEY}`)], { streamed });
     const failure = failureIn(run);
-    expect(failure).toMatchObject({ kind, status: code, attempts: again ? 3 : 1, costUsd: 0 });
+    const waits = again === true ? [1_000, 2_000] : again === 'once' ? [1_000] : [];
+    expect(failure).toMatchObject({ kind, status: code, attempts: waits.length + 1, costUsd: 0 });
     expect(failure.message).toMatch(words);
     expect(failure.message).toContain(`HTTP ${code}`);
     expect(failure.message).toContain('provider "local" (http://127.0.0.1:');
     expect(failure.message).toContain('it went wrong');
     expect(failure.remedy.length).toBeGreaterThan(15);
     expect(JSON.stringify(failure)).not.toContain(KEY);
-    expect(run.waits).toEqual(again ? [1_000, 2_000] : []);
-    expect(run.server.requests).toHaveLength(again ? 3 : 1);
+    expect(run.waits).toEqual(waits);
+    expect(run.server.requests).toHaveLength(waits.length + 1);
   });
 
   test('a redirect is not followed with the key', async () => {
@@ -290,20 +293,21 @@ describe.each([
 });
 
 describe('a stream that fails midway', () => {
-  test.each<[string, Answer, ModelFailureKind]>([
-    ['ends without its end', brokenStream(['Hel'], (response) => response.end()), 'network'],
-    ['loses its connection', brokenStream(['Hel'], (response) => void response.socket?.destroy()), 'network'],
+  test.each<[string, Answer, ModelFailureKind, number]>([
+    ['ends without its end', brokenStream(['Hel'], (response) => response.end()), 'network', 3],
+    ['loses its connection', brokenStream(['Hel'], (response) => void response.socket?.destroy()), 'network', 3],
     [
       'sends an error',
       brokenStream(['Hel'], (response) =>
         response.end(`data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`),
       ),
       'unavailable',
+      3,
     ],
-    ['falls silent', brokenStream(['Hel'], () => {}), 'timeout'],
-  ])('%s', async (_name, answer, kind) => {
+    ['falls silent', brokenStream(['Hel'], () => {}), 'timeout', 1],
+  ])('%s', async (_name, answer, kind, attempts) => {
     const run = await ask([answer], { streamed: true, caller: { timeoutMs: 300 } });
-    expect(failureIn(run)).toMatchObject({ kind, attempts: 3 });
+    expect(failureIn(run)).toMatchObject({ kind, attempts, maybeBilled: { tries: attempts } });
     expect(run.pieces).toEqual(['Hel']);
   });
 

@@ -1,20 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { APICallError } from '@ai-sdk/provider';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
-import type { TextRole } from '#lib/reflection/model-request.ts';
+import type { TokenUsage } from '#lib/reflection/history.ts';
+import type { MaybeBilled, TextRole } from '#lib/reflection/model-request.ts';
+import {
+  REFUSABLE_PARAMETERS,
+  type RefusableParameter,
+  refusedParameterText,
+} from '#lib/reflection/refused-parameter.ts';
 import { withoutThinking } from '#lib/reflection/without-thinking.ts';
 import { askOnce, type RawReply } from './ask-once.ts';
+import { type CallPlan, leftOutOf, planCall } from './call-plan.ts';
 import type { Unreachable } from './connect.ts';
 import { embedOnce } from './embed-once.ts';
 import { embeddingModel } from './embedding-model.ts';
+import { errorWords, namedParameter } from './error-words.ts';
 import { type FailedTry, STOPPED } from './failure-of.ts';
 import { languageModel, type ReachableModel } from './language-model.ts';
 import type { CallOptions, ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import { modelFetch } from './model-fetch.ts';
 import { priceOf } from './price-of.ts';
-import { type ProviderConfiguration, placeOf, type ToolsBy } from './provider-configuration.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration, placeOf } from './provider-configuration.ts';
+import { type NewRefusal, type RememberRefused, refusalMemory } from './refusal-memory.ts';
+import { type Refused, refusedParameters } from './refused-parameters.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { TOOLS_IN_TEXT, toolsMemory } from './tools-memory.ts';
+import { TOOLS_IN_TEXT } from './text-tools.ts';
 import { toolsRefusal } from './tools-refusal.ts';
 import { callSpan, callSpanEnd } from './tracing/call-span.ts';
 import { traced } from './tracing/traced.ts';
@@ -27,10 +37,15 @@ export type ModelCallerOptions = {
   /** Where providers may be besides public addresses: each is checked as it is connected to. */
   addresses: AddressRules;
   resolve?: Resolve;
-  /** Time limit of one try, in milliseconds (180,000). */
+  /** Time limit of one try where its provider has none, in milliseconds (300,000). */
   timeoutMs?: number;
-  /** Tries of one call, the first included (4). */
+  /**
+   * Tries of one call, the first included (4). Those that only found out which parameters a model refuses do not count: each has as many
+   * tries after it.
+   */
   maxAttempts?: number;
+  /** Keeps for good which parameters a model refuses; without it they are kept as long as the caller. */
+  rememberRefused?: RememberRefused;
   sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** The time, in milliseconds since 1970. */
   now?: () => number;
@@ -41,10 +56,13 @@ export type ModelCallerOptions = {
 const MAX_REPLY_BYTES = 64_000_000;
 const LONGEST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 1_000;
+/** Time-outs of one call after which it is tried again. */
+const MOST_TIMEOUTS = 1;
 
 /**
- * The function that asks models. It tries again after 408, 409, 429, 5xx, time-outs and network errors, waiting 1, 2, 4 … s or
- * as long as the provider asks (more than 60 s is a failure that says when). What a provider does is an outcome, never a throw.
+ * The function that asks models. It tries again after 409, 429, 5xx and network errors, and once after a time-out, waiting 1, 2, 4 … s or
+ * as long as the provider asks (more than 60 s is a failure that says when). A parameter that the model refuses is left out or replaced,
+ * and not sent again. What a provider does is an outcome, never a throw.
  */
 export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const now = options.now ?? steadyNow;
@@ -52,46 +70,69 @@ export function createModelCaller(options: ModelCallerOptions): ModelCaller {
   const wallNow = options.now ?? Date.now;
   const fetch = modelFetch(options.addresses, MAX_REPLY_BYTES, options.resolve);
   const modelOf = rememberedModels(options.practicePaceMs ?? 10, fetch);
-  const memory = toolsMemory();
+  const memory = refusalMemory(options.rememberRefused);
   const ask: Ask = async (request, configuration, { signal, onText }) => {
     const startedAtMs = now();
     const { model } = request.model;
     const target = attemptAt(request, configuration, { modelOf, fetch });
-    if (!target.ok) return failedOutcome({ ...target, status: null }, 0, 0);
+    if (!target.ok) return failedOutcome({ ...target, status: null }, NO_TRIES, 0);
 
-    const context = { configuration, model, timeoutMs: options.timeoutMs ?? 180_000 };
-    const tryBy = (toolsBy: ToolsBy) =>
+    const timeoutMs =
+      (configuration.timeoutSeconds ?? null) === null
+        ? (options.timeoutMs ?? DEFAULT_TIMEOUT_SECONDS * 1000)
+        : Number(configuration.timeoutSeconds) * 1000;
+    const tryBy = (plan: CallPlan) =>
       tryRepeatedly(
         async (onTextOfTry) => {
           const asked = { signal, onText: onTextOfTry };
-          const tried = await tryOnce((once) => target.attempt({ ...once, toolsBy }), asked, context);
-          const isInVain = !tried.ok && toolsBy === 'native' && toolsRefusal(request, tried.failed) === 'for_good';
+          const context = { configuration, model, timeoutMs, bodyEdits: plan.bodyEdits };
+          const tried = await tryOnce((once) => target.attempt(plan, once), asked, context);
+          const isInVain = !tried.ok && refusedBy(tried, plan).some(({ lasting }) => lasting);
           return isInVain ? { ...tried, failed: { ...tried.failed, again: false } } : tried;
         },
         { signal, onText },
         { maxAttempts: options.maxAttempts ?? 4, sleep: options.sleep ?? wait, now: wallNow },
       );
-    const toolsBy = request.conversation === undefined ? 'native' : memory.toolsBy(configuration, model);
-    const first = await tryBy(toolsBy);
-    const mayAskInText = toolsBy === 'native' && configuration.toolsBy !== 'native';
-    const refusal = mayAskInText && !first.last.ok ? toolsRefusal(request, first.last.failed) : null;
-    const second = refusal === null ? null : await tryBy('prompt');
-    if (second?.last.ok && refusal === 'for_good') memory.refused(configuration, model);
-    const { last } = second ?? first;
-    const attempts = first.attempts + (second?.attempts ?? 0);
+    const refused = memory.of(configuration, model);
+    const learnt: NewRefusal[] = [];
+    let tries = await tryBy(planCall(request, configuration, refused, onText !== null));
+    // Each time something less is sent, so there is an end to it.
+    for (let step = 0; step < REFUSABLE_PARAMETERS.length && !tries.last.ok; step++) {
+      const found = refusedBy(tries.last, planCall(request, configuration, refused, onText !== null));
+      if (found.length === 0) break;
+      const { message } = tries.last.failed;
+      for (const { parameter, lasting } of found) {
+        refused.add(parameter);
+        if (lasting) learnt.push({ parameter, message });
+      }
+      tries = added(tries, await tryBy(planCall(request, configuration, refused, onText !== null)));
+    }
+    const { last } = tries;
+    // Where leaving it out did not help, it was not refused.
+    if (learnt.length > 0 && (last.ok || last.failed.kind !== 'bad_request'))
+      await memory.remember(configuration, model, learnt);
     const latencyMs = Math.max(0, Math.round(now() - startedAtMs));
-    const isInText = toolsBy === 'prompt' || second !== null;
-    return last.ok
-      ? outcomeOf(isInText ? withWarning(last.reply, TOOLS_IN_TEXT) : last.reply, request, configuration, {
-          attempts,
-          latencyMs,
-          at: new Date(now()),
-        })
-      : failedOutcome(last.failed, attempts, latencyMs);
+    const spent = { ...tries, maybeBilled: maybeBilledOf(tries, configuration, model, new Date(now())) };
+    if (!last.ok) return failedOutcome(last.failed, spent, latencyMs);
+    const warnings = [
+      ...(planCall(request, configuration, refused, false).toolsBy === 'prompt' ? [TOOLS_IN_TEXT] : []),
+      ...warningsOf(request, configuration, refused, learnt),
+    ];
+    const reply = { ...last.reply, warnings: [...last.reply.warnings, ...warnings] };
+    return outcomeOf(reply, request, configuration, { ...spent, latencyMs, at: new Date(now()) });
+
+    /** What of the plan's parameters a try failed because of. */
+    function refusedBy({ failed, error }: Extract<Try, { ok: false }>, plan: CallPlan): Refused[] {
+      const said = { status: failed.status, words: errorWords(error), named: namedParameter(error), sent: plan.sent };
+      const others = refusedParameters(said);
+      if (others.length > 0 || !plan.sent.has('tools')) return others;
+      const ofTools = toolsRefusal(request, { status: failed.status, message: said.words });
+      return ofTools === null ? [] : [{ parameter: 'tools', lasting: ofTools === 'for_good' }];
+    }
   };
   return async (request, { signal, onText }) => {
     const configuration = await options.resolveProvider(request.model.provider);
-    if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), 0, 0);
+    if (configuration === null) return failedOutcome(unknownProvider(request.model.provider), NO_TRIES, 0);
     const { apiKey } = configuration;
     const shown = { signal, onText: piecesWithoutKey(onText, apiKey) };
     return traced(
@@ -109,14 +150,14 @@ function attemptAt(
   request: ModelRequest,
   configuration: ProviderConfiguration,
   { modelOf, fetch }: { modelOf: ReturnType<typeof rememberedModels>; fetch: typeof globalThis.fetch },
-): { ok: true; attempt: (options: CallOptions & { toolsBy: ToolsBy }) => ReturnType<Attempt> } | Unreachable {
+): { ok: true; attempt: (plan: CallPlan, options: Parameters<Attempt>[0]) => ReturnType<Attempt> } | Unreachable {
   const { model } = request.model;
   if (request.role === 'embed') {
     const target = embeddingModel(configuration, model, fetch);
-    return target.ok ? { ok: true, attempt: (options) => embedOnce(target.model, request, options) } : target;
+    return target.ok ? { ok: true, attempt: (_plan, options) => embedOnce(target.model, request, options) } : target;
   }
   const target = modelOf(configuration, model, request.role);
-  return target.ok ? { ok: true, attempt: (options) => askOnce(target, request, options) } : target;
+  return target.ok ? { ok: true, attempt: (plan, options) => askOnce(target, plan, options) } : target;
 }
 
 /** Counts on evenly when the system's clock is set: what a call took must not depend on that. */
@@ -137,17 +178,33 @@ function rememberedModels(practicePaceMs: number, fetch: typeof globalThis.fetch
   };
 }
 
-type Tries = {
-  last: { ok: true; reply: RawReply } | { ok: false; failed: Omit<FailedTry, 'again'> };
-  attempts: number;
-};
+type Billable = { input: number; output: number };
+type Failed = Extract<Try, { ok: false }>;
+/** `billable`: one for each try that the provider may have billed without a reply. */
+type Tries = { last: Extract<Try, { ok: true }> | Failed; attempts: number; billable: Billable[] };
+type Spent = { attempts: number; maybeBilled: MaybeBilled | null };
+const NO_TRIES: Spent = { attempts: 0, maybeBilled: null };
 
+function added(before: Tries, after: Tries): Tries {
+  return {
+    last: after.last,
+    attempts: before.attempts + after.attempts,
+    billable: [...before.billable, ...after.billable],
+  };
+}
+
+/**
+ * Tries until there is a reply, nothing is left to try, or `maxAttempts` are used up. A time-out is tried once more, and only where
+ * nothing had arrived: each try may be billed.
+ */
 async function tryRepeatedly(
   attemptCall: (onText: CallOptions['onText']) => Promise<Try>,
   { signal, onText }: CallOptions,
   { maxAttempts, sleep, now }: Required<Pick<ModelCallerOptions, 'maxAttempts' | 'sleep' | 'now'>>,
 ): Promise<Tries> {
   let shown = false;
+  let timeouts = 0;
+  const billable: Billable[] = [];
   for (let attempts = 1; ; attempts++) {
     // What was shown of a try that failed can't be taken back: the next try is not shown, its text comes whole at the end.
     const muted = shown;
@@ -159,17 +216,38 @@ async function tryRepeatedly(
           onText(piece);
         }),
     );
-    if (tried.ok || !tried.failed.again) return { last: tried, attempts };
+    if (!tried.ok && tried.billable !== null) billable.push(tried.billable);
+    if (tried.ok || !tried.failed.again) return { last: tried, attempts, billable };
+    if (tried.failed.kind === 'timeout') timeouts += 1;
+    if (timeouts > MOST_TIMEOUTS) return { last: tried, attempts, billable };
     const asked = APICallError.isInstance(tried.error) ? retryAfterMs(tried.error.responseHeaders, now()) : null;
     if (asked !== null && asked > LONGEST_WAIT_MS) {
       const when = new Date(now() + asked).toISOString().replace(/\.\d+Z$/, 'Z');
       const remedy = `The provider asks to wait until ${when}: resume the run then.`;
-      return { last: { ok: false, failed: { ...tried.failed, remedy } }, attempts };
+      return { last: { ...tried, failed: { ...tried.failed, remedy } }, attempts, billable };
     }
-    if (attempts >= maxAttempts) return { last: tried, attempts };
+    if (attempts >= maxAttempts) return { last: tried, attempts, billable };
     await sleep(asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempts - 1)), signal).catch(() => {});
-    if (signal.aborted) return { last: { ok: false, failed: STOPPED }, attempts };
+    if (signal.aborted) return { last: { ...tried, failed: STOPPED }, attempts, billable };
   }
+}
+
+/** What tries that gave no reply may have cost; null where none may have been billed. */
+function maybeBilledOf(
+  { billable }: Tries,
+  configuration: ProviderConfiguration,
+  model: string,
+  at: Date,
+): MaybeBilled | null {
+  if (billable.length === 0) return null;
+  const input = billable.reduce((sum, tokens) => sum + tokens.input, 0);
+  const output = billable.reduce((sum, tokens) => sum + tokens.output, 0);
+  return {
+    tries: billable.length,
+    input,
+    output,
+    costUsd: priceOf(configuration, model, { input, output, cached: 0 }, at),
+  };
 }
 
 async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -180,22 +258,42 @@ function outcomeOf(
   raw: RawReply,
   request: ModelRequest,
   configuration: ProviderConfiguration,
-  { attempts, latencyMs, at }: { attempts: number; latencyMs: number; at: Date },
+  { attempts, maybeBilled, latencyMs, at }: Spent & { latencyMs: number; at: Date },
 ): ModelOutcome {
-  const { input, output, total } = raw.tokenUsage;
-  const tokenUsage = { input, output, total };
   const { model } = request.model;
-  const costUsd = priceOf(configuration, model, raw.tokenUsage, at);
+  const spent = withMaybeBilled(raw.tokenUsage, priceOf(configuration, model, raw.tokenUsage, at), maybeBilled);
   const refused = refusalOf(raw, request, configuration);
-  if (refused !== null) {
-    return { ok: false, failure: { ...refused, status: null, attempts, latencyMs, tokenUsage, costUsd } };
-  }
+  if (refused !== null) return { ok: false, failure: { ...refused, status: null, attempts, latencyMs, ...spent } };
   const { tokenUsage: _usage, ...reply } = raw;
-  return { ok: true, reply: { ...reply, tokenUsage, costUsd, latencyMs, attempts } };
+  return { ok: true, reply: { ...reply, ...spent, latencyMs, attempts } };
 }
 
-function withWarning(reply: RawReply, warning: string): RawReply {
-  return { ...reply, warnings: [...reply.warnings, warning] };
+/** Tokens and cost of a call with those of its tries that may have been billed. */
+function withMaybeBilled(
+  { input, output }: Pick<TokenUsage, 'input' | 'output'>,
+  costUsd: number | null,
+  maybeBilled: MaybeBilled | null,
+) {
+  if (maybeBilled === null) return { tokenUsage: { input, output, total: input + output }, costUsd };
+  const sum = { input: input + maybeBilled.input, output: output + maybeBilled.output };
+  return {
+    tokenUsage: { ...sum, total: sum.input + sum.output },
+    costUsd: costUsd === null || maybeBilled.costUsd === null ? null : costUsd + maybeBilled.costUsd,
+    maybeBilled,
+  };
+}
+
+/** What a reply says of parameters that were not sent as they were asked for; of a new name of the limit only when it is found out. */
+function warningsOf(
+  request: ModelRequest,
+  configuration: ProviderConfiguration,
+  refused: ReadonlySet<RefusableParameter>,
+  learnt: readonly NewRefusal[],
+): string[] {
+  const { provider, model } = request.model;
+  const found = learnt.map(({ parameter }) => parameter).filter((parameter) => parameter !== 'tools');
+  const told = new Set([...leftOutOf(request, configuration, refused), ...found]);
+  return [...told].map((parameter) => refusedParameterText(`${provider}/${model}`, parameter));
 }
 
 function refusalOf(
@@ -235,12 +333,9 @@ function unknownProvider(name: string): Omit<FailedTry, 'again'> {
 
 function failedOutcome(
   { kind, message, remedy, status }: Omit<FailedTry, 'again'>,
-  attempts: number,
+  { attempts, maybeBilled }: Spent,
   latencyMs: number,
 ): ModelOutcome {
-  const nothing = { input: 0, output: 0, total: 0 };
-  return {
-    ok: false,
-    failure: { kind, message, remedy, status, attempts, latencyMs, tokenUsage: nothing, costUsd: 0 },
-  };
+  const spent = withMaybeBilled({ input: 0, output: 0 }, 0, maybeBilled);
+  return { ok: false, failure: { kind, message, remedy, status, attempts, latencyMs, ...spent } };
 }

@@ -3,6 +3,7 @@ import { embedMany } from 'ai';
 import { textsToEmbed, vectorsText } from '#lib/reflection/embedding-request.ts';
 import type { RawReply } from './ask-once.ts';
 import type { ModelRequest } from './model-caller.ts';
+import { currentTry } from './try-context.ts';
 
 /** One try at the vectors of an embedding request. Throws what the AI SDK throws; never retries. */
 export async function embedOnce(
@@ -12,11 +13,14 @@ export async function embedOnce(
 ): Promise<RawReply> {
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const texts = textsToEmbed(request.prompt);
+  const estimated = Math.ceil(texts.join('').length / 4);
+  const context = currentTry();
+  if (context !== undefined) context.inputTokens = estimated;
   const result = await embedMany({ model, values: texts, maxRetries: 0, abortSignal: signal });
   const warnings = result.warnings.map((warning) => ('message' in warning ? warning.message : warning.feature));
   const isTold = Number.isFinite(result.usage.tokens);
   if (!isTold) warnings.push('The provider did not report token usage; it was estimated from the length of the texts.');
-  const input = isTold ? result.usage.tokens : Math.ceil(texts.join('').length / 4);
+  const input = isTold ? result.usage.tokens : estimated;
   return {
     text: vectorsText(result.embeddings),
     finishReason: 'stop',

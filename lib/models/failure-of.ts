@@ -3,8 +3,9 @@ import { isProviderStreamError } from '@ai-sdk/provider-utils';
 import { StreamProviderError } from 'ai';
 import { AnswerTooLargeError } from '#lib/outgoing/guarded-fetch.ts';
 import { RefusedAddressError } from '#lib/outgoing/outgoing-address.ts';
+import { errorWords } from './error-words.ts';
 import type { ModelFailure } from './model-caller.ts';
-import { type ProviderConfiguration, placeOf } from './provider-configuration.ts';
+import { LONGEST_STREAM, type ProviderConfiguration, placeOf } from './provider-configuration.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
 /** What went wrong in one try, in words for a person; `again` = trying once more may help. */
@@ -21,11 +22,13 @@ export function failureOf(
     model: string;
     timeoutMs: number;
     cutOff: 'aborted' | 'timeout' | null;
+    /** Of a response that had begun when its time was over: whether nothing more came, or it took too long in all. */
+    begun?: 'silent' | 'endless' | null;
   },
 ): FailedTry {
   const place = placeOf(context.configuration);
   if (context.cutOff === 'aborted') return STOPPED;
-  if (context.cutOff === 'timeout') return timedOut(place, context.model, context.timeoutMs);
+  if (context.cutOff === 'timeout') return timedOut(place, context);
   const tooLarge = causeOf(error, (cause) => cause instanceof AnswerTooLargeError);
   if (tooLarge !== null) {
     return {
@@ -115,7 +118,7 @@ function ofStatus(status: number, said: string, place: string, context: { model:
   return {
     kind: 'bad_request',
     message: `${place} refused the request to "${context.model}" (HTTP ${status})${said}`,
-    remedy: 'Check the model name, the temperature and the length of the prompt.',
+    remedy: 'Check the model name, the temperatures of the experiment and the length of the prompt.',
     status,
     again: false,
   };
@@ -145,7 +148,7 @@ const STATUSES: Row[] = [
     'Check the model name, and that the base URL is that of the API (it often ends in /v1).',
     false,
   ],
-  [[408], 'timeout', () => 'gave up waiting', 'Resume the run later, or choose a faster model.', true],
+  [[408, 504, 524], 'timeout', () => 'gave up waiting', 'Resume the run later, or choose a faster model.', true],
   [[409], 'unavailable', () => 'could not take the request just now', 'Wait a moment, then resume the run.', true],
   [
     [413],
@@ -163,13 +166,23 @@ const STATUSES: Row[] = [
   ],
 ];
 
-function timedOut(place: string, model: string, timeoutMs: number): FailedTry {
+function timedOut(
+  place: string,
+  { model, timeoutMs, begun = null }: { model: string; timeoutMs: number; begun?: 'silent' | 'endless' | null },
+): FailedTry {
+  const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+  const what = {
+    none: `did not answer within ${seconds(timeoutMs)}.`,
+    silent: `began to answer, then sent nothing for ${seconds(timeoutMs)}.`,
+    endless: `was still answering after ${seconds(timeoutMs * LONGEST_STREAM)}.`,
+  };
   return {
     kind: 'timeout',
-    message: `"${model}" from ${place} did not answer within ${Math.round(timeoutMs / 100) / 10} s.`,
-    remedy: 'Resume the run later, choose a faster model, or shorten the input.',
+    message: `"${model}" from ${place} ${what[begun ?? 'none']}`,
+    remedy:
+      'Resume the run later, raise the time limit of the provider on the Models page, choose a faster model, or shorten the input.',
     status: null,
-    again: true,
+    again: begun === null,
   };
 }
 
@@ -215,12 +228,6 @@ function causeOf(error: unknown, holds: (cause: Error) => boolean): Error | null
 
 /** What the provider itself said, shortened and made fit to show: `: "…"`, or a full stop. */
 function saidBy(error: unknown, apiKey: string | null): string {
-  const message =
-    typeof error === 'object' && error !== null && 'message' in error
-      ? String(error.message)
-      : typeof error === 'string'
-        ? error
-        : '';
-  const words = redactSecrets(message.slice(0, 5_000), apiKey).replace(/\s+/g, ' ').trim();
+  const words = redactSecrets(errorWords(error), apiKey).replace(/\s+/g, ' ').trim();
   return words === '' ? '.' : `: ${words.length > 300 ? `${words.slice(0, 300)}…` : words}`;
 }

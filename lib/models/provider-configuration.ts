@@ -1,3 +1,5 @@
+import type { RefusableParameter } from '#lib/reflection/refused-parameter.ts';
+
 export const PROVIDER_KINDS = ['openai', 'anthropic', 'google', 'openai-compatible', 'practice'] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
@@ -13,7 +15,19 @@ export type ProviderConfiguration = {
   prices: Record<string, ModelPrices>;
   /** Whether its models are told of tools by the provider's own means or in the prompt. Left out or null: native until one refuses. */
   toolsBy?: ToolsBy | null;
+  /** Seconds after which a call is given up, see `DEFAULT_TIMEOUT_SECONDS`. */
+  timeoutSeconds?: number | null;
+  /** Parameters that its models are known to refuse. */
+  refused?: readonly { model: string; parameter: RefusableParameter }[];
 };
+
+/**
+ * The time limit of a call where its provider has none of its own, in seconds: for the whole response, or for each next piece of one that
+ * is streamed.
+ */
+export const DEFAULT_TIMEOUT_SECONDS = 300;
+/** How many times its limit a streamed response may take in all. */
+export const LONGEST_STREAM = 10;
 
 export const TOOLS_BY = ['native', 'prompt'] as const;
 export type ToolsBy = (typeof TOOLS_BY)[number];

@@ -1,6 +1,10 @@
 import type { ModelMessage } from 'ai';
 import type { AgentMessage, Conversation, ToolCall, ToolDefinition } from '#lib/reflection/agents/agent-records.ts';
 
+/** Stands on replies that were asked for in this way. */
+export const TOOLS_IN_TEXT =
+  'The model was told of its tools in the prompt, and its text was read for the ones it uses.';
+
 /** Where a model that works with tools in text must end its turn: what comes next is not for it to write. */
 export const STOP_WORDS = ['\nObservation:'];
 

@@ -34,7 +34,7 @@ async function askAll(answers: Answer[], changes: Partial<ProviderConfiguration>
     maxAttempts: 1,
     timeoutMs: 2_000,
   });
-  return { trial: await tryModel(ask, configuration, 'small', AbortSignal.timeout(5_000)), requests: server.requests };
+  return { trial: await tryModel(ask, configuration, { model: 'small', temperature: null }, AbortSignal.timeout(5_000)), requests: server.requests };
 }
 
 const JSON_WORD = completion('{"word":"ready"}');

@@ -1,43 +1,47 @@
 import { z } from 'zod';
 import type { Conversation } from '#lib/reflection/agents/agent-records.ts';
 import type { Means, ModelTest, ProviderTest } from '#lib/reflection/provider-test.ts';
+import { refusedParameterText } from '#lib/reflection/refused-parameter.ts';
 import { structuredReply } from '#lib/reflection/structured-reply.ts';
 import type { ModelCaller, ModelFailure, ModelOutcome, ModelRequest } from './model-caller.ts';
 import type { ProviderConfiguration } from './provider-configuration.ts';
 
 import { testRemedy } from './test-remedy.ts';
-import { TOOLS_IN_TEXT } from './tools-memory.ts';
+import { TOOLS_IN_TEXT } from './text-tools.ts';
 import { toolsRefusal } from './tools-refusal.ts';
 
 /** What asking a model came to, in words; `call` holds the numbers. */
 export type ModelTrial = Pick<ProviderTest, 'ok' | 'failed' | 'message' | 'remedy'> & { call: ModelTest };
 
 /**
- * Really asks a model two small things, which costs some tokens: one to be answered in JSON, as judges are asked, and one that
- * needs a tool, as agents are.
+ * Really asks a model two small things, which costs some tokens: one to be answered in JSON, as judges are asked, and one that needs a
+ * tool, as agents are. It sends what runs send, a system prompt, a limit of tokens and a temperature if there is one, and streams as runs
+ * that somebody watches do: so what the model refuses is found out here.
  */
 export async function tryModel(
   ask: ModelCaller,
   configuration: ProviderConfiguration,
-  model: string,
+  { model, temperature }: { model: string; temperature: number | null },
   signal: AbortSignal,
 ): Promise<ModelTrial> {
-  const asked = { ...QUESTION, model: { provider: configuration.name, model } };
-  const options = { signal, onText: null };
+  const asked = { ...QUESTION, temperature, model: { provider: configuration.name, model } };
+  const options = { signal, onText: () => {} };
   const answered = await ask({ ...asked, ...READY }, options);
   if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
   const adding = { ...asked, ...ADDING };
   const withTool = await ask(adding, options);
   const call = callOf(model, [answered, withTool], {
-    json: answered.ok && structuredReply(answered.reply.text, WORD).ok ? jsonMeans(configuration) : 'none',
+    json:
+      answered.ok && structuredReply(answered.reply.text, WORD).ok
+        ? jsonMeans(configuration, { ...answered.reply, model })
+        : 'none',
     tools: toolMeans(adding, withTool, configuration),
   });
   return { ok: true, failed: null, message: wordsOf(call), remedy: remedyOf(call), call };
 }
 
 const QUESTION = {
-  instructions: '',
-  temperature: null,
+  instructions: 'You answer short questions. Follow the form that is asked for.',
   // Enough for a model that thinks first.
   maxOutputTokens: 2_000,
 };
@@ -73,9 +77,13 @@ const ADDING: Pick<ModelRequest, 'role' | 'ordinal' | 'prompt' | 'output' | 'con
   } satisfies Conversation,
 };
 
-/** Servers that only speak like OpenAI get the schema in the prompt. */
-function jsonMeans({ kind }: ProviderConfiguration): Means {
-  return kind === 'openai-compatible' ? 'prompt' : 'native';
+/** Servers that only speak like OpenAI get the schema in the prompt, and models that refuse it as a setting too. */
+function jsonMeans(
+  { name, kind }: ProviderConfiguration,
+  { warnings, model }: { warnings: string[]; model: string },
+): Means {
+  const isRefused = warnings.includes(refusedParameterText(`${name}/${model}`, 'response_format'));
+  return kind === 'openai-compatible' || isRefused ? 'prompt' : 'native';
 }
 
 /** By which means the model used the tool; null where asking failed for another reason. */
@@ -108,6 +116,9 @@ function callOf(model: string, outcomes: ModelOutcome[], means: Pick<ModelTest, 
     outputTokens: sum(({ tokenUsage }) => tokenUsage.output),
     costUsd: parts.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
     ...means,
+    warnings: [...new Set(outcomes.flatMap((outcome) => (outcome.ok ? outcome.reply.warnings : [])))].filter(
+      (warning) => warning !== TOOLS_IN_TEXT,
+    ),
   };
 }
 

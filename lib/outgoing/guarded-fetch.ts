@@ -27,7 +27,12 @@ export class AnswerTooLargeError extends Error {
  */
 export function guardedFetch(options: GuardedFetchOptions) {
   const { rules, resolve, keepsConnections = false } = options;
-  return async (address: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  return async (
+    address: string | URL | Request,
+    init: RequestInit = {},
+    /** Called when the whole request was handed to the network. */
+    onSent?: () => void,
+  ): Promise<Response> => {
     if (address instanceof Request) throw new Error('a guarded request is given its address and what to send apart');
     const problem = urlProblem(String(address), rules);
     if (problem !== null) throw new RefusedAddressError(problem);
@@ -47,6 +52,7 @@ export function guardedFetch(options: GuardedFetchOptions) {
       });
       request.on('error', (error) => refuse(signal?.aborted ? signal.reason : causeOf(error)));
       request.on('response', settle);
+      if (onSent !== undefined) request.on('finish', onSent);
       request.end(body ?? undefined);
     });
     return toResponse(response, options, signal);

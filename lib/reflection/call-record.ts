@@ -23,6 +23,10 @@ export const callSummarySchema = z.object({
   reasoningTokens: count.nullable().meta({ description: 'Of those out, thought; null: not reported.' }),
   costUsd: z.number().nullable(),
   latencyMs: count,
+  maybeBilled: z.object({ tries: count, input: count, output: count, costUsd: z.number().nullable() }).nullable().meta({
+    description:
+      'Tries without a reply that may have been billed, estimated; part of tokenUsage and costUsd. Null where none.',
+  }),
   attempts: count.meta({ description: '0: it was not made, or paid for before.' }),
   warnings: count,
   createdAt: z.iso.datetime(),

@@ -27,6 +27,13 @@ export type ModelRequest = {
   conversation?: Conversation;
 };
 
+/**
+ * Tries of a call that gave no reply and that the provider may have billed: it was asked, and then nobody waited any longer or the
+ * connection broke. Tokens and cost are estimated, from the length of the request and of what had arrived. They are part of the call's
+ * own `tokenUsage` and `costUsd`.
+ */
+export type MaybeBilled = { tries: number; input: number; output: number; costUsd: number | null };
+
 /** What a model answered. `costUsd` is null where no price is known; `attempts` counts the tries including the good one. */
 export type ModelReply = {
   text: string;
@@ -44,6 +51,8 @@ export type ModelReply = {
   callsLeftOut?: number;
   /** What an agent thought before its answer, which is then the `text`; left out where the model does not tell them apart. */
   thought?: string;
+  /** Left out where no try before the good one may have been billed. */
+  maybeBilled?: MaybeBilled;
 };
 
 export const MODEL_FAILURE_KINDS = [
@@ -76,6 +85,8 @@ export type ModelFailure = {
   latencyMs: number;
   tokenUsage: TokenUsage;
   costUsd: number | null;
+  /** Left out where no try may have been billed. */
+  maybeBilled?: MaybeBilled;
 };
 
 export type ModelOutcome = { ok: true; reply: ModelReply } | { ok: false; failure: ModelFailure };

@@ -16,6 +16,8 @@ const modelTestSchema = z.object({
   /** Whether it answers in JSON, and uses tools; null where that was not asked. */
   json: meansSchema.nullable(),
   tools: meansSchema.nullable(),
+  /** What was said beside the answers, such as a parameter that the model refuses. */
+  warnings: z.array(z.string()).default([]),
 });
 export type ModelTest = z.infer<typeof modelTestSchema>;
 

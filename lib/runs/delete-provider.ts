@@ -1,6 +1,7 @@
 import { findProvider } from '#lib/db/find-provider.ts';
 import { forgetPaidReplies } from '#lib/db/paid-replies.ts';
 import { listProviderUse } from '#lib/db/provider-use.ts';
+import { forgetRefusedParameters } from '#lib/db/refused-parameters.ts';
 import { deleteStoredProvider } from '#lib/db/write-provider.ts';
 import { formatList, formatNumberOf } from '#lib/format.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -33,6 +34,7 @@ export async function deleteProvider(
   return workshop.database.prisma.$transaction(async (transaction) => {
     if (!(await deleteStoredProvider(transaction, name))) return missing;
     await forgetPaidReplies(transaction, name);
+    await forgetRefusedParameters(transaction, name);
     await recordChange(transaction, actor, {
       act: 'deleted',
       subject: { kind: 'provider', name },

@@ -108,7 +108,7 @@ function entryOf(
   outcome: ModelOutcome,
   createdAt: string,
 ): CallEntry {
-  const { tokenUsage, costUsd, latencyMs, attempts } = outcome.ok ? outcome.reply : outcome.failure;
+  const { tokenUsage, costUsd, latencyMs, attempts, maybeBilled } = outcome.ok ? outcome.reply : outcome.failure;
   return {
     step,
     ordinal: request.ordinal,
@@ -140,6 +140,7 @@ function entryOf(
     attempts,
     warnings: outcome.ok ? outcome.reply.warnings : [],
     ...(outcome.ok && toldBeside(outcome.reply)),
+    ...(maybeBilled !== undefined && { maybeBilled }),
     createdAt,
   };
 }

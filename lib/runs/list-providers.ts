@@ -1,9 +1,11 @@
 import { listEnvironmentTests } from '#lib/db/environment-tests.ts';
 import { listStoredProviders, type StoredProvider } from '#lib/db/find-provider.ts';
 import { listProviderUse } from '#lib/db/provider-use.ts';
+import { listAllRefusedParameters, type StoredRefusal } from '#lib/db/refused-parameters.ts';
 import type { ToolsBy } from '#lib/models/provider-configuration.ts';
 import type { ProviderTest } from '#lib/reflection/provider-test.ts';
 import type { ProviderUse } from '#lib/reflection/provider-use.ts';
+import type { RefusedParameter } from '#lib/reflection/refused-parameter.ts';
 import { ENVIRONMENT_KINDS, environmentKeyOf } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -19,6 +21,10 @@ export type ProviderView = {
   maxRequestsPerMinute: number | null;
   prices: StoredProvider['prices'];
   toolsBy: ToolsBy | null;
+  /** Time limit of a call; null: the default. */
+  timeoutSeconds: number | null;
+  /** Parameters that its models refused and that are no longer sent. */
+  refused: RefusedParameter[];
   /** What its last test came to, with the models it lists; null before the first. */
   test: (ProviderTest & { at: string }) | null;
   use: ProviderUse;
@@ -32,15 +38,17 @@ const PLAIN = {
   maxRequestsPerMinute: null,
   prices: {},
   toolsBy: null,
+  timeoutSeconds: null,
 };
 const UNUSED: ProviderUse = { experiments: 0, prompts: 0, models: [], named: [] };
 
 /** All providers: the practice model, those whose key is in the environment, then the stored ones by name. */
 export async function listProviders(workshop: Workshop): Promise<ProviderView[]> {
-  const [stored, uses, tests] = await Promise.all([
+  const [stored, uses, tests, refused] = await Promise.all([
     listStoredProviders(workshop.database),
     listProviderUse(workshop.database),
     listEnvironmentTests(workshop.database),
+    listAllRefusedParameters(workshop.database),
   ]);
   const usersOf = (name: string) => {
     const use = uses[name] ?? UNUSED;
@@ -57,6 +65,7 @@ export async function listProviders(workshop: Workshop): Promise<ProviderView[]>
       hasKey: false,
       source: 'built_in',
       test: null,
+      refused: [],
       ...usersOf('practice'),
     },
     ...environment.map((kind) => ({
@@ -66,9 +75,10 @@ export async function listProviders(workshop: Workshop): Promise<ProviderView[]>
       hasKey: true,
       source: 'environment' as const,
       test: testView(tests[kind]?.test ?? null, tests[kind]?.testedAt ?? null),
+      refused: refusedAt(refused, kind, null),
       ...usersOf(kind),
     })),
-    ...stored.map((provider) => providerView(workshop, provider, usersOf(provider.name).use)),
+    ...stored.map((provider) => providerView(workshop, provider, usersOf(provider.name).use, refused)),
   ];
 }
 
@@ -77,9 +87,10 @@ export function providerView(
   workshop: Pick<Workshop, 'environmentKeys'>,
   provider: StoredProvider,
   use: ProviderUse = UNUSED,
+  refused: readonly StoredRefusal[] = [],
 ): ProviderView {
-  const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices, toolsBy } =
-    provider;
+  const { name, kind, baseUrl, sealedKey, keyLastFour, maxConcurrency, maxRequestsPerMinute, prices } = provider;
+  const { toolsBy, timeoutSeconds } = provider;
   const hasKey = sealedKey !== null || environmentKeyOf(workshop, provider) !== null;
   return {
     name,
@@ -92,10 +103,19 @@ export function providerView(
     maxRequestsPerMinute,
     prices,
     toolsBy,
+    timeoutSeconds,
+    refused: refusedAt(refused, name, baseUrl),
     test: testView(provider.test, provider.testedAt),
     use,
     usedByExperiments: use.experiments,
   };
+}
+
+/** What was refused at a provider's present address. */
+function refusedAt(refused: readonly StoredRefusal[], name: string, baseUrl: string | null): RefusedParameter[] {
+  return refused
+    .filter((one) => one.provider === name && one.baseUrl === baseUrl)
+    .map(({ model, parameter, message, refusedAt }) => ({ model, parameter, message, refusedAt }));
 }
 
 function testView(test: ProviderTest | null, at: Date | null): ProviderView['test'] {

@@ -1,5 +1,7 @@
 import { findProvider } from '#lib/db/find-provider.ts';
+import { keepRefusedParameters } from '#lib/db/refused-parameters.ts';
 import type { ProviderConfiguration } from '#lib/models/provider-configuration.ts';
+import type { RememberRefused } from '#lib/models/refusal-memory.ts';
 import type { ProviderLimits } from './limited-call.ts';
 import { providerResolver } from './resolve-provider.ts';
 import type { Workshop } from './workshop.ts';
@@ -23,9 +25,17 @@ export function providerDirectory(workshop: Pick<Workshop, 'database' | 'secret'
     entries.set(name, entry);
     return entry;
   };
+  const rememberRefused: RememberRefused = async ({ name, baseUrl }, model, refusals) => {
+    // Not kept, it is found out once more.
+    await keepRefusedParameters(workshop.database, { provider: name, baseUrl }, model, refusals, new Date()).catch(
+      () => undefined,
+    );
+    entries.delete(name);
+  };
   return {
     resolveProvider: (name: string) => entryOf(name).configuration,
     limitsOf: (name: string) => entryOf(name).limits,
+    rememberRefused,
   };
 }
 

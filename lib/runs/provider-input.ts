@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TOOLS_BY } from '#lib/models/provider-configuration.ts';
-import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import { DEFAULT_TIMEOUT_SECONDS, TOOLS_BY } from '#lib/models/provider-configuration.ts';
+import { nameSchema, numberBetween } from '#lib/reflection/setting-parts.ts';
 
 const price = z
   .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })
@@ -43,6 +43,14 @@ const shared = {
     error: `must hold at most ${MOST_PRICES} models`,
   }),
   toolsBy: z.enum(TOOLS_BY, { error: 'must be native or prompt, or null to find out' }).nullable(),
+  timeoutSeconds: z
+    .int({ error: 'must be a whole number of seconds from 1 to 3,600' })
+    .min(1, { error: 'must be from 1 to 3,600 seconds' })
+    .max(3_600, { error: 'must be from 1 to 3,600 seconds' })
+    .nullable()
+    .meta({
+      description: `Time limit of a call in seconds, for the whole response or, where it is streamed, for each next piece of it; null: ${DEFAULT_TIMEOUT_SECONDS}.`,
+    }),
 };
 
 /** A provider as it is added. The key is write-only. */
@@ -60,6 +68,7 @@ export const providerInputSchema = z
     maxRequestsPerMinute: shared.maxRequestsPerMinute.default(null),
     prices: shared.prices.default({}),
     toolsBy: shared.toolsBy.default(null),
+    timeoutSeconds: shared.timeoutSeconds.default(null),
   })
   .refine((provider) => provider.kind !== 'openai-compatible' || provider.baseUrl !== null, {
     path: ['baseUrl'],
@@ -74,10 +83,22 @@ export const providerPatchSchema = z.strictObject({
   maxRequestsPerMinute: shared.maxRequestsPerMinute.optional(),
   prices: shared.prices.optional(),
   toolsBy: shared.toolsBy.optional(),
+  timeoutSeconds: shared.timeoutSeconds.optional(),
+  forgetRefused: z
+    .array(modelName)
+    .max(100, { error: 'must name at most 100 models' })
+    .optional()
+    .meta({ description: 'Models to which parameters that they refused are sent again.' }),
 });
 
-/** What a test does: asks for the list of models, which is free; with `model`, also asks that one something small. */
-export const providerTestInputSchema = z.strictObject({ model: modelName.nullable().default(null) });
+/**
+ * What a test does: asks for the list of models, which is free; with `model`, also asks that one something small. `temperature` null: the
+ * one that experiments ask this model with, if any.
+ */
+export const providerTestInputSchema = z.strictObject({
+  model: modelName.nullable().default(null),
+  temperature: numberBetween(0, 2).nullable().default(null),
+});
 
 /** Own prices to set, or with null to take away, each of one model of one provider. */
 export const pricesInputSchema = z.strictObject({

@@ -1,4 +1,5 @@
 import { findProvider, type StoredProvider } from '#lib/db/find-provider.ts';
+import { listRefusedParameters } from '#lib/db/refused-parameters.ts';
 import type { ProviderConfiguration } from '#lib/models/provider-configuration.ts';
 import { unsealKey } from '#lib/models/sealed-key.ts';
 import type { Workshop } from './workshop.ts';
@@ -13,7 +14,7 @@ export function providerResolver(
   return async (name) => {
     const stored = await findProvider(workshop.database, name);
     if (stored !== null) {
-      const { kind, baseUrl, sealedKey, prices, toolsBy } = stored;
+      const { kind, baseUrl, sealedKey, prices, toolsBy, timeoutSeconds } = stored;
       return {
         name,
         kind,
@@ -21,11 +22,16 @@ export function providerResolver(
         apiKey: sealedKey === null ? environmentKeyOf(workshop, stored) : unsealKey(workshop.secret, name, sealedKey),
         prices,
         toolsBy,
+        timeoutSeconds,
+        refused: await listRefusedParameters(workshop.database, { provider: name, baseUrl }),
       };
     }
     const kind = ENVIRONMENT_KINDS.find((candidate) => candidate === name);
     const apiKey = kind === undefined ? undefined : workshop.environmentKeys[kind];
-    if (kind !== undefined && apiKey !== undefined) return { name, kind, baseUrl: null, apiKey, prices: {} };
+    if (kind !== undefined && apiKey !== undefined) {
+      const refused = await listRefusedParameters(workshop.database, { provider: name, baseUrl: null });
+      return { name, kind, baseUrl: null, apiKey, prices: {}, refused };
+    }
     if (name === 'practice') return { name, kind: 'practice', baseUrl: null, apiKey: null, prices: {} };
     return null;
   };

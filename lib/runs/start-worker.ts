@@ -57,8 +57,8 @@ export async function startWorker(): Promise<void> {
 
   const stopping = new AbortController();
   const draining = new AbortController();
-  const { resolveProvider, limitsOf } = providerDirectory(workshop);
-  const call = limitedCall(createModelCaller({ resolveProvider, addresses: workshop.addresses }), {
+  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
+  const call = limitedCall(createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }), {
     database,
     holder: app.id,
     draining: draining.signal,

@@ -1,8 +1,10 @@
 import { cleanJson } from '#lib/db/clean-text.ts';
 import { keepEnvironmentTest, listEnvironmentTests } from '#lib/db/environment-tests.ts';
 import { findProvider } from '#lib/db/find-provider.ts';
+import { forgetRefusedParameters } from '#lib/db/refused-parameters.ts';
+import { temperatureOfModel } from '#lib/db/temperature-of-model.ts';
 import { keepProviderTest } from '#lib/db/write-provider.ts';
-import type { ProviderConfiguration } from '#lib/models/provider-configuration.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type ProviderConfiguration } from '#lib/models/provider-configuration.ts';
 import { testConnection } from '#lib/models/test-connection.ts';
 import { tryModel } from '#lib/models/try-model.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -15,8 +17,8 @@ import { providerResolver } from './resolve-provider.ts';
 import { withModels } from './with-models.ts';
 import type { Workshop } from './workshop.ts';
 
-/** Limit of a test that asks a model, in milliseconds: a local server may have to load it first. */
-const MODEL_LIMIT_MS = 90_000;
+/** Beyond the time limit of one call, in milliseconds: the test makes two. */
+const MORE_MS = 30_000;
 
 /**
  * Tries to reach a provider, and says what failed and what to do, or which models it has; with `model`, also really asks that one,
@@ -32,10 +34,11 @@ export async function testProvider(
   if (!parsed.ok) return parsed;
   const configuration = await providerResolver(workshop)(name);
   if (configuration === null) return fail('not_found', `There is no provider named ${JSON.stringify(name)}.`);
-  const { model } = parsed.value;
+  const { model, temperature } = parsed.value;
   const connected = await connectionTest(workshop, configuration);
   // A server without a list may still have the model.
-  const tested = model === null ? connected : await modelTest(workshop, configuration, model, connected.models);
+  const tested =
+    model === null ? connected : await modelTest(workshop, configuration, { model, temperature }, connected.models);
   const test = cleanJson(tested);
   const now = workshop.now();
   const { baseUrl, kind } = configuration;
@@ -69,18 +72,26 @@ async function modelsBefore({ database }: Workshop, name: string): Promise<strin
 async function modelTest(
   workshop: Workshop,
   configuration: ProviderConfiguration,
-  model: string,
+  { model, temperature }: { model: string; temperature: number | null },
   models: string[],
 ): Promise<ProviderTest> {
-  const limit = AbortSignal.timeout(MODEL_LIMIT_MS);
+  const { name } = configuration;
+  const limitMs = (configuration.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1_000 + MORE_MS;
+  const limit = AbortSignal.timeout(limitMs);
+  // What it refused before is tried anew.
+  await forgetRefusedParameters(workshop.database.prisma, name, [model]);
+  const asked = {
+    model,
+    temperature: temperature ?? (await temperatureOfModel(workshop.database, { provider: name, model })),
+  };
   const scope = { experimentId: null, purpose: 'connection_test' } as const;
-  const trial = await withModels(workshop, scope, (ask) => tryModel(ask, configuration, model, limit));
+  const trial = await withModels(workshop, scope, (ask) => tryModel(ask, configuration, asked, limit));
   const { latencyMs } = trial.call;
   if (trial.ok || !limit.aborted) return { ...trial, models, latencyMs };
   return {
     ...trial,
     failed: 'timeout',
-    message: `"${model}" did not answer within ${MODEL_LIMIT_MS / 1_000} s.`,
+    message: `"${model}" did not answer within ${limitMs / 1_000} s.`,
     remedy: 'A local server may still be loading it: wait, then test again, or try a smaller model.',
     models,
     latencyMs,

@@ -1,6 +1,7 @@
 import { findProvider } from '#lib/db/find-provider.ts';
 import { forgetPaidReplies } from '#lib/db/paid-replies.ts';
 import { listProviderUse } from '#lib/db/provider-use.ts';
+import { forgetRefusedParameters, listAllRefusedParameters } from '#lib/db/refused-parameters.ts';
 import { changeProvider } from '#lib/db/write-provider.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
@@ -24,7 +25,7 @@ export async function updateProvider(
   if (!parsed.ok) return parsed;
   const stored = await storedOrAdopted(workshop, name);
   if (stored === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  const { apiKey, ...change } = parsed.value;
+  const { apiKey, forgetRefused, ...change } = parsed.value;
   if (stored.kind === 'openai-compatible' && change.baseUrl === null)
     return fail('invalid', 'baseUrl is needed for an OpenAI-compatible server.', 'baseUrl');
   const refused = await refuseAddress(workshop, change.baseUrl ?? null);
@@ -35,6 +36,8 @@ export async function updateProvider(
   await workshop.database.prisma.$transaction(async (transaction) => {
     if (!(await changeProvider(transaction, name, written, workshop.now()))) return;
     if (moved) await forgetPaidReplies(transaction, name);
+    if (moved || forgetRefused !== undefined)
+      await forgetRefusedParameters(transaction, name, moved ? undefined : forgetRefused);
     await recordChange(transaction, actor, {
       act: 'changed',
       subject: { kind: 'provider', name },
@@ -47,5 +50,6 @@ export async function updateProvider(
   });
   const changed = await findProvider(workshop.database, name);
   if (changed === null) return fail('not_found', `There is no stored provider named ${JSON.stringify(name)}.`);
-  return succeed(providerView(workshop, changed, (await listProviderUse(workshop.database))[name]));
+  const use = (await listProviderUse(workshop.database))[name];
+  return succeed(providerView(workshop, changed, use, await listAllRefusedParameters(workshop.database)));
 }

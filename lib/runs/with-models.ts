@@ -18,8 +18,8 @@ export async function withModels<Answer>(
   scope: Scope,
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
-  const { resolveProvider, limitsOf } = providerDirectory(workshop);
-  const caller = createModelCaller({ resolveProvider, addresses: workshop.addresses });
+  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
+  const caller = createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses });
   const { database, now } = workshop;
   const limited = limitedCall(caller, { database, holder: workshop.newId(), limitsOf });
   const budgeted = budgetedCall(limited, { database, now, ...scope });

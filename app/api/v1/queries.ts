@@ -245,6 +245,12 @@ export const providerTestQuery = z.strictObject({
     .max(200, { error: 'must be at most 200 characters' })
     .optional()
     .meta({ description: 'Also really ask this model two small things, which costs some tokens.' }),
+  temperature: z
+    .string({ error: 'must be given once' })
+    .regex(/^\d(\.\d{1,6})?$/, { error: 'must be a number from 0 to 2' })
+    .optional()
+    .transform((text) => (text === undefined ? undefined : Number(text)))
+    .meta({ description: 'Temperature to ask it with; left out: the one that experiments ask it with, if any.' }),
 });
 
 export const deleteProviderQuery = z.strictObject({

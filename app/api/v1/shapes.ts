@@ -10,6 +10,7 @@ import { reviewersSchema } from '#lib/measures/reviewers.ts';
 import { timeLeftSchema } from '#lib/measures/time-left.ts';
 import { trialReportSchema } from '#lib/measures/trial-report.ts';
 import { tuningSummarySchema } from '#lib/measures/tuning-summary.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '#lib/models/provider-configuration.ts';
 import { BASE_TYPES } from '#lib/reflection/agents/base-settings.ts';
 import { mcpServerViewSchema, mcpTestSchema, offeredToolSchema } from '#lib/reflection/agents/mcp-server-view.ts';
 import { apiTokenSchema } from '#lib/reflection/api-token.ts';
@@ -37,6 +38,7 @@ import {
 } from '#lib/reflection/prompt-record.ts';
 import { providerTestSchema } from '#lib/reflection/provider-test.ts';
 import { queuePlaceSchema } from '#lib/reflection/queue-place.ts';
+import { refusedParameterSchema } from '#lib/reflection/refused-parameter.ts';
 import { purgedSchema, retentionViewSchema } from '#lib/reflection/retention.ts';
 import { retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
 import { ruleProposalSchema } from '#lib/reflection/rule-proposal.ts';
@@ -170,6 +172,13 @@ const provider = z.object({
   maxRequestsPerMinute: z.int().nullable(),
   prices: z.record(z.string(), modelPrices),
   toolsBy: z.enum(['native', 'prompt']).nullable(),
+  timeoutSeconds: z
+    .int()
+    .nullable()
+    .meta({ description: `Time limit of a call; null: ${DEFAULT_TIMEOUT_SECONDS}.` }),
+  refused: z
+    .array(refusedParameterSchema)
+    .meta({ description: 'Parameters that its models refused and that are no longer sent.' }),
   test: providerTest.nullable(),
   use: z.object({
     experiments: count,

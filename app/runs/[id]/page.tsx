@@ -1,6 +1,7 @@
 import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { RunView } from '#components/run/run-view.tsx';
+import { RunWarnings } from '#components/run/run-warnings.tsx';
 import { shownVersion } from '#components/run/shown-version.ts';
 import { Page } from '#components/shell/page.tsx';
 import { RunAssignees } from '#components/team/run-assignees.tsx';
@@ -11,6 +12,7 @@ import { findBranches } from '#lib/db/branches.ts';
 import { type FoundRun, findRun } from '#lib/db/find-run.ts';
 import { findRunLessons } from '#lib/db/find-run-lessons.ts';
 import { listRunPrompts } from '#lib/db/list-run-prompts.ts';
+import { findRunWarnings } from '#lib/db/run-warnings.ts';
 import { formatRunNumber } from '#lib/format.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
 import { scoresOnly } from '#lib/reflection/scores-only.ts';
@@ -32,6 +34,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   const found = await findRun(database, id);
   if (found === null) notFound();
   const { record, experimentName, tuning } = found;
+  const told = await findRunWarnings(database, id);
   const notes = (
     <>
       <RunAssignees runId={id} />
@@ -45,6 +48,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
   ];
   return (
     <Page crumbs={crumbs} practice={record.practice}>
+      <RunWarnings {...told} />
       {tuning === null ? (
         <LoopRun found={found} notes={notes} />
       ) : (

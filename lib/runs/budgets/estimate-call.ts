@@ -33,8 +33,10 @@ export function rememberAnswer(
   outcome: ModelOutcome,
 ): void {
   if (!outcome.ok || outcome.reply.attempts === 0) return;
+  const { tokenUsage, maybeBilled } = outcome.reply;
+  const output = tokenUsage.output - (maybeBilled?.output ?? 0);
   const { n, mean } = answers.get(kindOf(request)) ?? { n: 0, mean: 0 };
-  answers.set(kindOf(request), { n: n + 1, mean: mean + (outcome.reply.tokenUsage.output - mean) / (n + 1) });
+  answers.set(kindOf(request), { n: n + 1, mean: mean + (output - mean) / (n + 1) });
 }
 
 function kindOf({ role, model }: ModelRequest): string {

@@ -51,13 +51,16 @@ type Bench = Options & { spend: ReturnType<typeof proofSpend> };
 /** Answers how many were not tried, or called off. Cells with the same key stand together: they are tried once. */
 async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[][], bench: Bench): Promise<number> {
   if (open.length === 0) return 0;
-  const { resolveProvider, limitsOf } = providerDirectory(workshop);
+  const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
   const { database, newId, now } = workshop;
-  const limited = limitedCall(bench.call ?? createModelCaller({ resolveProvider, addresses: workshop.addresses }), {
-    database,
-    holder: newId(),
-    limitsOf,
-  });
+  const limited = limitedCall(
+    bench.call ?? createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }),
+    {
+      database,
+      holder: newId(),
+      limitsOf,
+    },
+  );
   const budgeted = budgetedCall(limited, { database, now, experimentId: null, purpose: 'playground' });
   const counted: ModelCaller = async (request, options) => bench.spend.add(await budgeted.call(request, options));
   const paid = paidReplies({ database, call: counted, owner: { promptName: plan.name }, now });

@@ -1,0 +1,63 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useState, useTransition } from 'react';
+import { MayButton } from '#components/team/may-button.tsx';
+import { refusalOf } from '#components/team/refusal-of.ts';
+import type { Result } from '#lib/reflection/problem.ts';
+import { type RefusedParameter, refusedParameterText } from '#lib/reflection/refused-parameter.ts';
+
+type RefusedParametersProps = {
+  provider: string;
+  refused: readonly RefusedParameter[];
+  /** Sends a model's refused parameters again, from its next call on. */
+  forget: (model: string) => Promise<Result<unknown>>;
+};
+
+/** What models of a provider refused and Hone no longer sends; nothing where there is none. */
+export function RefusedParameters({ provider, refused, forget }: RefusedParametersProps) {
+  const router = useRouter();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, startForgetting] = useTransition();
+  if (refused.length === 0) return null;
+  const models = [...new Set(refused.map(({ model }) => model))];
+
+  function send(model: string) {
+    startForgetting(async () => {
+      const result = await forget(model).catch((error: unknown) =>
+        refusalOf(error, 'Hone did not answer. Nothing was changed.'),
+      );
+      setProblem(result.ok ? null : result.problem.message);
+      if (result.ok) router.refresh();
+    });
+  }
+
+  return (
+    <section aria-label="Refused parameters">
+      <h3 className="mb-2">Refused parameters</h3>
+      <ul className="stack gap-2">
+        {models.map((model) => (
+          <li key={model} className="row wrap">
+            <div className="min-w-0 flex-[1_1_16rem]">
+              {refused
+                .filter((one) => one.model === model)
+                .map(({ parameter, message }) => (
+                  <p key={parameter} className="sm wrap-anywhere" title={message}>
+                    ▲ {refusedParameterText(`${provider}/${model}`, parameter)}
+                  </p>
+                ))}
+            </div>
+            <MayButton needs="owner" size="small" disabled={isBusy} onClick={() => send(model)}>
+              Send again<span className="vh"> to {model}</span>
+            </MayButton>
+          </li>
+        ))}
+      </ul>
+      {problem === null ? null : (
+        <p className="sm worse" role="alert">
+          ✕ {problem}
+        </p>
+      )}
+    </section>
+  );
+}

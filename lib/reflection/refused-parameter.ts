@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/**
+ * Parameters of a request that a model may refuse, by their names in the OpenAI API; the same parameter of another API has the same name
+ * here. `max_tokens` and `max_completion_tokens` are two names of one limit.
+ */
+export const REFUSABLE_PARAMETERS = [
+  'temperature',
+  'max_tokens',
+  'max_completion_tokens',
+  'stop',
+  'response_format',
+  'stream_options',
+  'tools',
+] as const;
+export type RefusableParameter = (typeof REFUSABLE_PARAMETERS)[number];
+
+/** A parameter that a provider's model refused: Hone no longer sends it. `message` is what the provider said. */
+export const refusedParameterSchema = z.object({
+  model: z.string(),
+  parameter: z.enum(REFUSABLE_PARAMETERS),
+  message: z.string(),
+  refusedAt: z.iso.datetime(),
+});
+export type RefusedParameter = z.infer<typeof refusedParameterSchema>;
+
+/** The sentence about a refused parameter: what Hone does about it from now on. */
+export function refusedParameterText(model: string, parameter: RefusableParameter): string {
+  switch (parameter) {
+    case 'temperature':
+      return `${model} refuses temperature; Hone no longer sends it.`;
+    case 'max_tokens':
+      return `${model} refuses max_tokens; Hone sends max_completion_tokens instead where the API has it.`;
+    case 'max_completion_tokens':
+      return `${model} refuses max_completion_tokens; Hone sends max_tokens instead.`;
+    case 'stop':
+      return `${model} refuses stop sequences; Hone no longer sends them.`;
+    case 'response_format':
+      return `${model} refuses structured output; Hone puts the JSON schema into the prompt instead.`;
+    case 'stream_options':
+      return `${model} refuses stream_options; Hone no longer sends it, so the token usage of streamed responses may be estimated.`;
+    case 'tools':
+      return `${model} refuses tools; Hone describes them in the prompt instead.`;
+  }
+}
