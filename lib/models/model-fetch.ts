@@ -19,7 +19,8 @@ export function modelFetch(rules: AddressRules, maxBytes: number, resolve?: Reso
       context.isSent = true;
     };
     const response = await ask(address, { ...init, ...edited, headers }, onSent);
-    if (response.ok) context.isAnswered = true;
+    // A page is no model's answer.
+    if (response.ok && !/^text\/html/i.test(response.headers.get('content-type') ?? '')) context.isAnswered = true;
     return response;
   };
 }

@@ -8,6 +8,7 @@ import {
   type ScriptedServer,
   startScriptedServer,
   status,
+  toolCompletion,
 } from './scripted-server.test-support.ts';
 import { tryModel } from './try-model.ts';
 
@@ -34,30 +35,14 @@ async function askAll(answers: Answer[], changes: Partial<ProviderConfiguration>
     maxAttempts: 1,
     timeoutMs: 2_000,
   });
-  return { trial: await tryModel(ask, configuration, { model: 'small', temperature: null }, AbortSignal.timeout(5_000)), requests: server.requests };
+  return {
+    trial: await tryModel(ask, configuration, { model: 'small', temperature: null }, AbortSignal.timeout(5_000)),
+    requests: server.requests,
+  };
 }
 
 const JSON_WORD = completion('{"word":"ready"}');
-const CALL = raw(
-  JSON.stringify({
-    id: 'x',
-    created: 1,
-    model: 'small',
-    object: 'chat.completion',
-    choices: [
-      {
-        index: 0,
-        finish_reason: 'tool_calls',
-        message: {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: '1', type: 'function', function: { name: 'add', arguments: '{"a":20,"b":22}' } }],
-        },
-      },
-    ],
-    usage: { prompt_tokens: 30, completion_tokens: 10, total_tokens: 40 },
-  }),
-);
+const CALL = toolCompletion('', [['add', '{"a":20,"b":22}']]);
 const LINES = completion('Thought: I add them.\nAction: add\nAction Input: {"a": 20, "b": 22}');
 const REFUSAL = status(400, 'registry.ollama.ai/library/small does not support tools');
 
@@ -66,7 +51,7 @@ test.each<[string, Answer[], Partial<ProviderConfiguration>, object, RegExp, Reg
     'a server that only speaks like OpenAI',
     [JSON_WORD, CALL],
     {},
-    { json: 'prompt', tools: 'native', inputTokens: 42, outputTokens: 15, costUsd: 0.000072 },
+    { json: 'prompt', tools: 'native', inputTokens: 24, outputTokens: 10, costUsd: 0.000044 },
     /answers; it answers in JSON when the prompt asks for it; it uses tools by itself/,
     /^$/,
   ],

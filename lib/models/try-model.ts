@@ -15,8 +15,8 @@ export type ModelTrial = Pick<ProviderTest, 'ok' | 'failed' | 'message' | 'remed
 
 /**
  * Really asks a model two small things, which costs some tokens: one to be answered in JSON, as judges are asked, and one that needs a
- * tool, as agents are. It sends what runs send, a system prompt, a limit of tokens and a temperature if there is one, and streams as runs
- * that somebody watches do: so what the model refuses is found out here.
+ * tool, as agents are. It sends what runs send, a system prompt, a limit of tokens and a temperature if there is one, and the second answer
+ * is streamed as in runs that somebody watches: so what the model refuses is found out here.
  */
 export async function tryModel(
   ask: ModelCaller,
@@ -25,11 +25,11 @@ export async function tryModel(
   signal: AbortSignal,
 ): Promise<ModelTrial> {
   const asked = { ...QUESTION, temperature, model: { provider: configuration.name, model } };
-  const options = { signal, onText: () => {} };
+  const options = { signal, onText: null };
   const answered = await ask({ ...asked, ...READY }, options);
   if (!answered.ok && answered.failure.kind !== 'empty') return failedTrial(model, answered, configuration);
   const adding = { ...asked, ...ADDING };
-  const withTool = await ask(adding, options);
+  const withTool = await ask(adding, { signal, onText: () => {} });
   const call = callOf(model, [answered, withTool], {
     json:
       answered.ok && structuredReply(answered.reply.text, WORD).ok
