@@ -505,6 +505,7 @@ describe('what is accepted', () => {
         temperature: 0,
         base: { type: 'single' },
       },
+      temperatures: { revise: null, evaluate: null, reflect: null, lesson: null, worker: null },
       reflectionModel: null,
       evaluatorModel: null,
       embeddingModel: null,

@@ -66,8 +66,10 @@ test('what was tried under another setup is no score of this one', async () => {
   const name = await triedPrompt('changed', [1, 1, 1]);
   granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: 1 }));
   expect(await scoresOf(name)).toEqual({});
-  granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: 0 }));
+  granted(await updatePromptSetup(workshop(), TESTER, name, { temperature: null }));
   expect(await scoresOf(name)).toMatchObject({ 1: { mean: 1 } });
+  granted(await updatePromptSetup(workshop(), TESTER, name, { evaluatorTemperature: 1 }));
+  expect(await scoresOf(name)).toEqual({});
 });
 
 test('a prompt in a list shows the newest version that was tried', async () => {
