@@ -63,7 +63,9 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       <dt>Stops early</dt>
       <dd>
         {convergence === null
-          ? 'no'
+          ? settings.mode === 'revise'
+            ? 'only if the same issues come back three times without a better score'
+            : 'no'
           : [
               `patience ${convergence.plateauIterations}`,
               !isTuning && `gain under ${convergence.improvementThreshold}`,

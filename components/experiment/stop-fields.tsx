@@ -10,7 +10,11 @@ export function StopFields({ draft, change, errorAt }: FormPartProps) {
     <>
       <CheckboxField
         label="Stop early when it does not get better"
-        help="Off: it ends only when it is good, or at the cap or budget"
+        help={
+          draft.mode === 'revise'
+            ? 'Off: ends when the output is good, at the cap or budget, or when the same issues come back three times without a better score'
+            : 'Off: it ends only when it is good, or at the cap or budget'
+        }
         checked={draft.earlyStops}
         onChange={(event) => change({ earlyStops: event.target.checked })}
       />

@@ -21,7 +21,7 @@ const WORDS: Record<Target, TargetWords> = {
   },
   issues_resolved: {
     title: 'Issues resolved in the next version',
-    of: 'of issues a version named',
+    of: 'of issues a version named; reworded issues stay open',
     unit: 'issues',
     unitOne: 'issue',
   },

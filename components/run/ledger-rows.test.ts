@@ -1,42 +1,61 @@
 import { expect, test } from 'vitest';
-import type { EvaluationRecord } from '#lib/reflection/run-record.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { ledgerRows } from './ledger-rows.ts';
 import { evaluationFixture, versionFixture } from './run-fixture.ts';
 
-type State = EvaluationRecord['issues'][number]['state'];
+type State = RunRecord['issues'][number]['states'][string];
 
-/** One version whose evaluation names these issues; null makes it unscored, undefined not judged yet. */
-function version(number: number, issues: Record<string, State> | null | undefined) {
-  if (issues === undefined) return versionFixture(number, []);
-  const named = Object.entries(issues ?? {}).map(([id, state]) => ({
-    id,
-    text: `issue ${id}`,
-    criterion: null,
-    state,
-  }));
-  return versionFixture(number, [evaluationFixture(issues === null ? null : 0.5, { issues: named })]);
+/** A run whose versions have these issues in these states; null makes a version unscored, undefined not judged yet. */
+function recordOf(versions: (Record<string, State> | null | undefined)[]): Pick<RunRecord, 'versions' | 'issues'> {
+  const ids = new Set(versions.flatMap((states) => Object.keys(states ?? {})));
+  return {
+    versions: versions.map((states, number) =>
+      versionFixture(number, states === undefined ? [] : [evaluationFixture(states === null ? null : 0.5)]),
+    ),
+    issues: [...ids].map((id) => ({
+      id,
+      text: `issue ${id}`,
+      criterion: null,
+      states: Object.fromEntries(
+        versions.flatMap((states, number) => (states?.[id] === undefined ? [] : [[number, states[id]]])),
+      ),
+    })),
+  };
 }
 
 type Case = { name: string; versions: (Record<string, State> | null | undefined)[]; rows: Record<string, string> };
 
 test.each<Case>([
-  { name: 'resolved once, then silent', versions: [{ a: 'opened' }, {}, {}], rows: { a: 'opened resolved none' } },
+  {
+    name: 'resolved once, then silent',
+    versions: [{ a: 'opened' }, { a: 'resolved' }, {}],
+    rows: { a: 'opened resolved none' },
+  },
   { name: 'stands', versions: [{ a: 'opened' }, { a: 'open' }], rows: { a: 'opened open' } },
-  { name: 'comes back', versions: [{ a: 'opened' }, {}, { a: 'again' }], rows: { a: 'opened resolved again' } },
+  {
+    name: 'comes back',
+    versions: [{ a: 'opened' }, { a: 'resolved' }, { a: 'again' }],
+    rows: { a: 'opened resolved again' },
+  },
   { name: 'opened later', versions: [{}, { a: 'opened' }], rows: { a: 'none opened' } },
   {
     name: 'unscored is a gap and resolves nothing',
-    versions: [{ a: 'opened' }, null, {}],
+    versions: [{ a: 'opened' }, null, { a: 'resolved' }],
     rows: { a: 'opened unscored resolved' },
   },
   { name: 'a gap before it was opened', versions: [null, { a: 'opened' }], rows: { a: 'unscored opened' } },
   { name: 'not judged yet', versions: [{ a: 'opened' }, undefined], rows: { a: 'opened none' } },
 ])('$name', ({ versions, rows }) => {
-  const ledger = ledgerRows({ versions: versions.map((issues, number) => version(number, issues)) });
+  const ledger = ledgerRows(recordOf(versions));
   expect(Object.fromEntries(ledger.map((row) => [row.id, row.cells.join(' ')]))).toEqual(rows);
 });
 
 test('issues that still stand come first', () => {
-  const ledger = ledgerRows({ versions: [version(0, { a: 'opened', b: 'opened' }), version(1, { b: 'open' })] });
+  const ledger = ledgerRows(
+    recordOf([
+      { a: 'opened', b: 'opened' },
+      { a: 'resolved', b: 'open' },
+    ]),
+  );
   expect(ledger.map(({ id, open }) => `${id} ${open}`)).toEqual(['b true', 'a false']);
 });

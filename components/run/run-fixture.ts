@@ -86,6 +86,7 @@ export function runFixture(versions: VersionRecord[], changes: Partial<RunRecord
     finishedAt: null,
     lastEvent: 0,
     versions,
+    issues: [],
     turns: [],
     observations: [],
     openCritiques: [],

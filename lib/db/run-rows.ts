@@ -27,6 +27,7 @@ import {
   STOP_REASONS,
   VERSION_ORIGINS,
 } from '#lib/reflection/history.ts';
+import { issueIdSchema } from '#lib/reflection/issues/identify-issues.ts';
 import { REFLECTION_KINDS } from '#lib/reflection/lesson-kinds.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/reflection/model-request.ts';
 import { RUN_STATUSES, seenSchema } from '#lib/reflection/run-record.ts';
@@ -56,7 +57,12 @@ function spendOfRow(row: {
 }
 
 const issuesColumn = z.array(
-  z.object({ criterion: z.string().nullable(), text: z.string(), scope: z.enum(ISSUE_SCOPES).optional() }),
+  z.object({
+    criterion: z.string().nullable(),
+    text: z.string(),
+    scope: z.enum(ISSUE_SCOPES).optional(),
+    id: issueIdSchema.optional(),
+  }),
 );
 
 export const proposalColumn = z.object({

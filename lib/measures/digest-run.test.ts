@@ -7,6 +7,7 @@ import {
   settingsOf,
   type VersionGiven,
 } from '#lib/reflection/history-of.test-support.ts';
+import { OTHERS, REWORDED } from '#lib/reflection/issues/reworded-issues.test-support.ts';
 import { forEveryRun } from '#lib/reflection/simulated-runs.test-support.ts';
 import { digestRun, type RunDigest, runDigestSchema } from './digest-run.ts';
 
@@ -121,6 +122,15 @@ test.each<[string, VersionGiven[], [number, number]]>([
   ['the same but for case and punctuation stays', [naming(0.2, 'Too long!'), naming(0.5, 'too  LONG')], [1, 0]],
   ['named twice in a version is one', [naming(0.2, 'dull', 'Dull.'), naming(0.5)], [1, 1]],
   ['raised again counts anew', [naming(0.2, 'dull'), naming(0.5), naming(0.4, 'dull'), naming(0.5)], [2, 2]],
+  [
+    'reworded issues are not resolved',
+    [
+      naming(0.2, ...REWORDED.map(([first]) => first)),
+      naming(0.5, ...REWORDED.map(([_first, second]) => second).reverse()),
+    ],
+    [5, 0],
+  ],
+  ['five others are', [naming(0.2, ...REWORDED.map(([first]) => first)), naming(0.5, ...OTHERS)], [5, 5]],
   ['an unscored version is passed over', [naming(0.2, 'dull'), naming(null), naming(0.5, 'dull')], [1, 0]],
 ])('issues: %s', (_name, given, [issuesNamed, issuesResolved]) => {
   expect(digest(given)).toMatchObject({ issuesNamed, issuesResolved });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Case } from '#lib/reflection/case.ts';
 import type { History, Version } from '#lib/reflection/history.ts';
-import { issueIdentity } from '#lib/reflection/issue-ledger.ts';
+import { foundIssueIds } from '#lib/reflection/issues/found-issues.ts';
+import { withIssueIds } from '#lib/reflection/issues/identify-issues.ts';
 import { normalizeAnswer } from '#lib/reflection/normalize-answer.ts';
 import { barOf, reaches } from '#lib/reflection/score-evaluation.ts';
 import { type ScoredVersion, scoredVersions } from '#lib/reflection/scored-versions.ts';
@@ -9,7 +10,7 @@ import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { judgedPairs } from './judged-pairs.ts';
 
 /** Goes up when digests are worked out in another way: those of an older format are made anew. */
-export const DIGEST_FORMAT = 1;
+export const DIGEST_FORMAT = 2;
 
 /**
  * A judging model's word on a version beside the truth: a person's, or that of checks which know the right answer. `criterion`: null for the
@@ -84,7 +85,7 @@ export function digestRun(history: History, settings: ExperimentSettings, ofCase
     solvedAt: scored.find(({ evaluation }) => evaluation.satisfactory)?.version.number ?? null,
     lastSatisfactory: final?.evaluation.satisfactory ?? false,
     ...evaluationCounts(history, settings),
-    ...issueCounts(steps),
+    ...issueCounts(history, steps),
     ...checkCounts(steps, settings),
     ...repeatCounts(steps),
     judged: judgedPairs(history, settings, ofCase),
@@ -114,15 +115,17 @@ function evaluationCounts({ evaluations }: History, { criteria }: ExperimentSett
   return { evaluations: byMachine.length, unscored: unscored.length };
 }
 
-function issueCounts(steps: Step[]) {
+/** An issue in other words is not resolved: issues are told apart by their ids, as in the ledger. */
+function issueCounts(history: History, steps: Step[]) {
+  const identified = withIssueIds(history);
   let issuesNamed = 0;
   let issuesResolved = 0;
   for (const { before, after } of steps) {
-    const left = new Set(after.evaluation.issues.map(issueIdentity));
-    for (const issue of new Set(before.evaluation.issues.map(issueIdentity))) {
-      issuesNamed++;
-      if (!left.has(issue)) issuesResolved++;
-    }
+    const named = foundIssueIds(identified, before.version.number);
+    const left = foundIssueIds(identified, after.version.number);
+    if (named === null || left === null) continue;
+    issuesNamed += named.size;
+    issuesResolved += [...named].filter((id) => !left.has(id)).length;
   }
   return { issuesNamed, issuesResolved };
 }

@@ -13,6 +13,7 @@ export type EngineVersion = VersionRecord & { evaluation: EvaluationRecord | nul
 /** A loop in the API's words: versions are named by number. The reason is null while it is under way. */
 export type EngineHistory = Pick<
   RunRecord,
+  | 'issues'
   | 'decisions'
   | 'lessons'
   | 'turns'
@@ -48,6 +49,7 @@ export type EngineResult = Pick<
 /** A loop so far. */
 export function engineHistory(history: History, ending: Ending | null, settings: ExperimentSettings): EngineHistory {
   const {
+    issues,
     decisions,
     lessons,
     turns,
@@ -60,6 +62,7 @@ export function engineHistory(history: History, ending: Ending | null, settings:
     versions,
   } = recordOf(history, ending, settings);
   return {
+    issues,
     decisions,
     lessons,
     turns,

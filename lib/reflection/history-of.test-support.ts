@@ -8,7 +8,7 @@ export type JudgementGiven = {
   score?: number | null;
   criteria?: Record<string, number | null>;
   by?: 'machine' | 'person';
-  issues?: { criterion: string | null; text: string }[];
+  issues?: { criterion: string | null; text: string; id?: string }[];
   answer?: string | null;
 };
 

@@ -93,8 +93,16 @@ export const ISSUE_SCOPES = ['local', 'missing', 'whole'] as const;
 /** How far an issue reaches: mended in one place, a part that is missing, or all of the text. */
 export type IssueScope = (typeof ISSUE_SCOPES)[number];
 
-/** `scope` is said by critiques; where it is not, the issue is taken to reach the whole text. */
-export type EvaluationIssue = { criterion: string | null; text: string; scope?: IssueScope | undefined };
+/**
+ * `scope` is said by critiques; where it is not, the issue is taken to reach the whole text. Issues of a run with the same `id` are one
+ * issue, whatever their words; those without one, of older runs and of imports, get theirs by `withIssueIds`.
+ */
+export type EvaluationIssue = {
+  criterion: string | null;
+  text: string;
+  scope?: IssueScope | undefined;
+  id?: string | undefined;
+};
 
 /**
  * The scores of one version, all from 0 to 1; a criterion that could not be scored is null and makes the evaluation `partial`.

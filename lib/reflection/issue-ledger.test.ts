@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { historyOf, settingsOf, type VersionGiven } from './history-of.test-support.ts';
-import { issueIdentity, issueLedger } from './issue-ledger.ts';
+import { issueLedger } from './issue-ledger.ts';
 
 function naming(...texts: string[]): VersionGiven {
   return { score: 0.5, issues: texts.map((text) => ({ criterion: null, text })) };
@@ -72,7 +72,7 @@ describe('issueLedger', () => {
   });
 });
 
-describe('issueIdentity', () => {
+describe('which issues are one', () => {
   test.each<[string, [string | null, string], [string | null, string], boolean]>([
     ['case, punctuation and white space', ['a', 'No  example!'], ['a', ' no example'], true],
     ['other letters than English ones', [null, 'Überflüssig.'], [null, 'überflüssig'], true],
@@ -80,9 +80,20 @@ describe('issueIdentity', () => {
     ['another criterion', ['a', 'Vague'], ['b', 'Vague'], false],
     ['a criterion and none', ['a', 'Vague'], [null, 'Vague'], false],
     ['the end of a name and the beginning of a text', ['a b', 'c'], ['a', 'b c'], false],
+    ['other words for the same', ['a', 'No concrete example is given.'], ['a', 'An example is still missing.'], true],
+    [
+      'other words for it under another criterion',
+      ['a', 'No example is given.'],
+      ['b', 'An example is missing.'],
+      false,
+    ],
   ])('%s', (_name, [oneCriterion, oneText], [otherCriterion, otherText], same) => {
-    const one = issueIdentity({ criterion: oneCriterion, text: oneText });
-    const other = issueIdentity({ criterion: otherCriterion, text: otherText });
-    expect(one === other).toBe(same);
+    const rows = issueLedger(
+      historyOf(settingsOf(), [
+        { score: 0.5, issues: [{ criterion: oneCriterion, text: oneText }] },
+        { score: 0.5, issues: [{ criterion: otherCriterion, text: otherText }] },
+      ]),
+    );
+    expect(rows).toHaveLength(same ? 1 : 2);
   });
 });

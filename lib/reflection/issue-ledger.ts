@@ -1,48 +1,39 @@
-import type { EvaluationIssue, History } from './history.ts';
-import { effectiveEvaluation } from './scored-versions.ts';
+import type { History } from './history.ts';
+import { foundIssues } from './issues/found-issues.ts';
+import { withIssueIds } from './issues/identify-issues.ts';
 
-export type IssueState = 'opened' | 'open' | 'again' | 'resolved';
-/** One issue across the versions of a run; `states` holds a version's number only where the issue stood or was just resolved. */
+export const ISSUE_STATES = ['opened', 'open', 'again', 'resolved'] as const;
+export type IssueState = (typeof ISSUE_STATES)[number];
+/**
+ * One issue across the versions of a run, in the words it was first named in; `states` holds a version's number only where the issue
+ * stood or was just resolved.
+ */
 export type LedgerRow = { id: string; text: string; criterion: string | null; states: Record<number, IssueState> };
 
 /**
- * Follows every issue through the versions: opened where it is first named, open while it stands, resolved in the first
- * evaluated version without it, again where it comes back. Two texts are one issue when they are equal but for case,
- * punctuation and white space. Ids count from i1 in the order of appearance.
+ * Follows every issue through the versions: opened where it is first named, open while it stands, resolved in the first version that was
+ * looked at and no longer has it, again where it comes back. Which issues a version has is what `foundIssues` says, and which of them
+ * are the same is what their ids say: an issue in other words is not resolved.
  */
 export function issueLedger(history: History): LedgerRow[] {
+  const identified = withIssueIds(history);
   const rows = new Map<string, LedgerRow>();
   const standing = new Set<string>();
-  for (const version of history.versions) {
-    const evaluation = effectiveEvaluation(history, version.number);
-    if (evaluation === null || evaluation.status === 'partial') continue;
-    const named = new Map(evaluation.issues.map((issue) => [issueIdentity(issue), issue]));
-    for (const [identity, issue] of named) {
-      const row = rows.get(identity);
-      if (row === undefined)
-        rows.set(identity, {
-          id: `i${rows.size + 1}`,
-          text: issue.text,
-          criterion: issue.criterion,
-          states: { [version.number]: 'opened' },
-        });
-      else row.states[version.number] = standing.has(identity) ? 'open' : 'again';
+  for (const { number } of identified.versions) {
+    const found = foundIssues(identified, number);
+    if (found === null) continue;
+    const named = new Set(found.map(({ id }) => id));
+    for (const { id, text, criterion } of found) {
+      const row = rows.get(id);
+      if (row === undefined) rows.set(id, { id, text, criterion, states: { [number]: 'opened' } });
+      else row.states[number] ??= standing.has(id) ? 'open' : 'again';
     }
-    for (const identity of standing) {
-      const row = rows.get(identity);
-      if (row !== undefined && !named.has(identity)) row.states[version.number] = 'resolved';
+    for (const id of standing) {
+      const row = rows.get(id);
+      if (row !== undefined && !named.has(id)) row.states[number] = 'resolved';
     }
     standing.clear();
-    for (const identity of named.keys()) standing.add(identity);
+    for (const id of named) standing.add(id);
   }
   return [...rows.values()];
-}
-
-/** What makes two issues the same one. */
-export function issueIdentity(issue: EvaluationIssue): string {
-  const text = issue.text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return JSON.stringify([issue.criterion, text]);
 }

@@ -10,6 +10,7 @@ import {
   STOP_REASONS,
   VERSION_ORIGINS,
 } from './history.ts';
+import { ISSUE_STATES } from './issue-ledger.ts';
 import { REFLECTION_KINDS } from './lesson-kinds.ts';
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'finished', 'failed', 'stopped'] as const;
@@ -21,10 +22,20 @@ const spend = { tokenUsage: tokenUsageSchema, costUsd: z.number().nullable(), du
 export const spendSchema = z.object(spend);
 
 export const issueRecordSchema = z.object({
-  id: z.string(),
+  id: z.string().meta({ description: 'Issues of a run with the same id are one issue, whatever their words.' }),
   text: z.string(),
   criterion: z.string().nullable(),
   state: z.enum(['opened', 'open', 'again']),
+});
+
+/** One issue across the versions of a run; see `issueLedger`. */
+export const ledgerRowSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  criterion: z.string().nullable(),
+  states: z.record(z.string(), z.enum(ISSUE_STATES)).meta({
+    description: 'By the number of the version: where the issue was opened, stood, was raised again or was resolved.',
+  }),
 });
 
 export const evaluationRecordSchema = z.object({
@@ -51,7 +62,12 @@ export const critiqueRecordSchema = z.object({
   trigger: z.enum(CRITIQUE_TRIGGERS),
   text: z.string(),
   issues: z.array(
-    z.object({ text: z.string(), criterion: z.string().nullable(), scope: z.enum(ISSUE_SCOPES).optional() }),
+    z.object({
+      text: z.string(),
+      criterion: z.string().nullable(),
+      scope: z.enum(ISSUE_SCOPES).optional(),
+      id: z.string().optional(),
+    }),
   ),
   suggestions: z.array(z.string()),
   createdAt: z.string(),
@@ -216,6 +232,8 @@ export const runRecordSchema = z.object({
   finishedAt: z.string().nullable(),
   lastEvent: z.int(),
   versions: z.array(versionRecordSchema),
+  /** Every issue that was found in a version, in the order of finding. */
+  issues: z.array(ledgerRowSchema),
   /** What agents did on the way to versions, those under way included; empty where attempts are single calls. */
   turns: z.array(turnRecordSchema),
   observations: z.array(observationRecordSchema),

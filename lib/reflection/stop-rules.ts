@@ -1,6 +1,7 @@
 import { areAlike } from './edit-similarity.ts';
 import type { History, StopReason } from './history.ts';
-import { issueIdentity } from './issue-ledger.ts';
+import { foundIssueIds } from './issues/found-issues.ts';
+import { withIssueIds } from './issues/identify-issues.ts';
 import { iterationCap, iterationsUsed } from './iteration-cap.ts';
 import { normalizeAnswer } from './normalize-answer.ts';
 import { roundTo6 } from './round.ts';
@@ -23,35 +24,34 @@ const REPEATED_TIMES = 3;
 export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
   const scored = scoredVersions(history).filter(({ version }) => !isHeldBack(version));
   const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
-  const held: StopReason[] = isSuspended(history, scored) ? [] : qualityAndConvergence(scored, settings);
+  const held: StopReason[] = isSuspended(history, scored) ? [] : qualityAndConvergence(history, scored, settings);
   if (capReached) held.push('max_iterations');
   return held;
 }
 
-function qualityAndConvergence(scored: ScoredVersion[], settings: ExperimentSettings): StopReason[] {
+function qualityAndConvergence(history: History, scored: ScoredVersion[], settings: ExperimentSettings): StopReason[] {
   const held: StopReason[] = [];
   if (scored.at(-1)?.evaluation.satisfactory) held.push('quality_met');
   const { convergence } = settings;
-  if (convergence === null) return held;
   if (settings.mode === 'tune') {
-    const rise = riseOver(scored, convergence.plateauIterations);
+    const rise = convergence === null ? null : riseOver(scored, convergence.plateauIterations);
     if (rise !== null && rise <= 0) held.push('plateau');
     return held;
   }
   if (settings.mode === 'retry') {
-    if (convergence.detectStability && sameAnswer(scored, convergence.plateauIterations + 1))
+    if (convergence?.detectStability && sameAnswer(scored, convergence.plateauIterations + 1))
       held.push('semantic_stability');
     return held;
   }
-  const rise = riseOver(scored, convergence.plateauIterations);
-  if (rise === null) return held;
-  const small = rise < convergence.improvementThreshold;
-  if (small && convergence.detectStability && isStable(scored)) held.push('semantic_stability');
-  if (small && repeatsIssues(scored)) held.push('repeated_issues');
-  if (small && convergence.detectOscillation && oscillates(scored)) held.push('oscillation');
+  const rise = convergence === null ? null : riseOver(scored, convergence.plateauIterations);
+  const isSmall = convergence !== null && rise !== null && rise < convergence.improvementThreshold;
+  if (isSmall && convergence.detectStability && isStable(scored)) held.push('semantic_stability');
+  if ((isSmall || hasNoRise(scored)) && repeatsIssues(history, scored)) held.push('repeated_issues');
+  if (convergence === null || rise === null) return held;
+  if (isSmall && convergence.detectOscillation && oscillates(scored)) held.push('oscillation');
   // No rise at all is a plateau whatever the threshold, also with a threshold of 0.
   if (rise <= 0) held.push('plateau');
-  else if (small) held.push('diminishing');
+  else if (isSmall) held.push('diminishing');
   return held;
 }
 
@@ -87,11 +87,27 @@ function hasText(scored: ScoredVersion | undefined): scored is ScoredVersion {
   return scored !== undefined && !scored.version.outputDropped;
 }
 
-function repeatsIssues(scored: ScoredVersion[]): boolean {
-  const sets = scored
-    .slice(-REPEATED_TIMES)
-    .map(({ evaluation }) => [...new Set(evaluation.issues.map(issueIdentity))].sort().join('\n'));
-  return sets.length === REPEATED_TIMES && sets[0] !== '' && sets.every((set) => set === sets[0]);
+/**
+ * Whether the score did not rise while the same issues may have come up: then they end the loop whatever the convergence settings say.
+ * Source: Reflection requirements 4.4 (infinite loop: the same issues are identified again and again).
+ */
+function hasNoRise(scored: ScoredVersion[]): boolean {
+  const rise = riseOver(scored, REPEATED_TIMES - 1);
+  return rise !== null && rise <= 0;
+}
+
+/** Of a version that nobody looked at yet nothing is known: the ones before it count. */
+function repeatsIssues(history: History, scored: ScoredVersion[]): boolean {
+  const identified = withIssueIds(history);
+  const sets: Set<string>[] = [];
+  for (const { version } of scored.toReversed()) {
+    const found = foundIssueIds(identified, version.number);
+    if (found !== null) sets.push(found);
+    if (sets.length === REPEATED_TIMES) break;
+  }
+  const [last] = sets;
+  if (last === undefined || last.size === 0 || sets.length < REPEATED_TIMES) return false;
+  return sets.every((set) => set.size === last.size && [...set].every((id) => last.has(id)));
 }
 
 function oscillates(scored: ScoredVersion[]): boolean {

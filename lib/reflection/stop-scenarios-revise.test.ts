@@ -349,6 +349,34 @@ const groups: Record<string, Scenario[]> = {
       best: 2,
     },
     {
+      name: 'in other words each time',
+      versions: [
+        { score: 0.5, issues: issues('No concrete example is given.', 'The introduction is too long.') },
+        { score: 0.5, issues: issues('The intro remains overly long.', 'An example is still missing.') },
+        { score: 0.5, issues: issues('It still lacks an example.', 'Too long an introduction.') },
+      ],
+      stops: 'repeated_issues',
+      also: ['plateau'],
+      best: 2,
+    },
+    {
+      name: 'in words that share nothing, where the judge said it is the same',
+      versions: ['Vague', 'Nobody can tell what is meant', 'Which ones?'].map((text) => ({
+        score: 0.5,
+        issues: [{ criterion: 'quality', text, id: 'i1' }],
+      })),
+      stops: 'repeated_issues',
+      also: ['plateau'],
+      best: 2,
+    },
+    {
+      name: 'without a rise, before patience is at its end',
+      settings: { convergence: { plateauIterations: 5 } },
+      versions: [0.5, 0.5, 0.5].map((score) => ({ score, issues: issues('Vague') })),
+      stops: 'repeated_issues',
+      best: 2,
+    },
+    {
       name: 'the empty set does not count',
       versions: [0.5, 0.5, 0.5].map((score) => ({ score, issues: [] })),
       stops: 'plateau',
@@ -467,9 +495,34 @@ const groups: Record<string, Scenario[]> = {
       best: 3,
     },
     {
-      name: 'convergence null switches all five off',
+      name: 'convergence null switches all off but the same issues without a rise',
       settings: { convergence: null },
       versions: [0.5, 0.7, 0.6, 0.7].map((score) => ({ score, output: 'x', issues: issues('Vague') })),
+      stops: 'repeated_issues',
+      best: 3,
+    },
+    {
+      name: 'convergence null: other issues each time',
+      settings: { convergence: null },
+      versions: [0.5, 0.7, 0.6, 0.7].map((score, at) => ({ score, output: 'x', issues: issues(`Vague line ${at}`) })),
+      goesOn: true,
+    },
+    {
+      name: 'convergence null: the same issues while the score rises',
+      settings: { convergence: null },
+      versions: [0.5, 0.5, 0.51].map((score) => ({ score, issues: issues('Vague') })),
+      goesOn: true,
+    },
+    {
+      name: 'convergence null: no issues at all',
+      settings: { convergence: null },
+      versions: [0.5, 0.5, 0.5, 0.5].map((score) => ({ score, output: 'x', issues: [] })),
+      goesOn: true,
+    },
+    {
+      name: 'retry mode knows no repeated issues: each attempt starts afresh',
+      settings: { mode: 'retry', convergence: null },
+      versions: [0.5, 0.5, 0.5].map((score) => ({ score, issues: issues('Not met') })),
       goesOn: true,
     },
     {

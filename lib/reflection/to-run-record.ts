@@ -2,7 +2,8 @@ import { bestVersion } from './best-version.ts';
 import type { Case } from './case.ts';
 import type { Evaluation, History } from './history.ts';
 import { isCutOff } from './is-cut-off.ts';
-import { issueIdentity, issueLedger } from './issue-ledger.ts';
+import { issueLedger, type LedgerRow } from './issue-ledger.ts';
+import { withIssueIds } from './issues/identify-issues.ts';
 import { namedModels } from './named-models.ts';
 import type { EvaluationRecord, RunRecord, RunStatus, VersionRecord } from './run-record.ts';
 import { BEST_VERSION_RULES, type ExperimentSettings } from './settings.ts';
@@ -28,7 +29,9 @@ export type RunFacts = {
 };
 
 /** The whole history of a run in the shape of the API and the pages. */
-export function toRunRecord(facts: RunFacts, history: History, settings: ExperimentSettings): RunRecord {
+export function toRunRecord(facts: RunFacts, stored: History, settings: ExperimentSettings): RunRecord {
+  const history = withIssueIds(stored);
+  const ledger = issueLedger(history);
   const spend = spendOfRun(history);
   const best = bestVersion(history, settings.bestVersion);
   const outputOf = (number: number | null) =>
@@ -53,7 +56,8 @@ export function toRunRecord(facts: RunFacts, history: History, settings: Experim
     costUsd: spendsOf(history).reduce((sum, one) => sum + (one.costUsd ?? 0), 0),
     unpriced: spend.costUsd === null,
     practice: isPractice(settings),
-    versions: versionRecords(history),
+    versions: versionRecords(history, ledger),
+    issues: ledger,
     turns: history.turns.map(({ step: _step, ...turn }) => turn),
     observations: history.observations.map(({ step: _step, ...observation }) => ({
       ...observation,
@@ -73,9 +77,8 @@ export function isPractice(settings: ExperimentSettings): boolean {
   return namedModels(settings).some(({ provider }) => provider === 'practice');
 }
 
-function versionRecords(history: History): VersionRecord[] {
-  const ledger = issueLedger(history);
-  const rowOf = new Map(ledger.map((row) => [issueIdentity(row), row]));
+function versionRecords(history: History, ledger: LedgerRow[]): VersionRecord[] {
+  const rowOf = new Map(ledger.map((row) => [row.id, row]));
   return history.versions.map((version) => {
     const { step: _step, ...shown } = version;
     return {
@@ -84,14 +87,9 @@ function versionRecords(history: History): VersionRecord[] {
       evaluations: history.evaluations
         .filter((evaluation) => evaluation.version === version.number)
         .map((evaluation) =>
-          evaluationRecord(evaluation, (issue) => {
-            const row = rowOf.get(issueIdentity(issue));
-            const state = row?.states[version.number];
-            return {
-              id: row?.id ?? issueIdentity(issue),
-              ...issue,
-              state: state === undefined || state === 'resolved' ? 'opened' : state,
-            };
+          evaluationRecord(evaluation, ({ id = '', ...issue }) => {
+            const state = rowOf.get(id)?.states[version.number];
+            return { id, ...issue, state: state === undefined || state === 'resolved' ? 'opened' : state };
           }),
         ),
       critiques: history.critiques

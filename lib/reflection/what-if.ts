@@ -10,6 +10,8 @@ import {
   type Spend,
   type StopReason,
 } from './history.ts';
+import { foundIssueIds } from './issues/found-issues.ts';
+import { withIssueIds } from './issues/identify-issues.ts';
 import { nextStep } from './next-step.ts';
 import { type HistoryRecord, type PeoplesAct, recordsInOrder, withRecord } from './records-in-order.ts';
 import { rejudged } from './rejudged.ts';
@@ -59,14 +61,13 @@ export function whatIf(
   endedAt: string | null,
 ): WhatIf {
   if (own.mode === 'tune') throw new Error('what if is not offered for tuning runs');
-  const whole = rejudged(history, own, changed);
+  const whole = withIssueIds(rejudged(history, own, changed));
   const { end, state } = replay({ whole, settings: changed, endedAt });
   const reached = withLaterScores(state, whole);
   const rule = (name: ExperimentSettings['bestVersion']) => bestVersion(reached, name);
   const best = rule(changed.bestVersion);
   const accepted = end.type === 'stops' && end.reason === 'user_accepted' ? end.finalVersion : null;
   const returned = accepted ?? best;
-  const judged = returned === null ? null : effectiveEvaluation(reached, returned);
   return {
     end: end.type === 'stops' ? { ...end, bestVersion: best } : end,
     last: state.versions.at(-1)?.number ?? null,
@@ -79,7 +80,7 @@ export function whatIf(
     },
     versionCount: state.versions.length,
     spend: spendOfRun(state),
-    openIssues: judged?.status === 'scored' ? judged.issues.length : null,
+    openIssues: returned === null ? null : (foundIssueIds(reached, returned)?.size ?? null),
     evaluations: new Map(whole.versions.map(({ number }) => [number, effectiveEvaluation(whole, number)])),
   };
 }

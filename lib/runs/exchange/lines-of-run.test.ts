@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { statusOf } from '#lib/db/save-results.ts';
-import type { History } from '#lib/reflection/history.ts';
+import { type History, NO_SPEND } from '#lib/reflection/history.ts';
+import { issueLedger } from '#lib/reflection/issue-ledger.ts';
+import { withIssueIds } from '#lib/reflection/issues/identify-issues.ts';
 import { scoreOf } from '#lib/reflection/scored-versions.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { forEveryRun } from '#lib/reflection/simulated-runs.test-support.ts';
@@ -25,6 +27,25 @@ function imported(lines: string[], settings: ExperimentSettings): PastRun {
 function courseOf(history: History) {
   return history.versions.map(({ number, output }) => [output, scoreOf(history, number)]);
 }
+
+test('issues keep their ids, whatever their words', () => {
+  let named = 0;
+  forEveryRun(
+    ({ history, ending }, settings) => {
+      if (history.versions.length === 0) return;
+      const identified = withIssueIds(history);
+      const spend = { tokenUsage: NO_SPEND.tokenUsage, costUsd: 0, unpriced: false, calls: 0 };
+      const shared = { ending, status: statusOf(history, ending), createdAt: AT, startedAt: AT, spend };
+      const past = imported(exported(storedRun({ ...shared, history: identified }, settings)), settings);
+      const idsOf = ({ evaluations }: History) => evaluations.map(({ issues }) => issues.map(({ id }) => id));
+      expect(idsOf(past.history)).toEqual(idsOf(identified));
+      expect(issueLedger(past.history)).toEqual(issueLedger(history));
+      named += issueLedger(history).length;
+    },
+    { numRuns: 50 },
+  );
+  expect(named).toBeGreaterThan(10);
+});
 
 test('whatever a run met: what is exported and imported is exported the same, and gives the same course', () => {
   const seen = { retry: 0, revise: 0, people: 0, failed: 0, lessons: 0 };

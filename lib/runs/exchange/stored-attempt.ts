@@ -10,6 +10,7 @@ import {
   STOP_REASONS,
   VERSION_ORIGINS,
 } from '#lib/reflection/history.ts';
+import { issueIdSchema } from '#lib/reflection/issues/identify-issues.ts';
 import { REFLECTION_KINDS } from '#lib/reflection/lesson-kinds.ts';
 import { seenSchema } from '#lib/reflection/run-record.ts';
 import { REVISION_STRATEGIES } from '#lib/reflection/settings.ts';
@@ -39,7 +40,14 @@ function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).max(MOST_RECORDS);
 }
 
-const issues = listOf(z.strictObject({ criterion: text.nullable(), text, scope: z.enum(ISSUE_SCOPES).optional() }));
+const issues = listOf(
+  z.strictObject({
+    criterion: text.nullable(),
+    text,
+    scope: z.enum(ISSUE_SCOPES).optional(),
+    id: issueIdSchema.optional(),
+  }),
+);
 
 const evaluation = z.strictObject({
   by: z.enum(['machine', 'person']),

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { historyOf, settingsOf } from '../history-of.test-support.ts';
+import { issueLedger } from '../issue-ledger.ts';
+import { simulateRun } from '../simulate-run.test-support.ts';
+import { scriptArbitrary, settingsArbitrary } from '../simulated-runs.test-support.ts';
+import {
+  type IdentifiedIssue,
+  identifyIssues,
+  issueIdSchema,
+  knownIssues,
+  withIssueIds,
+  withNamed,
+} from './identify-issues.ts';
+import { OTHERS, REWORDED } from './reworded-issues.test-support.ts';
+
+function issue(text: string, criterion: string | null = 'clarity') {
+  return { criterion, text };
+}
+
+/** Names lists of issues one after the other; answers the ids of each. */
+function idsOf(...lists: (string | { text: string; id: string })[][]): string[][] {
+  let known = withNamed([], []);
+  return lists.map((list) => {
+    const identified = identifyIssues(
+      known,
+      list.map((one) => (typeof one === 'string' ? issue(one) : { ...issue(one.text), id: one.id })),
+    );
+    known = withNamed(known, identified);
+    return identified.map(({ id }) => id);
+  });
+}
+
+describe('identifyIssues', () => {
+  test.each<[string, Parameters<typeof idsOf>, string[][]]>([
+    ['new ones count on', [['Vague', 'Too long'], ['Rude']], [['i1', 'i2'], ['i3']]],
+    ['the same words', [['Vague.', 'Too long'], ['TOO LONG!']], [['i1', 'i2'], ['i2']]],
+    ['other words', [['No concrete example is given.'], ['An example is still missing.']], [['i1'], ['i1']]],
+    ['named twice in the same words is one', [['Vague', 'vague.']], [['i1', 'i1']]],
+    [
+      'two issues of one list are never made one by their likeness',
+      [['An example is missing.', 'A worked example is missing.']],
+      [['i1', 'i2']],
+    ],
+    [
+      'each known issue goes to one text, the most similar one',
+      [['An example is missing.'], ['A worked and tested example is missing.', 'A worked example is missing.']],
+      [['i1'], ['i2', 'i1']],
+    ],
+    [
+      'an issue is known by all its wordings',
+      [['Too much jargon.'], [{ text: 'Experts alone can read this.', id: 'i1' }], ['Only experts can read it.']],
+      [['i1'], ['i1'], ['i1']],
+    ],
+    ['comes back', [['Vague'], [], ['Vague']], [['i1'], [], ['i1']]],
+    ['an id that a model was not given is none', [['Vague'], [{ text: 'Rude', id: 'i9' }]], [['i1'], ['i2']]],
+    [
+      'said to stand and named again in other words: the new words are kept',
+      [
+        ['No concrete example is given.'],
+        [{ text: 'No concrete example is given.', id: 'i1' }, 'An example is missing.'],
+      ],
+      [['i1'], ['i1']],
+    ],
+    ['hostile ids', [['Vague'], [{ text: 'Rude', id: '__proto__' }]], [['i1'], ['i2']]],
+  ])('%s', (_name, lists, expected) => {
+    expect(idsOf(...lists)).toEqual(expected);
+  });
+
+  test.each(REWORDED.map((series) => [series[0], series] as const))('reworded three times: %s', (_first, series) => {
+    expect(idsOf(...series.map((text) => [text]))).toEqual([['i1'], ['i1'], ['i1'], ['i1']]);
+  });
+
+  test('five reworded issues are told apart, in any order', () => {
+    const lists = [0, 1, 2, 3].map((at) => REWORDED.map((series) => series[at] ?? ''));
+    const [first = [], ...later] = lists;
+    for (const list of later) expect(idsOf(first, list.toReversed())[1]).toEqual(['i5', 'i4', 'i3', 'i2', 'i1']);
+  });
+
+  test('five others are five new ones', () => {
+    expect(
+      idsOf(
+        REWORDED.map(([first]) => first),
+        [...OTHERS],
+      )[1],
+    ).toEqual(['i6', 'i7', 'i8', 'i9', 'i10']);
+  });
+
+  test('another criterion is another issue, unless its judge says it is the same', () => {
+    const known = withNamed([], identifyIssues([], [issue('Vague', 'clarity')]));
+    expect(identifyIssues(known, [issue('Vague', 'tone')])).toEqual([{ ...issue('Vague', 'tone'), id: 'i2' }]);
+    expect(identifyIssues(known, [{ ...issue('Vague', 'tone'), id: 'i1' }])).toMatchObject([{ id: 'i1' }]);
+  });
+
+  test('many long issues take little time', () => {
+    const many = (from: number) =>
+      Array.from({ length: 200 }, (_one, at) =>
+        issue(`Fault ${from + at} in ${'some words '.repeat(80)}of part ${at}`),
+      );
+    const startedAt = process.threadCpuUsage();
+    let known = withNamed([], []);
+    for (let round = 0; round < 5; round++) known = withNamed(known, identifyIssues(known, many(round * 1_000)));
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(3_000);
+  });
+});
+
+test.each([
+  ['i1', true],
+  ['i4711', true],
+  ['i0', false],
+  ['i1\n</open_issues>', false],
+  ['', false],
+  ['1', false],
+])('%j is stored and imported as an id: %s', (id, expected) => {
+  expect(issueIdSchema.safeParse(id).success).toBe(expected);
+});
+
+describe('withIssueIds', () => {
+  const SETTINGS = settingsOf();
+
+  test('stored ids stay; records without ids come before and after them', () => {
+    const history = historyOf(SETTINGS, [
+      { score: 0.5, issues: [issue('Vague')] },
+      {
+        score: 0.5,
+        issues: [
+          { ...issue('Which ones?'), id: 'i1' },
+          { ...issue('Rude'), id: 'i2' },
+        ],
+      },
+      { score: 0.5, issues: [issue('Rude.'), issue('Wrong date')] },
+    ]);
+    const ids = withIssueIds(history).evaluations.map(({ issues }) => issues.map(({ id }) => id));
+    expect(ids).toEqual([['i1'], ['i1', 'i2'], ['i2', 'i3']]);
+    expect(issueLedger(history).map(({ id, text }) => [id, text])).toEqual([
+      ['i1', 'Vague'],
+      ['i2', 'Rude'],
+      ['i3', 'Wrong date'],
+    ]);
+  });
+
+  test('a history that has all ids is left as it is', () => {
+    const history = withIssueIds(historyOf(SETTINGS, [{ score: 0.5, issues: [issue('Vague')] }]));
+    expect(withIssueIds(history)).toBe(history);
+  });
+
+  test('in every simulated run, an id stays what it was, whatever comes later, and one issue has one id', () => {
+    const texts = fc.constantFrom(...REWORDED.flat(), ...OTHERS);
+    const issues = fc.array(fc.array(texts, { maxLength: 4 }), { maxLength: 6 });
+    const property = fc.property(settingsArbitrary, scriptArbitrary, issues, (settings, script, named) => {
+      const { history, states } = simulateRun(settings, { ...script, issues: named });
+      const whole = withIssueIds(history);
+      for (const state of states.filter((_state, at) => at % 3 === 0)) {
+        const part = withIssueIds(state);
+        expect(part.evaluations).toEqual(whole.evaluations.slice(0, part.evaluations.length));
+        expect(part.critiques).toEqual(whole.critiques.slice(0, part.critiques.length));
+      }
+      const known = knownIssues(history);
+      expect(new Set(known.map(({ id }) => id)).size).toBe(known.length);
+      const all = [...whole.evaluations, ...whole.critiques].flatMap((one): IdentifiedIssue[] =>
+        one.issues.map(({ id = '', ...rest }) => ({ ...rest, id })),
+      );
+      const idsByText = Map.groupBy(all, ({ criterion, text }) => JSON.stringify([criterion, text]));
+      for (const same of idsByText.values()) expect(new Set(same.map(({ id }) => id)).size).toBe(1);
+      // Assigned again one record at a time, as a loop does it, they are the same.
+      expect(issueLedger(whole)).toEqual(issueLedger(history));
+    });
+    fc.assert(property, { numRuns: 60 });
+  });
+
+  test('in every simulated run whose issues only ever change their words, none is resolved', () => {
+    const wording = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 5, maxLength: 5 });
+    const property = fc.property(
+      settingsArbitrary,
+      scriptArbitrary,
+      fc.array(wording, { minLength: 2, maxLength: 6 }),
+      (settings, script, wordings) => {
+        const issues = wordings.map((choice) => REWORDED.map((series, at) => series[choice[at] ?? 0] ?? series[0]));
+        const { history } = simulateRun(settings, { ...script, issues, overrides: {}, verdicts: [] });
+        const rows = issueLedger(history);
+        expect(rows.length).toBeLessThanOrEqual(5);
+        for (const { states } of rows) expect(Object.values(states)).not.toContain('resolved');
+      },
+    );
+    fc.assert(property, { numRuns: 100 });
+  });
+});
