@@ -1,6 +1,12 @@
 import type { CriterionOf } from '#lib/reflection/criterion.ts';
-import { NO_SPEND } from '#lib/reflection/history.ts';
-import { evaluatePrompt, evaluateReplySchema } from '#lib/reflection/prompts/evaluate-prompt.ts';
+import { type EvaluationIssue, NO_SPEND } from '#lib/reflection/history.ts';
+import type { OpenIssue } from '#lib/reflection/issues/open-issues.ts';
+import { withStatedId } from '#lib/reflection/issues/stated-id.ts';
+import {
+  evaluateOpenReplySchema,
+  evaluatePrompt,
+  evaluateReplySchema,
+} from '#lib/reflection/prompts/evaluate-prompt.ts';
 import { fillForModels, judgeValues } from '#lib/reflection/prompts/judge-texts.ts';
 import { temperatureFor } from '#lib/reflection/settings.ts';
 import { askTwice } from './ask-twice.ts';
@@ -23,19 +29,21 @@ export const llmEvaluator: Evaluator<'llm'> = {
     const { criteria, inOrder } = withoutLacking(request);
     if (criteria.length === 0) return { ok: true, results: inOrder([]), spend: NO_SPEND };
     const names = criteria.map((criterion) => criterion.name);
+    const openIssues = issuesToAskAbout(request);
+    const schema = openIssues.length === 0 ? evaluateReplySchema : evaluateOpenReplySchema;
     const asked = await askTwice(
       (wrong) =>
         ask({
-          ...evaluatePrompt({ ...request, criteria, wrong }),
+          ...evaluatePrompt({ ...request, criteria, openIssues, wrong }),
           temperature: temperatureFor(settings, 'evaluate'),
           maxOutputTokens: null,
-          output: structured ? { name: 'evaluation', schema: evaluateReplySchema } : null,
+          output: structured ? { name: 'evaluation', schema } : null,
         }),
       (text, isCutOff) => (structured ? readJson(text, names, isCutOff) : readPlainReply(text, names)),
     );
     if (!asked.ok) return asked;
     const mayTell = mayTellOf(criteria, request);
-    const results = resultsOf(names, asked.readings).map((result, position) =>
+    const results = resultsOf(names, asked.readings, openIssues).map((result, position) =>
       toldResult(result, criteria[position], request, mayTell),
     );
     return { ok: true, results: inOrder(results), spend: asked.spend };
@@ -49,8 +57,19 @@ function readJson(text: string, names: string[], isCutOff: boolean): JudgeReadin
   return readScoreText(text, names) ?? reading;
 }
 
-/** The earlier reply counts where it was readable, the later one fills its gaps. */
-function resultsOf(names: string[], readings: JudgeReading[]): CriterionResult[] {
+/** The open issues that are this judge's business: not those under a criterion that is scored in another way. */
+function issuesToAskAbout({ settings, criteria, openIssues = [] }: EvaluationRequest<'llm'>): OpenIssue[] {
+  const own = new Set(criteria.map(({ name }) => name));
+  const others = new Set(settings.criteria.map(({ name }) => name).filter((name) => !own.has(name)));
+  return openIssues.filter(({ criterion }) => criterion === null || !others.has(criterion));
+}
+
+/**
+ * The earlier reply counts where it was readable, the later one fills its gaps. Issues that the judge says still stand are named in the
+ * words they had, with their id; ids it was not shown are left out. One that it names with an id in front, `i2: …`, stands too.
+ */
+function resultsOf(names: string[], readings: JudgeReading[], openIssues: readonly OpenIssue[]): CriterionResult[] {
+  const toIssue = (criterion: string | null) => (text: string) => withStatedId({ criterion, text }, openIssues);
   const results = names.map((name): CriterionResult => {
     const reading = readings.find((candidate) => candidate.scores.has(name)) ?? readings.at(-1);
     const score = reading?.scores.get(name) ?? null;
@@ -59,7 +78,7 @@ function resultsOf(names: string[], readings: JudgeReading[]): CriterionResult[]
       criterion: name,
       score: score?.score ?? null,
       reason,
-      issues: (score?.issues ?? []).map((text) => ({ criterion: name, text })),
+      issues: (score?.issues ?? []).map(toIssue(name)),
       suggestions: score?.suggestions ?? [],
       confidence: score === null ? null : (reading?.confidence ?? null),
       feedback: score === null ? '' : `${name}: ${reason}`.trim(),
@@ -70,8 +89,15 @@ function resultsOf(names: string[], readings: JudgeReading[]): CriterionResult[]
   const general = readings.findLast((reading) => reading.scores.size > 0);
   const [firstResult] = results;
   if (general !== undefined && firstResult !== undefined) {
-    firstResult.issues.push(...general.issues.map((text) => ({ criterion: null, text })));
+    firstResult.issues.push(...general.issues.map(toIssue(null)));
     firstResult.suggestions.push(...general.suggestions);
+  }
+  const stillOpen = new Set(readings.find(({ scores, stillOpen }) => scores.size > 0 && stillOpen !== null)?.stillOpen);
+  const named = new Set(results.flatMap(({ issues }) => issues.flatMap(({ id }) => id ?? [])));
+  for (const issue of openIssues) {
+    if (!stillOpen.has(issue.id) || named.has(issue.id)) continue;
+    const result = results.find(({ criterion }) => criterion === issue.criterion) ?? firstResult;
+    result?.issues.push({ ...issue });
   }
   return results;
 }
@@ -80,7 +106,7 @@ function resultsOf(names: string[], readings: JudgeReading[]): CriterionResult[]
 function toldResult(
   result: CriterionResult,
   criterion: CriterionOf<'llm'> | undefined,
-  { case: task, output }: EvaluationRequest<'llm'>,
+  { case: task, output, openIssues = [] }: EvaluationRequest<'llm'>,
   mayTell: MayTell,
 ): CriterionResult {
   const { criterion: name, score, reason, issues, suggestions } = result;
@@ -89,7 +115,10 @@ function toldResult(
   if (withheld === 0 || criterion === undefined) return result;
   const sentence = score === null ? 'Not scored.' : `The judge gave ${score}.`;
   const described = fillForModels(criterion.description.trim(), judgeValues(criterion, task, output));
-  const told = issues.filter(({ text }) => mayTell(text));
+  // An issue that still stands is told in the words it had.
+  const told = issues.flatMap((issue): EvaluationIssue[] =>
+    mayTell(issue.text) ? [issue] : openIssues.filter(({ id }) => id === issue.id),
+  );
   const unmet = { criterion: name, text: `Not met: ${mayTell(described) ? described || name : name}` };
   return criterionResult({
     ...result,

@@ -11,6 +11,8 @@ export type JudgeReading = {
   issues: string[];
   suggestions: string[];
   confidence: number | null;
+  /** Ids of the issues it was shown that it says still stand; null where it does not say. */
+  stillOpen: string[] | null;
   wrong: string[];
 };
 
@@ -28,6 +30,10 @@ const tolerantReply = z.object({
     }),
   ),
   confidence: z.number().min(0).max(1).nullable().catch(null),
+  stillOpen: z
+    .array(z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]))
+    .nullish()
+    .catch(null),
 });
 
 /** Whether a reply is the JSON asked for, whatever of it can be used. */
@@ -38,9 +44,17 @@ export function isStructuredReply(text: string): boolean {
 /** Reads a structured reply. Names may differ in case, spaces and underscores; scores in words such as "8/10" are read too. */
 export function readStructuredReply(text: string, names: string[]): JudgeReading {
   const read = structuredReply(text, tolerantReply);
-  const reading: JudgeReading = { scores: new Map(), issues: [], suggestions: [], confidence: null, wrong: [] };
+  const reading: JudgeReading = {
+    scores: new Map(),
+    issues: [],
+    suggestions: [],
+    confidence: null,
+    stillOpen: null,
+    wrong: [],
+  };
   if (!read.ok) return { ...reading, wrong: [`it could not be read as the JSON asked for: ${read.reason}`] };
   reading.confidence = read.value.confidence;
+  reading.stillOpen = read.value.stillOpen?.flatMap(issueIdsIn) ?? null;
   for (const name of names) {
     const entries = read.value.criteria.filter((entry) => plainName(entry.name) === plainName(name));
     const [entry] = entries;
@@ -69,6 +83,7 @@ export function readPlainReply(text: string, names: string[]): JudgeReading {
     issues: listUnder(answer, /^(?:issues?|problems?)$/i),
     suggestions: listUnder(answer, /^suggestions?$/i),
     confidence: null,
+    stillOpen: stillOpenIn(answer),
     wrong: [],
   };
   for (const name of names) {
@@ -114,6 +129,32 @@ function reasonOf(answer: string, name: string): string {
 
 function withoutMarks(line: string): string {
   return line.replace(/[*_`#>|-]/g, ' ');
+}
+
+const LONGEST_IDS_LINE = 400;
+
+function issueIdsIn(text: string): string[] {
+  return (
+    text
+      .slice(0, LONGEST_IDS_LINE)
+      .toLowerCase()
+      .match(/\bi\d{1,7}\b/g) ?? []
+  );
+}
+
+/** The ids on a line `Still open: i1, i3`, or in the list under it; null where there is no such line. */
+function stillOpenIn(answer: string): string[] | null {
+  const lines = answer.split(/\r\n|\n|\r/).map((line) =>
+    line
+      .slice(0, LONGEST_IDS_LINE)
+      .replace(/[*_#>`]/g, '')
+      .trim(),
+  );
+  const at = lines.findIndex((line) => /^(?:[-•]\s*)?still[\s-]?open\b/i.test(line));
+  if (at < 0) return null;
+  const below = lines.slice(at + 1);
+  const end = below.findIndex((line) => !/^(?:[-•]\s*|\d{1,3}[.)]\s*)?\[?i\d{1,7}\b/.test(line));
+  return [lines[at] ?? '', ...below.slice(0, end < 0 ? undefined : end)].flatMap(issueIdsIn);
 }
 
 function listUnder(answer: string, heading: RegExp): string[] {

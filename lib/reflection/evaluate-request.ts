@@ -2,6 +2,7 @@ import type { Case } from './case.ts';
 import type { EarlierOutputs } from './earlier-outputs.ts';
 import type { EmbedOutcome } from './embedding-request.ts';
 import type { Evaluation, Spend } from './history.ts';
+import type { OpenIssue } from './issues/open-issues.ts';
 import type { ModelFailure, ModelOutcome, ModelRequest } from './model-request.ts';
 import type { ExperimentSettings } from './settings.ts';
 
@@ -21,6 +22,8 @@ export type EvaluateRequest = {
   earlier: EarlierOutputs;
   /** Evaluators may quote the case's reference in what models are told. Only for training cases of a tuning run that allows it. */
   mayQuoteReference?: boolean;
+  /** Issues that stood before and that judges are asked about; where not given, none are. */
+  openIssues?: readonly OpenIssue[];
   ask: Ask;
   embed: Embed;
 };

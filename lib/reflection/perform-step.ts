@@ -7,12 +7,14 @@ import type { Evaluate, MadeEvaluation } from './evaluate-request.ts';
 import { evaluatorCalls } from './evaluator-calls.ts';
 import { failedStep } from './failed-step.ts';
 import { type Decision, type Evaluation, type History, NO_SPEND, type Spend, type Version } from './history.ts';
+import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
+import { issuesForCritic, openIssues } from './issues/open-issues.ts';
 import { isJudgedByModel } from './judged-by-model.ts';
 import { formSchema } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-kinds.ts';
 import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
 import { agentCourse, LONGEST_COURSE } from './prompts/agent-course.ts';
-import { critiqueReplySchema } from './prompts/critique-prompt.ts';
+import { critiqueOpenReplySchema, critiqueReplySchema } from './prompts/critique-prompt.ts';
 import { triedBefore } from './prompts/earlier-findings.ts';
 import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
@@ -183,6 +185,7 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
     output: version.output,
     version: version.number,
     earlier: earlierOutputs(context.history, version.number),
+    openIssues: openIssues(context.history, version),
     ...evaluatorCalls(settings, (request) => answerTo(context, request)),
   });
   if (!outcome.ok) return failedStep(context, 'evaluate', outcome.failure);
@@ -197,6 +200,7 @@ function evaluated(context: StepContext, version: Version, made: MadeEvaluation)
     judged && model.provider === settings.generator.provider && model.model === settings.generator.model;
   const evaluation: Evaluation = {
     ...made,
+    issues: identifyIssues(knownIssues(context.history), made.issues),
     version: version.number,
     by: 'machine',
     actor: null,
@@ -212,16 +216,21 @@ type CritiqueStep = Extract<Step, { type: 'critique' }>;
 async function critique(context: StepContext, step: CritiqueStep): Promise<StepResult | null> {
   const { history, settings } = context;
   const prompt = reflectionPrompt(history, settings, context.case, step);
-  const output = settings.structuredReflection ? { name: 'critique', schema: critiqueReplySchema } : null;
+  const speaksOfVersion = step.trigger === 'completion' || step.trigger === 'manual';
+  const open = speaksOfVersion ? issuesForCritic(history, versionOf(history, step.version)) : [];
+  const schema = open.length === 0 ? critiqueReplySchema : critiqueOpenReplySchema;
+  const output = settings.structuredReflection ? { name: 'critique', schema } : null;
   const outcome = await ask(context, 'reflect', prompt, { output });
   if (!outcome.ok) return failedStep(context, 'reflect', outcome.failure);
+  const read = readCritique(outcome.reply.text, settings.structuredReflection, open);
   return {
     type: 'critique',
     critique: {
       ...spendOf(outcome.reply),
       version: step.version,
       trigger: step.trigger,
-      ...readCritique(outcome.reply.text, settings.structuredReflection),
+      ...read,
+      issues: identifyIssues(knownIssues(history), read.issues),
       ...stamp(context),
     },
   };

@@ -46,4 +46,32 @@ describe('a critique', () => {
   ])('%s', (_name, reply, structured, expected) => {
     expect(readCritique(reply, structured)).toEqual(expected);
   });
+
+  describe('that was told of open issues', () => {
+    const SHOWN = [
+      { id: 'i1', criterion: null, text: 'Vague' },
+      { id: 'i2', criterion: 'tone', text: 'Rude' },
+    ];
+
+    test.each<[string, string, boolean, (string | undefined)[], string[]]>([
+      [
+        'beside the text',
+        '{"issues":[{"text":"Unclear","sameAs":"i1"},{"text":"New","sameAs":null},{"text":"Old","sameAs":"i9"},{"text":"Odd","sameAs":3}]}',
+        true,
+        ['i1', undefined, undefined, undefined],
+        ['Unclear', 'New', 'Old', 'Odd'],
+      ],
+      [
+        'in front of the text',
+        '- [local] i2: Rude still\n- [whole] [i1] Unclear\n- [missing] i9: Unknown\n- [whole] New',
+        false,
+        ['i2', 'i1', undefined, undefined],
+        ['Rude still', 'Unclear', 'i9: Unknown', 'New'],
+      ],
+    ])('reads which of them its issues are: %s', (_name, reply, structured, ids, texts) => {
+      const { issues } = readCritique(reply, structured, SHOWN);
+      expect(issues.map(({ id }) => id)).toEqual(ids);
+      expect(issues.map(({ text }) => text)).toEqual(texts);
+    });
+  });
 });

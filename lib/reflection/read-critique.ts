@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type Critique, ISSUE_SCOPES } from './history.ts';
+import type { OpenIssue } from './issues/open-issues.ts';
+import { withStatedId } from './issues/stated-id.ts';
 import { structuredReply } from './structured-reply.ts';
 
 type ReadCritique = Pick<Critique, 'text' | 'issues' | 'suggestions'>;
@@ -15,6 +17,7 @@ const tolerantReply = z.object({
         .nullish()
         .transform((name) => name ?? null),
       scope: z.enum(ISSUE_SCOPES).catch('whole'),
+      sameAs: z.string().nullish().catch(null),
     }),
   ),
   suggestions: z.array(z.string()).default([]),
@@ -22,12 +25,16 @@ const tolerantReply = z.object({
 
 /**
  * What a critique says. Structured, or where no structure came, prose, kept word for word; lines in it such as
- * `- [local] Vague words` are its issues too.
+ * `- [local] Vague words` are its issues too. `shown`: the open issues it was told of, whose ids it may name.
  */
-export function readCritique(reply: string, structured: boolean): ReadCritique {
+export function readCritique(reply: string, structured: boolean, shown: readonly OpenIssue[] = []): ReadCritique {
   const read = structured ? structuredReply(reply, tolerantReply) : null;
-  if (read?.ok) return { text: read.value.summary, issues: read.value.issues, suggestions: read.value.suggestions };
-  return { text: reply, issues: markedIssues(reply), suggestions: [] };
+  if (read?.ok) {
+    const { summary, issues, suggestions } = read.value;
+    const named = issues.map(({ sameAs = null, ...issue }) => withStatedId(issue, shown, sameAs));
+    return { text: summary, issues: named, suggestions };
+  }
+  return { text: reply, issues: markedIssues(reply).map((issue) => withStatedId(issue, shown)), suggestions: [] };
 }
 
 function markedIssues(text: string): Critique['issues'] {

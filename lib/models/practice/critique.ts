@@ -1,12 +1,13 @@
 import { agentCheck } from './agent/agent-check.ts';
 import type { Flaw } from './flaw.ts';
 import { flawsConcerning, flawsIn, flawsSpokenOf } from './flaws.ts';
+import { readOpenIssues, sameOpenIssue } from './open-issues.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskWords } from './task-words.ts';
 
 export type CritiqueReply = {
   summary: string;
-  issues: { text: string; criterion: string | null; scope: Flaw['scope'] }[];
+  issues: { text: string; criterion: string | null; scope: Flaw['scope']; sameAs: string | null }[];
   suggestions: string[];
 };
 
@@ -21,7 +22,8 @@ export function critique(parts: PromptParts): CritiqueReply {
   if (parts.has('trajectory') && !parts.has('candidate') && !parts.has('error')) return agentCheck(parts);
   const words = taskWords(parts.get('task') ?? '');
   const found = flawsIn(parts.get('candidate') ?? '', words);
-  const told = flawsSpokenOf(parts.get('feedback') ?? '');
+  const open = readOpenIssues(parts);
+  const told = flawsSpokenOf([parts.get('feedback') ?? '', ...open.map(({ text }) => text)].join('\n'));
   const queues = scoredCriteria(parts.get('scores'))
     .filter(({ score }) => score < GOOD_ENOUGH)
     .sort((one, other) => one.score - other.score)
@@ -44,7 +46,10 @@ export function critique(parts: PromptParts): CritiqueReply {
   );
   return {
     summary: summaryOf(issues.length, queues.length > 1 || told.length > 0),
-    issues: issues.map(({ flaw, text, criterion }) => ({ text, criterion, scope: flaw.scope })),
+    issues: issues.map(({ flaw, text, criterion }) => ({
+      ...{ text, criterion, scope: flaw.scope },
+      sameAs: sameOpenIssue(open, { text, criterion })?.id ?? null,
+    })),
     suggestions: issues.map(({ flaw }) => flaw.suggestion),
   };
 }
@@ -53,7 +58,7 @@ export function critique(parts: PromptParts): CritiqueReply {
 export function critiqueText({ summary, issues, suggestions }: CritiqueReply): string {
   return [
     summary,
-    ...issues.map(({ text, scope }) => `- [${scope}] ${text}`),
+    ...issues.map(({ text, scope, sameAs }) => `- [${scope}] ${sameAs === null ? '' : `${sameAs}: `}${text}`),
     ...suggestions.map((text) => `- ${text}`),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { exactTask } from './exact-task.ts';
 import { flawsConcerning, flawsIn } from './flaws.ts';
 import { hash } from './hash.ts';
+import { type PracticeOpenIssue, readOpenIssues, sameOpenIssue } from './open-issues.ts';
 import { listItems, type PromptParts } from './read-prompt.ts';
 import { taskWords } from './task-words.ts';
 import { wordCount } from './text-parts.ts';
@@ -8,6 +9,8 @@ import { wordCount } from './text-parts.ts';
 export type Judgement = {
   criteria: { name: string; score: number; reason: string; issues: string[]; suggestions: string[] }[];
   confidence: number;
+  /** Only where the prompt names open issues. */
+  stillOpen?: string[];
 };
 
 const FEWEST_WORDS = 8;
@@ -18,6 +21,25 @@ const SCORES = [0.94, 0.73, 0.52, 0.34, 0.2];
  * each flaw that concerns it; a task with one right answer is judged by that answer.
  */
 export function judge(parts: PromptParts): Judgement {
+  const judgement = judgeAlone(parts);
+  return parts.has('open_issues') ? withStillOpen(judgement, readOpenIssues(parts)) : judgement;
+}
+
+/** Says by its id of an issue that was named before, and lists only the others. */
+function withStillOpen({ criteria, confidence }: Judgement, open: PracticeOpenIssue[]): Judgement {
+  const stillOpen = new Set<string>();
+  const left = criteria.map((criterion) => ({
+    ...criterion,
+    issues: criterion.issues.filter((text) => {
+      const same = sameOpenIssue(open, { text, criterion: criterion.name });
+      if (same !== null) stillOpen.add(same.id);
+      return same === null;
+    }),
+  }));
+  return { criteria: left, stillOpen: [...stillOpen], confidence };
+}
+
+function judgeAlone(parts: PromptParts): Judgement {
   const task = parts.get('task') ?? '';
   const candidate = parts.get('candidate') ?? '';
   const exact = exactTask(task);
@@ -52,11 +74,12 @@ function nothingToJudge(parts: PromptParts): Judgement {
 }
 
 /** The judgement in plain words, as asked for without structure. */
-export function judgementText({ criteria }: Judgement): string {
+export function judgementText({ criteria, stillOpen }: Judgement): string {
   const lines = criteria.map(({ name, score, reason }) => `${name}: ${score.toFixed(2)} - ${reason}`);
   const issues = [...new Set(criteria.flatMap((criterion) => criterion.issues))];
   const suggestions = [...new Set(criteria.flatMap((criterion) => criterion.suggestions))];
-  return [...lines, ...section('Issues:', issues), ...section('Suggestions:', suggestions)].join('\n');
+  const open = stillOpen === undefined ? [] : ['', `Still open: ${stillOpen.join(', ') || 'none'}`];
+  return [...lines, ...section('Issues:', issues), ...section('Suggestions:', suggestions), ...open].join('\n');
 }
 
 function section(heading: string, items: string[]): string[] {

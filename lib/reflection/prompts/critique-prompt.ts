@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Case } from '../case.ts';
 import { type Evaluation, ISSUE_SCOPES, type Version } from '../history.ts';
 import { isCutOff } from '../is-cut-off.ts';
+import type { OpenIssue } from '../issues/open-issues.ts';
 import type { ExperimentSettings } from '../settings.ts';
+import { isNamedInFull, openIssuesSection } from './open-issues-section.ts';
 import type { Prompt } from './prompt.ts';
 import { quote } from './quote.ts';
 import { renderTemplate } from './render-template.ts';
@@ -35,9 +37,22 @@ export const critiqueReplySchema = z.object({
   suggestions: z.array(z.string()).describe('concrete changes, most useful first'),
 });
 
+const PLAIN_OPEN_FORM = `Where an issue is one of the open issues, in whatever words, begin its text with that id: "- [local] i2: what is wrong".`;
+
+const STRUCTURED_OPEN_FORM = `Where an issue is one of the open issues, in whatever words, give that id as its "sameAs"; null for all others.`;
+
+/** The shape where the prompt names open issues. */
+export const critiqueOpenReplySchema = critiqueReplySchema.extend({
+  issues: z.array(
+    critiqueReplySchema.shape.issues.element.extend({
+      sameAs: z.string().nullable().describe('the id of the open issue that it is, or null'),
+    }),
+  ),
+});
+
 /**
  * Asks what is wrong with a version. Sees evaluators' feedback for models, never references. `course`: what its agent did, by
- * `agentCourse`; `tried`: what led to it, by `triedBefore`.
+ * `agentCourse`; `tried`: what led to it, by `triedBefore`; `openIssues`: by `issuesForCritic`, who says which of them its issues are.
  */
 export function critiquePrompt(
   settings: ExperimentSettings,
@@ -46,6 +61,7 @@ export function critiquePrompt(
   evaluation: Evaluation | null,
   course = '',
   tried: string[] = [],
+  openIssues: readonly OpenIssue[] = [],
 ): Prompt {
   const sections = [
     quotedTask(settings, task),
@@ -55,15 +71,17 @@ export function critiquePrompt(
   ];
   if (evaluation !== null) {
     sections.push(quote('scores', scoreLines(settings, evaluation).join('\n')));
-    const feedback = [evaluation.feedback, ...evaluation.issues.map((issue) => `- ${issue.text}`)]
-      .filter(Boolean)
-      .join('\n');
+    const isShown = (id: string | undefined) => openIssues.some((open) => open.id === id && isNamedInFull(open));
+    const unshown = evaluation.issues.filter(({ id }) => !isShown(id));
+    const feedback = [evaluation.feedback, ...unshown.map((issue) => `- ${issue.text}`)].filter(Boolean).join('\n');
     if (feedback) sections.push(quote('feedback', feedback));
     sections.push(...quotedList('suggestions', evaluation.suggestions));
   }
+  sections.push(...openIssuesSection(openIssues));
   if (isCutOff(version)) sections.push('The candidate was cut off at its length limit: its end is missing.');
   sections.push(...tried);
   if (!settings.structuredReflection) sections.push(PLAIN_FORM);
+  if (openIssues.length > 0) sections.push(settings.structuredReflection ? STRUCTURED_OPEN_FORM : PLAIN_OPEN_FORM);
   return {
     instructions: settings.prompts.reflect === null ? INSTRUCTIONS : renderTemplate(settings.prompts.reflect, task),
     prompt: sections.join('\n\n'),

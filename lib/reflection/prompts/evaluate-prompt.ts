@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Case } from '../case.ts';
 import type { CriterionOf } from '../criterion.ts';
+import type { OpenIssue } from '../issues/open-issues.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { askedAgain } from './asked-again.ts';
 import { filledNotice, judgeInstructions } from './judge-instructions.ts';
 import { fillForJudge, type JudgeValues, judgeValues } from './judge-texts.ts';
+import { openIssuesSection } from './open-issues-section.ts';
 import type { Prompt } from './prompt.ts';
 import { quote, quoteReady, withoutClosingTags } from './quote.ts';
 import { quotedRules } from './task-rules.ts';
@@ -35,10 +37,22 @@ export const evaluateReplySchema = z.object({
   confidence: z.number().describe('how sure you are of these scores, from 0 to 1'),
 });
 
+const PLAIN_OPEN_FORM = `The open issues were found in an earlier candidate. End with a line "Still open:" and the ids of those that this candidate still has, in
+whatever words, or "none"; under "Issues:" list only others. They must not move a score: score this candidate alone.`;
+
+const STRUCTURED_OPEN_FORM = `The open issues were found in an earlier candidate. "stillOpen" lists the ids of those that this candidate still has, in whatever words, and
+is empty where it has none of them; under "issues" list only others. They must not move a score: score this candidate alone.`;
+
+/** The shape where the prompt names issues that stood before. */
+export const evaluateOpenReplySchema = evaluateReplySchema.extend({
+  stillOpen: z.array(z.string()).describe('the ids of the open issues that this candidate still has'),
+});
+
 /**
  * Asks a judge to score an output by some criteria. The candidate stands in it as quoted data, and so does what the criteria and the
  * judge's own prompt ask for of the case; the reference only where they do. `wrong` names what was wrong with the reply before this
- * one; null the first time.
+ * one; null the first time. `openIssues`: the judge says which of them still stand; they are quoted like the candidate, at most 20 of
+ * 300 characters each.
  */
 export function evaluatePrompt(request: {
   settings: ExperimentSettings;
@@ -46,15 +60,19 @@ export function evaluatePrompt(request: {
   output: string;
   criteria: CriterionOf<'llm'>[];
   wrong: string[] | null;
+  openIssues?: readonly OpenIssue[];
 }): Prompt {
-  const { settings, output, criteria, wrong } = request;
+  const { settings, output, criteria, wrong, openIssues = [] } = request;
+  const openForm = settings.structuredReflection ? STRUCTURED_OPEN_FORM : PLAIN_OPEN_FORM;
   const lines = criteria.map((criterion) => criterionLine(criterion, judgeValues(criterion, request.case, output)));
   const sections = [
     quotedTask(settings, request.case),
     ...quotedRules(settings),
     quote('candidate', output),
     quoteReady('criteria', lines.join('\n')),
+    ...openIssuesSection(openIssues),
     settings.structuredReflection ? STRUCTURED_FORM : PLAIN_FORM,
+    ...(openIssues.length === 0 ? [] : [openForm]),
     ...askedAgain(wrong),
   ];
   return {

@@ -1,6 +1,7 @@
 import { agentBase } from '../agents/agent-base.ts';
 import type { Case } from '../case.ts';
 import { EMPTY_HISTORY, type Evaluation, type History, NO_SPEND, type Version } from '../history.ts';
+import type { OpenIssue } from '../issues/open-issues.ts';
 import type { RecalledText } from '../recalled-text.ts';
 import { chooseStrategy } from '../revision/choose-strategy.ts';
 import { STRATEGIES } from '../revision/strategies.ts';
@@ -32,11 +33,12 @@ export function previewPrompt(settings: ExperimentSettings, role: ModelRole, tas
       // Answers to a prompt that is tuned are held against the input itself.
       const prompts = settings.mode === 'tune' ? { ...settings.prompts, generate: null } : settings.prompts;
       const judged = { settings: { ...settings, prompts }, case: task, output: version.output };
-      return evaluatePrompt({ ...judged, criteria, wrong: null });
+      const openIssues = settings.mode === 'tune' ? [] : sampleOpenIssues(evaluation);
+      return evaluatePrompt({ ...judged, criteria, wrong: null, openIssues });
     }
     case 'reflect':
       if (settings.mode === 'tune') return proposalPrompt(sampleGround(settings, task));
-      return critiquePrompt(settings, task, version, evaluation);
+      return critiquePrompt(settings, task, version, evaluation, '', [], sampleOpenIssues(evaluation));
     case 'revise': {
       const history = sampleHistory(version, evaluation);
       const { strategy } = chooseStrategy(settings, history, version, evaluation.issues, null);
@@ -87,6 +89,10 @@ function sampleVersion(): Version {
     recalledLessons: [],
     proposal: null,
   };
+}
+
+function sampleOpenIssues({ issues }: Evaluation): OpenIssue[] {
+  return issues.map(({ criterion, text }, place) => ({ id: `i${place + 1}`, criterion, text }));
 }
 
 function sampleEvaluation({ criteria }: ExperimentSettings): Evaluation {

@@ -6,6 +6,7 @@ export const PROMPT_TAGS = [
   'recalled_lessons',
   'draft',
   'issues',
+  'open_issues',
   'suggestions',
   'guidance',
   'went_wrong',

@@ -1,5 +1,7 @@
 import type { Case } from '../case.ts';
 import type { Evaluation, History, Version } from '../history.ts';
+import { withIssueIds } from '../issues/identify-issues.ts';
+import { issuesForCritic } from '../issues/open-issues.ts';
 import { qualityDrop } from '../regression.ts';
 import { effectiveEvaluation } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
@@ -29,7 +31,9 @@ export function reflectionPrompt(
     case 'manual': {
       const version = versionOf(history, number);
       const tried = triedBefore(history, number);
-      return critiquePrompt(settings, task, version, effectiveEvaluation(history, number), course, tried);
+      const open = issuesForCritic(history, version);
+      const evaluation = effectiveEvaluation(withIssueIds(history), number);
+      return critiquePrompt(settings, task, version, evaluation, course, tried, open);
     }
     case 'quality_drop': {
       const drop = qualityDrop(history, settings, versionOf(history, number));
