@@ -34,6 +34,7 @@ const FIELDS: [string, (of: Case) => string][] = [
   ['reference', ({ reference }) => reference ?? ''],
   ['tags', ({ tags }) => tags.join(', ')],
   ['metadata', ({ metadata }) => (Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata))],
+  ['criteria', ({ criteria }) => (criteria ? JSON.stringify(criteria) : '')],
 ];
 
 function textOf(of: Case | null, read: (of: Case) => string): string {

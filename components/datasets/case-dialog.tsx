@@ -31,14 +31,18 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
     setDraft({ ...draft, ...part });
   };
   const errorAt = (field: string) =>
-    problem?.field === field || problem?.field?.endsWith(`.${field}`) ? problem.message : null;
-  const isNamed = ['input', 'reference', 'tags', 'metadata'].some((field) => errorAt(field) !== null);
+    problem?.field === field || problem?.field?.endsWith(`.${field}`) || isInside(problem?.field, field)
+      ? (problem?.message ?? null)
+      : null;
+  const isNamed = ['input', 'reference', 'tags', 'metadata', 'criteria'].some((field) => errorAt(field) !== null);
 
   function send() {
     const read = readCaseDraft(draft);
     if (!read.ok) return setProblem(read.problem);
     const change =
-      edited === null ? { add: [read.value] } : { change: [{ number: edited.number, ...read.value }], version };
+      edited === null
+        ? { add: [read.value] }
+        : { change: [{ number: edited.number, criteria: null, ...read.value }], version };
     startSaving(async () => {
       const result = await save({ ...change, ...(message.trim() === '' ? {} : { message }) }).catch((error: unknown) =>
         refusalOf(error, 'Hone did not answer. Nothing was stored.'),
@@ -84,6 +88,25 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
             onChange={(event) => set({ metadata: event.target.value })}
           />
         </Field>
+        <Field
+          label="Criteria of this case"
+          help={
+            <>
+              A JSON object: <code>change</code> turns criteria of the experiment off or sets their threshold and
+              weight, <code>add</code> lists criteria of its own. Empty: scored as the experiment says
+            </>
+          }
+          error={errorAt('criteria')}
+        >
+          <Textarea
+            rows={draft.criteria === '' ? 2 : 8}
+            className="mono"
+            spellCheck={false}
+            placeholder={CRITERIA_EXAMPLE}
+            value={draft.criteria}
+            onChange={(event) => set({ criteria: event.target.value })}
+          />
+        </Field>
         <Field label="Why, for the history">
           <Input value={message} maxLength={500} onChange={(event) => setMessage(event.target.value)} />
         </Field>
@@ -99,4 +122,11 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
       </div>
     </Dialog>
   );
+}
+
+const CRITERIA_EXAMPLE = '{"change": {"clarity": {"enabled": false}, "exact": {"threshold": 0.5}}}';
+
+/** Whether a field of the request lies inside of one of the form, such as `change.0.criteria.add.0.config.pattern`. */
+function isInside(field: string | null | undefined, of: string): boolean {
+  return /^(?:add|change)\.\d+\.(\w+)\./.exec(field ?? '')?.[1] === of;
 }

@@ -4,6 +4,13 @@ import { caseDraft, readCaseDraft } from './case-draft.ts';
 test.each([
   ['all of it', { input: 'a\n', reference: ' 1', tags: ['x', 'held_out'], metadata: { plan: { of: [1, null] } } }],
   ['an input alone', { input: 'a', reference: null, tags: [], metadata: {} }],
+  [
+    'criteria of its own',
+    {
+      ...{ input: 'a', reference: null, tags: [], metadata: {} },
+      criteria: { others: 'off' as const, change: { clear: { weight: 2 } }, add: [], qualityThreshold: null },
+    },
+  ],
 ])('a case comes out of its form as it went in: %s', (_name, one) => {
   expect(readCaseDraft(caseDraft(one))).toEqual({ ok: true, value: one });
 });
@@ -12,6 +19,8 @@ test.each([
   ['no input', { input: '' }, 'input'],
   ['metadata that is no JSON', { metadata: '{plan}' }, 'metadata'],
   ['metadata that is a list', { metadata: '[1]' }, 'metadata'],
+  ['criteria that are no JSON', { criteria: '{x' }, 'criteria'],
+  ['criteria of another form', { criteria: '{"add": [{"name": "x"}]}' }, 'criteria'],
 ])('%s is named', (_name, part, field) => {
   expect(readCaseDraft({ ...caseDraft(null), input: 'a', ...part })).toMatchObject({ problem: { field } });
 });

@@ -1,8 +1,9 @@
 import type { Case } from '#lib/reflection/case.ts';
+import { type CaseCriteria, caseCriteriaSchema } from '#lib/reflection/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
 /** A case as a form holds it. */
-export type CaseDraft = { input: string; reference: string; tags: string; metadata: string };
+export type CaseDraft = { input: string; reference: string; tags: string; metadata: string; criteria: string };
 
 /** A case to be edited; null: a new one. */
 export function caseDraft(of: Case | null): CaseDraft {
@@ -11,21 +12,42 @@ export function caseDraft(of: Case | null): CaseDraft {
     reference: of?.reference ?? '',
     tags: of?.tags.join(', ') ?? '',
     metadata: of === null || Object.keys(of.metadata).length === 0 ? '' : JSON.stringify(of.metadata, null, 2),
+    criteria: of?.criteria ? JSON.stringify(of.criteria, null, 2) : '',
   };
 }
 
 /** The case out of a form; the field that can't be read is named. An empty reference is none. */
-export function readCaseDraft({ input, reference, tags, metadata }: CaseDraft): Result<Case> {
+export function readCaseDraft({ input, reference, tags, metadata, criteria }: CaseDraft): Result<Case> {
   if (input === '') return fail('invalid', 'The input must not be empty.', 'input');
   const read = readMetadata(metadata);
   if (!read.ok) return read;
+  const own = readCriteria(criteria);
+  if (!own.ok) return own;
   const named = tags.split(',').map((tag) => tag.trim());
   return succeed({
     input,
     reference: reference === '' ? null : reference,
     tags: [...new Set(named.filter((tag) => tag !== ''))],
     metadata: read.value,
+    ...(own.value !== null && { criteria: own.value }),
   });
+}
+
+/** Empty: none. What is wrong is named with its place. */
+function readCriteria(text: string): Result<CaseCriteria | null> {
+  if (text.trim() === '') return succeed(null);
+  try {
+    const read = caseCriteriaSchema.safeParse(JSON.parse(text));
+    if (read.success) return succeed(read.data);
+    const [issue] = read.error.issues;
+    return fail('invalid', `${[...(issue?.path ?? [])].join('.')} ${issue?.message ?? ''}`.trim(), 'criteria');
+  } catch {
+    return fail(
+      'invalid',
+      'Criteria must be a JSON object, such as {"change": {"clarity": {"enabled": false}}}.',
+      'criteria',
+    );
+  }
 }
 
 function readMetadata(text: string): Result<Record<string, unknown>> {

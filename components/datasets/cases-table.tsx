@@ -107,6 +107,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                         {tag}
                       </span>
                     ))}
+                    {found.criteria ? <span className="chip plain mb-0.5">own criteria</span> : null}
                   </td>
                   <td className="opt sm nw">{SPLIT_WORDS[found.split ?? 'undivided']}</td>
                   {version === null ? null : (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CaseCriteria, caseCriteriaSchema } from '#lib/reflection/case-criteria.ts';
 import type { Database } from './database.ts';
 
 /** How many cases there are, and how many characters their inputs have on average. */
@@ -37,4 +38,17 @@ export async function datasetTags(
     [datasetId, limit],
   );
   return rows.map(({ tags }) => tags);
+}
+
+/** The criteria that cases of a dataset's latest version bring of their own, each once, at most `limit`. */
+export async function datasetCriteria(
+  { pool }: Pick<Database, 'pool'>,
+  datasetId: string,
+  limit: number,
+): Promise<CaseCriteria[]> {
+  const { rows } = await pool.query<{ criteria: unknown }>(
+    'SELECT DISTINCT criteria FROM dataset_cases WHERE dataset_id = $1 AND ended IS NULL AND criteria IS NOT NULL LIMIT $2',
+    [datasetId, limit],
+  );
+  return rows.map(({ criteria }) => caseCriteriaSchema.parse(criteria));
 }

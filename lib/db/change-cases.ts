@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Case } from '#lib/reflection/case.ts';
 import { storableJson } from './clean-text.ts';
+import { criteriaColumn } from './criteria-column.ts';
 
 const caseRow = z.object({
   position: z.int(),
@@ -9,6 +10,7 @@ const caseRow = z.object({
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  criteria: criteriaColumn,
 });
 
 /** The cases of a dataset's latest version at these positions; ones that are not there are left out. */
@@ -18,7 +20,7 @@ export async function casesAt(
   positions: readonly number[],
 ): Promise<(Case & { position: number })[]> {
   const { rows } = await client.query(
-    `SELECT position, input, reference, tags, metadata FROM dataset_cases
+    `SELECT position, input, reference, tags, metadata, criteria FROM dataset_cases
      WHERE dataset_id = $1 AND ended IS NULL AND position = ANY ($2::int[]) ORDER BY position`,
     [datasetId, positions],
   );
@@ -47,9 +49,9 @@ export async function replaceCases(
 ): Promise<void> {
   await endCases(client, { datasetId, version, positions: cases.map(({ position }) => position) });
   await client.query(
-    `INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata)
-     SELECT $1, c.position, $2, c.input, c.reference, c.tags, c.metadata
-     FROM json_to_recordset($3::json) AS c(position int, input text, reference text, tags text[], metadata jsonb)`,
+    `INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
+     SELECT $1, c.position, $2, c.input, c.reference, c.tags, c.metadata, c.criteria
+     FROM json_to_recordset($3::json) AS c(position int, input text, reference text, tags text[], metadata jsonb, criteria jsonb)`,
     [datasetId, version, storableJson(cases)],
   );
 }

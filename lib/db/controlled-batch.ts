@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Case } from '#lib/reflection/case.ts';
 import { type ExperimentOrigin, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
 import { IS_BRANCH } from './branches.ts';
+import { criteriaColumn } from './criteria-column.ts';
 import type { Database } from './database.ts';
 
 /** A batch that a control is to be run of: whose it is, over what, and the most that one of its runs spent. */
@@ -60,12 +61,13 @@ const caseRow = z.object({
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  criteria: criteriaColumn,
 });
 
 /** The cases of a batch in their order, each once, however often it was run. Cases whose runs were all deleted are gone. */
 export async function casesOfBatch({ pool }: Pick<Database, 'pool'>, batchId: string): Promise<Case[]> {
   const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT DISTINCT ON (r.position / b.repetitions) r.input, r.reference, r.tags, r.metadata
+    `SELECT DISTINCT ON (r.position / b.repetitions) r.input, r.reference, r.tags, r.metadata, r.criteria
      FROM runs r JOIN batches b ON b.id = r.batch_id WHERE b.id = $1 ORDER BY r.position / b.repetitions, r.position`,
     [batchId],
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { criteriaColumn } from './criteria-column.ts';
 import type { Database } from './database.ts';
 
 /** What one change made of a dataset, and who made it. */
@@ -36,6 +37,7 @@ const state = z
     reference: z.string().nullable(),
     tags: z.array(z.string()),
     metadata: z.record(z.string(), z.unknown()),
+    criteria: criteriaColumn,
   })
   .nullable();
 const changeRow = z.object({ number: z.int(), before: state, after: state });
@@ -44,7 +46,7 @@ const changeRow = z.object({ number: z.int(), before: state, after: state });
 export type CaseChange = z.infer<typeof changeRow>;
 
 const STATE = (of: string) =>
-  `CASE WHEN ${of}.dataset_id IS NOT NULL THEN json_build_object('input', ${of}.input, 'reference', ${of}.reference, 'tags', ${of}.tags, 'metadata', ${of}.metadata) END`;
+  `CASE WHEN ${of}.dataset_id IS NOT NULL THEN json_build_object('input', ${of}.input, 'reference', ${of}.reference, 'tags', ${of}.tags, 'metadata', ${of}.metadata, 'criteria', ${of}.criteria) END`;
 
 /** What a version of a dataset changed, by the number of the case, after the number `cursor`. */
 export async function listCaseChanges(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Case } from '#lib/reflection/case.ts';
+import { criteriaColumn } from './criteria-column.ts';
 import type { Database } from './database.ts';
 
 export type DatasetRow = {
@@ -43,11 +44,12 @@ export async function findDataset(
     },
   });
   if (row === null) return null;
-  const cases = row.cases.map(({ input, reference, tags, metadata }) => ({
+  const cases = row.cases.map(({ input, reference, tags, metadata, criteria }) => ({
     input,
     reference,
     tags,
     metadata: metadataColumn.parse(metadata),
+    criteria: criteriaColumn.parse(criteria),
   }));
   return { ...datasetRowOf(row), cases };
 }

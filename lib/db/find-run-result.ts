@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { criteriaColumn } from './criteria-column.ts';
 import type { Database } from './database.ts';
 
 const resultRow = z.object({
@@ -18,12 +19,13 @@ const resultRow = z.object({
   satisfactory: z.boolean(),
   criteriaScores: z.record(z.string(), z.number().nullable()),
   reasons: z.record(z.string(), z.string()),
+  criteria: criteriaColumn,
 });
 /** What a run came to: the version that is its result, and the evaluation that counts for it. */
 export type RunResult = z.infer<typeof resultRow>;
 
 const FIND = `
-  SELECT r.id, r.number, r.status, r.success, r.convergence_reason AS "convergenceReason", r.input, r.reference, v.number AS version,
+  SELECT r.id, r.number, r.status, r.success, r.convergence_reason AS "convergenceReason", r.input, r.reference, r.criteria, v.number AS version,
     r.version_count AS "versionCount", CASE WHEN v.output_dropped THEN NULL ELSE v.output END AS output,
     CASE WHEN e.status = 'scored' THEN e.overall_score END AS score, coalesce(e.satisfactory, false) AS satisfactory,
     coalesce(e.criteria_scores, '{}') AS "criteriaScores", coalesce(e.reasons, '{}') AS reasons

@@ -22,7 +22,15 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
   const stored = await loadRun(database, id);
   if (stored === null) return null;
   const { run, history, settings, experimentName } = stored;
-  const { input, reference, tags, metadata, branched_from_run_id: sourceId, branched_from_version: from } = run;
+  const {
+    input,
+    reference,
+    tags,
+    metadata,
+    criteria,
+    branched_from_run_id: sourceId,
+    branched_from_version: from,
+  } = run;
   const branchedFrom =
     from === null
       ? null
@@ -35,7 +43,7 @@ export async function findRun(database: Database, id: string): Promise<FoundRun 
       experimentVersion: run.experiment_version,
       batchId: run.batch_id,
       branchedFrom,
-      case: { input, reference, tags, metadata },
+      case: { input, reference, tags, metadata, ...(criteria && { criteria }) },
       status: run.status,
       ending:
         run.convergence_reason === null

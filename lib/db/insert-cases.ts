@@ -8,8 +8,8 @@ export async function insertCases(
   { datasetId, position, since, cases }: { datasetId: string; position: number; since: number; cases: readonly Case[] },
 ): Promise<void> {
   await client.query(
-    `INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata)
-     SELECT $1, $2 + c.ordinality - 1, $3, c.entry->>'input', c.entry->>'reference', ARRAY(SELECT json_array_elements_text(c.entry->'tags')), (c.entry->'metadata')::jsonb
+    `INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
+     SELECT $1, $2 + c.ordinality - 1, $3, c.entry->>'input', c.entry->>'reference', ARRAY(SELECT json_array_elements_text(c.entry->'tags')), (c.entry->'metadata')::jsonb, nullif((c.entry->'criteria')::jsonb, 'null')
      FROM json_array_elements($4::json) WITH ORDINALITY AS c(entry, ordinality)`,
     [datasetId, position, since, storableJson(cases)],
   );

@@ -70,10 +70,10 @@ export async function insertImportedExperiment(client: pg.PoolClient, experiment
 }
 
 const INSERT_RUNS = `
-  INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, reference, tags, metadata, also_held, imported_run, imported_case,
+  INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, repetition, input, reference, tags, metadata, criteria, also_held, imported_run, imported_case,
     created_at, started_at, input_tokens, output_tokens, cost_usd, unpriced, call_count)
   SELECT r.id, r."experimentId", r."experimentVersion", r."batchId", r.position, r.repetition, r."case"->>'input', r."case"->>'reference',
-    ARRAY(SELECT json_array_elements_text(r."case"->'tags')), (r."case"->'metadata')::jsonb, '{}', r."importedRun", r."importedCase",
+    ARRAY(SELECT json_array_elements_text(r."case"->'tags')), (r."case"->'metadata')::jsonb, nullif((r."case"->'criteria')::jsonb, 'null'), '{}', r."importedRun", r."importedCase",
     r."createdAt", r."startedAt", r."inputTokens", r."outputTokens", r."costUsd", r.unpriced, r.calls
   FROM json_to_recordset($1::json) AS r(place int, id uuid, "experimentId" uuid, "experimentVersion" int, "batchId" uuid, position int, repetition int, "case" json,
     "importedRun" text, "importedCase" text, "createdAt" timestamptz, "startedAt" timestamptz, "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, calls int)

@@ -9,9 +9,9 @@ export async function insertRunCases(
   cases: readonly TuningCase[],
 ): Promise<void> {
   await client.query(
-    `INSERT INTO run_cases (run_id, position, split, input, reference, tags, metadata)
-     SELECT $1, c.position, c.split, c.input, c.reference, c.tags, c.metadata
-     FROM json_to_recordset($2::json) AS c(position int, split text, input text, reference text, tags text[], metadata jsonb)`,
+    `INSERT INTO run_cases (run_id, position, split, input, reference, tags, metadata, criteria)
+     SELECT $1, c.position, c.split, c.input, c.reference, c.tags, c.metadata, c.criteria
+     FROM json_to_recordset($2::json) AS c(position int, split text, input text, reference text, tags text[], metadata jsonb, criteria jsonb)`,
     [runId, storableJson(cases)],
   );
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import { criteriaColumn } from './criteria-column.ts';
 
 const heldOutRow = z.object({ input: z.string(), name: z.string() });
 const storedRow = z.object({
@@ -7,6 +8,7 @@ const storedRow = z.object({
   input: z.string(),
   reference: z.string().nullable(),
   metadata: z.record(z.string(), z.unknown()),
+  criteria: criteriaColumn,
 });
 
 type Queryable = Pick<pg.PoolClient, 'query'>;
@@ -33,7 +35,7 @@ export async function casesWithInputs(
   datasetId: string,
 ): Promise<z.infer<typeof storedRow>[]> {
   const { rows } = await client.query(
-    `SELECT position, input, reference, metadata FROM dataset_cases
+    `SELECT position, input, reference, metadata, criteria FROM dataset_cases
      WHERE input_key IN (SELECT md5(i) FROM unnest($1::text[]) i) AND dataset_id = $2 AND ended IS NULL`,
     [inputs, datasetId],
   );

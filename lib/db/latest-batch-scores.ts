@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { StoredScore } from '#lib/measures/scoring-effect.ts';
 import { IS_BRANCH } from './branches.ts';
+import { criteriaColumn } from './criteria-column.ts';
 import type { Database } from './database.ts';
 
 /** The most evaluations looked at: of a larger batch the runs that stand first in it. */
@@ -17,14 +18,14 @@ const SCORES = `
       AND NOT ${IS_BRANCH}
     ORDER BY b.created_at DESC LIMIT 1),
   counted AS (
-    SELECT DISTINCT ON (r.position, e.version) r.position, e.version, e.overall_score, e.satisfactory, e.criteria_scores,
+    SELECT DISTINCT ON (r.position, e.version) r.position, r.criteria, e.version, e.overall_score, e.satisfactory, e.criteria_scores,
       e.by = 'person' AND EXISTS (SELECT 1 FROM decisions d WHERE d.run_id = e.run_id AND d.decision = 'override'
         AND d.criterion IS NULL AND d.version = e.version AND d.at = e.created_at) AS whole
     FROM batch JOIN runs r ON r.batch_id = batch.id JOIN evaluations e ON e.run_id = r.id
     ORDER BY r.position, e.version, (e.by = 'person' AND e.status = 'scored') DESC, e.ordinal DESC)
   SELECT batch.experiment_version, (SELECT count(*)::int FROM counted) AS total,
     (SELECT json_agg(json_build_object('run', f.position, 'version', f.version, 'overallScore', f.overall_score,
-      'satisfactory', f.satisfactory, 'criteriaScores', f.criteria_scores, 'isWhole', f.whole))
+      'satisfactory', f.satisfactory, 'criteriaScores', f.criteria_scores, 'isWhole', f.whole, 'criteria', f.criteria))
      FROM (SELECT * FROM counted ORDER BY position, version LIMIT $2) f) AS scores
   FROM batch`;
 
@@ -39,6 +40,7 @@ const rowSchema = z.object({
       satisfactory: z.boolean(),
       criteriaScores: z.record(z.string(), z.number().nullable()),
       isWhole: z.boolean(),
+      criteria: criteriaColumn,
     }),
   ),
 });

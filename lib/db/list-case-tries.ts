@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SPLITS } from '#lib/reflection/history.ts';
 import { caseTryRecordSchema, type ListedTry } from '#lib/reflection/tuning-record.ts';
+import { criteriaColumn } from './criteria-column.ts';
 import type { Database } from './database.ts';
 import { type Page, pageOf } from './page.ts';
 
@@ -32,6 +33,7 @@ const row = z.object({
     reference: z.string().nullable(),
     tags: z.array(z.string()),
     metadata: z.record(z.string(), z.unknown()),
+    criteria: criteriaColumn,
   }),
 });
 
@@ -39,7 +41,7 @@ const LIST = `
   SELECT t.version, t.position, t.attempt, t.output, t.finish_reason AS "finishReason", t.status, t.score, t.criteria_scores AS "criteriaScores",
     t.satisfactory, t.issues, t.suggestions, t.feedback, t.detail, t.paid_before AS "paidBefore", t.input_tokens AS "inputTokens", t.output_tokens AS "outputTokens",
     t.cost_usd AS "costUsd", t.duration_ms AS "durationMs", t.created_at AS "createdAt",
-    json_build_object('split', c.split, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata) AS case
+    json_build_object('split', c.split, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata, 'criteria', c.criteria) AS case
   FROM case_tries t JOIN run_cases c ON c.run_id = t.run_id AND c.position = t.position
   WHERE t.run_id = $1 AND ($2::int IS NULL OR t.version = $2)
     AND ($3::int IS NULL OR (t.version, t.position, t.attempt) > ($3, $4::int, $5::int))

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SPLITS, type Split } from '#lib/reflection/history.ts';
 import { cleanText } from './clean-text.ts';
+import { criteriaColumn } from './criteria-column.ts';
 import type { Database } from './database.ts';
 import { type Page, pageOf } from './page.ts';
 
@@ -12,6 +13,7 @@ const caseRow = z.object({
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  criteria: criteriaColumn,
 });
 
 /** A case under its number, which stays its own; `since` is the version that made it what it is. */
@@ -46,7 +48,7 @@ export async function listCases(
   const values = [datasetId, filter.version, pattern, filter.split, filter.tag];
   const [cases, counted] = await Promise.all([
     pool.query<Record<string, unknown>>(
-      `SELECT position + 1 AS number, since, ${SPLIT} AS split, input, reference, tags, metadata FROM dataset_cases
+      `SELECT position + 1 AS number, since, ${SPLIT} AS split, input, reference, tags, metadata, criteria FROM dataset_cases
        WHERE ${WHERE} AND position >= $6 ORDER BY position LIMIT $7`,
       [...values, cursor, limit + 1],
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { settingsForCase } from '#lib/reflection/case-criteria.ts';
 import type { History } from '#lib/reflection/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
 import { spendsOf } from '#lib/reflection/spend.ts';
@@ -18,8 +19,14 @@ import {
   versionRow,
 } from './run-rows.ts';
 
-/** A run as it is stored: its row, the settings it keeps, and its whole history. */
-export type StoredRun = { run: RunRow; experimentName: string; settings: ExperimentSettings; history: History };
+/** A run as it is stored: its row, the settings that hold for its case, those of its experiment, and its whole history. */
+export type StoredRun = {
+  run: RunRow;
+  experimentName: string;
+  settings: ExperimentSettings;
+  experimentSettings: ExperimentSettings;
+  history: History;
+};
 
 const loadedSchema = z.object({
   run: runRow,
@@ -54,7 +61,7 @@ const LOAD = `
 /** Of a tuning run, which alone has any: other runs pay nothing for them. */
 const LOAD_TRIES = `
   SELECT
-    (SELECT json_agg(json_build_object('position', c.position, 'split', c.split, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata) ORDER BY c.position)
+    (SELECT json_agg(json_build_object('position', c.position, 'split', c.split, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata, 'criteria', c.criteria) ORDER BY c.position)
        FROM run_cases c WHERE c.run_id = $1) AS cases,
     (SELECT json_agg(t ORDER BY t.step, t.version, t.position, t.attempt) FROM case_tries t WHERE t.run_id = $1) AS tries`;
 const triesSchema = z.object({ cases: z.array(caseRow).nullable(), tries: z.array(tryRow).nullable() });
@@ -142,7 +149,8 @@ function storedRun(loaded: z.infer<typeof loadedSchema>, more: Tries & Trajector
   return {
     run: loaded.run,
     experimentName: loaded.experiment_name,
-    settings: loaded.settings,
+    settings: settingsForCase(loaded.settings, loaded.run),
+    experimentSettings: loaded.settings,
     history: historyOf(loaded, more),
   };
 }

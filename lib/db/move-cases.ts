@@ -8,10 +8,10 @@ export async function moveCases(client: pg.PoolClient, { datasetId, version, pos
   await client.query(
     `WITH old AS (
        UPDATE dataset_cases SET ended = $2 WHERE dataset_id = $1 AND ended IS NULL AND since < $2 AND position = ANY ($3::int[])
-       RETURNING position, input, reference, tags, metadata
+       RETURNING position, input, reference, tags, metadata, criteria
      )
-     INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata)
-     SELECT $1, position, $2, input, reference, array_append(tags, $4), metadata FROM old`,
+     INSERT INTO dataset_cases (dataset_id, position, since, input, reference, tags, metadata, criteria)
+     SELECT $1, position, $2, input, reference, array_append(tags, $4), metadata, criteria FROM old`,
     [datasetId, version, positions, tag],
   );
 }

@@ -11,7 +11,6 @@ import type {
   Decision,
   Evaluation,
   Spend,
-  TuningCase,
   Version,
   WrittenLesson,
 } from '#lib/reflection/history.ts';
@@ -32,6 +31,7 @@ import { REFLECTION_KINDS } from '#lib/reflection/lesson-kinds.ts';
 import { MODEL_FAILURE_KINDS } from '#lib/reflection/model-request.ts';
 import { RUN_STATUSES, seenSchema } from '#lib/reflection/run-record.ts';
 import { MODEL_ROLES, REVISION_STRATEGIES } from '#lib/reflection/settings.ts';
+import { criteriaColumn } from './criteria-column.ts';
 
 /** A timestamp as PostgreSQL writes it into JSON, as ISO 8601 in UTC. */
 const timestamp = z.string().transform((text) => new Date(text).toISOString());
@@ -158,13 +158,14 @@ export const evaluationRow = z
   );
 
 /** A case of a tuning run: its row as it stands. */
-export const caseRow: z.ZodType<TuningCase> = z.object({
+export const caseRow = z.object({
   position: z.int(),
   split: z.enum(SPLITS),
   input: z.string(),
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  criteria: criteriaColumn,
 });
 
 export const tryRow = z
@@ -388,6 +389,7 @@ export const runRow = z.object({
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  criteria: criteriaColumn,
   status: z.enum(RUN_STATUSES),
   convergence_reason: z.enum(STOP_REASONS).nullable(),
   also_held: z.array(z.enum(STOP_REASONS)),

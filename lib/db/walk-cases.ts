@@ -35,3 +35,17 @@ export async function metadataKeys(
   );
   return rows.map((row) => z.object({ key: z.string() }).parse(row).key);
 }
+
+/** Whether any case of a dataset has criteria of its own. */
+export async function haveCriteria(
+  { pool }: Pick<Database, 'pool'>,
+  datasetId: string,
+  version: number | null,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `SELECT 1 FROM dataset_cases WHERE dataset_id = $1 AND criteria IS NOT NULL
+       AND CASE WHEN $2::int IS NULL THEN ended IS NULL ELSE since <= $2 AND (ended IS NULL OR ended > $2) END LIMIT 1`,
+    [datasetId, version],
+  );
+  return rowCount !== 0;
+}

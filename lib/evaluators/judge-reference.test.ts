@@ -58,3 +58,18 @@ test('an unknown variable is refused with its place', () => {
     'criteria.0.config.rubric: must not hold the unknown variable {{refrence}}. Use {{input}}',
   );
 });
+
+test('a task brings criteria of its own', async () => {
+  const asked: ModelRequest[] = [];
+  const own = {
+    others: 'off' as const,
+    add: [{ name: 'short', evaluator: 'regex' as const, config: { pattern: '^.{1,40}$' } }],
+  };
+  const result = await engineWith({ mode: 'revise' }, asked).execute({ ...TASK, criteria: own });
+  expect(result).toMatchObject({ success: true, finalEvaluation: { criteriaScores: { short: 1 } } });
+  expect(asked.map(({ role }) => role)).toEqual(['generate']);
+  const wrong = { change: { rihgt: { weight: 2 } } };
+  await expect(engineWith({}).execute({ ...TASK, criteria: wrong })).rejects.toThrow(
+    'criteria.change.rihgt names a criterion',
+  );
+});

@@ -1,5 +1,6 @@
 import { mean } from 'simple-statistics';
 import { z } from 'zod';
+import { type CaseCriteria, criteriaForCase } from '#lib/reflection/case-criteria.ts';
 import { type Scoring, verdictOn } from '#lib/reflection/rejudged.ts';
 import { roundTo6 } from '#lib/reflection/round.ts';
 
@@ -30,6 +31,8 @@ export type StoredScore = {
   satisfactory: boolean;
   criteriaScores: Record<string, number | null>;
   isWhole: boolean;
+  /** Of its case. */
+  criteria?: CaseCriteria | undefined;
 };
 
 /** Judges stored scores anew by other weights and thresholds, and says what that changes. Nothing is asked of any model. */
@@ -38,7 +41,7 @@ export function scoringEffect(scores: readonly StoredScore[], changed: Scoring):
     .map(({ name }) => name)
     .filter((name) => !scores.some(({ criteriaScores }) => typeof ownScore(criteriaScores, name) === 'number'));
   const judged = scores.flatMap((score) => {
-    const after = verdictOn(score, score.isWhole, changed);
+    const after = verdictOn(score, score.isWhole, scoringOf(changed, score));
     return score.overallScore === null || after.overallScore === null
       ? []
       : [{ score, before: score.overallScore, after: after.overallScore, isSatisfactory: after.satisfactory }];
@@ -65,6 +68,14 @@ export function scoringEffect(scores: readonly StoredScore[], changed: Scoring):
       (versions) => bestOf(versions, ({ before }) => before) !== bestOf(versions, ({ after }) => after),
     ),
     unknownCriteria,
+  };
+}
+
+/** The scoring that holds for the case of a score. */
+function scoringOf({ criteria, qualityThreshold }: Scoring, score: StoredScore): Scoring {
+  return {
+    criteria: criteriaForCase(criteria, score),
+    qualityThreshold: score.criteria?.qualityThreshold ?? qualityThreshold,
   };
 }
 

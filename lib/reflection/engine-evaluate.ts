@@ -23,9 +23,14 @@ export type Validate = (output: string, task: Case) => Verdict | Promise<Verdict
 export function engineEvaluate(validators: ReadonlyMap<string, Validate>, others: Evaluate | null): Evaluate {
   return async (request) => {
     const { settings, output } = request;
-    const rest = settings.criteria.filter(({ name }) => !validators.has(name));
+    const own = new Set(request.case.criteria?.add.map(({ name }) => name));
+    const byFunction = (name: string) => validators.has(name) && !own.has(name);
+    const rest = settings.criteria.filter(({ name }) => !byFunction(name));
     const found: Judged[] = [];
-    for (const [name, validate] of validators) found.push(await judge(name, validate, output, request.case));
+    for (const { name } of settings.criteria) {
+      const validate = byFunction(name) ? validators.get(name) : undefined;
+      if (validate !== undefined) found.push(await judge(name, validate, output, request.case));
+    }
     if (rest.length === 0) return { ok: true, evaluation: merged(settings, NOTHING, found) };
     if (others === null) throw new Error(`${rest[0]?.name ?? ''} has no function and the engine got no "evaluate"`);
     const outcome = await others({ ...request, settings: { ...settings, criteria: rest } });

@@ -1,6 +1,7 @@
 import type { ToolCall } from './agents/agent-records.ts';
 import { appendResult } from './append-result.ts';
 import type { Case } from './case.ts';
+import { type CaseCriteriaInput, settingsForCase } from './case-criteria.ts';
 import { type ReflectionDecision, withCodeDecision } from './code-decision.ts';
 import { draftHistory } from './draft-history.ts';
 import { type EngineAsk, engineAsk } from './engine-ask.ts';
@@ -14,6 +15,7 @@ import {
   engineResult,
 } from './engine-result.ts';
 import { type EngineSettings, readEngineSettings } from './engine-settings.ts';
+import { readTaskCriteria, refuseOwnCriteria } from './engine-task.ts';
 import { type EngineTools, engineTools, type ToolDecision, withToolDecision } from './engine-tools.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { type Critique, EMPTY_HISTORY, type Evaluation, type History, type Hook, type Spend } from './history.ts';
@@ -28,7 +30,9 @@ import { spendOfCall } from './spend-of-call.ts';
 import type { Ending, Step, StepResult } from './step.ts';
 
 /** What an engine loops over: the input alone, or a whole case. */
-export type Task = string | (Pick<Case, 'input'> & Partial<Case>);
+export type Task =
+  | string
+  | (Pick<Case, 'input'> & Partial<Omit<Case, 'criteria'>> & { criteria?: CaseCriteriaInput | null });
 
 /** What is wrong with an output, and how to mend it; no critique where nothing needs one. Scores run from 0 to 1. */
 export type Reflection = { evaluation: Evaluation; critique: Critique | null };
@@ -103,6 +107,8 @@ export function createEngine(options: EngineOptions): Engine {
     now,
     newId,
   };
+  /** The settings of the task under way, else of the last. */
+  let inForce = settings;
   let task: Case | null = null;
   let history: History = EMPTY_HISTORY;
   let ending: Ending | null = null;
@@ -111,11 +117,13 @@ export function createEngine(options: EngineOptions): Engine {
   const execute = async (given: Task): Promise<EngineResult> => {
     if (isBusy) throw new Error('this engine is at work: wait for its result, or make another one');
     const current = caseOf(given);
+    refuseOwnCriteria(settings, current, options.evaluate !== undefined);
     const refusal = refuseUnscorable(settings, [current], { code: 'invalid', field: (_place, lacks) => lacks });
     if (refusal !== null) throw new Error(`${fieldOf(refusal.problem)}: ${refusal.problem.message}`);
     isBusy = true;
     try {
       task = current;
+      inForce = settingsForCase(settings, current);
       ending = null;
       history = { ...EMPTY_HISTORY, inputLength: current.input.length };
       // Also replies to a step that then failed were paid for, and stand in no record.
@@ -125,20 +133,20 @@ export function createEngine(options: EngineOptions): Engine {
         paid.push(spendOfCall(outcome));
         return outcome;
       };
-      const recall = recallOnce(engineRecall(options.recall, settings, current), () => history);
+      const recall = recallOnce(engineRecall(options.recall, inForce, current), () => history);
       for (;;) {
-        const step = nextStep(history, settings, now());
+        const step = nextStep(history, inForce, now());
         if (step.type === 'wait' && step.toolCall !== null && options.onToolCall !== undefined) {
           const answer = await options.onToolCall(step.toolCall);
           history = withToolDecision(history, step.toolCall, answer, now());
           continue;
         }
-        const result = await perform(step, { ...shell, call, history, case: current, recall });
+        const result = await perform(step, { ...shell, settings: inForce, call, history, case: current, recall });
         history = appendResult(history, result);
         if (result.type === 'end') {
           ending = result.ending;
-          history = withoutTexts(history, droppedVersions(history, settings, ending));
-          return engineResult(history, ending, settings, { task: current, paid });
+          history = withoutTexts(history, droppedVersions(history, inForce, ending));
+          return engineResult(history, ending, inForce, { task: current, paid });
         }
         await tell(result);
       }
@@ -151,7 +159,7 @@ export function createEngine(options: EngineOptions): Engine {
   const tell = async (result: StepResult): Promise<void> => {
     const asked = await answerTo(result);
     if (asked === null || asked.answer === undefined) return;
-    history = withCodeDecision(history, settings, asked, asked.answer, now());
+    history = withCodeDecision(history, inForce, asked, asked.answer, now());
   };
 
   const answerTo = async (result: StepResult): Promise<{ hook: Hook; version: number; answer: HookAnswer } | null> => {
@@ -175,7 +183,8 @@ export function createEngine(options: EngineOptions): Engine {
   const aside = (output: string, given: Task | undefined): StepContext => {
     const current = given === undefined ? task : caseOf(given);
     if (current === null) throw new Error('say which task the output is for: nothing was executed yet');
-    return { ...shell, case: current, history: draftHistory(output, current, now()) };
+    const own = settingsForCase(settings, current);
+    return { ...shell, settings: own, case: current, history: draftHistory(output, current, now()) };
   };
 
   return {
@@ -201,9 +210,9 @@ export function createEngine(options: EngineOptions): Engine {
       const made = await perform(step, { ...context, history: told });
       return made.type === 'version' ? succeed(made.version.output) : unanswered(made);
     },
-    getHistory: () => engineHistory(history, ending, settings),
+    getHistory: () => engineHistory(history, ending, inForce),
     getBestVersion() {
-      const { versions, bestVersion } = engineHistory(history, ending, settings);
+      const { versions, bestVersion } = engineHistory(history, ending, inForce);
       return versions.find(({ number }) => number === bestVersion) ?? null;
     },
   };
@@ -223,7 +232,9 @@ function fieldOf({ field }: Problem): string {
 
 function caseOf(task: Task): Case {
   const nothing = { reference: null, tags: [], metadata: {} };
-  return typeof task === 'string' ? { ...nothing, input: task } : { ...nothing, ...task };
+  if (typeof task === 'string') return { ...nothing, input: task };
+  const { criteria, ...rest } = task;
+  return { ...nothing, ...rest, criteria: criteria ? readTaskCriteria(criteria) : null };
 }
 
 function outputOf(history: History, number: number | undefined): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OBSERVATION_STATUSES, toolCallSchema } from './agents/agent-records.ts';
+import { caseCriteriaSchema } from './case-criteria.ts';
 import {
   CRITIQUE_TRIGGERS,
   DECIDERS,
@@ -198,6 +199,10 @@ export const runRecordSchema = z.object({
     reference: z.string().nullable(),
     tags: z.array(z.string()),
     metadata: z.record(z.string(), z.unknown()),
+    criteria: caseCriteriaSchema
+      .nullable()
+      .optional()
+      .meta({ description: 'How the case is scored otherwise than the experiment says.' }),
   }),
   status: z.enum(RUN_STATUSES),
   convergenceReason: z.enum(STOP_REASONS).nullable(),

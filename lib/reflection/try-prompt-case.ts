@@ -1,4 +1,5 @@
 import type { Case } from './case.ts';
+import { settingsForCase } from './case-criteria.ts';
 import { NOTHING_EARLIER } from './earlier-outputs.ts';
 import type { Evaluate } from './evaluate-request.ts';
 import { evaluatorCalls } from './evaluator-calls.ts';
@@ -43,7 +44,8 @@ export type PromptCase = {
  * are held against the same task. Calls have the roles `try`, `judge` and `embed`.
  */
 export async function tryPromptCase(given: PromptCase): Promise<PromptTryOutcome> {
-  const { settings, case: task, prompt, evaluate, place, attempt } = given;
+  const { case: task, prompt, evaluate, place, attempt } = given;
+  const settings = settingsForCase(given.settings, task);
   const first = place * CALLS_PER_CASE;
   const firstJudge = first + 1 + (attempt % ATTEMPTS_APART) * JUDGE_CALLS;
   const { calls, call } = watched(given.call);

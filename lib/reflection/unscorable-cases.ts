@@ -1,4 +1,5 @@
 import type { Case } from './case.ts';
+import { criteriaForCase } from './case-criteria.ts';
 import type { Criterion } from './criterion.ts';
 import { filledVariables, metadataText } from './prompts/judge-texts.ts';
 import { readNumber } from './read-number.ts';
@@ -19,7 +20,7 @@ export type Scoring = Pick<ExperimentSettings, 'criteria'> & {
 };
 
 /** A case and, where the list holds only some of a dataset, its place in there, counted from 0. */
-export type PlacedCase = Pick<Case, 'input' | 'reference' | 'metadata'> & { position?: number };
+export type PlacedCase = Pick<Case, 'input' | 'reference' | 'metadata' | 'criteria'> & { position?: number };
 
 /**
  * The cases that some criterion can never score for want of what it compares with, each with the first such criterion, in the
@@ -28,7 +29,7 @@ export type PlacedCase = Pick<Case, 'input' | 'reference' | 'metadata'> & { posi
 export function unscorableCases({ criteria, prompts }: Scoring, cases: readonly PlacedCase[]): UnscorableCase[] {
   return cases.flatMap((task, place) => {
     const { input, position } = task;
-    for (const criterion of criteria) {
+    for (const criterion of criteriaForCase(criteria, task)) {
       const lacks = lackOf(criterion, task, prompts.evaluate);
       if (lacks !== null) return [{ place, number: (position ?? place) + 1, input, criterion: criterion.name, lacks }];
     }

@@ -12,6 +12,7 @@ import { branchedVersion } from '#lib/reflection/branched-version.ts';
 import { EMPTY_HISTORY } from '#lib/reflection/history.ts';
 import { LONGEST_OUTPUT } from '#lib/reflection/output-length.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { refuseCaseCriteria } from '#lib/reflection/refuse-case-criteria.ts';
 import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { eventsOf } from '#lib/reflection/run-events.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -63,16 +64,18 @@ export async function branchRun(
       'conflict',
       'Each attempt of this experiment starts afresh, so there is nothing to begin with: a branch needs an experiment that revises.',
     );
-  const { reference, tags, metadata } = source.run;
-  const task = { input: source.run.input, reference, tags, metadata };
+  const { reference, tags, metadata, criteria } = source.run;
+  const task = { input: source.run.input, reference, tags, metadata, criteria };
+  const cases = settings.mode === 'tune' ? source.history.cases : [task];
   const refusal =
     tuningBranchRefusal(output.value, parsed.value, source, settings) ??
     refuseImported(experiment) ??
-    refuseUnscorable(settings, settings.mode === 'tune' ? source.history.cases : [task], {
+    refuseCaseCriteria(settings, cases, { code: 'conflict', field: () => null }) ??
+    refuseUnscorable(settings, cases, {
       code: 'conflict',
       field: () => null,
     }) ??
-    (await refuseWithoutPython(workshop, settings));
+    (await refuseWithoutPython(workshop, settings, cases));
   if (refusal !== null) return refusal;
 
   const now = workshop.now();

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertDataset } from '#lib/db/insert-dataset.ts';
+import { caseCriteriaSchema } from '#lib/reflection/case-criteria.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { refuseFaultyCriteria } from './check-case-criteria.ts';
 import { parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -21,6 +23,10 @@ export const caseInputSchema = z.strictObject({
     .default(null),
   tags: z.array(z.string().max(100)).max(50, { error: 'must be at most 50 tags' }).default([]),
   metadata: z.record(z.string(), z.unknown()).default({}),
+  criteria: caseCriteriaSchema
+    .nullable()
+    .optional()
+    .meta({ description: 'How this case is scored otherwise than the experiment says; null or left out: not at all.' }),
 });
 
 export const casesSchema = z
@@ -39,6 +45,8 @@ export async function createDataset(
   const parsed = parseInput(datasetInputSchema, input);
   if (!parsed.ok) return parsed;
   const { name, cases } = parsed.value;
+  const faulty = await refuseFaultyCriteria(cases, (place) => `cases.${place}.criteria`);
+  if (faulty !== null) return faulty;
   const id = workshop.newId();
   await inTransaction(workshop.database, async (client) => {
     await insertDataset(client, { id, name, cases, now: workshop.now(), actor: actor.name });

@@ -1,6 +1,8 @@
 import { findPastCalls } from '#lib/db/past-calls.ts';
 import { priceOf } from '#lib/models/price-of.ts';
+import { callsOfEvaluation } from '#lib/reflection/calls-of-evaluation.ts';
 import type { Case } from '#lib/reflection/case.ts';
+import { type CaseCriteria, settingsForCase } from '#lib/reflection/case-criteria.ts';
 import { estimateRun } from '#lib/reflection/estimate-run.ts';
 import { namedModels } from '#lib/reflection/named-models.ts';
 import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
@@ -17,18 +19,22 @@ export type EstimatedCases = {
   sample: Case | undefined;
   repetitions: number;
   splits: SplitCounts | null;
+  /** What cases bring of their own, each once. */
+  criteria?: readonly CaseCriteria[];
 };
 
 /**
  * Estimates runs under some settings with today's prices and what past calls took. `experimentId`: whose own calls count first; null for
- * none. `atOnce`: runs that are performed side by side.
+ * none. `atOnce`: runs that are performed side by side. Where cases have criteria of their own, all count as the one whose scoring takes
+ * the most calls.
  */
 export async function estimateSettings(
   workshop: Workshop,
-  { settings, experimentId }: { settings: ExperimentSettings; experimentId: string | null },
-  { count, meanLength, sample, repetitions, splits }: EstimatedCases,
+  { settings: ofExperiment, experimentId }: { settings: ExperimentSettings; experimentId: string | null },
+  { count, meanLength, sample, repetitions, splits, criteria = [] }: EstimatedCases,
   { atOnce }: { atOnce: number },
 ): Promise<RunEstimate> {
+  const settings = costliest(ofExperiment, criteria);
   const models = namedModels(settings);
   const providers = [...new Set(models.map(({ provider }) => provider))];
   const { resolveProvider, limitsOf } = providerDirectory(workshop);
@@ -56,4 +62,10 @@ export async function estimateSettings(
     limits: new Map(limits),
     practice: isPractice(settings),
   });
+}
+
+function costliest(settings: ExperimentSettings, all: readonly CaseCriteria[]): ExperimentSettings {
+  return all
+    .map((criteria) => settingsForCase(settings, { criteria }))
+    .reduce((most, one) => (callsOfEvaluation(one) > callsOfEvaluation(most) ? one : most), settings);
 }

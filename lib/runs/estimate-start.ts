@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { datasetLengths, datasetTags, runLengths } from '#lib/db/case-lengths.ts';
+import { datasetCriteria, datasetLengths, datasetTags, runLengths } from '#lib/db/case-lengths.ts';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import type { Case } from '#lib/reflection/case.ts';
@@ -37,6 +37,9 @@ export const draftEstimateSchema = z
 
 /** Characters of a case where nothing tells how long they are. */
 const USUAL_LENGTH = 400;
+
+/** Criteria of cases that an estimate looks at. */
+const MOST_CRITERIA = 1_000;
 
 type Start = z.infer<typeof estimateInputSchema>;
 
@@ -85,11 +88,18 @@ async function casesOf(
     if (dataset === null) return fail('not_found', `There is no dataset ${datasetId}.`, 'datasetId');
     const { count, meanLength } = await datasetLengths(database, datasetId);
     const tags = settings.mode === 'tune' ? await datasetTags(database, datasetId, MOST_TUNING_CASES + 1) : [];
-    return withSplits(settings, { count, meanLength, sample: dataset.cases[0], repetitions }, tags, 'datasetId');
+    const criteria = await datasetCriteria(database, datasetId, MOST_CRITERIA);
+    return withSplits(
+      settings,
+      { count, meanLength, sample: dataset.cases[0], repetitions, criteria },
+      tags,
+      'datasetId',
+    );
   }
   if (cases !== undefined) {
     const tags = cases.map((one) => one.tags);
-    const sample = { count: cases.length, meanLength: meanLengthOf(cases), sample: cases[0], repetitions };
+    const criteria = cases.flatMap((one) => one.criteria ?? []);
+    const sample = { count: cases.length, meanLength: meanLengthOf(cases), sample: cases[0], repetitions, criteria };
     return withSplits(settings, sample, tags, 'cases');
   }
   if (settings.mode === 'tune')

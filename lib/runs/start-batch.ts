@@ -9,12 +9,14 @@ import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import type { TuningCase } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { refuseCaseCriteria } from '#lib/reflection/refuse-case-criteria.ts';
 import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { Lack } from '#lib/reflection/unscorable-cases.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { refuseFaultyCriteria } from './check-case-criteria.ts';
 import { caseInputSchema, casesSchema } from './create-dataset.ts';
 import { expectWatcher } from './live.ts';
 import { parseInput } from './parse-input.ts';
@@ -80,6 +82,8 @@ export async function startBatch(
   const planned = await planRuns(workshop, experiment.settings, parsed.value);
   if (!planned.ok) return planned;
   const { cases, tuned, repetitions, dataset } = planned.value;
+  const withoutPython = await refuseWithoutPython(workshop, experiment.settings, tuned ?? cases);
+  if (withoutPython !== null) return withoutPython;
   const runIds = Array.from({ length: cases.length * repetitions }, () => workshop.newId());
   const batch = {
     id: workshop.newId(),
@@ -158,7 +162,13 @@ async function planRuns(workshop: Workshop, settings: ExperimentSettings, start:
   if (!found.ok) return found;
   const { cases, dataset } = found.value;
   const field = (first: number, lacks: Lack) => fieldOf(start, first, lacks);
-  const unscorable = refuseUnscorable(settings, cases, { code: 'invalid', field });
+  const unscorable =
+    (start.cases === undefined ? null : await refuseFaultyCriteria(cases, (place) => `cases.${place}.criteria`)) ??
+    refuseCaseCriteria(settings, cases, {
+      code: 'invalid',
+      field: (first, path) => (start.cases === undefined ? 'datasetId' : `cases.${first}.${path}`),
+    }) ??
+    refuseUnscorable(settings, cases, { code: 'invalid', field });
   if (!isTuned) {
     const count = cases.length * repetitions;
     if (count <= MOST_RUNS) return unscorable ?? succeed({ cases, tuned: null, repetitions, dataset });

@@ -17,6 +17,7 @@ import { apiTokenSchema } from '#lib/reflection/api-token.ts';
 import { auditEntrySchema } from '#lib/reflection/audit-entry.ts';
 import { backupScheduleViewSchema } from '#lib/reflection/backup-schedule.ts';
 import { callRecordSchema, callSummarySchema } from '#lib/reflection/call-record.ts';
+import { caseCriteriaSchema } from '#lib/reflection/case-criteria.ts';
 import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
 import { promptfooImportSchema } from '#lib/reflection/datasets/promptfoo-import.ts';
 import { CONTROL_KINDS, controlKindSchema, experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
@@ -81,6 +82,7 @@ const caseShape = z.object({
   reference: z.string().nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  criteria: caseCriteriaSchema.nullable().optional(),
 });
 
 const datasetRow = z.object({

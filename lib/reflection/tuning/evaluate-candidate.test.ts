@@ -81,3 +81,22 @@ test('estimates go by the run’s own tries that were paid for, and know the cal
   expect(estimateNextStep(propose, history, settings).calls).toBe(1);
   expect(estimateNextStep(propose, history, settings).tokens).toBeGreaterThan(256);
 });
+
+test('a criterion that not every case has is averaged over those that have it, and n is told', () => {
+  const settings = tuningSettingsOf({
+    criteria: [
+      { name: 'right', threshold: 0.7, evaluator: 'llm' },
+      { name: 'unused', threshold: 1, evaluator: 'llm' },
+    ],
+    qualityThreshold: 0.5,
+  });
+  const history = tuningHistory(settings, { train: 1, validation: 3 }, [{ scores: { 0: 0, 1: 1, 2: 0.8, 3: 0.4 } }]);
+  const own: Record<number, Record<string, number>> = { 1: { right: 1 }, 2: { right: 0.8 }, 3: { own: 0.4 } };
+  const tries = history.tries.map((one) => ({ ...one, criteriaScores: own[one.position] ?? one.criteriaScores }));
+  expect(evaluateCandidate({ ...history, tries }, settings, 0)).toMatchObject({
+    overallScore: 0.733333,
+    criteriaScores: { right: 0.9, own: 0.4 },
+    satisfactory: true,
+    detail: expect.stringContaining('right: mean of 2 of 3 cases.\nown: mean of 1 of 3 cases.'),
+  });
+});

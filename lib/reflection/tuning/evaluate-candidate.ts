@@ -7,7 +7,8 @@ import { validationPositions } from './cases-of.ts';
 import { effectiveTries } from './effective-tries.ts';
 
 /**
- * A prompt's evaluation: the means over the cases it is validated on, of the whole score and of each criterion. No call is made and
+ * A prompt's evaluation: the means over the cases it is validated on, of the whole score and of each criterion, over those cases that have
+ * it. No call is made and
  * nothing is spent. Throws where a case is not scored: the loop evaluates only once all are.
  */
 export function evaluateCandidate(history: History, settings: ExperimentSettings, version: number): MadeEvaluation {
@@ -19,7 +20,17 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
     return { ...tried, score: tried.score };
   });
   const overallScore = meanOf(scored.map(({ score }) => score));
-  const criteriaScores = Object.fromEntries(settings.criteria.map(({ name }) => [name, meanOfCriterion(scored, name)]));
+  const names = [
+    ...settings.criteria.map(({ name }) => name),
+    ...scored.flatMap((one) => Object.keys(one.criteriaScores)),
+  ];
+  const asked = [...new Set(names)].flatMap((name) => {
+    const of = scored.filter((one) => Object.hasOwn(one.criteriaScores, name));
+    return of.length === 0 ? [] : [{ name, of: of.length, mean: meanOfCriterion(of, name) }];
+  });
+  const criteriaScores = Object.fromEntries(asked.map(({ name, mean }) => [name, mean]));
+  const bars = settings.criteria.filter(({ name }) => Object.hasOwn(criteriaScores, name));
+  const ofSome = asked.filter(({ of }) => of < scored.length);
   const right = scored.filter(({ satisfactory }) => satisfactory).length;
   return {
     ...NO_SPEND,
@@ -27,12 +38,15 @@ export function evaluateCandidate(history: History, settings: ExperimentSettings
     overallScore,
     criteriaScores,
     reasons: {},
-    satisfactory: isSatisfactory(settings, overallScore, criteriaScores),
+    satisfactory: isSatisfactory({ ...settings, criteria: bars }, overallScore, criteriaScores),
     issues: [],
     suggestions: [],
     confidence: null,
     feedback: '',
-    detail: `Mean of ${scored.length} cases, ${right} of them satisfactory.`,
+    detail: [
+      `Mean of ${scored.length} cases, ${right} of them satisfactory.`,
+      ...ofSome.map(({ name, of }) => `${name}: mean of ${of} of ${scored.length} cases.`),
+    ].join('\n'),
     answer: null,
   };
 }

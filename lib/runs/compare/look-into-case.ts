@@ -4,6 +4,7 @@ import { findRunResult, type RunResult } from '#lib/db/find-run-result.ts';
 import { type RecalledLessonText, recalledTexts } from '#lib/db/recalled-texts.ts';
 import type { ArmName } from '#lib/measures/arm-name.ts';
 import type { CaseResult, ComparedCase } from '#lib/measures/compared-case.ts';
+import { criteriaForCase } from '#lib/reflection/case-criteria.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Workshop } from '../workshop.ts';
 import { type ComparedArms, findComparedArms, nameOf } from './find-compared-arms.ts';
@@ -55,7 +56,9 @@ async function lookAt(database: Workshop['database'], arm: FoundArm, caseKey: st
 
 function resultOf(run: RunResult, { settings }: FoundArm, recalled: readonly RecalledLessonText[]): CaseResult {
   const { id, number, status, success, version, versionCount, output, score, satisfactory } = run;
-  const thresholds = new Map(settings.criteria.map((criterion) => [criterion.name, criterion.threshold]));
+  const thresholds = new Map(
+    criteriaForCase(settings.criteria, run).map((criterion) => [criterion.name, criterion.threshold]),
+  );
   const scored = new Set([...thresholds.keys(), ...Object.keys(run.criteriaScores)]);
   const lessons = [...Map.groupBy(recalled, ({ lessonId }) => lessonId).values()];
   return {

@@ -12,6 +12,7 @@ import {
 } from '#lib/reflection/control-settings.ts';
 import { CONTROL_KINDS, type ControlKind } from '#lib/reflection/experiment-origin.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { refuseCaseCriteria } from '#lib/reflection/refuse-case-criteria.ts';
 import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
 import { numberBetween, oneOf } from '#lib/reflection/setting-parts.ts';
@@ -78,7 +79,9 @@ export async function planControl(
   };
   const settings = controlSettings(stored.settings, choices);
   const cases = await casesOfBatch(workshop.database, batchId);
-  const unscorable = refuseUnscorable(settings, cases, { code: 'conflict', field: () => null });
+  const unscorable =
+    refuseCaseCriteria(settings, cases, { code: 'conflict', field: () => null }) ??
+    refuseUnscorable(settings, cases, { code: 'conflict', field: () => null });
   if (unscorable !== null) return unscorable;
   const [sample] = cases;
   const meanLength = cases.reduce((sum, one) => sum + one.input.length, 0) / Math.max(1, cases.length);

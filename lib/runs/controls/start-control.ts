@@ -36,7 +36,7 @@ export async function startControl(
   // The batch may be older than what was taken away since, such as a provider.
   const read = await readSettings(workshop, { name, ...settings }, 'stored');
   if (!read.ok) return read;
-  const refusal = await refuseWithoutPython(workshop, settings);
+  const refusal = await refuseWithoutPython(workshop, settings, cases);
   if (refusal !== null) return refusal;
 
   const now = workshop.now();

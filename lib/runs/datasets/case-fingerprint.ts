@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Case } from '#lib/reflection/case.ts';
 
-/** Says which cases are the same: those with the same input, reference and metadata, whatever their tags. */
-export function caseFingerprint({ input, reference, metadata }: Omit<Case, 'tags'>): string {
-  const text = JSON.stringify([input, reference, sorted(metadata)]);
+/**
+ * Says which cases are the same: those with the same input, reference and metadata, and the same criteria of
+ * their own, whatever their tags.
+ */
+export function caseFingerprint({ input, reference, metadata, criteria }: Omit<Case, 'tags'>): string {
+  const text = JSON.stringify([input, reference, sorted(metadata), ...(criteria ? [sorted(criteria)] : [])]);
   return createHash('md5').update(text).digest('base64');
 }
 

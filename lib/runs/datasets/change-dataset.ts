@@ -11,6 +11,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { refuseFaultyCriteria } from '../check-case-criteria.ts';
 import { caseInputSchema } from '../create-dataset.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
@@ -40,6 +41,7 @@ export const datasetChangeSchema = z.strictObject({
         reference: caseInputSchema.shape.reference.unwrap().optional(),
         tags: caseInputSchema.shape.tags.unwrap().optional(),
         metadata: caseInputSchema.shape.metadata.unwrap().optional(),
+        criteria: caseInputSchema.shape.criteria,
       }),
     )
     .max(1_000, few)
@@ -64,6 +66,10 @@ export async function changeDataset(
   const parsed = parseInput(datasetChangeSchema, input);
   if (!parsed.ok) return parsed;
   const change = parsed.value;
+  const faulty =
+    (await refuseFaultyCriteria(change.add, (place) => `add.${place}.criteria`)) ??
+    (await refuseFaultyCriteria(change.change, (place) => `change.${place}.criteria`));
+  if (faulty !== null) return faulty;
   return tryInTransaction(workshop.database, async (client) => {
     const locked = await lockDataset(client, datasetId);
     if (locked === null) return fail('not_found', `There is no dataset ${datasetId}.`);
@@ -136,8 +142,8 @@ async function planChange(client: pg.PoolClient, datasetId: string, change: Chan
     const before = there.get(number - 1);
     if (before === undefined) continue;
     const { input = before.input, reference = before.reference } = parts;
-    const { tags = before.tags, metadata = before.metadata } = parts;
-    const after = { position: before.position, input, reference, tags, metadata };
+    const { tags = before.tags, metadata = before.metadata, criteria = before.criteria } = parts;
+    const after = { position: before.position, input, reference, tags, metadata, criteria };
     const refused = refuseSplits(after, before, `change.${at}.tags`);
     if (refused !== null) return refused;
     if (!isSame(before, after)) changed.push(after);

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/database.ts';
 import { findDataset } from '#lib/db/find-dataset.ts';
-import { metadataKeys, walkCases } from '#lib/db/walk-cases.ts';
+import { haveCriteria, metadataKeys, walkCases } from '#lib/db/walk-cases.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { csvRow } from '../exchange/csv-cell.ts';
 import { type Download, fileName, textChunks } from '../exchange/download.ts';
@@ -30,15 +30,28 @@ export async function exportDataset(
 }
 
 async function* jsonlOf(database: Database, datasetId: string, version: number | null): AsyncGenerator<string> {
-  for await (const { input, reference, tags, metadata } of walkCases(database, datasetId, version))
-    yield `${JSON.stringify({ input, reference, tags, metadata })}\n`;
+  for await (const { input, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
+    yield `${JSON.stringify({ input, reference, tags, metadata, criteria })}\n`;
 }
 
 async function* csvOf(database: Database, datasetId: string, version: number | null): AsyncGenerator<string> {
   const keys = await metadataKeys(database, datasetId, version);
-  yield csvRow(['input', 'reference', 'tags', ...keys.map((key) => `metadata.${key}`)]);
-  for await (const { input, reference, tags, metadata } of walkCases(database, datasetId, version))
-    yield csvRow([input, reference, tags.join(';'), ...keys.map((key) => asCell(metadata[key]))]);
+  const hasOwn = await haveCriteria(database, datasetId, version);
+  yield csvRow([
+    'input',
+    'reference',
+    'tags',
+    ...keys.map((key) => `metadata.${key}`),
+    ...(hasOwn ? ['criteria'] : []),
+  ]);
+  for await (const { input, reference, tags, metadata, criteria } of walkCases(database, datasetId, version))
+    yield csvRow([
+      input,
+      reference,
+      tags.join(';'),
+      ...keys.map((key) => asCell(metadata[key])),
+      ...(hasOwn ? [asCell(criteria)] : []),
+    ]);
 }
 
 function asCell(value: unknown): string | null {

@@ -3,7 +3,8 @@ import { casesWithInputs } from '#lib/db/known-inputs.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import type { ImportFault, ImportReport } from '#lib/reflection/datasets/import-report.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { readCase } from '../exchange/read-case.ts';
+import { caseCriteriaChecker } from '../check-case-criteria.ts';
+import { faultOfCriteria, readCase } from '../exchange/read-case.ts';
 import type { CaseRow } from '../exchange/read-case-rows.ts';
 import { caseFingerprint } from './case-fingerprint.ts';
 import { caseChecker } from './check-cases.ts';
@@ -47,6 +48,7 @@ export async function gatherImport(
   { client, datasetId, caseCount, store }: Place,
 ): Promise<Result<Gathered>> {
   const checker = caseChecker(client, datasetId);
+  const checkCriteria = caseCriteriaChecker();
   const seen = new Map<string, number>();
   const found: Omit<Gathered, 'checks'> = {
     ready: 0,
@@ -67,6 +69,13 @@ export async function gatherImport(
     found.wrong += 1;
     if (found.faults.length < MOST_SHOWN) found.faults.push(fault);
     return null;
+  }
+
+  async function takeRow(row: Exclude<CaseRow, { kind: 'member' }>): Promise<ReturnType<typeof readCase>> {
+    if (row.kind === 'fault') return { case: null, fault: row.fault };
+    const read = readCase(row, options);
+    const found = read.case === null ? null : await checkCriteria(read.case.criteria);
+    return found === null ? read : { case: null, fault: faultOfCriteria(row, `${found.path} ${found.message}`) };
   }
 
   async function take(part: readonly Candidate[]): Promise<void> {
@@ -107,7 +116,7 @@ export async function gatherImport(
       found.members.set(row.name, row.value);
       continue;
     }
-    const taken = row.kind === 'fault' ? { case: null, fault: row.fault } : readCase(row, options);
+    const taken = await takeRow(row);
     if (taken.fault !== null) {
       const refused = refuse(taken.fault);
       if (refused !== null) return refused;
@@ -149,14 +158,14 @@ function sameAs(one: Candidate, seen: Map<string, number>, there: Map<string, nu
   return null;
 }
 
-function rowOf({ line, case: { input, reference, tags, metadata } }: Candidate, state: Row['state']): Row {
+function rowOf({ line, case: { input, reference, tags, metadata, criteria } }: Candidate, state: Row['state']): Row {
   return {
     line,
     state,
     input: input.slice(0, SHOWN_CHARACTERS),
     reference: reference?.slice(0, SHOWN_CHARACTERS) ?? null,
     tags: tags.slice(0, 10),
-    metadata: Object.entries(metadata)
+    metadata: [...(criteria ? [['criteria', criteria] as const] : []), ...Object.entries(metadata)]
       .slice(0, 5)
       .map(([name, value]) => `${name} = ${typeof value === 'string' ? value : JSON.stringify(value)}`.slice(0, 100)),
     split: null,

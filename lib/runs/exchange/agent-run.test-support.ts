@@ -67,6 +67,7 @@ export function storedRun(
   return {
     experimentName: 'Capitals',
     settings,
+    experimentSettings: settings,
     history,
     run: {
       ...{ id: ID, number: 1, experiment_id: ID, experiment_version: 1, batch_id: ID, position: 0, input: 'Where?' },

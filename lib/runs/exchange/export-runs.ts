@@ -40,7 +40,7 @@ const CSV = 'text/csv; charset=utf-8; header=present';
 async function* lines(runs: ReturnType<typeof walkEndedRuns>): AsyncGenerator<string> {
   const told = new Set<number>();
   for await (const { stored, importedRun, importedCase, caseKey } of runs) {
-    const { run, settings, experimentName } = stored;
+    const { run, experimentSettings: settings, experimentName } = stored;
     const version = run.experiment_version;
     const names = { run: importedRun ?? `run ${formatRunNumber(run.number)}`, caseId: importedCase ?? caseKey };
     const ofRun = linesOfRun(stored, names, told.has(version) ? null : { name: experimentName, version, settings });

@@ -71,7 +71,7 @@ function parsed(text: string, line: number, column: number): CaseRow {
   }
 }
 
-/** The head line names the columns: `input`, `reference`, `tags` (separated by `;`), `metadata.name`, and whatever else there is. */
+/** The head line names the columns: `input`, `reference`, `tags` (separated by `;`), `metadata.name`, `criteria` (JSON), and whatever else there is. */
 async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
   let names: string[] | null = null;
   for await (const read of readCsvRecords(readText(bytes, UPLOAD_LIMIT_BYTES), LIMIT_CHARACTERS)) {
@@ -86,17 +86,26 @@ async function* fromCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result
       if (twice !== undefined) return yield wrong(`the column \`${twice}\` is named twice`);
     } else if (cells.length !== names.length)
       yield wrong(`this row has ${cells.length} columns, the head line has ${names.length}`);
-    else yield succeed({ kind: 'value', line, column: 1, value: caseFromCells(names, cells), text: null });
+    else {
+      const value = caseFromCells(names, cells);
+      if (value === null) yield wrong('the column `criteria` does not hold JSON');
+      else yield succeed({ kind: 'value', line, column: 1, value, text: null });
+    }
   }
 }
 
-function caseFromCells(names: readonly string[], cells: readonly string[]): Record<string, unknown> {
+/** Null where the cell of `criteria` is no JSON. */
+function caseFromCells(names: readonly string[], cells: readonly string[]): Record<string, unknown> | null {
   const metadata: [string, string][] = [];
   const value: [string, unknown][] = [];
   for (const [at, name] of names.entries()) {
     const cell = cells[at] ?? '';
     if (name.startsWith('metadata.')) {
       if (cell !== '') metadata.push([name.slice('metadata.'.length), cell]);
+    } else if (name === 'criteria') {
+      const criteria = jsonOf(cell);
+      if (criteria === undefined) return null;
+      if (criteria !== null) value.push([name, criteria]);
     } else if (name === 'tags')
       value.push([
         name,
@@ -108,4 +117,15 @@ function caseFromCells(names: readonly string[], cells: readonly string[]): Reco
     else value.push([name, name !== 'input' && cell === '' ? null : cell]);
   }
   return Object.fromEntries(metadata.length === 0 ? value : [...value, ['metadata', Object.fromEntries(metadata)]]);
+}
+
+/** The value of a cell that holds JSON, null where it is empty; undefined where it is no JSON. */
+function jsonOf(cell: string): unknown {
+  if (cell.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(cell);
+    return value;
+  } catch {
+    return undefined;
+  }
 }

@@ -41,7 +41,7 @@ describe('where a wrong case stands in its file', () => {
       {},
       [
         '1:13+7 input must not be empty',
-        '1:27+8 `colour` is no key of a case; they are input, reference, tags and metadata',
+        '1:27+8 `colour` is no key of a case; they are input, reference, tags, metadata and criteria',
       ],
     ],
     [

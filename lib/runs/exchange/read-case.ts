@@ -15,7 +15,7 @@ export type CaseReading = {
   keepOthers: boolean;
 };
 
-const KEYS = ['input', 'reference', 'tags', 'metadata'];
+const KEYS = ['input', 'reference', 'tags', 'metadata', 'criteria'];
 
 type Row = { line: number; column: number; value: unknown; text: string | null };
 
@@ -78,7 +78,7 @@ function describe(
   }
   const [first] = strange;
   if (first !== undefined && problem.field === first) {
-    const message = `\`${first}\` is no key of a case; they are input, reference, tags and metadata`;
+    const message = `\`${first}\` is no key of a case; they are input, reference, tags, metadata and criteria`;
     const isAnswer = reading.referenceFrom === null && ANSWERS.test(first) && !value.reference;
     return {
       ...place(first),
@@ -92,6 +92,12 @@ function describe(
 }
 
 const ANSWERS = /^(answer|expected|expected_output|target|label|output|ideal|gold|solution|ground_truth)$/i;
+
+/** A fault of a row's own criteria, with their place. */
+export function faultOfCriteria(row: Row, message: string): ImportFault {
+  const whole = { line: row.line, column: row.column > 1 ? row.column : null, length: null, mend: null };
+  return { ...whole, ...placeOfKey(row, 'criteria'), message: `criteria.${message}` };
+}
 
 /** Which key of a row was read as this one of a case. */
 function keyAsWritten(value: unknown, key: string, { inputFrom, referenceFrom }: CaseReading): string {

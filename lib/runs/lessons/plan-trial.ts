@@ -9,6 +9,7 @@ import type { Case } from '#lib/reflection/case.ts';
 import { withoutLessons } from '#lib/reflection/control-settings.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { refuseCaseCriteria } from '#lib/reflection/refuse-case-criteria.ts';
 import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -78,7 +79,9 @@ export async function planTrial(
     );
   const { settings } = experiment;
   const field = () => (datasetId === null ? 'experimentId' : 'datasetId');
-  const refusal = refuseUnscorable(settings, cases, { code: 'conflict', field });
+  const refusal =
+    refuseCaseCriteria(settings, cases, { code: 'conflict', field }) ??
+    refuseUnscorable(settings, cases, { code: 'conflict', field });
   if (refusal !== null) return refusal;
   const without = withoutLessons(settings);
   const { lowest, highest } = callsOfRun(without);

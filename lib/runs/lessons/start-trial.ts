@@ -43,7 +43,7 @@ export async function startTrial(
   // The experiment may be older than what was taken away since, such as its provider.
   const read = await readSettings(workshop, { name, ...planned.value.with }, 'stored');
   if (!read.ok) return read;
-  const refusal = await refuseWithoutPython(workshop, planned.value.with);
+  const refusal = await refuseWithoutPython(workshop, planned.value.with, planned.value.cases);
   if (refusal !== null) return refusal;
 
   const now = workshop.now();

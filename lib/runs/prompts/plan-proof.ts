@@ -3,6 +3,7 @@ import { findPrompt } from '#lib/db/find-prompt.ts';
 import { findPromptVersion } from '#lib/db/find-prompt-version.ts';
 import { findPromptProofs } from '#lib/db/prompt-proofs.ts';
 import { callsOfEvaluation } from '#lib/reflection/calls-of-evaluation.ts';
+import { settingsForCase } from '#lib/reflection/case-criteria.ts';
 import type { TuningCase } from '#lib/reflection/history.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import {
@@ -11,6 +12,7 @@ import {
   promptVersionTextSchema,
 } from '#lib/reflection/prompt-library.ts';
 import type { PromptProof, ProofCell } from '#lib/reflection/prompt-proof.ts';
+import { refuseCaseCriteria } from '#lib/reflection/refuse-case-criteria.ts';
 import { refuseUnscorable } from '#lib/reflection/refuse-unscorable.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import { type ModelReference, modelReferenceSchema } from '#lib/reflection/settings.ts';
@@ -113,12 +115,19 @@ export async function planProof(workshop: Workshop, name: string, input: unknown
   const triedAt = new Set(tried.map(({ position }) => position));
   const due = cases.filter(({ position }) => triedAt.has(position));
   const field = () => (positions === null ? null : 'positions');
+  const scoring = {
+    criteria: setup.criteria,
+    prompts: { evaluate: null },
+    mode: 'tune' as const,
+    embeddingModel: null,
+  };
   const refusal = pay
-    ? refuseUnscorable({ criteria: setup.criteria, prompts: { evaluate: null } }, due, { code: 'conflict', field })
+    ? (refuseCaseCriteria(scoring, due, { code: 'conflict', field }) ??
+      refuseUnscorable(scoring, due, { code: 'conflict', field }))
     : null;
   if (refusal !== null) return refusal;
-  const open = new Set(tried.map(({ key }) => key));
-  const calls = open.size * (1 + callsOfEvaluation(setup));
+  const open = new Map(tried.map(({ key, task }) => [key, task]));
+  const calls = [...open.values()].reduce((sum, task) => sum + 1 + callsOfEvaluation(settingsForCase(setup, task)), 0);
   return succeed({ name, setup, texts, models, cells, calls, pay, again });
 }
 

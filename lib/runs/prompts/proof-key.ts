@@ -28,8 +28,8 @@ const hashes = new WeakMap<Case, string>();
 function hashOfCase(task: Case): string {
   const known = hashes.get(task);
   if (known !== undefined) return known;
-  const { input, reference, tags, metadata } = task;
-  const made = hash('sha256', JSON.stringify([input, reference, tags, metadata]));
+  const { input, reference, tags, metadata, criteria } = task;
+  const made = hash('sha256', JSON.stringify([input, reference, tags, metadata, ...(criteria ? [criteria] : [])]));
   hashes.set(task, made);
   return made;
 }

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CaseCriteriaInput, caseCriteriaProblem, caseCriteriaSchema, settingsForCase } from './case-criteria.ts';
+import { settingsOf } from './history-of.test-support.ts';
+import type { ExperimentSettingsInput } from './settings.ts';
+
+const CRITERIA: ExperimentSettingsInput['criteria'] = [
+  { name: 'clear', evaluator: 'llm', threshold: 0.6, weight: 2 },
+  { name: 'exact', evaluator: 'reference', config: { match: 'exact' } },
+];
+const SETTINGS = settingsOf({ criteria: CRITERIA, qualityThreshold: 0.8 });
+const caseOf = (criteria: CaseCriteriaInput) => ({ criteria: caseCriteriaSchema.parse(criteria) });
+const has = { name: 'has', evaluator: 'regex' as const, config: { pattern: 'x' } };
+
+describe('the settings of a case', () => {
+  test.each<[string, CaseCriteriaInput, object]>([
+    ['one turned off', { change: { clear: { enabled: false } } }, { criteria: [{ name: 'exact' }] }],
+    ['only those that are named', { others: 'off', change: { exact: {} } }, { criteria: [{ name: 'exact' }] }],
+    [
+      'another threshold and weight',
+      { change: { clear: { threshold: 0.9, weight: 5 } } },
+      { criteria: [{ name: 'clear', threshold: 0.9, weight: 5, evaluator: 'llm' }, { name: 'exact' }] },
+    ],
+    ['no threshold of its own', { change: { clear: { threshold: null } } }, { criteria: [{ threshold: null }, {}] }],
+    [
+      'one more',
+      { add: [has] },
+      { criteria: [{ name: 'clear' }, { name: 'exact' }, { name: 'has', threshold: null }] },
+    ],
+    [
+      'one instead of another of its name, in its place',
+      { add: [{ ...has, name: 'clear' }] },
+      { criteria: [{ name: 'clear', evaluator: 'regex' }, { name: 'exact' }] },
+    ],
+    ['its own alone', { others: 'off', add: [has] }, { criteria: [{ name: 'has' }] }],
+    ['another overall threshold', { qualityThreshold: 0.5 }, { qualityThreshold: 0.5, criteria: [{}, {}] }],
+  ])('have %s', (_name, criteria, expected) => {
+    const made = settingsForCase(SETTINGS, caseOf(criteria));
+    expect(made).toMatchObject(expected);
+    expect(settingsForCase(made, caseOf(criteria))).toEqual(made);
+  });
+
+  test('are the very settings where the case brings none', () => {
+    expect(settingsForCase(SETTINGS, {})).toBe(SETTINGS);
+    expect(settingsForCase(SETTINGS, { criteria: null })).toBe(SETTINGS);
+  });
+
+  test('are the same once and twice, and name no criterion twice', () => {
+    const change = fc.record({ enabled: fc.boolean(), weight: fc.integer({ min: 0, max: 9 }) }, { requiredKeys: [] });
+    const names = fc.constantFrom('clear', 'exact', 'has');
+    const own = fc.record({
+      others: fc.constantFrom('on' as const, 'off' as const),
+      change: fc.dictionary(names, change),
+      add: fc.uniqueArray(names).map((all) => all.map((name) => ({ ...has, name }))),
+    });
+    fc.assert(
+      fc.property(own, (given) => {
+        const task = caseOf(given);
+        const once = settingsForCase(SETTINGS, task);
+        expect(settingsForCase(once, task)).toEqual(once);
+        expect(new Set(once.criteria.map(({ name }) => name)).size).toBe(once.criteria.length);
+      }),
+    );
+  });
+});
+
+describe('what does not go with an experiment', () => {
+  test.each<[string, CaseCriteriaInput, string | null]>([
+    ['nothing', { change: { clear: { weight: 3 } }, add: [has] }, null],
+    ['one turned off that it does not have', { change: { other: { enabled: false } } }, null],
+    ['a name it does not have', { change: { claer: { threshold: 1 } } }, 'change.claer names a criterion that the'],
+    ['none left', { others: 'off' }, ' leave no criterion'],
+    ['only weights of 0', { others: 'off', add: [{ ...has, weight: 0 }] }, ' leave only criteria of weight 0'],
+    [
+      'meaning without a model for it',
+      { add: [{ name: 'm', evaluator: 'reference', config: { match: 'embedding' } }] },
+      'add.0 compares by embedding',
+    ],
+  ])('is %s', (_name, criteria, words) => {
+    const found = caseCriteriaProblem(SETTINGS, caseOf(criteria));
+    expect(found === null ? null : `${found.path.join('.')} ${found.message}`).toEqual(
+      words === null ? null : expect.stringContaining(words),
+    );
+  });
+
+  test('is a person where a prompt is tuned', () => {
+    const tuned = { ...SETTINGS, mode: 'tune' as const };
+    const human = caseOf({ add: [{ name: 'h', evaluator: 'human', config: {} }] });
+    expect(caseCriteriaProblem(tuned, human)?.path).toEqual(['add', 0]);
+    expect(caseCriteriaProblem(SETTINGS, human)).toBeNull();
+  });
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { type Criterion, criterionSchema } from './criterion.ts';
+import { nameSchema, numberBetween, oneOf } from './setting-parts.ts';
+import type { ExperimentSettings } from './settings.ts';
+
+const changeSchema = z.strictObject({
+  enabled: z.boolean({ error: 'must be true or false' }).optional(),
+  threshold: numberBetween(0, 1).nullable().optional(),
+  weight: numberBetween(0, 100).optional(),
+});
+
+/**
+ * How one case is scored otherwise than its experiment says. `others`: whether the experiment's criteria that are not named here apply.
+ * `change`: by the name of one of the experiment's criteria, whether it applies and its threshold and weight. `add`: criteria of the case's
+ * own; one with the name of one of the experiment's takes its place. `qualityThreshold`: null, the experiment's.
+ */
+export const caseCriteriaSchema = z.strictObject({
+  others: oneOf(['on', 'off']).default('on'),
+  change: z
+    .record(nameSchema, changeSchema)
+    .refine((change) => Object.keys(change).length <= 50, { error: 'must name at most 50 criteria' })
+    .default({}),
+  add: z
+    .array(criterionSchema, { error: 'must be a list of criteria' })
+    .max(50, { error: 'must hold at most 50 criteria' })
+    .refine((criteria) => new Set(criteria.map(({ name }) => name)).size === criteria.length, {
+      error: 'must not name two criteria alike',
+    })
+    .default([]),
+  qualityThreshold: numberBetween(0, 1).nullable().default(null),
+});
+export type CaseCriteria = z.infer<typeof caseCriteriaSchema>;
+export type CaseCriteriaInput = z.input<typeof caseCriteriaSchema>;
+
+type Weighed = Pick<Criterion, 'name' | 'weight' | 'threshold'>;
+type HasCriteria = { criteria?: CaseCriteria | null | undefined };
+
+/**
+ * The settings that hold for one case: those of the experiment with what the case changes. A case that changes nothing has the very
+ * settings. Applied twice it is the same as once.
+ */
+export function settingsForCase<Settings extends { criteria: Criterion[]; qualityThreshold: number }>(
+  settings: Settings,
+  task: HasCriteria,
+): Settings {
+  if (task.criteria === null || task.criteria === undefined) return settings;
+  return {
+    ...settings,
+    criteria: criteriaForCase(settings.criteria, task),
+    qualityThreshold: task.criteria.qualityThreshold ?? settings.qualityThreshold,
+  };
+}
+
+/** The criteria that hold for one case, of an experiment's or of what is known of them. */
+export function criteriaForCase<Own extends Weighed>(
+  criteria: readonly Own[],
+  { criteria: own }: HasCriteria,
+): (Own | Criterion)[] {
+  if (own === null || own === undefined) return [...criteria];
+  const added = new Map(own.add.map((criterion) => [criterion.name, criterion]));
+  const kept = criteria.flatMap((criterion): (Own | Criterion)[] => {
+    const instead = added.get(criterion.name);
+    if (instead !== undefined) {
+      added.delete(criterion.name);
+      return [instead];
+    }
+    const change = changeOf(own, criterion.name);
+    if (!(change?.enabled ?? (own.others === 'on' || change !== null))) return [];
+    const { threshold = criterion.threshold, weight = criterion.weight } = change ?? {};
+    return [{ ...criterion, threshold, weight }];
+  });
+  return [...kept, ...added.values()];
+}
+
+function changeOf({ change }: CaseCriteria, name: string): CaseCriteria['change'][string] | null {
+  return Object.hasOwn(change, name) ? (change[name] ?? null) : null;
+}
+
+/** What keeps a case's own criteria from being used under some settings: the place in `criteria`, and why as the end of a sentence. */
+export type CaseCriteriaProblem = { path: (string | number)[]; message: string };
+
+/** Returns what of a case's own criteria does not go with an experiment, or null. */
+export function caseCriteriaProblem(
+  settings: Pick<ExperimentSettings, 'criteria' | 'mode' | 'embeddingModel'>,
+  task: HasCriteria,
+): CaseCriteriaProblem | null {
+  const own = task.criteria;
+  if (own === null || own === undefined) return null;
+  const names = new Set(settings.criteria.map(({ name }) => name));
+  for (const [name, change] of Object.entries(own.change)) {
+    if (change.enabled === false || names.has(name)) continue;
+    return { path: ['change', name], message: 'names a criterion that the experiment does not have' };
+  }
+  for (const [position, criterion] of own.add.entries()) {
+    const message = misfit(criterion, settings);
+    if (message !== null) return { path: ['add', position], message };
+  }
+  const criteria = criteriaForCase(settings.criteria, task);
+  if (criteria.length === 0) return { path: [], message: 'leave no criterion to score the case by' };
+  if (criteria.length > 50)
+    return { path: ['add'], message: 'make more than 50 criteria with those of the experiment' };
+  if (criteria.every(({ weight }) => weight === 0)) return { path: [], message: 'leave only criteria of weight 0' };
+  return null;
+}
+
+function misfit(
+  criterion: Criterion,
+  { mode, embeddingModel }: Pick<ExperimentSettings, 'mode' | 'embeddingModel'>,
+): string | null {
+  if (criterion.evaluator === 'reference' && criterion.config.match === 'embedding' && embeddingModel === null)
+    return 'compares by embedding, and the experiment has no embedding model';
+  if (mode !== 'tune') return null;
+  if (criterion.evaluator === 'human') return 'waits for a person, who cannot score every case of every prompt';
+  if (criterion.evaluator === 'comparison' && criterion.config.against !== 'reference')
+    return `compares with the ${criterion.config.against} version, which answers of a tuned prompt do not have`;
+  return null;
+}
