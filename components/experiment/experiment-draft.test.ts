@@ -106,6 +106,8 @@ describe('settings come back from the form as they went in', () => {
           agent: 'a',
           reflectOnEnd: true,
           alwaysReflect: true,
+          lookBackEvery: 20,
+          lookBackRuns: 4,
           retentionPerAgent: null,
         },
         callbacks: { pause: 'before_finish', review: { drafts: true, revisions: true }, webhook: 'gatekeeper' },

@@ -50,6 +50,8 @@ export type ExperimentDraft = {
   agent: string;
   reflectOnEnd: boolean;
   alwaysReflect: boolean;
+  lookBackEvery: string;
+  lookBackRuns: string;
   retentionPerAgent: string;
   tunePrompt: ExperimentSettings['tune']['prompt'];
   minibatchSize: string;
@@ -139,6 +141,8 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     agent: settings.lessons.agent,
     reflectOnEnd: settings.lessons.reflectOnEnd,
     alwaysReflect: settings.lessons.alwaysReflect,
+    lookBackEvery: typed(settings.lessons.lookBackEvery),
+    lookBackRuns: typed(settings.lessons.lookBackRuns),
     retentionPerAgent: typed(settings.lessons.retentionPerAgent),
     tunePrompt: tune.prompt,
     minibatchSize: typed(tune.minibatchSize),
@@ -227,6 +231,8 @@ export function fromDraft(draft: ExperimentDraft) {
       agent: draft.agent,
       reflectOnEnd: draft.reflectOnEnd,
       alwaysReflect: draft.alwaysReflect,
+      lookBackEvery: orNull(draft.lookBackEvery),
+      lookBackRuns: read(draft.lookBackRuns),
       retentionPerAgent: orNull(draft.retentionPerAgent),
     },
     tune: tuneOf(draft),

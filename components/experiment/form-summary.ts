@@ -51,6 +51,7 @@ export function summaryOf(part: FormPart, draft: ExperimentDraft): string {
         `what it learns is ${WRITE_WORDS[draft.lessonWrite]}`,
         draft.reflectOnEnd && 'reflects at its end',
         draft.alwaysReflect && 'always reflects on failed and partial runs',
+        draft.lookBackEvery.trim() !== '' && `looks back every ${draft.lookBackEvery} runs`,
       ]
         .filter(Boolean)
         .join('; ');

@@ -98,6 +98,30 @@ export function LessonsFields({
             onChange={(event) => change({ retentionPerAgent: event.target.value })}
           />
         </Field>
+        <Field
+          label="Look back every (runs)"
+          help="1 to 10,000 ended runs. Then Hone proposes decisions, principles, procedures and other lessons for review. Empty, the default: only on request"
+          error={errorAt('lessons.lookBackEvery')}
+        >
+          <Input
+            numeric
+            value={draft.lookBackEvery}
+            onChange={(event) => change({ lookBackEvery: event.target.value })}
+          />
+        </Field>
+        {draft.lookBackEvery.trim() === '' ? null : (
+          <Field
+            label="Runs per look back"
+            help="1 to 20, default 1: those with decisions of people first, then unsolved ones. Each costs 1 or 2 calls, within the budgets of experiment and month"
+            error={errorAt('lessons.lookBackRuns')}
+          >
+            <Input
+              numeric
+              value={draft.lookBackRuns}
+              onChange={(event) => change({ lookBackRuns: event.target.value })}
+            />
+          </Field>
+        )}
       </div>
       {draft.lessonStore === 'recall' ? (
         <ModelChoice

@@ -172,6 +172,8 @@ function lessonWords({ mode, lessons }: ExperimentSettings): string {
     pinned.length > 0 && `${pinned.length} always given`,
     lessons.reflectOnEnd && 'reflects at the end of a run',
     lessons.alwaysReflect && 'always reflects on failed and partial runs',
+    lessons.lookBackEvery !== null &&
+      `looks back over ${lessons.lookBackRuns} of every ${lessons.lookBackEvery} ended runs`,
     lessons.retentionPerAgent === null ? 'all are kept' : `${lessons.retentionPerAgent} of an agent are kept`,
     `agent ${lessons.agent}`,
   ]

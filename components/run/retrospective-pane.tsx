@@ -32,7 +32,9 @@ export function RetrospectivePane({ runId, settings }: RetrospectivePaneProps) {
     <section className="pane o6" aria-labelledby="retrospective-title" data-testid="retrospective">
       <div className="ph">
         <h2 id="retrospective-title">Look back over the run</h2>
-        <span className="note">skills, failures, policies, observations, principles and procedures</span>
+        <span className="note">
+          skills, failures, policies, observations, principles, procedures, decisions and preferences
+        </span>
       </div>
       <ul className="stack gap-3" aria-live="polite">
         {retrospectives.map((one) => (

@@ -11,16 +11,16 @@ import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 
-/** Asks for a look back over a run. The run's row must be locked by the caller: numbers go on without a gap, from 1. */
+/** Asks for a look back over a run; `scheduled`: nobody asked for it but the experiment's schedule. The run's row must be locked by the caller: numbers go on without a gap, from 1. */
 export async function addRetrospective(
   client: pg.PoolClient,
   runId: string,
-  { requestedBy, at }: { requestedBy: string; at: Date },
+  { requestedBy, at, scheduled = false }: { requestedBy: string; at: Date; scheduled?: boolean },
 ): Promise<void> {
   await client.query(
-    `INSERT INTO retrospectives (run_id, number, requested_by, requested_at)
-     SELECT $1, coalesce(max(number), 0) + 1, $2, $3 FROM retrospectives WHERE run_id = $1`,
-    [runId, requestedBy, at],
+    `INSERT INTO retrospectives (run_id, number, requested_by, requested_at, scheduled)
+     SELECT $1, coalesce(max(number), 0) + 1, $2, $3, $4 FROM retrospectives WHERE run_id = $1`,
+    [runId, requestedBy, at, scheduled],
   );
 }
 

@@ -148,6 +148,13 @@ export const settingsSchema = z
          * budgets hold one call back for it. Source: the reflection protocol, which makes these two mandatory.
          */
         alwaysReflect: z.boolean().default(false),
+        /**
+         * After so many ended runs of the experiment Hone looks back over the most instructive of them by itself, and proposes decisions,
+         * principles, procedures and other lessons. Null: only where a person asks.
+         */
+        lookBackEvery: integerBetween(1, 10_000).nullable().default(null),
+        /** Over how many runs at each such time, one or two calls a run: this bounds what it costs. */
+        lookBackRuns: integerBetween(1, 20).default(1),
         /** Reflections of the agent that nobody promoted: how many the library keeps; older ones are archived. Null: all. */
         retentionPerAgent: integerBetween(1, 10_000).nullable().default(30),
       })

@@ -536,6 +536,8 @@ describe('what is accepted', () => {
         agent: 'default',
         reflectOnEnd: true,
         alwaysReflect: false,
+        lookBackEvery: null,
+        lookBackRuns: 1,
         retentionPerAgent: 30,
       },
       tune: {

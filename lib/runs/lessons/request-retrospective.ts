@@ -3,19 +3,19 @@ import { loadRun } from '#lib/db/load-run.ts';
 import { addRetrospective, listRetrospectives } from '#lib/db/retrospectives.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
-import { recordChange } from '#lib/team/audit/record-change.ts';
-import type { Actor } from '#lib/team/authorize.ts';
+import { type AuditActor, recordChange } from '#lib/team/audit/record-change.ts';
 import type { Workshop } from '../workshop.ts';
 
 /**
  * Asks for a look back over an ended run: one call over its whole course, which leaves typed lessons in the library. A worker makes
  * it; it is stored beside the run and never enters its history, its sums or its budgets. One at a time; refused where the run's
- * settings write no lessons.
+ * settings write no lessons. `scheduled`: Hone asks by itself, see `lookBackWhereDue`.
  */
 export async function requestRetrospective(
   workshop: Workshop,
-  actor: Actor,
+  actor: AuditActor,
   runId: string,
+  { scheduled = false }: { scheduled?: boolean } = {},
 ): Promise<Result<RetrospectiveRecord>> {
   const stored = await loadRun(workshop.database, runId);
   if (stored === null) return fail('not_found', `There is no run ${runId}.`);
@@ -34,7 +34,7 @@ export async function requestRetrospective(
     );
     const [row] = rows;
     if (row === undefined || row.waits) return 'waits';
-    await addRetrospective(client, runId, { requestedBy: actor.name, at: workshop.now() });
+    await addRetrospective(client, runId, { requestedBy: actor.name, at: workshop.now(), scheduled });
     await recordChange(client, actor, {
       act: 'requested',
       subject: { kind: 'run', id: runId, name: stored.experimentName },

@@ -2,6 +2,7 @@ import { getLog } from '#lib/log/log.ts';
 import { expirePauses } from '../expire-pauses.ts';
 import { keepMeasuring } from '../keep-measuring.ts';
 import { keepAdmitting } from '../lessons/keep-admitting.ts';
+import { keepLookingBack } from '../lessons/keep-looking-back.ts';
 import { keepPurging } from '../retention/keep-purging.ts';
 import { keepStopping } from '../stop-all/keep-stopping.ts';
 import { webhookDeliverer } from '../webhooks/webhook-deliverer.ts';
@@ -13,7 +14,7 @@ const EXPIRY_LOOK_MS = 2_000;
 const DELIVERY_LOOK_MS = 1_000;
 
 /**
- * Does what goes on beside the runs, from now on: pauses end in their time, webhooks are told, lessons admitted, ended runs measured, all
+ * Does what goes on beside the runs, from now on: pauses end in their time, webhooks are told, lessons admitted, ended runs measured and looked back over, all
  * runs stopped where that was asked for, and once a day what is kept no longer is removed.
  * Any number of processes may do so. Answers how to stop, which waits for what is under way.
  */
@@ -23,6 +24,7 @@ export function besideRuns(workshop: Workshop, processId: string): () => Promise
   }, EXPIRY_LOOK_MS).unref();
   const endAdmitting = keepAdmitting(workshop);
   const endMeasuring = keepMeasuring(workshop);
+  const endLookingBack = keepLookingBack(workshop);
   const endPurging = keepPurging(workshop);
   const endStopping = keepStopping(workshop);
   const deliverer = webhookDeliverer(workshop, { processId });
@@ -32,6 +34,13 @@ export function besideRuns(workshop: Workshop, processId: string): () => Promise
   return async () => {
     clearInterval(watching);
     clearInterval(delivering);
-    await Promise.all([endAdmitting(), endMeasuring(), endPurging(), endStopping(), deliverer.close()]);
+    await Promise.all([
+      endAdmitting(),
+      endMeasuring(),
+      endLookingBack(),
+      endPurging(),
+      endStopping(),
+      deliverer.close(),
+    ]);
   };
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "retrospectives" ADD COLUMN     "scheduled" BOOLEAN NOT NULL DEFAULT false;
