@@ -175,7 +175,7 @@ export function fromDraft(draft: ExperimentDraft) {
   return {
     name: draft.name,
     mode: draft.mode,
-    taskType: draft.taskType,
+    taskType: draft.taskType.trim() === '' ? 'custom' : draft.taskType,
     generator: {
       provider: draft.provider,
       model: draft.model,

@@ -1,7 +1,7 @@
 'use client';
 
-import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import { Field, Input, Textarea } from '#components/ui/field.tsx';
+import { TaskTypeInput } from '#components/ui/task-type-input.tsx';
 import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { FormPartProps } from './form-part-props.ts';
 import { ModelChoice, type ProviderChoice } from './model-choice.tsx';
@@ -73,19 +73,12 @@ export function TaskFields({
       />
       <div className="grid2">
         {draft.mode === 'tune' ? null : (
-          <Field label="Type of task" help="Says where lessons apply; models are not told" error={errorAt('taskType')}>
-            <Select
-              value={draft.taskType}
-              onChange={(event) =>
-                change({ taskType: TASK_TYPES.find((one) => one === event.target.value) ?? draft.taskType })
-              }
-            >
-              {TASK_TYPES.map((type) => (
-                <option key={type} value={type}>
-                  {type}
-                </option>
-              ))}
-            </Select>
+          <Field
+            label="Task type"
+            help="Choose one or enter a name, such as web scraping. Lessons of the same type are recalled first. Empty: custom, which is no type"
+            error={errorAt('taskType')}
+          >
+            <TaskTypeInput value={draft.taskType} onChange={(taskType) => change({ taskType })} />
           </Field>
         )}
         <Field

@@ -47,7 +47,7 @@ export function lessonOf(draft: LessonDraft) {
       : { fields: Object.fromEntries(form.map(({ name }) => [name, draft.fields[name] ?? ''])) }),
     scope: {
       agent: draft.agent.trim() === '' ? null : draft.agent.trim(),
-      taskType: draft.taskType === '' ? null : draft.taskType,
+      taskType: draft.taskType.trim() === '' ? null : draft.taskType.trim(),
       tools: draft.tools
         .split(',')
         .map((name) => name.trim())

@@ -1,9 +1,9 @@
 'use client';
 
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { TaskTypeInput } from '#components/ui/task-type-input.tsx';
 import { formatCount } from '#lib/format.ts';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/reflection/lesson-kinds.ts';
-import { TASK_TYPES } from '#lib/reflection/settings.ts';
 import type { LessonDraft } from './lesson-draft.ts';
 import { KIND_MEANING, kindWords } from './lesson-words.ts';
 
@@ -71,18 +71,12 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
         <Field label="Agent" help="Empty: for any" error={errorAt('scope.agent')}>
           <Input value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
         </Field>
-        <Field label="Task type" error={errorAt('scope.taskType')}>
-          <Select value={draft.taskType} onChange={(event) => change({ taskType: event.target.value })}>
-            <option value="">any</option>
-            {draft.taskType === '' || TASK_TYPES.some((type) => type === draft.taskType) ? null : (
-              <option value={draft.taskType}>{draft.taskType}</option>
-            )}
-            {TASK_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </Select>
+        <Field
+          label="Task type"
+          help="Choose one or enter a name, such as web scraping. Empty: any"
+          error={errorAt('scope.taskType')}
+        >
+          <TaskTypeInput value={draft.taskType} onChange={(taskType) => change({ taskType })} />
         </Field>
         <Field label="Tools" help="Names with commas between; empty: none in particular" error={errorAt('scope.tools')}>
           <Input value={draft.tools} onChange={(event) => change({ tools: event.target.value })} />

@@ -8,7 +8,7 @@ import { MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { LESSON_KINDS } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
-import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import { TASK_TYPES } from '#lib/reflection/task-type.ts';
 import { kindWords } from './lesson-words.ts';
 import { isFiltered, type LibraryView, libraryParams } from './library-view.ts';
 
@@ -59,21 +59,22 @@ export function LibraryFilters({ view }: { view: LibraryView }) {
           ))}
         </select>
         {by === null ? null : by === 'taskType' ? (
-          <select
-            key={by}
-            name="value"
-            className="input w-auto"
-            aria-label="Task type"
-            defaultValue={view.by === by ? view.value : ''}
-            onChange={send}
-          >
-            <option value="">which one</option>
-            {TASK_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </select>
+          <>
+            <input
+              key={by}
+              name="value"
+              className="input w-36"
+              aria-label="Task type"
+              placeholder="its name"
+              list="known-task-types"
+              defaultValue={view.by === by ? view.value : ''}
+            />
+            <datalist id="known-task-types">
+              {TASK_TYPES.map((type) => (
+                <option key={type} value={type} />
+              ))}
+            </datalist>
+          </>
         ) : (
           <input
             key={by}

@@ -7,6 +7,7 @@ import {
   type LessonOrder,
   type LessonScopePart,
 } from '#lib/reflection/lesson-library.ts';
+import { formatTaskType } from '#lib/reflection/task-type.ts';
 
 /** The tabs of the library. `candidate`: not yet before the reviewers. */
 export const LIBRARY_TABS = ['all', 'review', 'candidate', 'promoted', 'rejected', 'archived', 'refuted'] as const;
@@ -63,7 +64,7 @@ export function libraryFilter({ tab, query, kind, by, value, order }: LibraryVie
     query,
     kind,
     status: LESSON_STATUSES.find((status) => status === tab) ?? null,
-    scope: by === null || value === '' ? null : { by, value },
+    scope: by === null || value === '' ? null : { by, value: by === 'taskType' ? formatTaskType(value) : value },
     only: tab === 'review' || tab === 'refuted' ? tab : null,
     order,
   };

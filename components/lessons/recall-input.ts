@@ -4,6 +4,9 @@ export function recallInput({ input, agent, taskType, topK }: Record<'input' | '
   return {
     input,
     topK: topK.trim() === '' || Number.isNaN(most) ? topK : most,
-    scope: { agent: agent.trim() === '' ? null : agent.trim(), taskType: taskType === '' ? null : taskType },
+    scope: {
+      agent: agent.trim() === '' ? null : agent.trim(),
+      taskType: taskType.trim() === '' ? null : taskType.trim(),
+    },
   };
 }

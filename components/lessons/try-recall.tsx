@@ -5,10 +5,10 @@ import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useState, useTransition } from 'react';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
+import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { TaskTypeInput } from '#components/ui/task-type-input.tsx';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
-import { TASK_TYPES } from '#lib/reflection/settings.ts';
 import type { TriedRecall } from '#lib/reflection/tried-recall.ts';
 import { recallInput } from './recall-input.ts';
 import { RecalledAnswer } from './recalled-answer.tsx';
@@ -63,15 +63,12 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
           <Field label="Agent" help="Empty: lessons of all" error={errorAt('scope.agent')}>
             <Input value={agent} onChange={(event) => setAgent(event.target.value)} />
           </Field>
-          <Field label="Task type" help="Goes before meaning" error={errorAt('scope.taskType')}>
-            <Select value={taskType} onChange={(event) => setTaskType(event.target.value)}>
-              <option value="">any</option>
-              {TASK_TYPES.map((type) => (
-                <option key={type} value={type}>
-                  {type}
-                </option>
-              ))}
-            </Select>
+          <Field
+            label="Task type"
+            help="Its lessons come first and are found without shared words. Empty: any"
+            error={errorAt('scope.taskType')}
+          >
+            <TaskTypeInput value={taskType} onChange={setTaskType} />
           </Field>
           <Field label="Lessons at most" help="1 to 20, default 3" error={errorAt('topK')}>
             <Input numeric value={topK} onChange={(event) => setTopK(event.target.value)} />

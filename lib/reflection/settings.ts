@@ -5,6 +5,9 @@ import { type Criterion, criterionSchema } from './criterion.ts';
 import { defaultCriteria } from './default-criteria.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
 import { showValue } from './show-value.ts';
+import { TASK_TYPES, taskTypeSchema } from './task-type.ts';
+
+export { TASK_TYPES };
 
 /** Which model answers: the name of a provider and the provider's own name of the model. */
 export const modelReferenceSchema = z.strictObject({
@@ -14,7 +17,6 @@ export const modelReferenceSchema = z.strictObject({
 export type ModelReference = z.infer<typeof modelReferenceSchema>;
 
 export const MODES = ['revise', 'retry', 'tune'] as const;
-export const TASK_TYPES = ['code', 'writing', 'analysis', 'reasoning', 'custom'] as const;
 export const BEST_VERSION_RULES = ['highest_score', 'latest', 'first_satisfactory', 'weighted_recency'] as const;
 export const REVISION_STRATEGIES = ['full_rewrite', 'targeted_edit', 'incremental', 'hybrid'] as const;
 /** What becomes of a pause that nobody answers in its time: left to the rules, or the run is stopped. */
@@ -47,7 +49,7 @@ const convergenceSchema = z.strictObject({
 export const settingsSchema = z
   .strictObject({
     mode: oneOf(MODES),
-    taskType: oneOf(TASK_TYPES).default('custom'),
+    taskType: taskTypeSchema.default('custom'),
     generator: z.strictObject({
       provider: nameSchema,
       model: modelReferenceSchema.shape.model,

@@ -57,7 +57,7 @@ test.each([
   ['no input', { input: undefined }, 'input'],
   ['too many', { topK: 21 }, 'topK'],
   ['no tokens', { tokenBudget: 0 }, 'tokenBudget'],
-  ['an unknown type of task', { scope: { taskType: 'poems' } }, 'scope.taskType'],
+  ['a type of task without a name', { scope: { taskType: ' ' } }, 'scope.taskType'],
   ['a key that is none', { query: 'x' }, 'query'],
 ])('refused: %s', async (_name, changes, field) => {
   expect(await tryRecall(testWorkshop(db.database()), TESTER, { input: INPUT, ...changes })).toMatchObject({

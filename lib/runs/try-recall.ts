@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { lessonsThatFit } from '#lib/reflection/lessons-that-fit.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { recalledSection } from '#lib/reflection/prompts/recalled-section.ts';
-import { integerBetween, nameSchema, oneOf } from '#lib/reflection/setting-parts.ts';
-import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import { integerBetween, nameSchema } from '#lib/reflection/setting-parts.ts';
+import { taskTypeSchema } from '#lib/reflection/task-type.ts';
 import type { TriedRecall } from '#lib/reflection/tried-recall.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { recallLessons } from './lessons/recall-lessons.ts';
@@ -22,7 +22,7 @@ export const tryRecallInputSchema = z.strictObject({
   scope: z
     .strictObject({
       agent: nameSchema.nullable().default(null),
-      taskType: oneOf(TASK_TYPES).nullable().default(null),
+      taskType: taskTypeSchema.nullable().default(null),
       tools: z.array(nameSchema).max(50, { error: 'must name at most 50 tools' }).default([]),
     })
     .prefault({}),

@@ -11,6 +11,7 @@ import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
 import { MODES } from '#lib/reflection/settings.ts';
+import { formatTaskType } from '#lib/reflection/task-type.ts';
 import { INSIGHT_DAYS, INSIGHT_MODELS } from '#lib/runs/insight-scope.ts';
 import { pagedByCase, pagedByMoment, pagedByNumber, pagedByTime, pagedByTimeAndName } from './read-query.ts';
 
@@ -184,7 +185,7 @@ export const lessonsQuery = z.strictObject({
     .max(200, { error: 'must be at most 200 characters' })
     .transform((text, context) => readScope(text) ?? refuse(context, SCOPE))
     .optional()
-    .meta({ description: 'Lessons meant for this agent, type of task or tool, such as taskType:code.' }),
+    .meta({ description: 'Lessons meant for this agent, type of task or tool, such as taskType:web scraping.' }),
   only: z
     .enum(['review', 'refuted'], { error: 'must be one of review, refuted' })
     .optional()
@@ -202,7 +203,8 @@ export const lessonsExportQuery = z.strictObject({
 function readScope(text: string): { by: LessonScopePart; value: string } | null {
   const [, name, value] = /^(\w+):(.+)$/s.exec(cleanText(text)) ?? [];
   const by = LESSON_SCOPE_PARTS.find((part) => part === name);
-  return by === undefined || value === undefined ? null : { by, value };
+  if (by === undefined || value === undefined) return null;
+  return { by, value: by === 'taskType' ? formatTaskType(value) : value };
 }
 
 function refuse(context: z.RefinementCtx, message: string): never {

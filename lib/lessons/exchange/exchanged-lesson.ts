@@ -8,6 +8,7 @@ import {
 } from '#lib/reflection/lesson-kinds.ts';
 import { nameSchema, oneOf } from '#lib/reflection/setting-parts.ts';
 import { showValue } from '#lib/reflection/show-value.ts';
+import { taskTypeSchema } from '#lib/reflection/task-type.ts';
 
 /** How much of the input it was learned from goes along with a lesson, in characters. */
 const SOURCE_INPUT_LENGTH = 2_000;
@@ -29,7 +30,7 @@ const lessonSchema = z.strictObject(
     /** Null: for any agent. */
     agent: nameSchema.nullable().default(null),
     /** Null: for tasks of any type. */
-    taskType: nameSchema.nullable().default(null),
+    taskType: taskTypeSchema.nullable().default(null),
     tools: z.array(nameSchema, { error: 'must be a list of names of tools' }).max(50).default([]),
     /** The beginning of the input it was learned from; empty where it was learned from none. */
     sourceInput: z.string().max(SOURCE_INPUT_LENGTH).default(''),

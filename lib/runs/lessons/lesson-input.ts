@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LESSON_KINDS, LESSON_LENGTH, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_VERDICTS } from '#lib/reflection/lesson-library.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf } from '#lib/reflection/setting-parts.ts';
+import { taskTypeSchema } from '#lib/reflection/task-type.ts';
 
 const MOST_TOOLS = 50;
 /** Characters of a reason and of a comment. */
@@ -23,7 +24,7 @@ export const lessonInputSchema = z.strictObject({
   scope: z
     .strictObject({
       agent: nameSchema.nullable().default(null),
-      taskType: nameSchema.nullable().default(null),
+      taskType: taskTypeSchema.nullable().default(null),
       tools: toolsSchema.default([]),
     })
     .prefault({})
@@ -53,7 +54,7 @@ export const lessonEditSchema = z.strictObject({
   scope: z
     .strictObject({
       agent: nameSchema.nullable().optional(),
-      taskType: nameSchema.nullable().optional(),
+      taskType: taskTypeSchema.nullable().optional(),
       tools: toolsSchema.optional(),
     })
     .optional(),

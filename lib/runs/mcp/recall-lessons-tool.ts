@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { succeed } from '#lib/reflection/problem.ts';
-import { integerBetween, nameSchema, oneOf } from '#lib/reflection/setting-parts.ts';
-import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import { integerBetween, nameSchema } from '#lib/reflection/setting-parts.ts';
+import { taskTypeSchema } from '#lib/reflection/task-type.ts';
 import { parseInput } from '../parse-input.ts';
 import { tryRecall } from '../try-recall.ts';
 import { type Asker, addTool } from './add-tool.ts';
@@ -14,7 +14,10 @@ const inputSchema = z.strictObject({
     .max(200_000)
     .meta({ description: 'The task at hand, in its own words: lessons are found by it.' }),
   topK: integerBetween(1, 20).default(3).meta({ description: 'The most lessons wanted; one to three serve best.' }),
-  taskType: oneOf(TASK_TYPES).nullable().default(null),
+  taskType: taskTypeSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'The type of task, such as code or web scraping. Lessons of the same type come first.' }),
   agent: nameSchema.nullable().default(null).meta({ description: 'Also lessons that are for this agent alone.' }),
   tools: z.array(nameSchema).max(50).default([]).meta({ description: 'Tools that are at hand for the task.' }),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_LENGTH } from '#lib/reflection/lesson-kinds.ts';
 import { succeed } from '#lib/reflection/problem.ts';
 import { nameSchema, oneOf } from '#lib/reflection/setting-parts.ts';
-import { TASK_TYPES } from '#lib/reflection/settings.ts';
+import { taskTypeSchema } from '#lib/reflection/task-type.ts';
 import { addLesson } from '../lessons/add-lesson.ts';
 import { parseInput } from '../parse-input.ts';
 import { type Asker, addTool } from './add-tool.ts';
@@ -28,7 +28,7 @@ const inputSchema = z.strictObject({
     .max(100_000)
     .default('')
     .meta({ description: 'The task it was learned on; helps to find it again.' }),
-  taskType: oneOf(TASK_TYPES).nullable().default(null).meta({ description: 'Null: for tasks of any type.' }),
+  taskType: taskTypeSchema.nullable().default(null).meta({ description: 'Null: for tasks of any type.' }),
   agent: nameSchema.nullable().default(null).meta({ description: 'Null: for any agent.' }),
   tools: z.array(nameSchema).max(50).default([]).meta({ description: 'Tools that it is about.' }),
   runId: z.guid().nullable().default(null).meta({ description: 'The run of Hone that it was learned from.' }),

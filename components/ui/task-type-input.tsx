@@ -1,0 +1,18 @@
+import { useId } from 'react';
+import { TASK_TYPES } from '#lib/reflection/task-type.ts';
+import { Input } from './field.tsx';
+
+/** A task type: one of the known ones or any other name. */
+export function TaskTypeInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const listId = useId();
+  return (
+    <>
+      <Input value={value} list={listId} onChange={(event) => onChange(event.target.value)} />
+      <datalist id={listId}>
+        {TASK_TYPES.map((type) => (
+          <option key={type} value={type} />
+        ))}
+      </datalist>
+    </>
+  );
+}

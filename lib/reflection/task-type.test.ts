@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { settingsSchema } from './settings.ts';
+import { namedTaskType, TASK_TYPES, taskTypeSchema } from './task-type.ts';
+
+const SETTINGS = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'short', evaluator: 'regex', config: { pattern: '.' } }],
+};
+
+describe('a task type', () => {
+  test.each<[given: string, stored: string]>([
+    ['web scraping', 'web scraping'],
+    ['  Web   Scraping ', 'web scraping'],
+    ['SQL', 'sql'],
+    ...TASK_TYPES.map((type): [string, string] => [type, type]),
+  ])('%j is stored as %j', (given, stored) => {
+    expect(taskTypeSchema.parse(given)).toBe(stored);
+    expect(settingsSchema.parse({ ...SETTINGS, taskType: given }).taskType).toBe(stored);
+  });
+
+  test.each(['', '   ', 'x'.repeat(121), 7, null])('%j is refused', (given) => {
+    expect(settingsSchema.safeParse({ ...SETTINGS, taskType: given }).error?.issues[0]?.path).toEqual(['taskType']);
+  });
+
+  test('is custom where none is given, which names no type', () => {
+    const { taskType } = settingsSchema.parse(SETTINGS);
+    expect(taskType).toBe('custom');
+    expect(namedTaskType(taskType)).toBeNull();
+    expect(namedTaskType('web scraping')).toBe('web scraping');
+  });
+});
