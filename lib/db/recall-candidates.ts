@@ -67,6 +67,61 @@ export async function recallCandidates(
   return rows.map((row) => rowSchema.parse(row));
 }
 
+/** What the scope of a lesson may have in common with a task: its type, tools, and names of APIs that the input speaks of. */
+export type TaskScope = { taskType: string | null; tools: string[]; apiNames: string[] };
+
+/** So many of each sort are looked at more closely, out of so many that are looked through. */
+const MOST_OF_SCOPE = 30;
+const LOOKED_THROUGH = 2_000;
+
+/**
+ * The newest promoted lessons of the same task type, with the same tools, or that speak of the same API, whatever their words: at most 30
+ * of each, and 30 that share both type and tools. Each sort is looked for among the newest 2,000 of it, so that it takes no longer in a
+ * large library; where more than 2,000 have a tool, among the newest 2,000 of all and any 2,000 that have it.
+ */
+export async function scopeCandidates(
+  database: Database,
+  { taskType, tools, apiNames }: TaskScope,
+  { agent, without }: RecallScope,
+): Promise<RecallCandidate[]> {
+  const values: unknown[] = [agent, without];
+  const value = (given: unknown) => `$${values.push(given)}`;
+  const sorts: string[] = [];
+  const toolsValue = tools.length === 0 ? null : `${value(tools)}::text[]`;
+  if (taskType !== null) {
+    const ofTask = newestOf(`task_type = ${value(taskType)}`);
+    sorts.push(ofTask);
+    if (toolsValue !== null) sorts.push(`(SELECT * FROM ${ofTask} both_of WHERE tools && ${toolsValue})`);
+  }
+  if (toolsValue !== null)
+    sorts.push(
+      `(SELECT * FROM ${newestOf('true')} newest WHERE tools && ${toolsValue} UNION SELECT * FROM ${anyOf(`tools && ${toolsValue}`)} rare)`,
+    );
+  if (apiNames.length > 0) {
+    const query = apiNames.map((name) => `phraseto_tsquery('english', ${value(name)}::text)`).join(' || ');
+    sorts.push(anyOf(`search @@ (${query})`));
+  }
+  if (sorts.length === 0) return [];
+  const newest = sorts.map(
+    (sort) => `(SELECT id FROM ${sort} sort WHERE ${RECALLABLE} ORDER BY created_at DESC, id LIMIT ${MOST_OF_SCOPE})`,
+  );
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `SELECT ${COLUMNS}, ${WORDS} FROM (${newest.join(' UNION ')}) chosen JOIN lessons USING (id)`,
+    values,
+  );
+  return rows.map((row) => rowSchema.parse(row));
+}
+
+const LOOKED_AT = 'id, status, merged_into_id, agent, tools, created_at';
+
+function newestOf(condition: string): string {
+  return `(SELECT ${LOOKED_AT} FROM lessons WHERE status = 'promoted' AND ${condition} ORDER BY created_at DESC, id LIMIT ${LOOKED_THROUGH})`;
+}
+
+function anyOf(condition: string): string {
+  return `(SELECT ${LOOKED_AT} FROM lessons WHERE status = 'promoted' AND ${condition} LIMIT ${LOOKED_THROUGH})`;
+}
+
 /** All promoted lessons of a named block and scope, the newest first, at most 1,000. */
 export async function blockLessons(
   database: Database,

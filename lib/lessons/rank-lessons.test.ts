@@ -15,12 +15,13 @@ function lesson(id: string, changes: Partial<LessonCandidate> = {}): LessonCandi
     createdAt: 0,
     words: WORDS,
     likeness: null,
+    namesApi: false,
     ...changes,
   };
 }
 
 function wish(changes: Partial<RecallWish> = {}): RecallWish {
-  return { words: new Set(WORDS), taskType: 'reasoning', tools: [], ...changes };
+  return { words: new Set(WORDS), near: new Map(), taskType: 'reasoning', tools: [], ...changes };
 }
 
 function order(candidates: LessonCandidate[], changes: Partial<RecallWish> = {}, statistics = NO_STATISTICS): string[] {
@@ -39,13 +40,13 @@ describe('the order', () => {
   test.each<{ name: string; candidates: LessonCandidate[]; changes?: Partial<RecallWish>; ids: string[] }>([
     { name: 'nothing', candidates: [], ids: [] },
     {
-      name: 'the type of task before all else; any type is as good as the same',
+      name: 'the same type of task before any, and any before another',
       candidates: [
         lesson('other', { taskType: 'writing' }),
         lesson('any', { words: WORDS.slice(0, 5), createdAt: 1 }),
         lesson('same', { taskType: 'reasoning', words: WORDS.slice(0, 6) }),
       ],
-      ids: ['any', 'same', 'other'],
+      ids: ['same', 'any', 'other'],
     },
     {
       name: 'no type is wished for: relevance alone',
@@ -65,6 +66,28 @@ describe('the order', () => {
       ],
       changes: { tools: ['search'] },
       ids: ['at hand', 'none', 'others'],
+    },
+    {
+      name: 'a lesson that says what the input asks before those that share only type and tool with it',
+      candidates: [
+        lesson('scope', { taskType: 'reasoning', tools: ['search'], words: ['q'], createdAt: 9 }),
+        lesson('relevant', { createdAt: 1 }),
+      ],
+      changes: { tools: ['search'] },
+      ids: ['relevant', 'scope'],
+    },
+    {
+      name: 'without shared words: type and tool, then type, then tool or API, each the newest first',
+      candidates: [
+        lesson('api', { words: ['q'], namesApi: true }),
+        lesson('tool', { words: ['q'], tools: ['search'], createdAt: 1 }),
+        lesson('task', { words: ['q'], taskType: 'reasoning' }),
+        lesson('newer task', { words: ['q'], taskType: 'reasoning', createdAt: 1 }),
+        lesson('both', { words: ['q'], taskType: 'reasoning', tools: ['search'] }),
+        lesson('neither', { words: ['q'], taskType: 'writing', tools: ['shell'], createdAt: 9 }),
+      ],
+      changes: { tools: ['search'] },
+      ids: ['both', 'newer task', 'task', 'tool', 'api'],
     },
     {
       name: 'relevance before recency',
@@ -154,6 +177,31 @@ describe('what shares nothing that matters is left out', () => {
     const weak = lesson('weak', { words: [...WORDS.slice(0, 3), 'a', 'b', 'c', 'd', 'e'] });
     expect(order([weak])).toEqual(['weak']);
     expect(order([weak, lesson('strong')])).toEqual(['strong']);
+  });
+});
+
+describe('near words', () => {
+  const near = new Map([
+    ['throttl', [{ words: ['rate', 'limit'], share: 0.6 }]],
+    ['crawler', [{ words: ['scraper'], share: 0.6 }]],
+  ]);
+
+  test('stand for a word of the input where all of them are in the lesson, and count for less than the word itself', () => {
+    const candidates = [
+      lesson('itself', { words: ['throttl', 'crawler'] }),
+      lesson('near', { words: ['rate', 'limit', 'scraper'] }),
+      lesson('half', { words: ['rate', 'q', 'r'] }),
+    ];
+    const wished = { words: new Set(['throttl', 'crawler']), near };
+    expect(order(candidates, wished)).toEqual(['itself', 'near']);
+    expect(order(candidates, { ...wished, near: new Map() })).toEqual(['itself']);
+  });
+
+  test('find a lesson by a single word', () => {
+    const one = lesson('one', { words: ['scraper', 'a', 'b', 'c', 'd', 'e'] });
+    expect(order([one], { words: new Set(['crawler']), near })).toEqual(['one']);
+    expect(order([one], { words: new Set(['crawler']) })).toEqual([]);
+    expect(order([one], { words: new Set(['scraper']) })).toEqual(['one']);
   });
 });
 

@@ -17,7 +17,7 @@ const EDGE = 30;
  * The words of an input that lessons are searched by: the rarest, as many as can be looked up fast. Of those that the statistics know
  * to be rare and no more, the ones at the edges of the input and the repeated ones come first; of the others, those with the fewest lessons.
  */
-export function rarestWords(words: InputWord[], statistics: WordStatistics): string[] {
+export function rarestWords(words: InputWord[], statistics: WordStatistics, mostWords: number = MOST_WORDS): string[] {
   const end = Math.max(0, ...words.map(({ last }) => last));
   const weighed = words.map((word) => ({
     word: word.word,
@@ -29,20 +29,23 @@ export function rarestWords(words: InputWord[], statistics: WordStatistics): str
   const unknown = firstThatFit(
     weighed.filter((word) => !isKnown(word)),
     MOST_PLACES * UNKNOWN_SHARE,
-    0,
+    { fewest: 0, mostWords },
   );
-  const known = firstThatFit(
-    weighed.filter(isKnown),
-    MOST_PLACES - unknown.places,
-    FEWEST_WORDS - unknown.chosen.length,
-  );
+  const known = firstThatFit(weighed.filter(isKnown), MOST_PLACES - unknown.places, {
+    fewest: FEWEST_WORDS - unknown.chosen.length,
+    mostWords,
+  });
   return [...unknown.chosen, ...known.chosen];
 }
 
-function firstThatFit(words: { word: string; lessons: number }[], mostPlaces: number, fewest: number) {
+function firstThatFit(
+  words: { word: string; lessons: number }[],
+  mostPlaces: number,
+  { fewest, mostWords }: { fewest: number; mostWords: number },
+) {
   const chosen: string[] = [];
   let places = 0;
-  for (const { word, lessons } of words.slice(0, MOST_WORDS)) {
+  for (const { word, lessons } of words.slice(0, mostWords)) {
     if (places + lessons > mostPlaces && chosen.length >= fewest) break;
     places += lessons;
     chosen.push(word);

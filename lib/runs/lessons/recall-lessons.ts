@@ -6,14 +6,19 @@ import {
   type RecallCandidate,
   type RecallScope,
   recallCandidates,
+  scopeCandidates,
 } from '#lib/db/recall-candidates.ts';
 import { wordStatistics } from '#lib/db/word-statistics.ts';
-import { rankLessons } from '#lib/lessons/rank-lessons.ts';
+import { apiNames, speaksOf } from '#lib/lessons/api-names.ts';
+import type { NearWords } from '#lib/lessons/near-words.ts';
+import { type RankedLesson, rankLessons } from '#lib/lessons/rank-lessons.ts';
 import { rarestWords } from '#lib/lessons/rarest-words.ts';
 import { NO_SPEND, type Spend } from '#lib/reflection/history.ts';
 import { lessonsThatFit } from '#lib/reflection/lessons-that-fit.ts';
 import type { Recalled, RecalledText } from '#lib/reflection/recalled-text.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { namedTaskType } from '#lib/reflection/task-type.ts';
+import { findNearWords } from './find-near-words.ts';
 
 /** What lessons are wanted for. `agent` null: those of all agents; `taskType` null and no tools leave these out of account. */
 export type RecallQuestion = RecallScope &
@@ -71,16 +76,64 @@ async function mostRelevant(
   findByMeaning: FindByMeaning | null,
 ): Promise<Recalled | null> {
   const [words, statistics] = await Promise.all([inputWords(database, question.input), wordStatistics(database)]);
-  const byWords = await recallCandidates(database, rarestWords(words, statistics), question);
+  const names = apiNames(question.input);
+  const scope = {
+    taskType: namedTaskType(question.taskType),
+    tools: [...new Set([...question.tools, ...names])],
+    apiNames: names,
+  };
+  const searched = rarestWords(words, statistics);
+  const [byWords, byScope] = await Promise.all([
+    recallCandidates(database, searched, question),
+    scopeCandidates(database, scope, question),
+  ]);
   const found =
     findByMeaning === null
       ? { candidates: byWords, likenesses: NO_LIKENESSES, spend: NO_SPEND }
       : await findByMeaning(question, byWords);
   if (found === null) return null;
-  const candidates = found.candidates.map((one) => ({ ...one, likeness: found.likenesses.get(one.id) ?? null }));
-  const wish = { words: new Set(words.map(({ word }) => word)), taskType: question.taskType, tools: question.tools };
-  const ranked = rankLessons(candidates, wish, statistics, [...found.likenesses.values()]);
-  return { lessons: ranked.map((lesson) => toText(lesson, lesson.score)), spend: found.spend };
+  const rank = (more: RecallCandidate[], near: NearWords) => {
+    const candidates = [...new Map([...found.candidates, ...byScope, ...more].map((one) => [one.id, one])).values()];
+    return rankLessons(
+      candidates.map((one) => ({
+        ...one,
+        taskType: namedTaskType(one.taskType),
+        likeness: found.likenesses.get(one.id) ?? null,
+        namesApi: names.some((name) => speaksOf(one.foundBy, name)),
+      })),
+      { words: new Set(words.map(({ word }) => word)), near, taskType: scope.taskType, tools: scope.tools },
+      statistics,
+      [...found.likenesses.values()],
+    );
+  };
+  const ranked = rank([], NO_NEAR_WORDS);
+  const relevant = ranked.filter(({ relevance }) => relevance >= RELEVANT_ENOUGH);
+  const isEnough = relevant.length >= (words.length === 1 ? question.topK : 1);
+  if (isEnough || words.length > LONGEST_NEAR || found.likenesses.size > 0) return toRecalled(ranked, found.spend);
+  const near = await findNearWords(database, searched);
+  if (near.size === 0) return toRecalled(ranked, found.spend);
+  const more = await recallCandidates(database, rarestWords(asInputWords(near), statistics, MOST_NEAR), question);
+  return toRecalled(rank(more, near), found.spend);
+}
+
+/**
+ * Where a lesson is as relevant as this by the very words of the input, none are looked for by near words. A single word says too little:
+ * it is enough only where there are as many as are wanted.
+ */
+const RELEVANT_ENOUGH = 0.6;
+/** Longer inputs, in words, say enough of themselves. */
+const LONGEST_NEAR = 60;
+/** So many near words are looked for at most, of those that the statistics know and of the others. */
+const MOST_NEAR = 200;
+const NO_NEAR_WORDS: NearWords = new Map();
+
+function asInputWords(near: NearWords) {
+  const words = new Set([...near.values()].flatMap((terms) => terms.flatMap((term) => term.words)));
+  return [...words].map((word) => ({ word, count: 1, first: 1, last: 1 }));
+}
+
+function toRecalled(ranked: RankedLesson[], spend: Spend): Recalled {
+  return { lessons: ranked.map((lesson) => toText(lesson, lesson.score)), spend };
 }
 
 const NO_LIKENESSES: ReadonlyMap<string, number> = new Map();

@@ -1,0 +1,89 @@
+import { distance } from 'fastest-levenshtein';
+import type { SynonymGroup } from './synonyms/synonym-groups.ts';
+
+/** Words, by their stems, that may stand for a word of an input where they stand together in a lesson; `share`: of its weight, 0 to 1. */
+export type NearTerm = { words: string[]; share: number };
+/** What stands for each word of an input, by the word's stem. */
+export type NearWords = ReadonlyMap<string, readonly NearTerm[]>;
+
+/** Groups of synonyms by their stems. */
+export type SynonymIndex = ReadonlyMap<string, readonly { term: string[]; others: string[][] }[]>;
+
+/** A synonym tells less than the word itself, and so does a word that is only spelt alike. */
+const SYNONYM_SHARE = 0.6;
+const ALIKE_SHARE = 0.7;
+/** Shorter words are spelt like too many others. */
+const SHORTEST_ALIKE = 5;
+const SHORTEST_TWICE_WRONG = 8;
+/** What an English stemmer leaves at words for those who do something: scraper, validator. */
+const AGENT_ENDINGS = ['er', 'or', 'r'];
+
+/** Finds groups by the stems of their words; `stemOf` answers null for words that are not searched by. */
+export function indexSynonyms(groups: readonly SynonymGroup[], stemOf: (word: string) => string | null): SynonymIndex {
+  const index = new Map<string, { term: string[]; others: string[][] }[]>();
+  for (const group of groups) {
+    const terms = group
+      .map((term) => term.map(stemOf))
+      .filter((term): term is string[] => term.every((word) => word !== null));
+    for (const term of terms) {
+      const others = terms.filter((other) => other.join(' ') !== term.join(' '));
+      if (others.length === 0) continue;
+      for (const word of term) {
+        const known = index.get(word);
+        if (known === undefined) index.set(word, [{ term, others }]);
+        else known.push({ term, others });
+      }
+    }
+  }
+  return index;
+}
+
+/**
+ * What else lessons may call the words of an input: synonyms, and words of the library that are spelt alike where it has no such word
+ * itself. `vocabulary`: stems that lessons hold.
+ */
+export function nearWords(
+  words: ReadonlySet<string>,
+  synonyms: SynonymIndex,
+  vocabulary: ReadonlySet<string>,
+): NearWords {
+  const near = new Map<string, NearTerm[]>();
+  for (const word of words) {
+    const terms = new Map<string, NearTerm>();
+    for (const { term, others } of synonyms.get(word) ?? []) {
+      if (!term.every((part) => words.has(part))) continue;
+      for (const other of others) terms.set(other.join(' '), { words: other, share: SYNONYM_SHARE });
+    }
+    for (const other of agentForms(word))
+      if (vocabulary.has(other)) terms.set(other, { words: [other], share: ALIKE_SHARE });
+    if (!vocabulary.has(word))
+      for (const other of speltAlike(word, vocabulary)) terms.set(other, { words: [other], share: ALIKE_SHARE });
+    if (terms.size > 0) near.set(word, [...terms.values()]);
+  }
+  return near;
+}
+
+function agentForms(word: string): string[] {
+  if (word.length < SHORTEST_ALIKE - 1) return [];
+  const without = AGENT_ENDINGS.filter((end) => word.endsWith(end) && word.length - end.length >= 4);
+  return [
+    ...AGENT_ENDINGS.map((end) => `${word}${end}`),
+    ...without.flatMap((end) => [word.slice(0, -end.length), `${word.slice(0, -end.length)}e`]),
+  ].filter((other) => other !== word);
+}
+
+/** Words one typing mistake away, or two for long ones. The first letter is seldom the wrong one. */
+function speltAlike(word: string, vocabulary: ReadonlySet<string>): string[] {
+  if (word.length < SHORTEST_ALIKE || !/^\p{L}+$/u.test(word)) return [];
+  const most = word.length >= SHORTEST_TWICE_WRONG ? 2 : 1;
+  const found: string[] = [];
+  for (const other of vocabulary)
+    if (
+      other[0] === word[0] &&
+      other.length >= SHORTEST_ALIKE &&
+      Math.abs(other.length - word.length) <= most &&
+      distance(word, other) <= most
+    )
+      found.push(other);
+  return found;
+}
