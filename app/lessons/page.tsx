@@ -16,6 +16,7 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { archiveYears } from '#lib/db/archive-years.ts';
 import { countLessons } from '#lib/db/count-lessons.ts';
 import { findLifts } from '#lib/db/find-trials.ts';
 import { listLessons } from '#lib/db/list-lessons.ts';
@@ -33,8 +34,9 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
   const view = readLibraryView((name) => searchParam(params[name]));
   const cursor = searchParam(params.cursor);
   const { database, now } = await getWorkshop();
-  const [counts, { items, nextCursor }] = await Promise.all([
+  const [counts, years, { items, nextCursor }] = await Promise.all([
     countLessons(database),
+    view.tab === 'archived' ? archiveYears(database) : [],
     listLessons(database, libraryFilter(view), { cursor, limit: PAGE }),
   ]);
   const lifts = await findLifts(
@@ -57,7 +59,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
         }
         actions={
           <>
-            {tabCount(counts, 'all') === 0 ? null : <ExportLinks />}
+            {tabCount(counts, 'all') === 0 ? null : <ExportLinks year={view.year} />}
             <MayLink needs="editor" href="/lessons/import">
               Import
             </MayLink>
@@ -77,7 +79,7 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
         }
       />
       <LibraryTabs counts={counts} view={view} />
-      <LibraryFilters key={JSON.stringify(view)} view={view} />
+      <LibraryFilters key={JSON.stringify(view)} view={view} years={years} />
       {items.length > 0 ? (
         <LessonTable
           key={`${JSON.stringify(view)} ${cursor}`}
@@ -93,16 +95,18 @@ export default async function LessonsPage({ searchParams }: { searchParams: Sear
   );
 }
 
-function ExportLinks() {
+/** The library as a download, or one yearly archive of it. */
+function ExportLinks({ year }: { year: number | null }) {
+  const part = year === null ? '' : `&year=${year}`;
   return (
-    <nav className="seg" aria-label="Export the library">
-      <a href="/api/v1/lessons/export?format=markdown" download>
+    <nav className="seg" aria-label={year === null ? 'Export the library' : `Export the archive ${year}`}>
+      <a href={`/api/v1/lessons/export?format=markdown${part}`} download>
         <Download className="i s" aria-hidden />
         <span>
           Export <span className="vh">as </span>Markdown
         </span>
       </a>
-      <a href="/api/v1/lessons/export?format=jsonl" download>
+      <a href={`/api/v1/lessons/export?format=jsonl${part}`} download>
         <span>
           <span className="vh">Export as </span>JSONL
         </span>

@@ -12,8 +12,8 @@ import { TASK_TYPES } from '#lib/reflection/task-type.ts';
 import { kindWords } from './lesson-words.ts';
 import { isFiltered, type LibraryView, libraryParams } from './library-view.ts';
 
-/** What is looked for in the library. A plain form, so that it works before the page's scripts do; a choice sends it. */
-export function LibraryFilters({ view }: { view: LibraryView }) {
+/** What is looked for in the library; `years`: the yearly archives to choose from. A plain form, so that it works before the page's scripts do; a choice sends it. */
+export function LibraryFilters({ view, years }: { view: LibraryView; years: readonly number[] }) {
   const [by, setBy] = useState<LessonScopePart | null>(view.by);
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
   return (
@@ -85,6 +85,22 @@ export function LibraryFilters({ view }: { view: LibraryView }) {
             defaultValue={view.by === by ? view.value : ''}
           />
         )}
+        {years.length === 0 ? null : (
+          <select
+            name="year"
+            className="input w-auto"
+            aria-label="Archive"
+            defaultValue={view.year ?? ''}
+            onChange={send}
+          >
+            <option value="">All archives</option>
+            {years.map((year) => (
+              <option key={year} value={year}>
+                Archive {year}
+              </option>
+            ))}
+          </select>
+        )}
         <select name="order" className="input w-auto" aria-label="Order" defaultValue={view.order} onChange={send}>
           <option value="newest">Newest first</option>
           <option value="most_helpful">Most helpful first</option>
@@ -93,7 +109,10 @@ export function LibraryFilters({ view }: { view: LibraryView }) {
         {isFiltered(view) ? (
           <Link
             className="link sm"
-            href={address('/lessons', libraryParams({ ...view, query: '', kind: null, by: null, value: '' }))}
+            href={address(
+              '/lessons',
+              libraryParams({ ...view, query: '', kind: null, by: null, value: '', year: null }),
+            )}
           >
             Show all
           </Link>

@@ -25,9 +25,13 @@ describe('the library in the address', () => {
     { search: 'by=agent&value=default', filter: { scope: { by: 'agent', value: 'default' } } },
     { search: 'tab=nonsense&kind=nonsense&by=nonsense&value=x&order=nonsense', filter: {} },
     { search: 'by=agent', filter: {} },
+    { search: 'tab=archived&year=2025', filter: { status: 'archived', year: 2025 } },
+    { search: 'tab=promoted&year=2025', filter: { status: 'promoted' } },
+    { search: 'tab=archived&year=last', filter: { status: 'archived' } },
+    { search: 'by=taskType&value=Web+Scraping', filter: { scope: { by: 'taskType', value: 'web scraping' } } },
   ])('“$search” and back', ({ search, filter }) => {
     const view = read(search);
-    const plain = { query: '', kind: null, status: null, scope: null, only: null, order: 'newest' };
+    const plain = { query: '', kind: null, status: null, year: null, scope: null, only: null, order: 'newest' };
     expect(libraryFilter(view)).toEqual({ ...plain, ...filter });
     const written = new URLSearchParams(
       Object.entries(libraryParams(view)).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),

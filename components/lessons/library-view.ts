@@ -20,6 +20,8 @@ export type LibraryView = {
   kind: LessonKind | null;
   by: LessonScopePart | null;
   value: string;
+  /** The yearly archive, on the tab of archived lessons. */
+  year: number | null;
   order: LessonOrder;
 };
 
@@ -41,6 +43,7 @@ export function readLibraryView(param: (name: string) => string | null): Library
     kind: LESSON_KINDS.find((kind) => kind === param('kind')) ?? null,
     by: LESSON_SCOPE_PARTS.find((part) => part === param('by')) ?? null,
     value: param('value') ?? '',
+    year: /^\d{4}$/.test(param('year') ?? '') && param('tab') === 'archived' ? Number(param('year')) : null,
     order: LESSON_ORDERS.find((order) => order === param('order')) ?? 'newest',
   };
 }
@@ -54,25 +57,27 @@ export function libraryParams(view: LibraryView): Record<string, string | null> 
     kind: view.kind,
     by: isScoped ? view.by : null,
     value: isScoped ? view.value : null,
+    year: view.tab === 'archived' && view.year !== null ? String(view.year) : null,
     order: view.order === 'newest' ? null : view.order,
   };
 }
 
 /** What a view looks for. */
-export function libraryFilter({ tab, query, kind, by, value, order }: LibraryView): LessonFilter {
+export function libraryFilter({ tab, query, kind, by, value, year, order }: LibraryView): LessonFilter {
   return {
     query,
     kind,
     status: LESSON_STATUSES.find((status) => status === tab) ?? null,
     scope: by === null || value === '' ? null : { by, value: by === 'taskType' ? formatTaskType(value) : value },
+    year,
     only: tab === 'review' || tab === 'refuted' ? tab : null,
     order,
   };
 }
 
 /** Whether a view leaves anything out beside what its tab does. */
-export function isFiltered({ query, kind, by, value }: LibraryView): boolean {
-  return query !== '' || kind !== null || (by !== null && value !== '');
+export function isFiltered({ query, kind, by, value, year }: LibraryView): boolean {
+  return query !== '' || kind !== null || (by !== null && value !== '') || year !== null;
 }
 
 export function tabCount(counts: LessonCounts, tab: LibraryTab): number {

@@ -1,30 +1,23 @@
 import type pg from 'pg';
-import type { LessonKind } from '#lib/reflection/lesson-kinds.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
-
-/** The forms that have files of their own in the exchange: only they are put away by age. */
-const RETAINED_KINDS: readonly LessonKind[] = ['failure', 'partial', 'success', 'decision'];
-
-/** Whether an agent keeps only so many of a kind. */
-export function isRetained(kind: LessonKind): boolean {
-  return RETAINED_KINDS.includes(kind);
-}
 
 const SETTINGS = `
   SELECT s.settings FROM runs r
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version WHERE r.id = $1`;
 
-/** How many unreviewed reflections of its agent the experiment of a run keeps; null: all, or the run was deleted. */
+/** How many unreviewed lessons of its agent the experiment of a run keeps; null: all, or the run was deleted. */
 export async function retentionOf(client: pg.PoolClient, runId: string): Promise<number | null> {
   const { rows } = await client.query<{ settings: unknown }>(SETTINGS, [runId]);
   return rows[0] === undefined ? null : settingsSchema.parse(rows[0].settings).lessons.retentionPerAgent;
 }
 
-/** $1 the agent, $2 the kinds, $3 how many are kept. */
+/** $1 the agent, $2 how many are kept. `isInUse`: the run that wrote it is under way and builds on it. */
 export const BEYOND_RETENTION = `
-  SELECT id FROM lessons WHERE agent = $1 AND kind = ANY ($2) AND status = ANY ('{candidate,quarantined}')
-    AND admission IN ('admitted', 'held') AND run_id IS NOT NULL
-  ORDER BY created_at DESC, id OFFSET $3`;
+  SELECT old.id, r.status IN ('queued', 'running', 'waiting') AS "isInUse" FROM (
+    SELECT id, run_id FROM lessons WHERE agent = $1 AND status = ANY ('{candidate,quarantined}')
+      AND admission IN ('admitted', 'held') AND run_id IS NOT NULL AND reviewed_at IS NULL
+    ORDER BY created_at DESC, id OFFSET $2) old
+  JOIN runs r ON r.id = old.run_id`;
 
 const ARCHIVE = `
   WITH old AS (
@@ -36,13 +29,16 @@ const ARCHIVE = `
   FROM put_away`;
 
 /**
- * Puts away the oldest reflections that runs wrote for an agent and that wait for a review, beyond the newest `keep`. What a person
- * promoted is never put away, nor counted. The caller must have the turn to admit, and hold no lesson.
+ * Archives the oldest lessons, of whatever kind, that runs wrote for an agent and that wait for a review, beyond the newest `keep`. Never
+ * archived, nor counted: what a person promoted or restored, and what people wrote or imported. A lesson of a run that is under way stays
+ * until the run has ended; the answer says whether there is one. The caller must have the turn to admit, and hold no lesson.
  */
 export async function archiveBeyondRetention(
   client: pg.PoolClient,
   { agent, keep, now }: { agent: string; keep: number; now: Date },
-): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(BEYOND_RETENTION, [agent, RETAINED_KINDS, keep]);
-  if (rows.length > 0) await client.query(ARCHIVE, [rows.map(({ id }) => id), keep, now]);
+): Promise<{ isAnyInUse: boolean }> {
+  const { rows } = await client.query<{ id: string; isInUse: boolean }>(BEYOND_RETENTION, [agent, keep]);
+  const ids = rows.filter(({ isInUse }) => !isInUse).map(({ id }) => id);
+  if (ids.length > 0) await client.query(ARCHIVE, [ids, keep, now]);
+  return { isAnyInUse: ids.length < rows.length };
 }

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { isRefuted } from '#lib/reflection/is-refuted.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
-import { LESSON_ADMISSIONS, type LessonBrief, type LessonListItem } from '#lib/reflection/lesson-library.ts';
+import {
+  archiveYearOf,
+  LESSON_ADMISSIONS,
+  type LessonBrief,
+  type LessonListItem,
+} from '#lib/reflection/lesson-library.ts';
 
 /** Uses of a lesson are counted no further than this. */
 const MOST_USES = 1_000;
@@ -67,6 +72,7 @@ export const lessonListRow = z
       scope: { agent, taskType, tools },
       source: { runId, version, iteration, input: sourceInput, score: sourceScore },
       isRefuted: row.status === 'promoted' && isRefuted(row),
+      archiveYear: archiveYearOf(row),
     };
   });
 

@@ -7,7 +7,7 @@ import { useTestDatabase } from './test-database.ts';
 import { NEXT_LESSONS } from './walk-lessons.ts';
 
 const db = useTestDatabase();
-const ALL: LessonFilter = { query: '', kind: null, status: null, scope: null, only: null, order: 'newest' };
+const ALL: LessonFilter = { query: '', kind: null, status: null, year: null, scope: null, only: null, order: 'newest' };
 const COUNT = 10_000;
 
 /** Of each hundred: 40 quarantined, 30 promoted (that nobody had to admit), 10 held, 5 staged, 5 rejected, 10 archived. */
@@ -93,7 +93,8 @@ describe('of 10,000 lessons a page is read along an index', () => {
     ],
     ['that wait for a review', listStatement({ ...ALL, only: 'review' }, { cursor, limit: 50 })],
     ['with words', listStatement({ ...ALL, query: 'unicorn' }, { cursor: null, limit: 50 })],
-    ['to export', { text: NEXT_LESSONS, values: ['2026-01-01Z', null, null, null, 500] }],
+    ['to export', { text: NEXT_LESSONS, values: ['2026-01-01Z', null, null, null, 500, null, null] }],
+    ['of a yearly archive', listStatement({ ...ALL, year: 2026 }, { cursor: null, limit: 50 })],
     ['to admit', { text: LESSONS_TO_ADMIT, values: [50] }],
   ])('%s', async (_name, { text, values }) => {
     const { rows } = await db

@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import { LESSON_COLUMNS, lessonListRow } from './lesson-rows.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
 import { prefixQuery } from './prefix-query.ts';
+import { yearBounds } from './year-bounds.ts';
 
 /**
  * One page of the lessons that a filter lets through, newest or most helpful first. `page.cursor` is the `nextCursor` of the page before
@@ -38,6 +39,10 @@ export function listStatement(
       : `(SELECT * FROM lessons WHERE search @@ to_tsquery('english', ${value(prefixQuery(filter.query))}) OFFSET 0) l`;
   if (filter.kind !== null) conditions.push(`l.kind = ${value(filter.kind)}`);
   if (filter.status !== null) conditions.push(`l.status = ${value(filter.status)}`);
+  if (filter.year !== null) {
+    const { from, to } = yearBounds(filter.year);
+    conditions.push(`l.status = 'archived' AND l.created_at >= ${value(from)} AND l.created_at < ${value(to)}`);
+  }
   if (filter.scope !== null) conditions.push(SCOPE[filter.scope.by](value(filter.scope.value)));
   if (filter.only === 'refuted')
     conditions.push(`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`);

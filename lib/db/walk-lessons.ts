@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { LESSON_KINDS, LESSON_STATUSES, type LessonKind, type LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { Database } from './database.ts';
 import { fieldsSchema } from './lesson-rows.ts';
+import { yearBounds } from './year-bounds.ts';
 
 const AT_ONCE = 500;
 
-/** $1, $2 the creation and id of the last one seen, or null; $3 kind and $4 status, or null; $5 how many. */
+/** $1, $2 the creation and id of the last one seen, or null; $3 kind and $4 status, or null; $5 how many; $6, $7 written from and before, or null. */
 export const NEXT_LESSONS = `
   SELECT id, kind, status, text, fields, block, agent, task_type AS "taskType", coalesce(tools, '{}') AS tools,
     CASE WHEN run_id IS NOT NULL AND admission IN ('waiting', 'staged') THEN '' ELSE source_input END AS "sourceInput", source_score AS "sourceScore",
@@ -13,6 +14,7 @@ export const NEXT_LESSONS = `
   FROM lessons
   WHERE ($1::timestamptz IS NULL OR (created_at <= $1 AND (created_at < $1 OR id > $2::uuid)))
     AND ($3::text IS NULL OR kind = $3) AND ($4::text IS NULL OR status = $4)
+    AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
   ORDER BY created_at DESC, id LIMIT $5`;
 
 const row = z.object({
@@ -35,13 +37,14 @@ const row = z.object({
 export type WalkedLesson = Omit<z.output<typeof row>, 'id' | 'createdAt'> & { createdAt: string };
 
 /**
- * All lessons of the library, newest first, read a few hundred at a time; null: of whatever kind or status. The input that a run's lesson
+ * All lessons of the library, newest first, read a few hundred at a time; null: of whatever kind, status or year. The input that a run's lesson
  * was learned from is left out until it was redacted.
  */
 export async function* walkLessons(
   { pool }: Pick<Database, 'pool'>,
-  { kind, status }: { kind: LessonKind | null; status: LessonStatus | null },
+  { kind, status, year }: { kind: LessonKind | null; status: LessonStatus | null; year: number | null },
 ): AsyncGenerator<WalkedLesson> {
+  const bounds = year === null ? null : yearBounds(year);
   let last: z.output<typeof row> | undefined;
   do {
     const { rows } = await pool.query<Record<string, unknown>>(NEXT_LESSONS, [
@@ -50,6 +53,8 @@ export async function* walkLessons(
       kind,
       status,
       AT_ONCE,
+      bounds?.from ?? null,
+      bounds?.to ?? null,
     ]);
     const lessons = z.array(row).parse(rows);
     for (const { id: _id, createdAt, ...lesson } of lessons) yield { ...lesson, createdAt: createdAt.toISOString() };

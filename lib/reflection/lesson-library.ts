@@ -69,7 +69,14 @@ export type LessonListItem = {
   isRefuted: boolean;
   reviewedBy: string | null;
   reviewedAt: string | null;
+  /** The yearly archive that an archived lesson is in: the year it was written in, UTC. Null where it is not archived. */
+  archiveYear: number | null;
 };
+
+/** The yearly archive of a lesson that was written at a time, as `2026-03-01T09:30:00.000Z`. */
+export function archiveYearOf({ status, createdAt }: { status: LessonStatus; createdAt: string }): number | null {
+  return status === 'archived' ? new Date(createdAt).getUTCFullYear() : null;
+}
 
 /** What a lesson may be looked for by; null: whatever it is. */
 export type LessonFilter = {
@@ -77,6 +84,8 @@ export type LessonFilter = {
   query: string;
   kind: LessonKind | null;
   status: LessonStatus | null;
+  /** Archived ones of this yearly archive. */
+  year: number | null;
   /** Those whose scope names this agent, type of task or tool. */
   scope: { by: LessonScopePart; value: string } | null;
   /** `review`: waits for a person's verdict. `refuted`: proposed for retirement. */

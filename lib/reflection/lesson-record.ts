@@ -42,6 +42,7 @@ const item = z.object({
   isRefuted: z.boolean(),
   reviewedBy: z.string().nullable(),
   reviewedAt: z.string().nullable(),
+  archiveYear: z.int().nullable().meta({ description: 'Of an archived lesson: the year it was written in, UTC.' }),
 });
 
 const checked = { number: z.int(), edit: z.int(), createdAt: z.string() };

@@ -168,6 +168,12 @@ export const claimQuery = z.strictObject({ window: windowId });
 
 const lessonKind = z.enum(LESSON_KINDS, { error: `must be one of ${LESSON_KINDS.join(', ')}` }).optional();
 const lessonStatus = z.enum(LESSON_STATUSES, { error: `must be one of ${LESSON_STATUSES.join(', ')}` }).optional();
+const archiveYear = z
+  .string({ error: 'must be given once' })
+  .regex(/^\d{4}$/, { error: 'must be a year such as 2025' })
+  .transform(Number)
+  .optional()
+  .meta({ description: 'Only archived lessons of this yearly archive: those that were written in the year, UTC.' });
 const SCOPE = `must be agent:, taskType: or tool: and a name, such as taskType:code`;
 
 export const lessonsQuery = z.strictObject({
@@ -180,6 +186,7 @@ export const lessonsQuery = z.strictObject({
     .meta({ description: 'Beginnings of words that the lesson, or the input it was learned from, holds all of.' }),
   kind: lessonKind,
   status: lessonStatus,
+  year: archiveYear,
   scope: z
     .string({ error: 'must be given once' })
     .max(200, { error: 'must be at most 200 characters' })
@@ -198,6 +205,7 @@ export const lessonsExportQuery = z.strictObject({
     .meta({ description: 'markdown: a tar with a file for each lesson; jsonl: a lesson a line.' }),
   kind: lessonKind,
   status: lessonStatus,
+  year: archiveYear,
 });
 
 function readScope(text: string): { by: LessonScopePart; value: string } | null {

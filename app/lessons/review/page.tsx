@@ -21,7 +21,15 @@ export default async function ReviewPage({ searchParams }: { searchParams: Searc
   const asked = await searchParams;
   const part = REVIEW_PARTS.find((known) => known === searchParam(asked.part)) ?? 'all';
   const { database, now } = await getWorkshop();
-  const toReview = { query: '', kind: null, status: null, scope: null, only: 'review', order: 'newest' } as const;
+  const toReview = {
+    query: '',
+    kind: null,
+    status: null,
+    year: null,
+    scope: null,
+    only: 'review',
+    order: 'newest',
+  } as const;
   const [counts, assigned, { items }] = await Promise.all([
     countLessons(database),
     listAssignedLessons(database, personOf(actor)),

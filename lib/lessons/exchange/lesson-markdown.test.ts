@@ -153,7 +153,7 @@ test('paths are in lower case with hyphens and at most five words, and no two ar
       for (const path of taken) {
         expect(path).toBe(path.toLowerCase());
         expect(path).toMatch(
-          /^memory\/(?:reflections|archive\/(?:\d{4}|undated))\/[^/\s]+\/(?:\d{4}-\d\d-\d\d|undated)-[^/\s-]+(?:-[^/\s-]+){0,4}(?:-\d+)?\.md$/,
+          /^memory\/reflections\/[^/\s]+\/(?:archive\/(?:\d{4}|undated)\/)?(?:\d{4}-\d\d-\d\d|undated)-[^/\s-]+(?:-[^/\s-]+){0,4}(?:-\d+)?\.md$/,
         );
       }
     }),
@@ -163,7 +163,12 @@ test('paths are in lower case with hyphens and at most five words, and no two ar
 test.each([
   ['a second lesson of the same name', FAILURE, [PATH], PATH.replace('.md', '-2.md')],
   ['a third', FAILURE, [PATH, PATH.replace('.md', '-2.md')], PATH.replace('.md', '-3.md')],
-  ['an archived one', { ...FAILURE, status: 'archived' as const }, [], PATH.replace('reflections', 'archive/2026')],
+  [
+    'an archived one',
+    { ...FAILURE, status: 'archived' as const },
+    [],
+    PATH.replace('researcher-agent/', 'researcher-agent/archive/2026/'),
+  ],
   ['one for any agent', { ...FAILURE, agent: null }, [], PATH.replace('researcher-agent', 'any')],
   ['one without a time', { ...FAILURE, createdAt: null }, [], PATH.replace('2026-03-01', 'undated')],
 ])('the path of %s', (_name, given, taken, expected) => {

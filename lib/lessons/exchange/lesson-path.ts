@@ -3,24 +3,29 @@ import type { ExchangedLesson } from './exchanged-lesson.ts';
 
 /**
  * Where a lesson's file belongs: `memory/reflections/<agent>/YYYY-MM-DD-<short-title>.md`, archived ones under
- * `memory/archive/<year>/<agent>/`; all in lower case with hyphens, the title of at most five words. Where `taken` has the name
- * already, `-2`, `-3` and so on follow. Lessons for any agent stand in the folder `any`, those without a time are `undated`.
+ * `memory/reflections/<agent>/archive/<year>/`, by the year they were written in; all in lower case with hyphens, the title of at most five
+ * words. Where `taken` has the name already, `-2`, `-3` and so on follow. Lessons for all agents stand in the folder `any`, those without
+ * a time are `undated`.
  */
 export function lessonPath(lesson: ExchangedLesson, taken: ReadonlySet<string> = new Set()): string {
   const { agent, status, createdAt } = lesson;
-  const folder = status === 'archived' ? `memory/archive/${createdAt?.slice(0, 4) ?? 'undated'}` : 'memory/reflections';
-  const name = `${folder}/${agent === null ? 'any' : agentFolder(agent)}/${createdAt?.slice(0, 10) ?? 'undated'}-${shortTitle(lesson)}`;
+  const archive = status === 'archived' ? `archive/${createdAt?.slice(0, 4) ?? 'undated'}/` : '';
+  const folder = `memory/reflections/${agent === null ? 'any' : agentFolder(agent)}/${archive}`;
+  const name = `${folder}${createdAt?.slice(0, 10) ?? 'undated'}-${shortTitle(lesson)}`;
   for (let number = 1; ; number++) {
     const path = `${name}${number === 1 ? '' : `-${number}`}.md`;
     if (!taken.has(path)) return path;
   }
 }
 
-const PATH = /^(?:.*\/)?memory\/(?:reflections|archive\/(?:\d{4}|undated))\/([^/]+)\/(?:(\d{4}-\d\d-\d\d)-)?[^/]+\.md$/;
+/** Earlier versions kept archived ones under `memory/archive/<year>/<agent>/`. */
+const PATH =
+  /^(?:.*\/)?memory\/(?:reflections\/([^/]+)\/(?:archive\/(?:\d{4}|undated)\/)?|archive\/(?:\d{4}|undated)\/([^/]+)\/)(?:(\d{4}-\d\d-\d\d)-)?[^/]+\.md$/;
 
 /** What a file's place says where the file itself does not: the agent's folder and the day; null for what it does not say. */
 export function readLessonPath(path: string): { agent: string | null; createdAt: string | null } {
-  const [, folder, day] = PATH.exec(path.replaceAll('\\', '/')) ?? [];
+  const [, own, earlier, day] = PATH.exec(path.replaceAll('\\', '/')) ?? [];
+  const folder = own ?? earlier;
   const time = day === undefined ? null : new Date(`${day}T00:00:00.000Z`);
   return {
     agent: folder === undefined || folder === 'any' ? null : folder,

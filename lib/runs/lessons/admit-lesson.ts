@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { likelyRepeats, placeLesson, rewriteLesson, takeTurnToAdmit } from '#lib/db/lesson-admission.ts';
 import { addChecks, type NewCheck } from '#lib/db/lesson-checks.ts';
-import { archiveBeyondRetention, isRetained, retentionOf } from '#lib/db/lesson-retention.ts';
 import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
 import { renewSources } from '#lib/db/renew-sources.ts';
 import { wordStatistics } from '#lib/db/word-statistics.ts';
@@ -10,6 +9,7 @@ import { findRepeat } from '#lib/lessons/find-repeat.ts';
 import type { LessonCheck, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
 import type { Workshop } from '../workshop.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
+import { retainLessons } from './retain-lessons.ts';
 
 /** `held`: the screening found something. `changed`: somebody else was at it meanwhile, or it doesn't wait any more. */
 export type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
@@ -40,7 +40,8 @@ export async function admitLesson(workshop: Workshop, lessonId: string): Promise
   if (admitted === null) return 'changed';
   // Apart from it: no lesson is waited for by those who hold another one.
   if (admitted.mergedIntoId !== null) await renewSources(database, admitted.mergedIntoId);
-  else await retain(workshop, seen, now);
+  else if (seen.runId !== null && seen.scope.agent !== null)
+    await retainLessons(workshop, { agent: seen.scope.agent, runId: seen.runId });
   return admitted.admission;
 }
 
@@ -129,18 +130,4 @@ async function repeatOf(
   return repeat === null || kept === undefined
     ? null
     : { lessonId: kept.id, status: kept.status, likeness: repeat.likeness };
-}
-
-/** It holds several lessons at once, and must not wait for one while it has another. */
-async function retain(
-  { database }: Workshop,
-  { kind, runId, scope: { agent } }: LoadedLesson,
-  now: Date,
-): Promise<void> {
-  if (runId === null || agent === null || !isRetained(kind)) return;
-  await inTransaction(database, async (client) => {
-    await takeTurnToAdmit(client);
-    const keep = await retentionOf(client, runId);
-    if (keep !== null) await archiveBeyondRetention(client, { agent, keep, now });
-  });
 }

@@ -1,13 +1,15 @@
 import { lessonsToAdmit } from '#lib/db/lesson-admission.ts';
 import type { Workshop } from '../workshop.ts';
 import { admitLesson } from './admit-lesson.ts';
+import { retainDeferred } from './retain-lessons.ts';
 
 /** Most lessons that are looked for at once. */
 const AT_ONCE = 50;
 
 /**
  * Admits the lessons that wait, oldest first, until none does or `signal` says stop. Answers how many. Safe beside other workers. One that
- * can't be admitted keeps none of the others from it: what went wrong is thrown when they are through.
+ * can't be admitted keeps none of the others from it: what went wrong is thrown when they are through. Then archives what agents have
+ * beyond their retention and runs no longer use.
  */
 export async function admitLessons(workshop: Workshop, signal: AbortSignal): Promise<number> {
   let admitted = 0;
@@ -23,6 +25,9 @@ export async function admitLessons(workshop: Workshop, signal: AbortSignal): Pro
       }
     }
     if (errors.length > 0) throw new AggregateError(errors, `${errors.length} lessons could not be admitted`);
-    if (ids.length < AT_ONCE) return admitted;
+    if (ids.length < AT_ONCE) {
+      await retainDeferred(workshop, signal);
+      return admitted;
+    }
   }
 }

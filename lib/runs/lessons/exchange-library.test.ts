@@ -35,7 +35,8 @@ async function fillLibrary() {
 
 async function bytesOf(format: 'jsonl' | 'markdown') {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of exportLessons(workshop(), { format, kind: null, status: null }).chunks) chunks.push(chunk);
+  for await (const chunk of exportLessons(workshop(), { format, kind: null, status: null, year: null }).chunks)
+    chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -47,7 +48,7 @@ async function importBytes(format: 'jsonl' | 'markdown', bytes: Buffer) {
 
 /** What a lesson is in any library. */
 async function library() {
-  const filter = { query: '', kind: null, status: null, scope: null, only: null, order: 'newest' as const };
+  const filter = { query: '', kind: null, status: null, year: null, scope: null, only: null, order: 'newest' as const };
   const { items } = await listLessons(db.database(), filter, { cursor: null, limit: 200 });
   return items.map(({ kind, text, fields, scope, block, source, createdAt }) => {
     return { kind, text, fields, scope, block, input: source.input, score: source.score, createdAt };
@@ -94,7 +95,7 @@ test('more lessons than are read at once all come out, newest first', async () =
 
 test('an export can be of one kind or status alone, and be left in the middle', async () => {
   await fillLibrary();
-  const { chunks } = exportLessons(workshop(), { format: 'jsonl', kind: null, status: 'promoted' });
+  const { chunks } = exportLessons(workshop(), { format: 'jsonl', kind: null, status: 'promoted', year: null });
   let text = '';
   for await (const chunk of chunks) text += Buffer.from(chunk).toString('utf8');
   const statuses = text
@@ -102,7 +103,7 @@ test('an export can be of one kind or status alone, and be left in the middle', 
     .split('\n')
     .map((line) => Object(JSON.parse(line)).status);
   expect(new Set(statuses)).toEqual(new Set(['promoted']));
-  const left = exportLessons(workshop(), { format: 'markdown', kind: null, status: null });
+  const left = exportLessons(workshop(), { format: 'markdown', kind: null, status: null, year: null });
   await left.chunks.next();
   await left.chunks.return(undefined);
 });

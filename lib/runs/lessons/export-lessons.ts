@@ -7,17 +7,23 @@ import { type Download, textChunks } from '../exchange/download.ts';
 import type { Workshop } from '../workshop.ts';
 import { type TextFile, writeTar } from './tar-files.ts';
 
-/** Null: of whatever kind or status. */
-export type ExportedPart = { format: 'jsonl' | 'markdown'; kind: LessonKind | null; status: LessonStatus | null };
+/** Null: of whatever kind or status. `year`: only the archived lessons of that yearly archive. */
+export type ExportedPart = {
+  format: 'jsonl' | 'markdown';
+  kind: LessonKind | null;
+  status: LessonStatus | null;
+  year: number | null;
+};
 
 /** The library as a download: JSON Lines, or a tar with a Markdown file for each lesson. Read as it is taken, never as a whole. */
-export function exportLessons({ database }: Workshop, { format, kind, status }: ExportedPart): Download {
-  const lessons = walkLessons(database, { kind, status });
+export function exportLessons({ database }: Workshop, { format, kind, status, year }: ExportedPart): Download {
+  const lessons = walkLessons(database, { kind, status: year === null ? status : 'archived', year });
+  const name = year === null ? 'lessons' : `lessons-${year}`;
   switch (format) {
     case 'jsonl':
-      return { type: 'application/x-ndjson', name: 'lessons.jsonl', chunks: textChunks(lines(lessons)) };
+      return { type: 'application/x-ndjson', name: `${name}.jsonl`, chunks: textChunks(lines(lessons)) };
     case 'markdown':
-      return { type: 'application/x-tar', name: 'lessons.tar', chunks: writeTar(markdownFiles(lessons)) };
+      return { type: 'application/x-tar', name: `${name}.tar`, chunks: writeTar(markdownFiles(lessons)) };
   }
 }
 

@@ -1,9 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { archiveYears } from '#lib/db/archive-years.ts';
+import { listLessons } from '#lib/db/list-lessons.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { LessonKind } from '#lib/reflection/lesson-kinds.ts';
-import { PRACTICE_WRITING, queuedRun, testWorkshop } from '../test-workshop.ts';
+import { granted, PRACTICE_WRITING, queuedRun, TESTER, testWorkshop } from '../test-workshop.ts';
 import { admitLessons } from './admit-lessons.ts';
+import { exportLessons } from './export-lessons.ts';
+import { reviewLesson } from './review-lesson.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './stored-lesson.test-support.ts';
+import { readTar } from './tar-files.ts';
 
 const db = useTestDatabase();
 const workshop = () => testWorkshop(db.database());
@@ -19,16 +24,25 @@ const TOPICS = [
 
 beforeEach(() => emptyLibrary(db.database()));
 
+/** A run whose experiment keeps so many lessons of an agent. */
+async function endedRun(keep: number | null, status = 'finished'): Promise<string> {
+  const settings = { ...PRACTICE_WRITING, lessons: { retentionPerAgent: keep } };
+  const runId = await queuedRun(workshop(), settings, { input: 'x' });
+  await db.database().pool.query('UPDATE runs SET status = $2 WHERE id = $1', [runId, status]);
+  return runId;
+}
+
 /** Reflections of a run whose experiment keeps `keep`, oldest first. */
-async function reflections(keep: number | null, kind: LessonKind = 'success', agent = 'default') {
-  const runId = await queuedRun(
-    workshop(),
-    { ...PRACTICE_WRITING, lessons: { retentionPerAgent: keep } },
-    { input: 'x' },
-  );
+async function reflections(
+  keep: number | null,
+  kind: LessonKind = 'success',
+  agent = 'default',
+  runStatus = 'finished',
+) {
+  const runId = await endedRun(keep, runStatus);
   const ids: string[] = [];
   for (const [day, topic] of TOPICS.entries()) {
-    const fields = { strategy: topic, whyItWorked: 'It was new.' };
+    const fields: Record<string, string> = kind === 'success' ? { strategy: topic, whyItWorked: 'It was new.' } : {};
     ids.push(
       await storeLesson(db.database(), {
         ...{ kind, agent, runId, fields },
@@ -44,6 +58,108 @@ async function statuses(ids: string[]) {
   return Promise.all(ids.map(async (id) => (await lessonOf(db.database(), id)).status));
 }
 
+test.each(['success', 'lesson', 'skill_card', 'principle', 'user_preference'] as const)(
+  'the oldest lessons of the kind %s are archived',
+  async (kind) => {
+    const ids = await reflections(2, kind);
+    await admitLessons(workshop(), never);
+    expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
+  },
+);
+
+test('the newest of all kinds together are kept', async () => {
+  const runId = await endedRun(2);
+  const ids: string[] = [];
+  for (const [day, kind] of (['lesson', 'success', 'principle', 'lesson'] as const).entries())
+    ids.push(
+      await storeLesson(db.database(), {
+        ...{ kind, runId, text: TOPICS[day] ?? '', createdAt: new Date(Date.UTC(2026, 0, 1 + day)) },
+      }),
+    );
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual(['archived', 'archived', 'quarantined', 'quarantined']);
+});
+
+test('a lesson of a run under way stays until the run has ended', async () => {
+  const ids = await reflections(2, 'lesson', 'default', 'running');
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual(Array(6).fill('quarantined'));
+  await db.database().pool.query("UPDATE runs SET status = 'finished'");
+  await admitLessons(workshop(), never);
+  expect(await statuses(ids)).toEqual([...Array(4).fill('archived'), 'quarantined', 'quarantined']);
+});
+
+test('a lesson that a person restored stays', async () => {
+  const [oldest = '', ...ids] = await reflections(2);
+  await admitLessons(workshop(), never);
+  granted(await reviewLesson(workshop(), TESTER, oldest, { verdict: 'restore' }));
+  await storeLesson(db.database(), {
+    ...{ kind: 'success', runId: await endedRun(2), text: 'Strategy: look twice\nWhy it worked: it was wrong' },
+    fields: { strategy: 'look twice', whyItWorked: 'it was wrong' },
+  });
+  await admitLessons(workshop(), never);
+  expect(await statuses([oldest, ...ids])).toEqual(['quarantined', ...Array(4).fill('archived'), 'quarantined']);
+});
+
+async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of chunks) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+describe('the yearly archive', () => {
+  async function archived() {
+    const texts = ['Count twice.', 'Name the unit.', 'Ask the reader.'];
+    for (const [at, createdAt] of ['2024-06-01', '2025-01-01', '2025-12-31T23:59:59.999Z'].entries())
+      await storeLesson(db.database(), {
+        ...{ status: 'archived', admission: 'admitted', agent: at === 0 ? null : 'researcher' },
+        ...{ text: texts[at] ?? '', createdAt: new Date(createdAt) },
+      });
+    await storeLesson(db.database(), {
+      ...{ status: 'promoted', admission: 'admitted', text: 'Not archived.', createdAt: new Date('2025-05-05') },
+    });
+  }
+
+  test('is the year a lesson was written in; lists and years go by it', async () => {
+    await archived();
+    const filter = { query: '', kind: null, status: null, scope: null, only: null, order: 'newest' as const };
+    const listed = async (year: number | null) =>
+      (await listLessons(db.database(), { ...filter, year }, { cursor: null, limit: 10 })).items.map(
+        ({ text, archiveYear }) => ({ text, archiveYear }),
+      );
+    expect(await archiveYears(db.database())).toEqual([2025, 2024]);
+    expect(await listed(2025)).toEqual([
+      { text: 'Ask the reader.', archiveYear: 2025 },
+      { text: 'Name the unit.', archiveYear: 2025 },
+    ]);
+    expect(await listed(2023)).toEqual([]);
+    expect((await listed(null)).find(({ text }) => text === 'Not archived.')).toMatchObject({ archiveYear: null });
+  });
+
+  test('is exported by year, each agent in its own folder', async () => {
+    await archived();
+    const part = { format: 'markdown' as const, kind: null, status: null };
+    const paths = async (year: number | null) => {
+      const { name, chunks } = exportLessons(workshop(), { ...part, year });
+      const files = await readTar(await bytesOf(chunks));
+      return { name, paths: (files ?? []).map(({ path }) => path).sort() };
+    };
+    expect(await paths(2025)).toEqual({
+      name: 'lessons-2025.tar',
+      paths: [
+        'memory/reflections/researcher/archive/2025/2025-01-01-name-unit.md',
+        'memory/reflections/researcher/archive/2025/2025-12-31-ask-reader.md',
+      ],
+    });
+    expect((await paths(null)).paths).toEqual([
+      'memory/reflections/any/archive/2024/2024-06-01-count-twice.md',
+      'memory/reflections/default/2025-05-05-not-archived.md',
+      'memory/reflections/researcher/archive/2025/2025-01-01-name-unit.md',
+      'memory/reflections/researcher/archive/2025/2025-12-31-ask-reader.md',
+    ]);
+  });
+});
+
 test('the oldest reflections of an agent are put away, and their page says why', async () => {
   const ids = await reflections(2);
   await admitLessons(workshop(), never);
@@ -55,7 +171,6 @@ test('the oldest reflections of an agent are put away, and their page says why',
 test.each([
   ['all are kept', null, 'success' as const],
   ['there are no more than are kept', 6, 'success' as const],
-  ['they are of a kind that has no form', 2, 'lesson' as const],
 ])('none is put away where %s', async (_name, keep, kind) => {
   const ids = await reflections(keep, kind);
   await admitLessons(workshop(), never);

@@ -13,11 +13,12 @@ export async function GET(request: Request): Promise<Response> {
     await authorize({ name: 'GET /api/v1/lessons', role: 'viewer' });
     const query = readQuery(request, lessonsQuery);
     if (!query.ok) return query;
-    const { cursor, limit, query: words, kind, status, scope, only } = query.value;
+    const { cursor, limit, query: words, kind, status, year, scope, only } = query.value;
     const filter = {
       query: words,
       kind: kind ?? null,
       status: status ?? null,
+      year: year ?? null,
       scope: scope ?? null,
       only: only ?? null,
     };

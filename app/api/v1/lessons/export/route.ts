@@ -12,9 +12,10 @@ export async function GET(request: Request): Promise<Response> {
     const actor = await authorize({ name: 'GET /api/v1/lessons/export', role: 'viewer' });
     const query = readQuery(request, lessonsExportQuery);
     if (!query.ok) return query;
-    const { format, kind, status } = query.value;
-    const download = exportLessons(await getWorkshop(), { format, kind: kind ?? null, status: status ?? null });
-    await noteExport(actor, { kind: 'lesson' }, { format, kind: kind ?? null, status: status ?? null });
+    const { format, kind, status, year } = query.value;
+    const part = { format, kind: kind ?? null, status: status ?? null, year: year ?? null };
+    const download = exportLessons(await getWorkshop(), part);
+    await noteExport(actor, { kind: 'lesson' }, part);
     return downloadResponse(request, download);
   });
 }
