@@ -1,3 +1,4 @@
+import type { RunBudget } from '#lib/reflection/budget-settings.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 
 /** What a person answers at a pause or does to a run; the shape of the API's decisions. */
@@ -31,7 +32,8 @@ export type DecisionInput = {
 export type RunActions = {
   decide: (input: DecisionInput) => Promise<Result<unknown>>;
   stop: () => Promise<Result<unknown>>;
-  resume: () => Promise<Result<unknown>>;
+  /** Lets it go on; of a run that ended at its own budget, with which one. */
+  resume: (input?: { budget: 'experiment' | RunBudget }) => Promise<Result<unknown>>;
   /** Begins a new run with the text of a version. */
   branch: (version: number) => Promise<Result<{ runId: string }>>;
   rescore: (version: number, times: number) => Promise<Result<unknown>>;

@@ -13,6 +13,7 @@ import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { type ExperimentSettings, modelFor } from '#lib/reflection/settings.ts';
 import { unscorableCases } from '#lib/reflection/unscorable-cases.ts';
 import { BranchButton } from './branch-button.tsx';
+import { isAtOwnBudget, ResumeBudgetButton } from './resume-budget-button.tsx';
 import type { RunActions } from './run-actions.ts';
 import { runStatusWords } from './run-status.tsx';
 
@@ -24,6 +25,7 @@ type RunHeadProps = {
   selected: number | null;
   onStop: () => void;
   onResume: () => void;
+  resume: RunActions['resume'];
   onScore: (() => void) | null;
   onAccept: (() => void) | null;
   /** null where the chosen version is nothing to begin another run with. */
@@ -42,6 +44,7 @@ export function RunHead({
   selected,
   onStop,
   onResume,
+  resume,
   onScore,
   onAccept,
   branch,
@@ -96,6 +99,9 @@ export function RunHead({
               <Play className="i s" aria-hidden />
               Resume
             </MayButton>
+          ) : null}
+          {isAtOwnBudget(record) && !lacksReference(record, settings) ? (
+            <ResumeBudgetButton record={record} settings={settings} resume={resume} />
           ) : null}
           {isEnded && onScore ? (
             <MayButton needs="reviewer" variant="ghost" onClick={onScore} disabled={isBusy}>

@@ -112,6 +112,7 @@ export function RunView({
         isBusy={isBusy}
         onStop={() => send(actions.stop(), 'Stopping: the call under way is given up, what is stored stays')}
         onResume={() => send(actions.resume(), 'Going on')}
+        resume={actions.resume}
         onScore={version && version.evaluations.length > 0 ? () => answer.setDialog('score') : null}
         onAccept={
           version && isEnded(record) && record.finalVersion !== null

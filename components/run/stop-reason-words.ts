@@ -99,13 +99,13 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
     case 'cut_off':
       return 'The agent came to no answer: there is nothing to revise; the run can be resumed';
     case 'call_budget':
-      return `The next call would pass ${formatNumberOf(settings.budget.maxCalls ?? 0, 'call')}`;
+      return `The next call would pass ${formatNumberOf(settings.budget.maxCalls ?? 0, 'call')}; the run can be resumed with a larger budget`;
     case 'token_budget':
-      return `The next call would pass ${formatCount(settings.budget.maxTokens ?? 0)} tokens`;
+      return `The next call would pass ${formatCount(settings.budget.maxTokens ?? 0)} tokens; the run can be resumed with a larger budget`;
     case 'cost_budget':
-      return `The next call would pass ${formatCost(settings.budget.maxCostUsd ?? 0, false)}`;
+      return `The next call would pass ${formatCost(settings.budget.maxCostUsd ?? 0, false)}; the run can be resumed with a larger budget`;
     case 'time_budget':
-      return `The next call would pass ${formatDuration((settings.budget.maxSeconds ?? 0) * 1000)}`;
+      return `The next call would pass ${formatDuration((settings.budget.maxSeconds ?? 0) * 1000)}; the run can be resumed with a larger budget`;
     case 'experiment_budget':
       return 'All runs of the experiment together had spent its budget; the run can be resumed';
     case 'month_budget':

@@ -112,6 +112,7 @@ export function TuningRunView({
         isBusy={isBusy}
         onStop={() => send(actions.stop(), 'Stopping: the calls under way are given up, what is stored stays')}
         onResume={resume}
+        resume={actions.resume}
         onScore={null}
         onAccept={
           version && canTake && isEnded && record.finalVersion !== null

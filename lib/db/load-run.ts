@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withBudget } from '#lib/reflection/budget-settings.ts';
 import { settingsForCase } from '#lib/reflection/case-criteria.ts';
 import type { History } from '#lib/reflection/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
@@ -19,7 +20,7 @@ import {
   versionRow,
 } from './run-rows.ts';
 
-/** A run as it is stored: its row, the settings that hold for its case, those of its experiment, and its whole history. */
+/** A run as it is stored: its row, the settings that hold for its case (with the budgets it was resumed with), those of its experiment, and its whole history. */
 export type StoredRun = {
   run: RunRow;
   experimentName: string;
@@ -149,7 +150,7 @@ function storedRun(loaded: z.infer<typeof loadedSchema>, more: Tries & Trajector
   return {
     run: loaded.run,
     experimentName: loaded.experiment_name,
-    settings: settingsForCase(loaded.settings, loaded.run),
+    settings: settingsForCase(withBudget(loaded.settings, loaded.run.own_budget ?? null), loaded.run),
     experimentSettings: loaded.settings,
     history: historyOf(loaded, more),
   };

@@ -5,6 +5,7 @@ import {
   type Observation,
   toolCallSchema,
 } from '#lib/reflection/agents/agent-records.ts';
+import { runBudgetSchema } from '#lib/reflection/budget-settings.ts';
 import type {
   CaseTry,
   Critique,
@@ -413,5 +414,6 @@ export const runRow = z.object({
   unpriced: z.boolean(),
   branched_from_run_id: z.string().nullable(),
   branched_from_version: z.int().nullable(),
+  own_budget: runBudgetSchema.nullish(),
 });
 export type RunRow = z.infer<typeof runRow>;

@@ -83,6 +83,14 @@ export function nextStep(history: History, settings: ExperimentSettings, now: Da
   return due !== null && hasProceeded(history, last) ? due : { type: 'proceed', version: last.number };
 }
 
+/** Everything that would end the run as it stands now, but for a person's word, in the order of the table. */
+export function reasonsToEnd(history: History, settings: ExperimentSettings): StopReason[] {
+  const last = history.versions.at(-1);
+  const due = dueStep(history, settings);
+  const isJudging = due !== null && last !== undefined && judges(due, history, settings, last);
+  return heldReasons(history, settings, due, isJudging);
+}
+
 /** What comes next where nothing ends the run and nobody is to be asked; null when a tuning run has nothing to mend. */
 function dueStep(history: History, settings: ExperimentSettings): Step | null {
   if (settings.mode === 'tune') return dueTuningStep(history, settings);

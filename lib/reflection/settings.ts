@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { baseProblems } from './agents/base-problems.ts';
 import { baseSchema, toolsSchema } from './agents/base-settings.ts';
+import { budgetSchema } from './budget-settings.ts';
 import { type Criterion, criterionSchema } from './criterion.ts';
 import { defaultCriteria } from './default-criteria.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
@@ -211,18 +212,7 @@ export const settingsSchema = z
         escalate: z.boolean().default(false),
       })
       .prefault({}),
-    budget: z
-      .strictObject({
-        /** Calls of models, those that failed included. */
-        maxCalls: integerBetween(1, 100_000_000).nullable().default(null),
-        maxTokens: integerBetween(1, 1_000_000_000).nullable().default(null),
-        maxCostUsd: numberBetween(0.000001, 1_000_000).nullable().default(null),
-        maxSeconds: numberBetween(1, 31_536_000).nullable().default(null),
-        /** Over all runs of the experiment, those that failed included. */
-        maxExperimentCostUsd: numberBetween(0.000001, 10_000_000).nullable().default(null),
-        maxExperimentTokens: integerBetween(1, 1_000_000_000_000).nullable().default(null),
-      })
-      .prefault({}),
+    budget: budgetSchema.prefault({}),
   })
   .overwrite((settings) =>
     settings.criteria === CRITERIA_LEFT_OUT

@@ -1,4 +1,5 @@
 import { bestVersion } from './best-version.ts';
+import { RUN_BUDGET_REASONS } from './budget-settings.ts';
 import {
   type Critique,
   type DecisionKind,
@@ -163,6 +164,7 @@ const BROKEN: readonly StopReason[] = [
   'evaluation_failed',
   'internal_error',
   'cut_off',
+  ...RUN_BUDGET_REASONS,
   'experiment_budget',
   'month_budget',
 ];

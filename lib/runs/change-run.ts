@@ -4,6 +4,7 @@ import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
 import { forgetMeasures } from '#lib/db/measure-records.ts';
 import { type Save, type SavedEnding, saveResults, statusOf } from '#lib/db/save-results.ts';
 import { appendResult } from '#lib/reflection/append-result.ts';
+import { type RunBudget, withBudget } from '#lib/reflection/budget-settings.ts';
 import type { History } from '#lib/reflection/history.ts';
 import { nextStep } from '#lib/reflection/next-step.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -14,7 +15,13 @@ import { announceEvents } from './live.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What a person's act makes of a run. `verdict`: the run goes on or ends by it; else it stays in the state it is in. */
-export type RunChange = { history: History; results: StepResult[]; verdict: boolean };
+export type RunChange = {
+  history: History;
+  results: StepResult[];
+  verdict: boolean;
+  /** The budgets it goes by from now on, in place of its settings' ones; left out: as before. */
+  ownBudget?: RunBudget;
+};
 
 /** How often a change is tried anew when the worker saved something at the same moment. */
 const TRIES = 20;
@@ -52,7 +59,8 @@ async function saveChange(
   stored: StoredRun,
   change: RunChange,
 ): Promise<boolean> {
-  const { run, settings } = stored;
+  const { run } = stored;
+  const settings = withBudget(stored.settings, change.ownBudget ?? null);
   const now = workshop.now();
   const performed = run.status === 'running';
   const next = change.verdict && !performed ? nextStep(change.history, settings, now) : null;
@@ -84,6 +92,8 @@ async function saveChange(
   };
   const [outcome] = await saveResults(client, [save], workshop.database.isShared);
   if (outcome !== 'saved') return false;
+  if (change.ownBudget !== undefined)
+    await client.query('UPDATE runs SET own_budget = $2 WHERE id = $1', [run.id, JSON.stringify(change.ownBudget)]);
   if (ending === null && run.finished_at !== null) await forgetMeasures(client, run.id);
   if (change.verdict && performed) await client.query("SELECT pg_notify('hone_decisions', $1)", [run.id]);
   if (change.verdict && !performed && ending === null) await workshop.enqueue([run.id], client);

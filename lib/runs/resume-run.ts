@@ -1,30 +1,68 @@
+import { z } from 'zod';
+import { findExperiment } from '#lib/db/find-experiment.ts';
+import { formatCost, formatCount, formatDuration, formatMoney, formatNumberOf } from '#lib/format.ts';
+import {
+  RUN_BUDGET_REASONS,
+  type RunBudget,
+  runBudgetOf,
+  runBudgetSchema,
+  withBudget,
+} from '#lib/reflection/budget-settings.ts';
 import { experimentOriginSchema } from '#lib/reflection/experiment-origin.ts';
-import type { Decision } from '#lib/reflection/history.ts';
+import type { Decision, History } from '#lib/reflection/history.ts';
+import { reasonsToEnd } from '#lib/reflection/next-step.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { spendOfRun, spendsOf } from '#lib/reflection/spend.ts';
 import { lackOfRun } from '#lib/reflection/unscored-failure.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeRun } from './change-run.ts';
+import { parseInput } from './parse-input.ts';
 import { refuseImported } from './refuse-imported.ts';
 import type { Workshop } from './workshop.ts';
 
-/** Lets a failed or stopped run go on where it was: saved replies are not asked for again. */
+/**
+ * With which budgets a run goes on: new values for it (what is left out stays as it is, null is none), or `experiment` for those of
+ * its experiment's newest settings. Left out: the experiment's, where its own budget ended the run; else those it has.
+ */
+export const resumeInputSchema = z.strictObject({
+  budget: z
+    .union([z.literal('experiment'), runBudgetSchema.partial()], {
+      error: 'must be "experiment" or an object with any of maxCalls, maxTokens, maxCostUsd and maxSeconds',
+    })
+    .optional(),
+});
+
+/**
+ * Lets a run go on where it was: saved replies are not asked for again. It must have failed, been stopped, or ended at its own
+ * token, cost, call or time budget. Refused where the budgets it would go on with are used up already.
+ */
 export async function resumeRun(
   workshop: Workshop,
   actor: Actor,
   runId: string,
+  input: unknown = {},
 ): Promise<Result<{ status: 'queued' }>> {
+  const parsed = parseInput(resumeInputSchema, input);
+  if (!parsed.ok) return parsed;
   const refusal = await refuseRunImported(workshop, runId);
   if (refusal !== null) return refusal;
+  const newest = await newestBudget(workshop, runId);
   const result = await changeRun(
     workshop,
     runId,
     ({ run, history, settings }) => {
-      if (run.status !== 'failed' && run.status !== 'stopped') {
+      const isAtBudget = run.convergence_reason !== null && RUN_BUDGET_REASONS.includes(run.convergence_reason);
+      if (run.status !== 'failed' && run.status !== 'stopped' && !isAtBudget) {
         return fail(
           'conflict',
-          `Only a failed or stopped run can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`,
+          `Only a run that failed, was stopped, or ended at its own budget can be resumed; this one is ${run.status}${run.convergence_reason === null ? '' : ` (${run.convergence_reason})`}.`,
         );
       }
+      const before = runBudgetOf(settings.budget);
+      const wanted = parsed.value.budget ?? (isAtBudget ? 'experiment' : {});
+      const budget = wanted === 'experiment' ? (newest ?? before) : { ...before, ...wanted };
+      const isChanged = JSON.stringify(budget) !== JSON.stringify(before);
       const lack = lackOfRun(history, settings, run);
       if (lack !== null) return fail('conflict', `${lack.message} ${lack.remedy}`);
       const last = history.versions.at(-1);
@@ -35,7 +73,7 @@ export async function resumeRun(
         decision: 'resume',
         by: 'person',
         actor: actor.name,
-        reason: null,
+        reason: isChanged ? `Budget for this run: ${budgetInWords(budget)}.` : null,
         score: null,
         criterion: null,
         guidance: null,
@@ -46,18 +84,68 @@ export async function resumeRun(
         at: workshop.now().toISOString(),
         step: history.step,
       };
+      const resumed = { ...history, failure: null, decisions: [...history.decisions, decision] };
+      const used = usedUp(resumed, withBudget(settings, budget));
+      if (used !== null) return used;
       return succeed({
-        history: { ...history, failure: null, decisions: [...history.decisions, decision] },
+        history: resumed,
         results: [{ type: 'decision', decision }],
         verdict: true,
+        ...(isChanged && { ownBudget: budget }),
       });
     },
     {
       actor,
-      of: ({ run, experimentName }) => ({ act: 'resumed', subject: { kind: 'run', id: run.id, name: experimentName } }),
+      of: ({ run, experimentName }, { ownBudget }) => ({
+        act: 'resumed',
+        subject: { kind: 'run', id: run.id, name: experimentName },
+        ...(ownBudget !== undefined && { change: { budget: budgetInWords(ownBudget) } }),
+      }),
     },
   );
   return result.ok ? succeed({ status: 'queued' }) : result;
+}
+
+/** The refusal of a budget that would end the run again before its next call; null where there is something left. */
+function usedUp(history: History, settings: ExperimentSettings): Result<never> | null {
+  const reason = reasonsToEnd(history, settings).find((one) => RUN_BUDGET_REASONS.includes(one));
+  if (reason === undefined) return null;
+  const { budget } = settings;
+  const spent = spendOfRun(history);
+  const [field, used, limit] =
+    reason === 'call_budget'
+      ? ['maxCalls', formatNumberOf(history.calls, 'call'), formatCount(budget.maxCalls ?? 0)]
+      : reason === 'token_budget'
+        ? ['maxTokens', formatNumberOf(spent.tokenUsage.total, 'token'), formatCount(budget.maxTokens ?? 0)]
+        : reason === 'cost_budget'
+          ? ['maxCostUsd', formatCost(knownCostUsd(history), false), formatMoney(budget.maxCostUsd ?? 0)]
+          : ['maxSeconds', formatDuration(history.activeMs), formatDuration((budget.maxSeconds ?? 0) * 1000)];
+  return fail(
+    'conflict',
+    `The run has used ${used} of ${limit}, and its next call would pass that. Resume it with a larger budget, or raise the budget in the experiment's settings.`,
+    `budget.${field}`,
+  );
+}
+
+function knownCostUsd(history: History): number {
+  return spendsOf(history).reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
+}
+
+function budgetInWords({ maxCalls, maxTokens, maxCostUsd, maxSeconds }: RunBudget): string {
+  const limits = [
+    maxCalls === null ? [] : formatNumberOf(maxCalls, 'call'),
+    maxTokens === null ? [] : formatNumberOf(maxTokens, 'token'),
+    maxCostUsd === null ? [] : formatMoney(maxCostUsd),
+    maxSeconds === null ? [] : formatDuration(maxSeconds * 1000),
+  ].flat();
+  return limits.length === 0 ? 'none' : limits.join(', ');
+}
+
+/** The run budgets of the newest settings of a run's experiment; null where there is no such run. */
+async function newestBudget({ database }: Workshop, runId: string): Promise<RunBudget | null> {
+  const run = await database.prisma.run.findUnique({ where: { id: runId }, select: { experimentId: true } });
+  const experiment = run === null ? null : await findExperiment(database, run.experimentId);
+  return experiment === null ? null : runBudgetOf(experiment.settings.budget);
 }
 
 async function refuseRunImported({ database }: Workshop, runId: string): Promise<Result<never> | null> {

@@ -6,6 +6,7 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
+import { spendLedger } from './budgets/spend-ledger.ts';
 import { changeMessageSchema } from './change-message.ts';
 import { isRecord, mergeSettings } from './merge-settings.ts';
 import { parseInput } from './parse-input.ts';
@@ -79,7 +80,11 @@ export async function updateExperimentNoting(
       });
     return stored;
   });
-  if (version !== null) return succeed({ id: experimentId, version });
+  if (version !== null) {
+    // Calls of runs under way are held to the changed budget from the next one on.
+    spendLedger(workshop.database).forgetLimits();
+    return succeed({ id: experimentId, version });
+  }
   const changed = await findExperiment(workshop.database, experimentId);
   return changed === null ? noExperiment(experimentId) : conflictWith(changed);
 }

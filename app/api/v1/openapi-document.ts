@@ -30,14 +30,14 @@ export function openapiDocument(version: string): Json {
 }
 
 function describeOperation(operation: Operation): Json {
-  const { method, path, summary, body, uploads = [], status } = operation;
+  const { method, path, summary, body, bodyOptional = false, uploads = [], status } = operation;
   const json = body === undefined ? [] : [['application/json', { schema: reference(body) }]];
   const content = Object.fromEntries([...json, ...uploads.map((type) => [type, { schema: { type: 'string' } }])]);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z]?)/gi, (_, letter: string) => letter.toUpperCase())}`,
     summary,
     parameters: parametersOf(operation),
-    ...(body === undefined && uploads.length === 0 ? {} : { requestBody: { required: true, content } }),
+    ...(body === undefined && uploads.length === 0 ? {} : { requestBody: { required: !bodyOptional, content } }),
     responses: {
       [status]: { description: summary, content: answerContent(operation) },
       default: {

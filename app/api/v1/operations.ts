@@ -36,6 +36,7 @@ import { promptChangeSchema } from '#lib/runs/prompts/update-prompt-setup.ts';
 import { pricesInputSchema, providerInputSchema, providerPatchSchema } from '#lib/runs/provider-input.ts';
 import { reflectionInputSchema } from '#lib/runs/request-reflection.ts';
 import { rescoreInputSchema } from '#lib/runs/rescore-version.ts';
+import { resumeInputSchema } from '#lib/runs/resume-run.ts';
 import { preferenceInputSchema } from '#lib/runs/save-preference.ts';
 import { startInputSchema } from '#lib/runs/start-batch.ts';
 import { tokenInputSchema } from '#lib/runs/tokens/token-input.ts';
@@ -94,6 +95,8 @@ export type Operation = {
   summary: string;
   query?: z.ZodObject;
   body?: BodyName;
+  /** Whether the body may be left out. */
+  bodyOptional?: boolean;
   /** Other content types its body may have. */
   uploads?: string[];
   headers?: { name: string; description: string }[];
@@ -121,6 +124,7 @@ export const BODIES = {
   DecisionInput: decisionInputSchema,
   ClaimInput: claimInputSchema,
   BranchInput: branchInputSchema,
+  ResumeInput: resumeInputSchema,
   RescoreInput: rescoreInputSchema,
   TrialInput: trialInputSchema,
   RuleInput: ruleInputSchema,
@@ -759,7 +763,10 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'POST',
     path: '/runs/{id}/resume',
-    summary: 'Go on with a run that failed or was stopped',
+    summary:
+      'Go on with a run that failed, was stopped, or ended at its own budget; with a new budget where one is sent',
+    body: 'ResumeInput',
+    bodyOptional: true,
     status: 200,
     answer: 'Status',
   },

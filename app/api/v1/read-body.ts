@@ -13,6 +13,15 @@ export async function readJson(request: Request, limitBytes: number = JSON_LIMIT
   return text.ok ? parseJson(text.value) : text;
 }
 
+/** The JSON body of a request that may have none; an empty one counts as `{}`. Else as `readJson` reads it. */
+export async function readOptionalJson(request: Request): Promise<Result<unknown>> {
+  const text = await readText(request, JSON_LIMIT_BYTES);
+  if (!text.ok) return text;
+  if (text.value.trim() === '') return succeed({});
+  const type = mediaType(request);
+  return type === 'application/json' ? parseJson(text.value) : unsupportedType(type, ['application/json']);
+}
+
 /**
  * For a route that takes no body: null where none was sent, or `{}`; else the refusal, so that nobody takes what they sent for heeded.
  */

@@ -26,9 +26,10 @@ export async function stopTheRun(runId: string): Promise<Result<unknown>> {
   return result;
 }
 
-export async function resumeTheRun(runId: string): Promise<Result<unknown>> {
+/** `input`: with which budgets it goes on. */
+export async function resumeTheRun(runId: string, input?: unknown): Promise<Result<unknown>> {
   const actor = await authorize({ name: 'action resumeTheRun', role: 'editor' });
-  const result = await resumeRun(await getWorkshop(), actor, runId);
+  const result = await resumeRun(await getWorkshop(), actor, runId, input);
   revalidatePath('/', 'layout');
   return result;
 }

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ModelCaller } from '#lib/models/model-caller.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { whatIf } from '#lib/reflection/what-if.ts';
+import { spendLedger } from './budgets/spend-ledger.ts';
+import { performRun } from './perform-run.ts';
+import { resumeRun } from './resume-run.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import { updateExperiment } from './update-experiment.ts';
+
+const db = useTestDatabase();
+const PLAIN: ExperimentSettingsInput = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'quality', evaluator: 'llm' }],
+  maxIterations: 3,
+  convergence: null,
+};
+const TASK = { input: 'Write a note on the tide.' };
+
+/** A draft gets 0.5, each revision 0.1 more; 300 tokens, 0.01 dollars and 0.3 s a call. `before` is told of every call. */
+function scripted(before: (call: number) => Promise<void> = async () => {}) {
+  const seen = { calls: 0 };
+  const call: ModelCaller = async ({ role, prompt }) => {
+    await before(seen.calls++);
+    const revisions = Math.max(0, ...[...prompt.matchAll(/Tide (\d+)/g)].map(([, number]) => Number(number)));
+    const text =
+      role === 'evaluate'
+        ? JSON.stringify({ criteria: [{ name: 'quality', score: 0.5 + revisions / 10, reason: 'So.' }] })
+        : role === 'reflect'
+          ? JSON.stringify({ summary: 'So.', issues: [], suggestions: [] })
+          : `Tide ${role === 'generate' ? 0 : revisions + 1}`;
+    return {
+      ok: true,
+      reply: {
+        text,
+        tokenUsage: { input: 200, output: 100, total: 300 },
+        costUsd: 0.01,
+        latencyMs: 300,
+        attempts: 1,
+        warnings: [],
+        finishReason: 'stop',
+      },
+    };
+  };
+  return { seen, call };
+}
+
+async function ended(budget: ExperimentSettingsInput['budget'], model = scripted()) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...PLAIN, budget }, TASK);
+  const bench = testBench(workshop, model.call);
+  await performRun(bench, runId);
+  const load = async () => {
+    const run = await loadRun(db.database(), runId);
+    if (run === null) throw new Error('no such run');
+    return run;
+  };
+  return { workshop, runId, load, model, perform: () => performRun(bench, runId) };
+}
+
+describe('a run that ended at its own budget goes on with a larger one', () => {
+  test.each([
+    ['token_budget', { maxTokens: 1_000 }, { maxTokens: 100_000 }],
+    ['cost_budget', { maxCostUsd: 0.035 }, { maxCostUsd: 5 }],
+    ['call_budget', { maxCalls: 3 }, { maxCalls: 100 }],
+    ['time_budget', { maxSeconds: 1 }, { maxSeconds: 3_600 }],
+    ['token_budget', { maxTokens: 1_000 }, { maxTokens: null }],
+  ] as const)('%s %j, resumed with %j', async (reason, budget, larger) => {
+    const { workshop, runId, load, perform, model } = await ended(budget);
+    const stopped = await load();
+    expect(stopped.run).toMatchObject({ status: 'finished', convergence_reason: reason });
+    const before = model.seen.calls;
+    granted(await resumeRun(workshop, TESTER, runId, { budget: larger }));
+    await perform();
+    const { run, history, settings } = await load();
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met', success: true });
+    expect(settings.budget).toMatchObject(larger);
+    // Nothing is paid for twice: a draft, three revisions, a judgement of each, a critique between.
+    expect(model.seen.calls).toBe(11);
+    expect(before).toBeLessThan(6);
+    expect(history.decisions.find(({ decision }) => decision === 'resume')?.reason).toMatch(/^Budget for this run: /);
+    expect(whatIf(history, settings, settings, run.finished_at).end).toMatchObject({
+      type: 'stops',
+      reason: 'quality_met',
+    });
+  });
+
+  test('without a word it takes what its experiment has now, and keeps its other settings', async () => {
+    const { workshop, runId, load, perform } = await ended({ maxTokens: 1_000 });
+    const { experiment_id: id } = (await load()).run;
+    granted(await updateExperiment(workshop, TESTER, id, { budget: { maxTokens: 50_000 }, maxIterations: 0 }));
+    granted(await resumeRun(workshop, TESTER, runId));
+    await perform();
+    const { run, settings } = await load();
+    expect(run).toMatchObject({ convergence_reason: 'quality_met', experiment_version: 1 });
+    expect(settings).toMatchObject({ maxIterations: 3, budget: { maxTokens: 50_000 } });
+  });
+
+  test.each([
+    ['the same', {}, 'budget.maxTokens'],
+    ['one that is used up', { budget: { maxTokens: 1_100 } }, 'budget.maxTokens'],
+    ['another one, used up too', { budget: { maxTokens: null, maxCalls: 2 } }, 'budget.maxCalls'],
+    ["its experiment's, unchanged", { budget: 'experiment' }, 'budget.maxTokens'],
+  ])('refused with %s', async (_name, input, field) => {
+    const { workshop, runId, load } = await ended({ maxTokens: 1_000 });
+    expect(await resumeRun(workshop, TESTER, runId, input)).toMatchObject({
+      ok: false,
+      problem: { code: 'conflict', field, message: expect.stringMatching(/^The run has used .*larger budget/) },
+    });
+    expect((await load()).run.status).toBe('finished');
+  });
+
+  test('what is no budget is refused with the field', async () => {
+    const { workshop, runId } = await ended({ maxTokens: 1_000 });
+    expect(await resumeRun(workshop, TESTER, runId, { budget: { maxTokens: 0 } })).toMatchObject({
+      problem: { code: 'invalid', field: 'budget.maxTokens' },
+    });
+    expect(await resumeRun(workshop, TESTER, runId, { budget: 'all' })).toMatchObject({
+      problem: { code: 'invalid', field: 'budget' },
+    });
+  });
+
+  test('a run that ended otherwise is not resumed', async () => {
+    const { workshop, runId } = await ended({});
+    expect(await resumeRun(workshop, TESTER, runId, { budget: { maxTokens: 9_000 } })).toMatchObject({
+      problem: { code: 'conflict', message: expect.stringContaining('ended at its own budget can be resumed') },
+    });
+  });
+});
+
+test("a changed experiment's budget holds the next call of a run under way", async () => {
+  const workshop = testWorkshop(db.database());
+  let experimentId = '';
+  const model = scripted(async (call) => {
+    if (call === 2)
+      granted(await updateExperiment(workshop, TESTER, experimentId, { budget: { maxExperimentTokens: 1_000 } }));
+  });
+  const runId = await queuedRun(workshop, { ...PLAIN, budget: { maxExperimentTokens: 1_000_000 } }, TASK);
+  experimentId = (await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } })).experimentId;
+  spendLedger(db.database()).forgetLimits();
+  await performRun(testBench(workshop, model.call), runId);
+  const run = await loadRun(db.database(), runId);
+  expect(run?.run).toMatchObject({ convergence_reason: 'experiment_budget', experiment_version: 1 });
+  expect(model.seen.calls).toBe(3);
+});
