@@ -13,7 +13,7 @@ export function startStagedProvider(): Promise<ScriptedProvider> {
     if (role === 'judge') {
       const draft = draftOf(request.prompt);
       if (request.model === 'garbled' && draft === 1) return { text: 'I would say it is rather good.' };
-      return { text: judgement(scoreOf(request.model, draft)) };
+      return { text: judgement(scoreOf(request.model, draft), draft) };
     }
     if (role === 'critique') return { text: critique(draftOf(request.prompt)) };
     const next = role === 'revise' ? draftOf(request.prompt) + 1 : 0;
@@ -40,12 +40,13 @@ function scoreOf(model: string, draft: number): number {
   return Math.min(0.94, 0.48 + 0.13 * draft);
 }
 
-function judgement(score: number): string {
+/** Each draft has an issue of its own: the same one again and again would end the run. */
+function judgement(score: number, draft: number): string {
   const judged = (name: string, by: number) => ({
     name,
     score: Math.max(0, Math.min(1, Number((score + by).toFixed(3)))),
     reason: by < 0 ? 'The times are vague: “several” and “soon” say nothing.' : 'Each step begins with what to do.',
-    issues: by < 0 && score < 0.85 ? ['Retry times are vague'] : [],
+    issues: by < 0 && score < 0.85 ? [`Retry time ${draft + 1} is vague`] : [],
     suggestions: by < 0 ? ['Name the minutes'] : [],
   });
   return JSON.stringify({ criteria: [judged('clarity', 0.03), judged('completeness', -0.04)], confidence: 0.72 });

@@ -169,7 +169,7 @@ describe('a revise loop', () => {
     ]);
     const [review = ''] = prompts(loop, 'reflect');
     expect(review).toContain('- quality: 0.50 (needs 0.00): quality is 0.5');
-    expect(review).toContain('- Vague');
+    expect(review).toContain('<open_issues>\n- i1 (quality): Vague\n</open_issues>');
     const [first = '', second = ''] = prompts(loop, 'revise');
     expect(first).toContain('<draft>\nFirst draft.\n</draft>');
     expect(first).toContain('<issues>\n- No example\n</issues>');

@@ -47,6 +47,10 @@ describe('never the same', () => {
   });
 });
 
+test('an abbreviation names no code', () => {
+  expect(similarity(['Vague words, e.g. about dates', 'Vague words about dates, i.e. when'])).toBeGreaterThan(0.55);
+});
+
 test('is the same both ways, and 1 for a text and itself', () => {
   for (const [one, other] of [...PARAPHRASES, ...DIFFERENT]) {
     expect(similarity([one, other])).toBe(similarity([other, one]));

@@ -82,7 +82,8 @@ function namesIn(text: string): Set<string> {
       .split(/[^\p{L}\p{N}_]+/u)
       .filter((word) => word !== '' && !STOP_WORDS.has(word)),
   );
-  return new Set([...words, ...[...code].map(([word]) => word.toLowerCase())]);
+  const named = [...code].map(([word]) => word.toLowerCase()).filter((word) => word !== 'e.g' && word !== 'i.e');
+  return new Set([...words, ...named]);
 }
 
 const ENDINGS = [
