@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { assumedCall } from './assumed-call.ts';
 import { settingsOf } from './history-of.test-support.ts';
+import type { ExperimentSettingsInput } from './settings.ts';
 
 const TASK = { input: 'Explain tides.', reference: null, tags: [], metadata: {} };
 const revising = (includeReflectionHistory: boolean, maxIterations = 5) =>
@@ -26,3 +27,12 @@ test.each(['generate', 'evaluate', 'reflect', 'revise', 'lesson'] as const)(
     expect(more).toBeGreaterThan(instructions.length / 6);
   },
 );
+
+test.each<[string, Partial<ExperimentSettingsInput>, Partial<ExperimentSettingsInput>]>([
+  ['revise', { mode: 'revise', maxIterations: 3 }, { mode: 'revise', maxIterations: 0 }],
+  ['retry', { mode: 'retry', maxAttempts: 3 }, { mode: 'retry', maxAttempts: 1 }],
+])('a judge may be shown open issues in %s mode, but not of a first version', (_mode, several, one) => {
+  const of = (changes: Partial<ExperimentSettingsInput>) => assumedCall(settingsOf(changes), 'evaluate', TASK).input;
+  expect(of(several).highest).toBeGreaterThan(of(one).highest);
+  expect(of(several).lowest).toBe(of(one).lowest);
+});

@@ -91,8 +91,14 @@ function lessonTokens({ lessons }: ExperimentSettings, role: CallRole): number {
 }
 
 /** What was found in earlier versions, which the first call of a role has none of. */
-function earlierTokens({ mode, maxIterations, maxAttempts, revision }: ExperimentSettings, role: CallRole): number {
+function earlierTokens(settings: ExperimentSettings, role: CallRole): number {
+  const { mode, maxIterations, maxAttempts, revision } = settings;
   switch (role) {
+    case 'evaluate': {
+      // The open issues are what judges and critics found before.
+      const hasNext = mode === 'retry' ? maxAttempts > 1 : mode === 'revise' && maxIterations > 0;
+      return hasNext && settings.criteria.some(({ evaluator }) => evaluator === 'llm') ? ANSWER.highest : 0;
+    }
     case 'revise':
       return revision.includeReflectionHistory && maxIterations > 1 ? ANSWER.highest : 0;
     case 'reflect':
@@ -100,7 +106,6 @@ function earlierTokens({ mode, maxIterations, maxAttempts, revision }: Experimen
     case 'lesson':
       return mode === 'retry' && maxAttempts > 1 ? ANSWER.highest : 0;
     case 'generate':
-    case 'evaluate':
     case 'turn':
     case 'try':
     case 'judge':
