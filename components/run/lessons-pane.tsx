@@ -6,24 +6,27 @@ import { formatScore } from '#lib/format.ts';
 import type { RunLessons } from '#lib/reflection/run-lessons.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 
-type LessonsPaneProps = { record: RunRecord; version: VersionRecord; lessons: RunLessons };
+type LessonsPaneProps = { record: RunRecord; version: VersionRecord | null; lessons: RunLessons };
 
-/** The lessons that stood in the prompt of the chosen version, with what came of them, and all that the run wrote, word for word. */
+/** The lessons that stood in the prompt of the chosen version (null: there is none), with what came of them, and all that the run wrote, word for word. */
 export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
-  const recalled = lessons.recalled.filter((lesson) => lesson.version === version.number);
+  const given = version?.recalledLessons ?? [];
+  const recalled = lessons.recalled.filter((lesson) => lesson.version === version?.number);
   const inPrompt = new Set(recalled.map(({ lessonId }) => lessonId));
   const written = writtenLessons(record, lessons);
-  const gone = version.recalledLessons.length - recalled.length;
-  if (written.length === 0 && version.recalledLessons.length === 0) return null;
+  const gone = given.length - recalled.length;
+  if (written.length === 0 && given.length === 0) return null;
   return (
     <section className="pane o6" data-testid="run-lessons">
-      <div className="ph">
-        <h2>Lessons in the prompt of v{version.number}</h2>
-        <span className="note">
-          {version.recalledLessons.length === 0 ? 'none' : sourceWords(recalled)}
-          {gone > 0 && recalled.length > 0 ? `, ${gone} not there any more` : ''}
-        </span>
-      </div>
+      {version === null ? null : (
+        <div className="ph">
+          <h2>Lessons in the prompt of v{version.number}</h2>
+          <span className="note">
+            {given.length === 0 ? 'none' : sourceWords(recalled)}
+            {gone > 0 && recalled.length > 0 ? `, ${gone} not there any more` : ''}
+          </span>
+        </div>
+      )}
       {recalled.length === 0 ? null : (
         <ol className="stack gap-3">
           {recalled.map(({ lessonId, rank, kind, text, score, effect, isOwn }) => (
@@ -60,7 +63,7 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
                 <p className="prose whitespace-pre-wrap wrap-anywhere">{text}</p>
               )}
               <p className="row wrap sm faint mt-0.5 gap-x-3 gap-y-1">
-                {after === null ? null : <span>after v{after}</span>}
+                {after === null || version === null ? null : <span>after v{after}</span>}
                 <span className="mono text-xs">{kindWords(kind)}</span>
                 {standing === null ? null : (
                   <>

@@ -15,6 +15,7 @@ import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { BestRules } from './best-rules.tsx';
 import { BranchLinks, type BranchOfRun } from './branch-links.tsx';
+import { Critiques } from './critiques.tsx';
 import { DecisionList } from './decision-list.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { findNextWaiting } from './find-next-waiting.ts';
@@ -206,7 +207,16 @@ export function RunView({
               <LessonsPane record={record} version={version} lessons={lessons} />
               {isEnded(record) ? <RetrospectivePane runId={record.id} settings={settings} /> : null}
             </>
-          ) : null}
+          ) : (
+            <>
+              {record.openCritiques.some(isOfEnd) ? (
+                <section className="pane o3" aria-label="Reflection at the end" data-testid="end-critiques">
+                  <Critiques critiques={record.openCritiques.filter(isOfEnd)} />
+                </section>
+              ) : null}
+              <LessonsPane record={record} version={null} lessons={lessons} />
+            </>
+          )}
           <TaskPane record={record} settings={settings} />
           <div className="o7 [&>section]:border-b-0">{notes}</div>
         </div>
@@ -229,6 +239,11 @@ function markOf({ outcome, isChanged }: WhatIfState, record: RunRecord, settings
     threshold: moved === settings.qualityThreshold ? null : moved,
     own: settings.qualityThreshold,
   };
+}
+
+/** Says why no reflection was stored at the run's end. */
+function isOfEnd({ trigger }: RunRecord['openCritiques'][number]): boolean {
+  return trigger === 'run_end';
 }
 
 function isEnded({ status }: RunRecord): boolean {

@@ -56,6 +56,7 @@ export function withoutLessons(settings: ExperimentSettings): ExperimentSettings
       write: 'off',
       reflectOnEnd: false,
       alwaysReflect: false,
+      lookBackEvery: null,
     },
     callbacks: {
       ...settings.callbacks,

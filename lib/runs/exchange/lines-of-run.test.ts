@@ -79,7 +79,7 @@ test('whatever a run met: what is exported and imported is exported the same, an
       seen.failed += Number(row.status === 'failed');
       seen.lessons += history.lessons.length;
     },
-    { numRuns: 120, seed: 8 },
+    { numRuns: 200, seed: 8 },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(3);
 });
