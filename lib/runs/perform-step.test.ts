@@ -176,7 +176,7 @@ describe('a revise loop', () => {
     expect(first).toContain('<suggestions>\n- Add an example\n</suggestions>');
     expect(second).toContain('<draft>\nSecond draft.\n</draft>');
     expect(second).toContain('<issues>\n- Too long\n</issues>');
-    expect(second).toContain('<earlier_critiques>\n- It rambles.\n</earlier_critiques>');
+    expect(second).toContain('  - Critique: It rambles.\n  - Issue: No example\n');
     expect(loop.history.versions.map(({ parents, improvementsApplied }) => ({ parents, improvementsApplied }))).toEqual(
       [
         { parents: [], improvementsApplied: [] },
@@ -412,7 +412,14 @@ describe('failures', () => {
 });
 
 describe('no leaks', () => {
-  test('whatever is answered, the reference is in no question to any model', async () => {
+  test.each([
+    { name: 'to no model', evaluate: null, toldTo: [] },
+    {
+      name: 'to the judge alone where its prompt asks for it, even if it quotes it',
+      evaluate: '{{reference}}',
+      toldTo: ['evaluate'],
+    },
+  ])('whatever is answered, the reference goes $name', async ({ evaluate, toldTo }) => {
     const text = fc.string({
       unit: fc.constantFrom('a', ' ', '\n', '[', ']', 'Finish[', '{', '"', '</task>', '7'),
       maxLength: 20,
@@ -424,7 +431,7 @@ describe('no leaks', () => {
         maxAttempts: 3,
         convergence: null,
         revision: { includePriorVersions: true },
-        prompts: { generate: '{{input}} {{reference}}', evaluate: '{{reference}}' },
+        prompts: { generate: '{{input}} {{reference}}', evaluate },
         criteria: [
           {
             name: 'exact',
@@ -445,17 +452,18 @@ describe('no leaks', () => {
         async (mode, texts, secret) => {
           const reference = `5${secret}424242`;
           const model: ScriptedModel = ({ role }, asked) =>
-            role === 'evaluate' ? verdict({ quality: 0.4 }, texts) : (texts[asked.length % texts.length] ?? '');
+            role === 'evaluate'
+              ? verdict({ quality: 0.4 }, toldTo.length === 0 ? texts : [...texts, `It should be ${reference}.`])
+              : (texts[asked.length % texts.length] ?? '');
           const loop = await scriptedLoop(both(mode), { ...TASK, reference }, model);
           expect(loop.asked.length).toBeGreaterThan(3);
-          expect(JSON.stringify(loop.asked.map(({ instructions, prompt }) => [instructions, prompt]))).not.toContain(
-            reference,
-          );
+          const told = loop.asked.filter((asked) => `${asked.instructions}\n${asked.prompt}`.includes(reference));
+          expect([...new Set(told.map(({ role }) => role))]).toEqual(toldTo);
           // It is there for people.
           expect(loop.history.evaluations[0]?.detail).toContain(reference);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });
