@@ -94,7 +94,11 @@ export function TuneFields({ draft, change, errorAt, ...split }: TuneFieldsProps
             ))}
           </Select>
         </Field>
-        <Field label="A proposal is taken if, on its own cases, it is" error={errorAt('tune.acceptance')}>
+        <Field
+          label="A proposal is validated if, on its own cases, it is"
+          help="A few cases prove nothing: it is called better or worse only after validation, by a sign test"
+          error={errorAt('tune.acceptance')}
+        >
           <Select
             value={draft.acceptance}
             onChange={(event) =>

@@ -37,7 +37,7 @@ export function TuneSettings({ settings: { prompts, tune } }: { settings: Experi
       </dd>
       <dt>The next starts from</dt>
       <dd>{SELECTION_WORDS[tune.selection]}</dd>
-      <dt>Taken if it is</dt>
+      <dt>Validated if it is</dt>
       <dd>{ACCEPTANCE_WORDS[tune.acceptance]}, on its own cases</dd>
     </>
   );

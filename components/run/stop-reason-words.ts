@@ -93,7 +93,7 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
     case 'diminishing':
       return `Rose by less than ${gain} over the last ${formatNumberOf(patience, 'version')}`;
     case 'nothing_to_mend':
-      return 'Every training case came out right: there was nothing left to learn from';
+      return 'The prompt is right on every training case, other candidates were tried, and no missed validation case was left to learn from';
     case 'max_iterations':
       return `All ${tries} used`;
     case 'cut_off':

@@ -27,6 +27,7 @@ const STORED_EVENTS = [
   'revised',
   'tried',
   'proposal_held_back',
+  'validation_redrawn',
   'proposal_rejected',
   'proposal_accepted',
   'waiting',

@@ -7,7 +7,6 @@ import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { formatScore } from '#lib/format.ts';
 import type { TunedVersion, TuningSummary } from '#lib/measures/tuning-summary.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { isBlocking } from '#lib/reflection/tuning/candidate-state.ts';
 import { decisionReason, stateWords } from './candidate-words.ts';
 import { lineageRows } from './lineage-rows.ts';
@@ -16,13 +15,12 @@ import { MeanWords } from './mean-words.tsx';
 type LineageProps = {
   record: RunRecord;
   tuning: TuningSummary;
-  settings: ExperimentSettings;
   selected: number | null;
   onSelect: (version: number) => void;
 };
 
 /** Every prompt under the one it was made from: where it stands and why, how it did, and on how many cases nothing beats it. */
-export function Lineage({ record, tuning, settings, selected, onSelect }: LineageProps) {
+export function Lineage({ record, tuning, selected, onSelect }: LineageProps) {
   if (tuning.versions.length === 0) return null;
   return (
     <ScrollX label="Prompts" className={tuning.versions.length > 12 ? 'capped' : undefined}>
@@ -50,12 +48,7 @@ export function Lineage({ record, tuning, settings, selected, onSelect }: Lineag
               onClick={() => onSelect(version.number)}
             >
               <td style={{ paddingLeft: `${1.5 + Math.min(depth, 8) * 0.75}rem` }}>
-                <PromptCell
-                  version={version}
-                  record={record}
-                  settings={settings}
-                  isSelected={version.number === selected}
-                />
+                <PromptCell version={version} record={record} isSelected={version.number === selected} />
               </td>
               <td>
                 <MeanWords mean={version.chosenBy} gap={gapWords(version, tuning)} />
@@ -72,13 +65,13 @@ export function Lineage({ record, tuning, settings, selected, onSelect }: Lineag
   );
 }
 
-type PromptCellProps = { version: TunedVersion; record: RunRecord; settings: ExperimentSettings; isSelected: boolean };
+type PromptCellProps = { version: TunedVersion; record: RunRecord; isSelected: boolean };
 
-function PromptCell({ version, record, settings, isSelected }: PromptCellProps) {
+function PromptCell({ version, record, isSelected }: PromptCellProps) {
   const { number } = version;
   const made = record.versions.find((candidate) => candidate.number === number);
   const isEnded = record.convergenceReason !== null;
-  const reason = decisionReason(version, settings);
+  const reason = decisionReason(version);
   const flagged = version.problems.filter((problem) => !isBlocking(problem));
   return (
     <>

@@ -18,7 +18,7 @@ type ProposalPaneProps = {
 
 /** A proposal beside its parent: what its model said is wrong, what guards found, what was decided, and what became of each case. */
 export function ProposalPane({ version, effect, settings, isEnded }: ProposalPaneProps) {
-  const reason = decisionReason(version, settings);
+  const reason = decisionReason(version);
   const changes = effect.cases.map((one) => changeOf(one, effect));
   const [fixed, broken] = [
     ['fixed', 'better'],

@@ -20,7 +20,7 @@ export function TunedRuns({ runs }: { runs: readonly TunedRun[] }) {
             <th scope="col">Validation, 95 %</th>
             <th scope="col">Held out, 95 %</th>
             <th scope="col" className="num">
-              Accepted
+              Kept
             </th>
             <th scope="col" className="num">
               Calls

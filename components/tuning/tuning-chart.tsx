@@ -58,7 +58,7 @@ export function TuningChart({ record, tuning, settings, selected, onSelect }: Tu
           <Tooltip
             isAnimationActive={false}
             cursor={{ stroke: 'var(--line-strong)', strokeWidth: 1 }}
-            content={<TuningTip tuning={tuning} settings={settings} isEnded={isEnded} />}
+            content={<TuningTip tuning={tuning} isEnded={isEnded} />}
           />
           <SelectByChart trajectory={trajectory} onSelect={onSelect} />
         </LineChart>

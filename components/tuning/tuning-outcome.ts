@@ -6,28 +6,59 @@ import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
-/** What a tuning run that has ended came to: a sentence that says it, and what it rests on. */
-export type TuningOutcome = { title: string; detail: string };
+/** What a tuning run that has ended came to: a sentence that says it, what it rests on, and where to go on from there. */
+export type TuningOutcome = { title: string; detail: string; next: { label: string; href: string }[] };
 
 /**
  * What there is to say of a tuning run that has ended; null while it has not. How many proposals it made stands first: a run that made
  * none or one has shown little, whatever its scores.
  */
 export function tuningOutcome(
-  record: Pick<RunRecord, 'status' | 'convergenceReason' | 'finalVersion' | 'bestVersion'>,
+  record: Pick<RunRecord, 'status' | 'convergenceReason' | 'finalVersion' | 'bestVersion' | 'experimentId'>,
   tuning: TuningSummary,
   settings: ExperimentSettings,
 ): TuningOutcome | null {
   if (record.convergenceReason === null || record.status === 'running' || record.status === 'queued') return null;
-  const { proposals, accepted } = tuning;
-  const made =
-    proposals === 0
-      ? 'No proposal was made.'
-      : `${proposals === 1 ? 'One proposal was' : `${proposals} proposals were`} made, ${accepted === 0 ? 'none was' : accepted === 1 ? 'one was' : `${accepted} were`} accepted.`;
   const best = record.finalVersion ?? record.bestVersion;
   const kept = best === null || best === 0 ? 'The prompt stays as it was given.' : comparison(best, tuning);
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
-  return { title: made, detail: [kept, why, ...referenceWords(tuning)].join(' ') };
+  const isStuck = record.convergenceReason === 'nothing_to_mend';
+  return {
+    title: proposalWords(tuning),
+    detail: [kept, why, ...redrawWords(tuning), ...referenceWords(tuning), ...(isStuck ? [NEXT_STEP] : [])].join(' '),
+    next: isStuck ? nextSteps(record.experimentId) : [],
+  };
+}
+
+const NEXT_STEP = 'To go on, add harder cases, raise the pass threshold or add criteria.';
+
+function nextSteps(experimentId: string): TuningOutcome['next'] {
+  return [
+    { label: 'Edit threshold and criteria', href: `/experiments/${experimentId}/edit` },
+    { label: 'Add cases', href: '/datasets' },
+  ];
+}
+
+/** How many proposals there were, how many were kept once they were validated, and how many are shown to be better. */
+function proposalWords({ proposals, accepted, shownBetter }: TuningSummary): string {
+  if (proposals === 0) return 'No proposal was made.';
+  const made = proposals === 1 ? 'One proposal was made' : `${proposals} proposals were made`;
+  const kept = accepted === 0 ? 'none was' : accepted === 1 ? 'one was' : `${accepted} were`;
+  const shown =
+    accepted === 0
+      ? ''
+      : `, ${shownBetter === 0 ? 'none' : shownBetter} shown to be better than the prompt it was made from`;
+  return `${made}, ${kept} kept after validation${shown}.`;
+}
+
+/** That the validation set was drawn anew, and what it means for the scores. */
+function redrawWords({ redraw }: TuningSummary): string[] {
+  if (redraw === null) return [];
+  const moved = formatNumberOf(redraw.toTraining.length, 'missed validation case');
+  const { length } = redraw.toValidation;
+  const came =
+    length === 0 ? 'none took their places' : `${formatNumberOf(length, 'unseen training case')} took their places`;
+  return [`${moved} became training cases, ${came}; all scores are on the new validation set.`];
 }
 
 /** How many references the reflection model saw; nothing where it saw none. */
@@ -54,11 +85,11 @@ function comparison(best: number, { versions, cases, gain }: TuningSummary): str
   ].join('; ');
 }
 
-/** `0.40 → 0.80 (+0.40, 95 % +0.10 to +0.70)`, or that it is within noise; the gain goes case by case. */
+/** `0.40 → 0.80 (+0.40, 95 % +0.10 to +0.70)`, or that there is not enough evidence of a difference; the gain goes case by case. */
 function between(before: MeanInterval | null, after: MeanInterval | null, gain: TuningGain['heldOut']): string | null {
   if (before === null || after === null) return null;
   const change = `${formatScore(before.mean)} → ${formatScore(after.mean)}`;
   if (gain === null || gain.lift === null || gain.lift === 0) return change;
-  if (gain.isNoise || gain.low === null || gain.high === null) return `${change} (within noise)`;
+  if (gain.isNoise || gain.low === null || gain.high === null) return `${change} (not enough evidence of a difference)`;
   return `${change} (${formatChange(gain.lift)}, 95 % ${formatChange(gain.low)} to ${formatChange(gain.high)})`;
 }

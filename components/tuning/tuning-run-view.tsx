@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
 import { BranchLinks, type BranchOfRun } from '#components/run/branch-links.tsx';
@@ -17,6 +18,7 @@ import { shownVersion } from '#components/run/shown-version.ts';
 import { useLiveRun } from '#components/run/use-live-run.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
 import { useRunPageState } from '#components/run/use-run-page-state.ts';
+import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
@@ -133,7 +135,20 @@ export function TuningRunView({
           <TuningProgress record={record} tuning={tuning} settings={settings} liveText={liveText} now={serverNow} />
           {outcome === null ? null : (
             <section className="pane o1" data-testid="outcome">
-              <Notice title={outcome.title}>{outcome.detail}</Notice>
+              <Notice
+                title={outcome.title}
+                actions={
+                  outcome.next.length === 0
+                    ? null
+                    : outcome.next.map(({ label, href }) => (
+                        <Button key={href} asChild>
+                          <Link href={href}>{label}</Link>
+                        </Button>
+                      ))
+                }
+              >
+                {outcome.detail}
+              </Notice>
             </section>
           )}
           <section className="pane o1 pb-3">
@@ -143,6 +158,7 @@ export function TuningRunView({
                 {tuning.validatesOn === 'train' ? 'chosen by the training cases' : 'chosen by the validation cases'}, 95
                 % interval; {tuning.cases.train} to learn from, {tuning.cases.validation} to choose by,{' '}
                 {tuning.cases.heldOut} held out. Training means are of those each prompt was tried on
+                {tuning.redraw === null ? '' : '. The validation set was redrawn'}
               </span>
             </div>
             {tuning.versions.length > 0 ? (
@@ -161,13 +177,7 @@ export function TuningRunView({
             )}
           </section>
           <section className="o4 border-b border-line" aria-label="Prompts and where they come from">
-            <Lineage
-              record={record}
-              tuning={tuning}
-              settings={settings}
-              selected={version?.number ?? null}
-              onSelect={state.setVersion}
-            />
+            <Lineage record={record} tuning={tuning} selected={version?.number ?? null} onSelect={state.setVersion} />
           </section>
           <DecisionList record={record} />
           <p className="pane o7 sm muted grow border-b-0">
@@ -238,7 +248,7 @@ function useFreshTries(lastEvent: number, shownEvent: number): void {
 function ChartKey({ tuning }: { tuning: TuningSummary }) {
   const has = (state: string) => tuning.versions.some((version) => version.state === state);
   const keys = [
-    has('rejected') && '✕ rejected',
+    has('rejected') && '✕ dropped',
     has('held_back') && '⊘ held back by a guard',
     has('untried') && '○ not tried',
   ];
@@ -249,7 +259,7 @@ function ChartKey({ tuning }: { tuning: TuningSummary }) {
       {shown.map((key) => (
         <span key={key}>{key}</span>
       ))}
-      <span>no score: these never were candidates</span>
+      <span>no mean: these were not validated</span>
     </p>
   );
 }

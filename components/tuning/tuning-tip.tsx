@@ -1,23 +1,21 @@
 import { formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/measures/mean-interval.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
-import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { decisionReason, stateWords } from './candidate-words.ts';
 import { spreadWords } from './mean-words.tsx';
 
 type TuningTipProps = {
   tuning: TuningSummary;
-  settings: ExperimentSettings;
   isEnded: boolean;
   active?: boolean;
   label?: string | number;
 };
 
 /** All means of the prompt one points at, each with its interval and the number of its cases, and why it stands as it does. */
-export function TuningTip({ tuning, settings, isEnded, active, label }: TuningTipProps) {
+export function TuningTip({ tuning, isEnded, active, label }: TuningTipProps) {
   const version = tuning.versions.find(({ number }) => `v${number}` === label);
   if (!active || version === undefined) return null;
-  const reason = decisionReason(version, settings);
+  const reason = decisionReason(version);
   const rows: { name: string; mean: MeanInterval | null; className: string }[] = [
     { name: 'Validation', mean: version.validation, className: 'brandc b' },
     { name: 'Training', mean: version.train, className: 'series-1' },

@@ -10,19 +10,38 @@ import { phaseCount, tuningPhase } from './tuning-phases.ts';
 const settings = settingsOf({ mode: 'tune', prompts: { generate: '{{input}}' }, maxIterations: 5 });
 const minibatch = { positions: [0, 1, 2], before: 1, after: 2, of: 3 };
 
+const evidence = { against: 0, n: 8, better: 5, worse: 1, same: 2, difference: 0.5, p: 0.21875 };
+
 describe('why a prompt stands as it does', () => {
-  test.each<{ name: string; version: SummaryVersion; acceptance?: 'not_worse'; says: string }>([
-    { name: 'accepted', version: { minibatch }, says: '1.00 → 2.00 on its 3 cases: better than v0.' },
+  test.each<{ name: string; version: SummaryVersion; says: string }>([
+    {
+      name: 'on its way to validation',
+      version: { state: 'accepted', minibatch },
+      says: '1.00 → 2.00 on its 3 cases: goes on to validation.',
+    },
     {
       name: 'rejected',
       version: { state: 'rejected', minibatch: { ...minibatch, after: 1 } },
-      says: '1.00 → 1.00 on its 3 cases: not better than v0.',
+      says: '1.00 → 1.00 on its 3 cases: not validated.',
     },
     {
-      name: 'by the lesser rule',
-      version: { minibatch: { ...minibatch, after: 1 } },
-      acceptance: 'not_worse',
-      says: '1.00 → 1.00 on its 3 cases: no worse than v0.',
+      name: 'kept',
+      version: { minibatch, evidence: { ...evidence, verdict: 'not_enough_evidence' } },
+      says: '1.00 → 2.00 on its 3 cases; 5 better, 1 worse on 8 cases (p = 0.22): not enough evidence to tell it from v0.',
+    },
+    {
+      name: 'better',
+      version: { minibatch, evidence: { ...evidence, better: 8, worse: 0, p: 0.0078, verdict: 'better' } },
+      says: '1.00 → 2.00 on its 3 cases; 8 better, 0 worse on 8 cases (p = 0.008): better than v0.',
+    },
+    {
+      name: 'shown to be worse',
+      version: {
+        state: 'rejected',
+        minibatch,
+        evidence: { ...evidence, better: 0, worse: 20, p: 0.000002, verdict: 'worse' },
+      },
+      says: '1.00 → 2.00 on its 3 cases; 0 better, 20 worse on 8 cases (p below 0.001): worse than v0.',
     },
     {
       name: 'held back',
@@ -36,10 +55,23 @@ describe('why a prompt stands as it does', () => {
       says: 'The reply ended at its limit of tokens.',
     },
     { name: 'not tried', version: { state: 'untried' }, says: '' },
-  ])('$name: $says', ({ version, acceptance, says }) => {
+  ])('$name: $says', ({ version, says }) => {
     const [, made] = summaryOf([{}, version]).versions;
-    const rules = acceptance === undefined ? settings : { ...settings, tune: { ...settings.tune, acceptance } };
-    expect(made && decisionReason(made, rules)).toBe(says);
+    expect(made && decisionReason(made)).toBe(says);
+  });
+
+  test.each<{ version: SummaryVersion; says: string }>([
+    { version: { evidence: { ...evidence, verdict: 'better' } }, says: 'better' },
+    { version: { evidence: { ...evidence, verdict: 'not_enough_evidence' } }, says: 'kept' },
+    {
+      version: { evidence: { ...evidence, n: 3, verdict: 'not_enough_evidence' } },
+      says: 'validated on too few cases',
+    },
+    { version: { state: 'rejected', evidence: { ...evidence, verdict: 'worse' } }, says: 'worse' },
+    { version: { state: 'rejected' }, says: 'dropped' },
+  ])('in a word: $says', ({ version, says }) => {
+    const [, made] = summaryOf([{}, version]).versions;
+    expect(made && stateWords(made, true)).toBe(says);
   });
 
   test('what was never tried is said so once the run has ended', () => {
@@ -59,6 +91,7 @@ describe('what a run came to', () => {
     tuningOutcome(
       {
         status,
+        experimentId: 'e',
         convergenceReason: status === 'running' ? null : 'max_iterations',
         finalVersion: null,
         bestVersion: best,
@@ -73,15 +106,22 @@ describe('what a run came to', () => {
 
   test('one proposal is said plainly, and that nothing changed', () => {
     expect(outcome([{ mean: 0.5 }, { state: 'rejected' }], 0, 0)).toEqual({
-      title: 'One proposal was made, none was accepted.',
+      title: 'One proposal was made, none was kept after validation.',
       detail: 'The prompt stays as it was given. All 5 proposals used.',
+      next: [],
     });
     expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposal was made.');
   });
 
   test('of how many training cases the reflection model saw the reference', () => {
     const summary = summaryOf([{ mean: 0.5 }, { state: 'rejected' }], { referencesSeen: 3 });
-    const ended = { status: 'finished', convergenceReason: 'max_iterations', finalVersion: 0, bestVersion: 0 } as const;
+    const ended = {
+      status: 'finished',
+      experimentId: 'e',
+      convergenceReason: 'max_iterations',
+      finalVersion: 0,
+      bestVersion: 0,
+    } as const;
     expect(tuningOutcome(ended, summary, settings)?.detail).toContain(
       'The reflection model saw the references of 3 training cases.',
     );
@@ -100,15 +140,37 @@ describe('what a run came to', () => {
         'finished',
         {
           version: 1,
-          chosenBy: { n: 4, lift: 0.2, low: -0.1, high: 0.4, isNoise: true },
-          heldOut: { n: 2, lift: 0.2, low: 0.1, high: 0.3, isNoise: false },
+          chosenBy: { n: 4, lift: 0.2, low: -0.1, high: 0.4, isNoise: true, p: 0.3, verdict: 'not_enough_evidence' },
+          heldOut: { n: 2, lift: 0.2, low: 0.1, high: 0.3, isNoise: false, p: 0.01, verdict: 'better' },
         },
       ),
     ).toEqual({
-      title: 'One proposal was made, one was accepted.',
+      title:
+        'One proposal was made, one was kept after validation, none shown to be better than the prompt it was made from.',
       detail:
-        'v1 against the prompt as given: 0.50 → 0.70 (within noise) by the cases it was chosen by; 0.40 → 0.60 (+0.20, 95 % +0.10 to +0.30) on 2 held-out cases. All 5 proposals used.',
+        'v1 against the prompt as given: 0.50 → 0.70 (not enough evidence of a difference) by the cases it was chosen by; 0.40 → 0.60 (+0.20, 95 % +0.10 to +0.30) on 2 held-out cases. All 5 proposals used.',
+      next: [],
     });
+  });
+
+  test('with nothing left to mend: what was tried, and where to go on', () => {
+    const ended = {
+      status: 'finished',
+      experimentId: 'e',
+      convergenceReason: 'nothing_to_mend',
+      finalVersion: 0,
+      bestVersion: 0,
+    } as const;
+    const summary = summaryOf([{ mean: 0.5 }], { redraw: { toTraining: [4, 6], toValidation: [1] } });
+    const found = tuningOutcome(ended, summary, settings);
+    expect(found?.detail).toContain(
+      '2 missed validation cases became training cases, 1 unseen training case took their places; all scores are on the new validation set.',
+    );
+    expect(found?.detail).toContain('To go on, add harder cases, raise the pass threshold or add criteria.');
+    expect(found?.next).toEqual([
+      { label: 'Edit threshold and criteria', href: '/experiments/e/edit' },
+      { label: 'Add cases', href: '/datasets' },
+    ]);
   });
 });
 

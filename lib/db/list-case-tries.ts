@@ -41,8 +41,8 @@ const LIST = `
   SELECT t.version, t.position, t.attempt, t.output, t.finish_reason AS "finishReason", t.status, t.score, t.criteria_scores AS "criteriaScores",
     t.satisfactory, t.issues, t.suggestions, t.feedback, t.detail, t.paid_before AS "paidBefore", t.input_tokens AS "inputTokens", t.output_tokens AS "outputTokens",
     t.cost_usd AS "costUsd", t.duration_ms AS "durationMs", t.created_at AS "createdAt",
-    json_build_object('split', c.split, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata, 'criteria', c.criteria) AS case
-  FROM case_tries t JOIN run_cases c ON c.run_id = t.run_id AND c.position = t.position
+    json_build_object('split', CASE WHEN r.redraw->'toTraining' @> to_jsonb(c.position) THEN 'train' WHEN r.redraw->'toValidation' @> to_jsonb(c.position) THEN 'validation' ELSE c.split END, 'input', c.input, 'reference', c.reference, 'tags', c.tags, 'metadata', c.metadata, 'criteria', c.criteria) AS case
+  FROM case_tries t JOIN run_cases c ON c.run_id = t.run_id AND c.position = t.position JOIN runs r ON r.id = t.run_id
   WHERE t.run_id = $1 AND ($2::int IS NULL OR t.version = $2)
     AND ($3::int IS NULL OR (t.version, t.position, t.attempt) > ($3, $4::int, $5::int))
   ORDER BY t.version, t.position, t.attempt LIMIT $6`;

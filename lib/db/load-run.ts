@@ -4,6 +4,7 @@ import { settingsForCase } from '#lib/reflection/case-criteria.ts';
 import type { History } from '#lib/reflection/history.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
 import { spendsOf } from '#lib/reflection/spend.ts';
+import { redrawnCases } from '#lib/reflection/tuning/redraw.ts';
 import type { Database } from './database.ts';
 import {
   caseRow,
@@ -175,8 +176,9 @@ function historyOf(
     turns,
     observations,
     decisions: loaded.decisions ?? [],
-    cases,
+    cases: redrawnCases(cases, loaded.run.redraw),
     tries,
+    redraw: loaded.run.redraw,
     pause: loaded.run.pause,
     failure: loaded.run.failure,
     lostSpend: { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, durationMs: 0 },

@@ -379,6 +379,13 @@ export const failureColumn = z.object({
 });
 
 /** The run's own row, without what lists repeat of its history. */
+const redrawColumn = z.object({
+  toTraining: z.array(z.int()),
+  toValidation: z.array(z.int()),
+  createdAt: z.string(),
+  step: z.int(),
+});
+
 export const runRow = z.object({
   id: z.string(),
   number: z.int(),
@@ -397,6 +404,7 @@ export const runRow = z.object({
   success: z.boolean(),
   failure: failureColumn.nullable(),
   pause: pauseColumn.nullable(),
+  redraw: redrawColumn.nullable(),
   claim: z.int(),
   idle_claims: z.int(),
   step: z.int(),

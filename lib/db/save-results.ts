@@ -52,12 +52,12 @@ export type SaveOutcome = 'saved' | 'lost' | 'stale';
 /** A pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb,
+const SUMMARY = `place int, id uuid, claim int, "eventNumber" int, step int, status text, reason text, "alsoHeld" text[], success boolean, failure jsonb, pause jsonb, redraw jsonb,
     "pauseId" uuid, "pauseExpiresAt" timestamptz, "activeMs" int, "iterationsUsed" int, "versionCount" int, "bestVersion" int, "finalVersion" int, "firstScore" float8, "bestScore" float8,
     satisfied text, "finishedAt" timestamptz, "eventCount" int, "decisionCount" int, "evaluationCount" int,
     "inputTokens" int, "outputTokens" int, "costUsd" float8, unpriced boolean, "callCount" int`;
 const UPDATE = `UPDATE runs SET step = s.step, status = s.status, convergence_reason = s.reason, also_held = s."alsoHeld", success = s.success, failure = s.failure,
-      pause = s.pause, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
+      pause = s.pause, redraw = s.redraw, pause_id = s."pauseId", pause_expires_at = s."pauseExpiresAt", active_ms = s."activeMs", iterations_used = s."iterationsUsed", version_count = s."versionCount",
       best_version = s."bestVersion", final_version = s."finalVersion", first_score = s."firstScore", best_score = s."bestScore", satisfied = s.satisfied,
       finished_at = s."finishedAt", idle_claims = 0, event_number = event_number + s."eventCount", decision_count = decision_count + s."decisionCount",
       evaluation_count = evaluation_count + s."evaluationCount", input_tokens = input_tokens + s."inputTokens", output_tokens = output_tokens + s."outputTokens",
@@ -208,6 +208,7 @@ function summaryOf({ runId, claim, eventNumber, history, settings, results, even
     success: ending?.success ?? false,
     failure: history.failure,
     pause: history.pause,
+    redraw: history.redraw,
     pauseId: history.pause?.pauseId ?? null,
     pauseExpiresAt: history.pause?.expiresAt ?? null,
     activeMs: Math.round(history.activeMs),

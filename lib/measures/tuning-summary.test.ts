@@ -154,7 +154,9 @@ test('counts of the whole', () => {
     cases: { train: 3, validation: 2, heldOut: 1 },
     validatesOn: 'validation',
     proposals: 4,
-    accepted: 1,
+    accepted: 0,
+    shownBetter: 0,
+    redraw: null,
     calls: 12,
     tries: 15,
     paidBefore: 2,
@@ -172,7 +174,8 @@ test('what the best prompt gains goes case by case, and only where every case is
   );
   expect(summary.gain).toMatchObject({
     version: 1,
-    chosenBy: { n: 2, lift: 0.75, low: 0.5, high: 1, isNoise: false },
+    // All of two cases: no more than luck.
+    chosenBy: { n: 2, lift: 0.75, low: 0.5, high: 1, isNoise: true, verdict: 'not_enough_evidence' },
     heldOut: { n: 1, lift: 1, low: null, high: null, isNoise: true },
   });
   const partly = tuned([
@@ -221,4 +224,18 @@ test('of how many training cases the reflection model saw the reference: none wh
   expect(tuningSummary(run, settings).referencesSeen).toBe(2);
   const off = { ...settings, tune: { ...settings.tune, references: false } };
   expect(tuningSummary(run, off).referencesSeen).toBe(0);
+});
+
+test('a gain is called one from six changed cases on; on the cases that several candidates were chosen by it takes more', () => {
+  const splits: Split[] = [...SPLITS.slice(0, 3), ...Array.from({ length: 8 }, () => 'validation' as const), 'train'];
+  const onAll = (score: number, held: number) =>
+    Object.fromEntries([...Array.from({ length: 8 }, (_case, at) => [at + 3, score]), [11, held]]);
+  const given = { tries: { 0: 0, 1: 0, ...onAll(0, 0) }, evaluated: 0 };
+  const better = { tries: { 0: 1, 1: 1, ...onAll(1, 0) }, evaluated: 1 };
+  const one = tuningSummary(tuned([given, better], splits), settings);
+  expect(one.gain?.chosenBy).toMatchObject({ n: 8, lift: 1, isNoise: false, p: 0.0078125, verdict: 'better' });
+  expect(one).toMatchObject({ accepted: 1, shownBetter: 1 });
+  const edited = { tries: onAll(0.5, 0), evaluated: 0.5, origin: 'edited' as const };
+  const many = tuningSummary(tuned([given, better, ...Array.from({ length: 7 }, () => edited)], splits), settings);
+  expect(many.gain?.chosenBy).toMatchObject({ p: 0.0625, isNoise: true, verdict: 'not_enough_evidence' });
 });

@@ -6,6 +6,7 @@ import { CANDIDATE_STATES, candidateState, candidates } from '#lib/reflection/tu
 import { positionsOf, validationPositions } from '#lib/reflection/tuning/cases-of.ts';
 import { effectiveTries } from '#lib/reflection/tuning/effective-tries.ts';
 import { minibatchResult } from '#lib/reflection/tuning/minibatch-result.ts';
+import { EVIDENCE_VERDICTS, LEAST_EVIDENCE, proposalEvidence } from '#lib/reflection/tuning/paired-evidence.ts';
 import { referencesSeen } from '#lib/reflection/tuning/references-seen.ts';
 import { meanInterval, meanIntervalSchema } from './mean-interval.ts';
 import { tuningGain, tuningGainSchema } from './tuning-gain.ts';
@@ -27,6 +28,19 @@ const versionSchema = z.object({
   problems: z.array(z.object({ kind: z.enum(PROPOSAL_PROBLEMS), text: z.string() })),
   /** Sums of scores over the `of` training cases it was made from: its parent's (`before`) and its own (`after`). Null until both are known. */
   minibatch: z.object({ positions: z.array(count), before: z.number(), after: z.number(), of: count }).nullable(),
+  /** How it does beside its parent, case by case over the cases candidates are validated on, its own left out; null until it is validated. */
+  evidence: z
+    .object({
+      against: count,
+      n: count,
+      better: count,
+      worse: count,
+      same: count,
+      difference: z.number(),
+      p: z.number().min(0).max(1),
+      verdict: z.enum(EVIDENCE_VERDICTS),
+    })
+    .nullable(),
   train: meanIntervalSchema.nullable(),
   validation: meanIntervalSchema.nullable(),
   heldOut: meanIntervalSchema.nullable(),
@@ -47,9 +61,15 @@ export const tuningSummarySchema = z.object({
   versions: z.array(versionSchema),
   /** What the accepted prompt, else the best one, gains on the given one; null while that is the given one. */
   gain: tuningGainSchema.nullable(),
-  /** Prompts that a model proposed, and those of them that became candidates or are on their way to it. */
+  /**
+   * Prompts that a model proposed; those that were validated beside their parent on more than 3 cases and are not shown to be worse; and
+   * those of them that are shown to be better.
+   */
   proposals: count,
   accepted: count,
+  shownBetter: count,
+  /** The cases, by position, that changed sides when the validation set was drawn anew; null where it was not. `cases` counts them where they are now. */
+  redraw: z.object({ toTraining: z.array(count), toValidation: z.array(count) }).nullable(),
   /** Training cases whose references the reflection model was shown; 0 where `tune.references` is off. */
   referencesSeen: count,
   /** Calls of models that were really made, those that failed included. */
@@ -75,9 +95,13 @@ export function tuningSummary(history: History, settings: ExperimentSettings): T
     versions,
     gain: tuningGain(history, settings),
     proposals: proposed.size,
-    accepted: versions.filter(
-      ({ number, state }) => proposed.has(number) && (state === 'accepted' || state === 'candidate'),
-    ).length,
+    accepted: versions.filter(({ state, evidence }) => state === 'candidate' && (evidence?.n ?? 0) >= LEAST_EVIDENCE)
+      .length,
+    shownBetter: versions.filter(({ evidence }) => evidence?.verdict === 'better').length,
+    redraw:
+      history.redraw === null
+        ? null
+        : { toTraining: history.redraw.toTraining, toValidation: history.redraw.toValidation },
     referencesSeen: referencesSeen(history, settings).length,
     calls: history.calls,
     tries: history.tries.length,
@@ -100,6 +124,7 @@ function ofVersion(
   };
   const validatesOn = positionsOf(history, 'validation').length > 0 ? 'validation' : 'train';
   const result = minibatchResult(history, version);
+  const chosenBy = whole(validatesOn);
   return {
     number,
     state: candidateState(history, settings, version),
@@ -108,10 +133,11 @@ function ofVersion(
     diagnosis: proposal?.diagnosis ?? null,
     problems: proposal?.problems ?? [],
     minibatch: result === null ? null : { ...result, of: result.positions.length },
+    evidence: chosenBy === null ? null : proposalEvidence(history, version),
     train: meanInterval(scoresOf(of('train'))),
     validation: whole('validation'),
     heldOut: whole('held_out'),
-    chosenBy: whole(validatesOn),
+    chosenBy,
     tried: { train: of('train').length, validation: of('validation').length, heldOut: of('held_out').length },
     leads: leads.get(number) ?? [],
   };

@@ -1,6 +1,7 @@
 import type { History, Spend, Version } from './history.ts';
 import { sumSpend } from './spend.ts';
 import type { StepResult } from './step.ts';
+import { redrawnCases } from './tuning/redraw.ts';
 
 /**
  * The history with one more result; the step counter goes up by one and working time by what the step took. A failure and an
@@ -47,6 +48,8 @@ export function appendResult(history: History, result: StepResult): History {
         tries: [...history.tries, ...result.tries],
         lostSpend: sumSpend([history.lostSpend, result.lost]),
       };
+    case 'redraw':
+      return { ...next, redraw: result.redraw, cases: redrawnCases(history.cases, result.redraw) };
     case 'decision':
       return { ...next, decisions: [...history.decisions, result.decision] };
     case 'pause':
@@ -81,6 +84,7 @@ export function spendOf(result: StepResult): Spend | null {
     case 'turns':
       return sumSpend([...result.turns, result.lost]);
     case 'observations':
+    case 'redraw':
     case 'decision':
     case 'pause':
     case 'end':

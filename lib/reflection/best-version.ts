@@ -3,17 +3,19 @@ import { isCutOff } from './is-cut-off.ts';
 import { roundTo6 } from './round.ts';
 import { type ScoredVersion, scoredVersions } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
-import { isHeldBack } from './tuning/candidate-state.ts';
+import { isHeldBack, isShownWorse } from './tuning/candidate-state.ts';
 
 export type BestVersionRule = ExperimentSettings['bestVersion'];
 
 /**
  * The number of the version a rule picks among the fully scored ones, null when there is none. Ties go to the later version.
- * One that was cut off counts only where no whole one scores as high; a proposed prompt that a guard held back never counts.
+ * One that was cut off counts only where no whole one scores as high; a proposed prompt that a guard held back, or that
+ * is shown to be worse than its parent, never counts.
  * `weighted_recency` = 0.8 × score + 0.2 × position / last position. Source: Reflection requirements 2.7.2.
  */
 export function bestVersion(history: History, rule: BestVersionRule): number | null {
-  const scored = withoutTruncated(scoredVersions(history).filter(({ version }) => !isHeldBack(version)));
+  const mayCount = ({ version }: ScoredVersion) => !isHeldBack(version) && !isShownWorse(history, version);
+  const scored = withoutTruncated(scoredVersions(history).filter(mayCount));
   switch (rule) {
     case 'highest_score':
       return highest(scored, (candidate) => candidate.score);

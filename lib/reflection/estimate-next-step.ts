@@ -37,6 +37,7 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
     case 'use_tools':
     case 'conclude':
     case 'give':
+    case 'redraw':
     case 'proceed':
     case 'wait':
     case 'stop':
@@ -82,6 +83,7 @@ function spendOfStep(step: Step, history: History, settings: ExperimentSettings)
     case 'use_tools':
     case 'conclude':
     case 'give':
+    case 'redraw':
     case 'proceed':
     case 'wait':
     case 'stop':

@@ -89,6 +89,12 @@ export type CaseTry = Spend &
     step: number;
   };
 
+/**
+ * Validation cases of a tuning run that became training cases, and the training cases that took their places, by position: at most once a
+ * run. Evaluations of earlier steps are over the old set, and count for nothing once there are new ones.
+ */
+export type Redraw = { toTraining: number[]; toValidation: number[]; createdAt: string; step: number };
+
 export const ISSUE_SCOPES = ['local', 'missing', 'whole'] as const;
 /** How far an issue reaches: mended in one place, a part that is missing, or all of the text. */
 export type IssueScope = (typeof ISSUE_SCOPES)[number];
@@ -281,6 +287,8 @@ export type History = {
   /** Of a tuning run: its cases, and what its versions made of them; empty in other modes. */
   cases: TuningCase[];
   tries: CaseTry[];
+  /** Of a tuning run whose validation set was drawn anew; `cases` say on which side each is since. */
+  redraw: Redraw | null;
   pause: Pause | null;
   failure: Failure | null;
   /** Paid for calls that ended in a failure and left no other record. */
@@ -330,6 +338,7 @@ export const EMPTY_HISTORY: History = {
   decisions: [],
   cases: [],
   tries: [],
+  redraw: null,
   pause: null,
   failure: null,
   lostSpend: NO_SPEND,

@@ -78,6 +78,7 @@ export async function performStep(step: Step, context: StepContext): Promise<Ste
     case 'give':
     case 'try':
     case 'propose':
+    case 'redraw':
       return performTuningStep(step, context);
     case 'proceed':
       return { type: 'decision', decision: policyDecision(context, step.version, 'continue', null) };

@@ -29,6 +29,8 @@ export type RunEvent =
   | { type: 'proposal_held_back'; data: { version: number; problems: ProposalProblem['kind'][] } }
   /** Tuning: sums of scores over the cases a proposed prompt was made from, its parent's before and its own after. */
   | { type: 'proposal_rejected' | 'proposal_accepted'; data: { version: number; before: number; after: number } }
+  /** Tuning: how many missed validation cases became training cases, and how many training cases took their places. */
+  | { type: 'validation_redrawn'; data: { toTraining: number; toValidation: number } }
   | { type: 'waiting'; data: { pauseId: string } }
   | { type: 'decided'; data: { decision: string; by: string } }
   | { type: 'failed'; data: { kind: string; message: string } }
@@ -94,6 +96,11 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
       }));
     case 'tries':
       return eventsOfTries(result.tries, history, settings);
+    case 'redraw': {
+      const { toTraining, toValidation } = result.redraw;
+      const data = { toTraining: toTraining.length, toValidation: toValidation.length };
+      return [{ type: 'validation_redrawn', data }];
+    }
     case 'decision':
       return [{ type: 'decided', data: { decision: result.decision.decision, by: result.decision.by } }];
     case 'pause':

@@ -8,8 +8,15 @@ export type ScoredVersion = { version: Version; evaluation: Evaluation; score: n
  * anyone; null when it was never evaluated. A person who scored one criterion and left another unscored leaves the rest to the machine.
  */
 export function effectiveEvaluation(history: History, versionNumber: number): Evaluation | null {
-  const ofVersion = history.evaluations.filter((evaluation) => evaluation.version === versionNumber);
+  const ofVersion = presentEvaluations(history).filter((evaluation) => evaluation.version === versionNumber);
   return ofVersion.findLast(({ by, status }) => by === 'person' && status === 'scored') ?? ofVersion.at(-1) ?? null;
+}
+
+/** Those since the validation set of a tuning run was drawn anew: means over different sets are not compared. All until there are such. */
+function presentEvaluations({ evaluations, redraw }: History): Evaluation[] {
+  if (redraw === null) return evaluations;
+  const since = evaluations.filter(({ step }) => step > redraw.step);
+  return since.length === 0 ? evaluations : since;
 }
 
 /** All versions with a full score, in order; unscored and partly scored ones are left out. */

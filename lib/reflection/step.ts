@@ -9,6 +9,7 @@ import type {
   Failure,
   Hook,
   Pause,
+  Redraw,
   Spend,
   StopReason,
   Version,
@@ -44,6 +45,8 @@ export type Step =
   | { type: 'try'; version: number; positions: number[]; purpose: TryPurpose }
   /** Tuning: what failed on these cases is reflected on, and the next prompt proposed. */
   | { type: 'propose'; parent: number; round: number; positions: number[] }
+  /** Tuning: missed validation cases become training cases, others take their places. */
+  | { type: 'redraw'; toTraining: number[]; toValidation: number[] }
   | { type: 'proceed'; version: number }
   | {
       type: 'wait';
@@ -93,6 +96,7 @@ export type StepResult =
   | { type: 'lesson'; lesson: WrittenLesson }
   /** At least one try. `tookMs`: by the clock, for several run at a time; `lost`: paid for calls that failed and are due again. */
   | { type: 'tries'; tries: CaseTry[]; tookMs: number; lost: Spend }
+  | { type: 'redraw'; redraw: Redraw }
   | { type: 'decision'; decision: Decision }
   | { type: 'pause'; pause: Pause }
   | { type: 'failure'; failure: Failure }
@@ -118,6 +122,7 @@ export function asksModel(step: Step, settings: ExperimentSettings): boolean {
       return settings.criteria.some((one) => asksModelToScore(one) || one.evaluator === 'webhook');
     case 'conclude':
     case 'give':
+    case 'redraw':
     case 'proceed':
     case 'wait':
     case 'stop':

@@ -24,7 +24,8 @@ const REPEATED_TIMES = 3;
 export function heldStopRules(history: History, settings: ExperimentSettings): StopReason[] {
   const scored = scoredVersions(history).filter(({ version }) => !isHeldBack(version));
   const capReached = history.versions.length > 0 && iterationsUsed(history) >= iterationCap(history, settings);
-  const held: StopReason[] = isSuspended(history, scored) ? [] : qualityAndConvergence(history, scored, settings);
+  const isFree = isSuspended(history, scored) || isBeforeRedraw(history, scored);
+  const held: StopReason[] = isFree ? [] : qualityAndConvergence(history, scored, settings);
   if (capReached) held.push('max_iterations');
   return held;
 }
@@ -58,6 +59,14 @@ function qualityAndConvergence(history: History, scored: ScoredVersion[], settin
 /** Whether somebody let the run go on after the last version that is judged was made: nothing new has been judged since. */
 function isSuspended(history: History, scored: ScoredVersion[]): boolean {
   return decisionsSince(history, scored.at(-1)?.version ?? { step: -1 }).some(letsGoOn);
+}
+
+/**
+ * Whether no version was scored that was made since the validation set was drawn anew: the older ones lost missed cases by it, so their
+ * new means meet no threshold and make no plateau.
+ */
+function isBeforeRedraw({ redraw }: History, scored: ScoredVersion[]): boolean {
+  return redraw !== null && (scored.at(-1)?.version.step ?? -1) < redraw.step;
 }
 
 /** Best of all minus best before the last `iterations` versions; null while there are not more than that. */

@@ -4,7 +4,7 @@ import { critiqueRecordSchema, spendSchema } from './run-record.ts';
 
 const score = z.number().min(0).max(1);
 
-/** A case of a tuning run, as it was when the run was started. */
+/** A case of a tuning run, as it was when the run was started; on the side it is on now. */
 export const runCaseRecordSchema = z.object({
   /** Counts from 0, in the order of the dataset. */
   position: z.int(),

@@ -137,6 +137,7 @@ function stepOver(step: Step, rest: HistoryRecord[], state: History, run: Replay
     case 'give':
     case 'try':
     case 'propose':
+    case 'redraw':
     case 'proceed':
       if (state.versions.length > 0 && isDropReflection(rest[0]))
         return { end: { type: 'leaves', from: state.versions.length - 1 }, state };

@@ -66,6 +66,7 @@ function settledOf(result: StepResult): SettledRescore {
     case 'critique':
     case 'lesson':
     case 'tries':
+    case 'redraw':
     case 'turns':
     case 'observations':
     case 'decision':

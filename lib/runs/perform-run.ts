@@ -278,6 +278,7 @@ function factStep(result: StepResult): number | null {
       return result.turns[0]?.step ?? null;
     case 'observations':
       return result.observations[0]?.step ?? null;
+    case 'redraw':
     case 'decision':
     case 'pause':
     case 'failure':

@@ -308,6 +308,7 @@ describe('a revise loop', () => {
         decisions: [],
         cases: [],
         tries: [],
+        redraw: null,
         pause: null,
         failure: null,
         lostSpend: none,

@@ -8,7 +8,7 @@ export type SplitCounts = Record<Split, number>;
 
 /**
  * How many model calls a tuning run takes: the fewest where the given prompt is good enough at once, the most where every proposal
- * comes as far as validation; never more than its budget of calls. Replies that are asked for again come on top, those that were paid
+ * comes as far as validation, which is drawn anew; never more than its budget of calls. Replies that are asked for again come on top, those that were paid
  * for before are taken off.
  */
 export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts): CallRange {
@@ -18,7 +18,11 @@ export function callsOfTuning(settings: ExperimentSettings, cases: SplitCounts):
   const first = (validation + cases.held_out) * perTry;
   // The parent and the proposal on the minibatch, the proposal itself, and its validation.
   const round = 2 * minibatch * perTry + 1 + validation * perTry;
-  const most = first + settings.maxIterations * round + (settings.maxIterations > 0 ? cases.held_out * perTry : 0);
+  // Every prompt on the cases that join a validation set drawn anew: as many as half the old set at most.
+  const redrawn =
+    settings.maxIterations * Math.min(Math.ceil(cases.validation / 2), Math.max(0, cases.train - minibatch)) * perTry;
+  const most =
+    first + settings.maxIterations * round + redrawn + (settings.maxIterations > 0 ? cases.held_out * perTry : 0);
   const budget = settings.budget.maxCalls ?? Number.POSITIVE_INFINITY;
   return { lowest: Math.min(first, budget), highest: Math.min(most, budget) };
 }

@@ -2,6 +2,7 @@ import type { History, ProposalProblem, Version } from '../history.ts';
 import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import { minibatchResult } from './minibatch-result.ts';
+import { proposalEvidence } from './paired-evidence.ts';
 
 export const CANDIDATE_STATES = [
   'given',
@@ -14,8 +15,8 @@ export const CANDIDATE_STATES = [
 ] as const;
 /**
  * How a prompt of a tuning run stands. `given` and `by_hand` go straight to validation. A proposed one is `untried` until its
- * minibatch is scored, `held_back` where a guard keeps it from being tried at all, `rejected` or `accepted` by the acceptance rule, and
- * a `candidate` once it is validated.
+ * minibatch is scored, `held_back` where a guard keeps it from being tried at all, and `accepted` for validation or `rejected` by the
+ * acceptance rule. Once it is validated it is a `candidate`, or `rejected` too where it is shown to be worse than its parent there.
  */
 export type CandidateState = (typeof CANDIDATE_STATES)[number];
 
@@ -27,7 +28,7 @@ export function candidateState(
 ): CandidateState {
   if (version.proposal === null) return version.origin === 'given' ? 'given' : 'by_hand';
   if (isHeldBack(version)) return 'held_back';
-  if (scoreOf(history, version.number) !== null) return 'candidate';
+  if (isValidated(history, version)) return isShownWorse(history, version) ? 'rejected' : 'candidate';
   const result = minibatchResult(history, version);
   if (result === null) return 'untried';
   const { before, after } = result;
@@ -44,7 +45,21 @@ export function isBlocking({ kind }: Pick<ProposalProblem, 'kind'>): boolean {
   return kind !== 'copied_example';
 }
 
-/** The prompts that proposals may start from and the run may return: validated, and not held back. In the order they were made. */
+/** Whether a validated proposal is shown to be worse than the prompt it was made from; see `pairedEvidence`. */
+export function isShownWorse(history: History, version: Version): boolean {
+  return isValidated(history, version) && proposalEvidence(history, version)?.verdict === 'worse';
+}
+
+function isValidated(history: History, { number }: Version): boolean {
+  return scoreOf(history, number) !== null;
+}
+
+/**
+ * The prompts that proposals may start from and the run may return: validated, not held back and not shown to be worse than the one they
+ * were made from. In the order they were made.
+ */
 export function candidates(history: History): Version[] {
-  return history.versions.filter((version) => !isHeldBack(version) && scoreOf(history, version.number) !== null);
+  return history.versions.filter(
+    (version) => !isHeldBack(version) && isValidated(history, version) && !isShownWorse(history, version),
+  );
 }

@@ -1,4 +1,5 @@
-import type { History, Split } from '../history.ts';
+import type { CaseTry, History, Split } from '../history.ts';
+import { roundTo6 } from '../round.ts';
 
 /** Positions of the cases of a split, in their order. */
 export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): number[] {
@@ -9,4 +10,9 @@ export function positionsOf({ cases }: Pick<History, 'cases'>, split: Split): nu
 export function validationPositions(history: Pick<History, 'cases'>): number[] {
   const validation = positionsOf(history, 'validation');
   return validation.length > 0 ? validation : positionsOf(history, 'train');
+}
+
+/** Whether a try leaves nothing to mend: it is satisfactory and scores 1. */
+export function isRight(tried: CaseTry | undefined): boolean {
+  return tried?.satisfactory === true && roundTo6(tried.score ?? 0) >= 1;
 }

@@ -1,25 +1,26 @@
 import type { History, Version } from '../history.ts';
-import { roundTo6 } from '../round.ts';
 import { scoreOf } from '../scored-versions.ts';
 import type { ExperimentSettings } from '../settings.ts';
 import type { Step } from '../step.ts';
 import { isPassedOver, orderedBase } from '../verdicts.ts';
 import { candidateState, isHeldBack } from './candidate-state.ts';
-import { validationPositions } from './cases-of.ts';
+import { isRight, validationPositions } from './cases-of.ts';
 import { dueTry } from './due-try.ts';
 import { effectiveTries } from './effective-tries.ts';
 import { minibatch, roundsOfEpoch } from './minibatch.ts';
-import { selectCandidate } from './select-candidate.ts';
+import { dueRedraw, dueReevaluation } from './redraw.ts';
+import { paretoLeaders, selectCandidate } from './select-candidate.ts';
 
 /**
  * What a tuning run does next where nothing ends it and nobody is to be asked: the last version's way to being settled, else the next
- * round. Null when there is nothing to mend: the prompt that was chosen came out right on every training case.
+ * round. Null when there is nothing to mend: the prompt that was chosen came out right on every training case, other candidates were
+ * tried, and no missed validation case is left to learn from.
  * Source: GEPA, reflective prompt evolution (Agrawal et al. 2025).
  */
 export function dueTuningStep(history: History, settings: ExperimentSettings): Step | null {
   const last = history.versions.at(-1);
   if (last === undefined) return { type: 'give' };
-  return dueJudging(history, settings, last) ?? nextRound(history, settings, last);
+  return dueJudging(history, settings, last) ?? dueReevaluation(history) ?? nextRound(history, settings, last);
 }
 
 /** The step that brings a version nearer to being settled; null once it is validated, rejected, held back or passed over. */
@@ -56,23 +57,53 @@ function validation(history: History, version: number): Step {
 }
 
 /**
- * The next proposal, or first its parent's tries on the minibatch. Rounds in which all came out right are skipped, with the same
- * parent, until an epoch is through. Where somebody ordered the parent there is a proposal all the same.
+ * The next proposal, or first its parent's tries on the minibatch. Where the parent has nothing to mend, in this order: another candidate
+ * that leads somewhere, each once for every parent that had nothing; a new validation set, once. Where somebody ordered the parent there
+ * is a proposal all the same.
  */
 function nextRound(history: History, settings: ExperimentSettings, last: Version): Step | null {
   const first = 1 + Math.max(-1, ...history.versions.map(({ proposal }) => proposal?.round ?? -1));
   const ordered = orderedParent(history, last);
   const parent = ordered ?? selectCandidate(history, settings, first) ?? last.number;
+  const due = roundFrom(history, settings, parent, first);
+  if (due !== null) return due;
+  if (ordered !== null)
+    return { type: 'propose', parent, round: first, positions: minibatch(history, settings, first) };
+  for (const other of otherLeaders(history, parent)) {
+    const instead = roundFrom(history, settings, other, first);
+    if (instead !== null) return instead;
+  }
+  return dueRedraw(history, settings, parent);
+}
+
+/**
+ * The proposal of the first round from `first` in which a parent is not right on all cases, or first its tries there; null where it is
+ * right on every training case.
+ */
+function roundFrom(history: History, settings: ExperimentSettings, parent: number, first: number): Step | null {
+  const tries = effectiveTries(history, parent);
   // So many rounds hold a whole epoch wherever they begin in one.
   const end = first + 2 * roundsOfEpoch(history, settings) - 1;
   for (let round = first; round < end; round++) {
     const positions = minibatch(history, settings, round);
     const due = dueTry(history, parent, positions, 'minibatch');
     if (due !== null) return due;
-    if (!allRight(history, parent, positions)) return { type: 'propose', parent, round, positions };
+    if (!positions.every((position) => isRight(tries.get(position))))
+      return { type: 'propose', parent, round, positions };
   }
-  if (ordered === null) return null;
-  return { type: 'propose', parent, round: first, positions: minibatch(history, settings, first) };
+  return null;
+}
+
+/** Candidates that lead on some case, the best first, but for those that a proposal was made from since the parent came to be. */
+function otherLeaders(history: History, parent: number): number[] {
+  const isTaken = (number: number) =>
+    history.versions.some(
+      (version) => version.proposal !== null && version.number > parent && version.parents[0] === number,
+    );
+  return paretoLeaders(history)
+    .map(({ number }) => number)
+    .filter((number) => number !== parent && !isTaken(number))
+    .sort((one, other) => (scoreOf(history, other) ?? 0) - (scoreOf(history, one) ?? 0) || other - one);
 }
 
 /** The version that somebody wants the next proposal made from; for one that is held back, what it was made from. */
@@ -83,12 +114,4 @@ function orderedParent(history: History, last: Version): number | null {
     if (version === undefined || !isHeldBack(version)) return ordered;
     ordered = version.parents[0] ?? null;
   }
-}
-
-function allRight(history: History, version: number, positions: number[]): boolean {
-  const tries = effectiveTries(history, version);
-  return positions.every((position) => {
-    const tried = tries.get(position);
-    return tried?.satisfactory === true && roundTo6(tried.score ?? 0) >= 1;
-  });
 }

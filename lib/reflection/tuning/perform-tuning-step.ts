@@ -4,7 +4,7 @@ import type { Step, StepResult } from '../step.ts';
 import { performProposal } from './perform-proposal.ts';
 import { performTries } from './perform-tries.ts';
 
-export type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' }>;
+export type TuningStep = Extract<Step, { type: 'give' | 'try' | 'propose' | 'redraw' }>;
 
 /** Does a step of a tuning run; null when its calls were aborted. */
 export async function performTuningStep(step: TuningStep, context: StepContext): Promise<StepResult | null> {
@@ -15,7 +15,17 @@ export async function performTuningStep(step: TuningStep, context: StepContext):
       return performTries(step, context);
     case 'propose':
       return performProposal(step, context);
+    case 'redraw':
+      return redraw(step, context);
   }
+}
+
+function redraw(
+  { toTraining, toValidation }: Extract<Step, { type: 'redraw' }>,
+  { history, now }: StepContext,
+): StepResult {
+  const createdAt = now().toISOString();
+  return { type: 'redraw', redraw: { toTraining, toValidation, createdAt, step: history.step } };
 }
 
 function give({ history, settings, now }: StepContext): StepResult {

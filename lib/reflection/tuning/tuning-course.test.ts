@@ -177,7 +177,9 @@ test('the first prompt and the one returned are tried on all held-out cases at a
 
 test('a candidate’s evaluation is the mean over the cases it is validated on', async () => {
   await forEveryTuning(({ history }) => {
-    for (const { version, overallScore, by } of history.evaluations) {
+    for (const { version, overallScore, by, step } of history.evaluations) {
+      // The old validation set is no longer there to be looked at.
+      if (history.redraw !== null && step < history.redraw.step) continue;
       const tries = effectiveTries(history, version);
       const scores = validationPositions(history).map((position) => tries.get(position)?.score ?? Number.NaN);
       const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
@@ -185,6 +187,34 @@ test('a candidate’s evaluation is the mean over the cases it is validated on',
       expect(overallScore).toBeCloseTo(mean, 6);
     }
   });
+});
+
+test('a validation set is drawn anew at most once, from cases no proposal was made from, and every prompt is scored on it', async () => {
+  const seen = { redrawn: 0, candidates: 0 };
+  await forEveryTuning(({ history, states, steps, ending }) => {
+    const redraws = steps.filter(({ type }) => type === 'redraw');
+    expect(redraws.length).toBe(history.redraw === null ? 0 : 1);
+    const [first] = states;
+    if (history.redraw === null || first === undefined) return;
+    seen.redrawn++;
+    const { toTraining, toValidation, step } = history.redraw;
+    expect(positionsOf(first, 'validation')).toEqual(expect.arrayContaining(toTraining));
+    expect(positionsOf(first, 'train')).toEqual(expect.arrayContaining(toValidation));
+    expect(positionsOf(history, 'held_out')).toEqual(positionsOf(first, 'held_out'));
+    expect(positionsOf(history, 'validation').length).toBeGreaterThan(0);
+    for (const version of history.versions)
+      for (const position of version.proposal?.positions ?? [])
+        expect(positionsOf(history, 'validation')).not.toContain(position);
+    // Whatever ends the run, no score of the old set stands beside one of the new.
+    const scored = history.versions.filter(({ number }) => scoreOf(history, number) !== null);
+    const renewed = new Set(history.evaluations.filter((one) => one.step > step).map(({ version }) => version));
+    if (renewed.size > 0) for (const { number } of scored) expect(renewed).toContain(number);
+    seen.candidates += scored.length;
+    // A prompt from before is never called good enough because cases it missed have gone.
+    const last = history.versions.findLast(({ number }) => scoreOf(history, number) !== null);
+    if (ending.reason === 'quality_met') expect(last?.step).toBeGreaterThan(step);
+  });
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
 
 test('budgets are passed by no more than the calls under way', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { appendResult } from '../append-result.ts';
 import type { Decision, History } from '../history.ts';
 import { decided, decisionOf, failureOf } from '../history-of.test-support.ts';
 import { nextStep } from '../next-step.ts';
@@ -155,9 +156,11 @@ describe('an end', () => {
       reason: 'quality_met',
     },
     {
-      name: 'nothing failed in an epoch',
-      given: [{ ...ALL_RIGHT, scores: { ...ALL_RIGHT.scores, ...HELD_OUT } }],
-      reason: 'nothing_to_mend',
+      name: 'nothing failed in an epoch, and no case was missed in validation',
+      given: [{ scores: { ...ALL_RIGHT.scores, 4: 1, 5: 1, ...HELD_OUT }, evaluated: true }],
+      // Whoever lets a run go on that is good enough already.
+      changes: { qualityThreshold: 1, criteria: [{ name: 'right', threshold: 1, evaluator: 'llm' }] },
+      reason: 'quality_met',
     },
     {
       name: 'the cap',
@@ -185,6 +188,19 @@ describe('an end', () => {
     expect(step).toMatchObject({
       type: 'stop',
       ending: { reason, success: reason === 'quality_met', finalVersion: reason === 'evaluation_failed' ? null : 0 },
+    });
+  });
+
+  test('nothing to mend: right on all training cases, of which none is set apart for validation', () => {
+    const counts = { train: 3, validation: 0, held_out: 0 };
+    const { settings, history } = scene([{ scores: { 0: 1, 1: 1, 2: 1 } }], { qualityThreshold: 1 }, counts);
+    const evaluated = { ...history, decisions: [] };
+    expect(stepOf({ settings, history: evaluated })).toMatchObject({ type: 'evaluate' });
+    const good = scene([{ scores: { 0: 1, 1: 1, 2: 1 }, evaluated: true }], { qualityThreshold: 1 }, counts);
+    const onwards = said(good.history, byPerson('continue', { version: 0 }));
+    expect(nextStep(onwards, good.settings, NOW)).toMatchObject({
+      type: 'stop',
+      ending: { reason: 'nothing_to_mend' },
     });
   });
 
@@ -253,6 +269,66 @@ describe('an end', () => {
     const { settings, history } = scene([{ scores: { 4: 0.5 } }]);
     const failed = { ...history, failure: failureOf('model_failed', history) };
     expect(nextStep(failed, settings, NOW)).toMatchObject({ type: 'stop', ending: { reason: 'model_failed' } });
+  });
+});
+
+describe('a prompt that has nothing to mend', () => {
+  const COUNTS_8 = { train: 6, validation: 4, held_out: 2 };
+  const RIGHT = Object.fromEntries([0, 1, 2, 3, 4, 5].map((position) => [position, 1]));
+  /** Right on all training cases, and wrong on these cases for validation (6 to 9). */
+  const missing = (...missed: number[]): PromptGiven => ({
+    scores: { ...RIGHT, ...Object.fromEntries([6, 7, 8, 9].map((at) => [at, missed.includes(at) ? 0 : 1])) },
+    evaluated: true,
+  });
+  const changes = { qualityThreshold: 1, tune: { minibatchSize: 2 } };
+  const redrawOf = (given: PromptGiven[], seed = 0) =>
+    stepOf(scene(given, { ...changes, tune: { minibatchSize: 2, seed } }, COUNTS_8));
+
+  test('half of the validation cases it missed become training cases, unseen training cases take their places', () => {
+    const step = redrawOf([missing(6, 7, 8)]);
+    if (step.type !== 'redraw') throw new Error(`came to ${step.type}`);
+    expect(step.toTraining).toHaveLength(2);
+    expect([6, 7, 8]).toEqual(expect.arrayContaining(step.toTraining));
+    expect(step.toValidation).toHaveLength(2);
+    expect([0, 1, 2, 3, 4, 5]).toEqual(expect.arrayContaining(step.toValidation));
+    expect(redrawOf([missing(6, 7, 8)])).toEqual(step);
+    const drawn = [1, 2, 3, 4, 5].map((seed) => JSON.stringify(redrawOf([missing(6, 7, 8)], seed)));
+    expect(new Set(drawn).size).toBeGreaterThan(1);
+  });
+
+  test('another candidate that leads somewhere is tried first, once', () => {
+    const first = { scores: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0, 6: 1, 7: 0, 8: 0, 9: 0 }, evaluated: true };
+    const second = { ...missing(6), minibatch: [0, 1], round: 0 };
+    const given = [first, second];
+    const best = { ...changes, tune: { minibatchSize: 2, selection: 'best' as const } };
+    expect(stepOf(scene(given, best, COUNTS_8))).toMatchObject({ type: 'propose', parent: 0, round: 1 });
+    const rejected = { minibatch: [2, 3], round: 1, scores: { 2: 0, 3: 0 } };
+    expect(stepOf(scene([...given, rejected], best, COUNTS_8))).toMatchObject({ type: 'redraw', toTraining: [6] });
+  });
+
+  test('every validated prompt is tried on the cases that join before the sides change, then evaluated anew', () => {
+    const weak = { scores: { 6: 0, 7: 0, 8: 0, 9: 0, 0: 0, 1: 0 }, evaluated: true };
+    const { settings, history } = scene([weak, { ...missing(6), minibatch: [0, 1], round: 0 }], changes, COUNTS_8);
+    const due = stepOf({ settings, history });
+    if (due.type !== 'try') throw new Error(`came to ${due.type}`);
+    expect(due).toMatchObject({ version: 0, purpose: 'validation' });
+    expect(due.positions).toHaveLength(1);
+    expect([2, 3, 4, 5]).toEqual(expect.arrayContaining(due.positions));
+    const tried = withTries(history, 0, Object.fromEntries(due.positions.map((position) => [position, 0])));
+    const step = stepOf({ settings, history: tried });
+    if (step.type !== 'redraw') throw new Error(`came to ${step.type}`);
+    expect(step).toEqual({ type: 'redraw', toTraining: [6], toValidation: due.positions });
+    const redraw = { ...step, createdAt: NOW.toISOString(), step: tried.step };
+    const redrawn = appendResult(tried, { type: 'redraw', redraw });
+    expect(redrawn.cases.find(({ position }) => position === 6)?.split).toBe('train');
+    // The best on the old set first: whatever ends the run now, there is a prompt to return.
+    expect(stepOf({ settings, history: redrawn })).toEqual({ type: 'evaluate', version: 1 });
+  });
+
+  test('where all training cases were learned from, the validation set only gets smaller', () => {
+    const learned = { ...missing(6, 7), minibatch: [0, 1, 2, 3, 4, 5], round: 0 };
+    const weak = { scores: { ...RIGHT, 0: 0, 6: 0, 7: 0, 8: 0, 9: 0 }, evaluated: true };
+    expect(redrawOf([weak, learned])).toMatchObject({ type: 'redraw', toValidation: [] });
   });
 });
 

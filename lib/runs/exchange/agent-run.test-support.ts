@@ -72,7 +72,14 @@ export function storedRun(
     run: {
       ...{ id: ID, number: 1, experiment_id: ID, experiment_version: 1, batch_id: ID, position: 0, input: 'Where?' },
       ...{ reference: 'Rome', tags: ['city'], metadata: { level: 2 }, status, convergence_reason: ending.reason },
-      ...{ also_held: ending.alsoHeld, success: ending.success, failure: history.failure, pause: null, claim: 3 },
+      ...{
+        also_held: ending.alsoHeld,
+        success: ending.success,
+        failure: history.failure,
+        pause: null,
+        redraw: null,
+        claim: 3,
+      },
       ...{ idle_claims: 0, step: history.step, event_number: 9, decision_count: 0, created_at: createdAt },
       ...{ started_at: startedAt, finished_at: ending.endedAt, active_ms: history.activeMs },
       ...{ final_version: ending.finalVersion, input_tokens: spend.tokenUsage.input },

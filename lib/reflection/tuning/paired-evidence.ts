@@ -1,0 +1,74 @@
+import type { History, Version } from '../history.ts';
+import { roundTo6 } from '../round.ts';
+import { signTest } from '../sign-test.ts';
+import { validationPositions } from './cases-of.ts';
+import { effectiveTries } from './effective-tries.ts';
+
+/** Fewest cases that both prompts are scored on from which on a verdict is given: more than three. */
+export const LEAST_EVIDENCE = 4;
+/** A difference that is less likely than this by chance is called one. */
+const SIGNIFICANT = 0.05;
+
+export const EVIDENCE_VERDICTS = ['better', 'worse', 'not_enough_evidence'] as const;
+export type EvidenceVerdict = (typeof EVIDENCE_VERDICTS)[number];
+
+/**
+ * Two prompts case by case over the `n` cases both are scored on. `difference`: the mean of the scores' differences; `p`: two-sided, of the
+ * exact sign test on the cases that changed, which for right and wrong answers is McNemar's.
+ */
+export type PairedEvidence = {
+  against: number;
+  n: number;
+  better: number;
+  worse: number;
+  same: number;
+  difference: number;
+  p: number;
+  verdict: EvidenceVerdict;
+};
+
+/**
+ * Compares a version with another on these cases. `better` or `worse` only from 4 cases on, where p is below 0.05 (the exact 95 % interval
+ * of the share of changed cases that improved excludes one half, for which at least 6 must have changed) and the mean differs the same
+ * way; all else is not enough evidence. Source: Dixon & Mood 1946, The Statistical Sign Test.
+ */
+export function pairedEvidence(
+  history: Pick<History, 'versions' | 'tries'>,
+  version: number,
+  against: number,
+  positions: readonly number[],
+): PairedEvidence {
+  const [before, after] = [effectiveTries(history, against), effectiveTries(history, version)];
+  const differences = positions.flatMap((position) => {
+    const [from, to] = [before.get(position)?.score ?? null, after.get(position)?.score ?? null];
+    return from === null || to === null ? [] : [roundTo6(to - from)];
+  });
+  const n = differences.length;
+  const better = differences.filter((by) => by > 0).length;
+  const worse = differences.filter((by) => by < 0).length;
+  const difference = n === 0 ? 0 : roundTo6(differences.reduce((sum, by) => sum + by, 0) / n);
+  // To 9 digits: what logarithms leave behind says nothing.
+  const p = Number(signTest(better, worse).toPrecision(9));
+  const counts = { against, n, better, worse, same: n - better - worse, difference, p };
+  return { ...counts, verdict: verdictOf(counts) };
+}
+
+/**
+ * What says whether a proposed prompt is better than the one it was made from: both on the cases candidates are validated on, but for
+ * those it was made from. Null for one that no model proposed.
+ */
+export function proposalEvidence(
+  history: Pick<History, 'versions' | 'tries' | 'cases'>,
+  { number, parents, proposal }: Pick<Version, 'number' | 'parents' | 'proposal'>,
+): PairedEvidence | null {
+  const [parent] = parents;
+  if (proposal === null || parent === undefined) return null;
+  const positions = validationPositions(history).filter((position) => !proposal.positions.includes(position));
+  return pairedEvidence(history, number, parent, positions);
+}
+
+function verdictOf({ n, better, worse, difference, p }: Omit<PairedEvidence, 'verdict'>): EvidenceVerdict {
+  if (n < LEAST_EVIDENCE || p >= SIGNIFICANT) return 'not_enough_evidence';
+  if (better > worse && difference > 0) return 'better';
+  return worse > better && difference < 0 ? 'worse' : 'not_enough_evidence';
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { listCaseTries } from '#lib/db/list-case-tries.ts';
+import { listRunEvents } from '#lib/db/list-run-events.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { branchRun } from './branch-run.ts';
+import { performRun } from './perform-run.ts';
+import { granted, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+import {
+  casesNamed,
+  promptKnowing,
+  queuedTuning,
+  type Said,
+  scriptedTuner,
+  storedRun,
+  triedOn,
+  tuningSettings,
+} from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const TRAIN = ['a', 'b', 'c', 'd'];
+const VALIDATION = ['p', 'q', 'r', 's', 't', 'u'];
+const CASES = [
+  ...casesNamed('train', ...TRAIN),
+  ...casesNamed('validation', ...VALIDATION),
+  ...casesNamed('held_out', 'x', 'y'),
+];
+/** Right on every training case, wrong on four of six for validation. */
+const KNOWN = [...TRAIN, 'p', 'q'];
+const ALL = [...TRAIN, ...VALIDATION];
+
+async function begun(proposals: string[], says?: (prompt: string) => Said) {
+  const workshop = testWorkshop(db.database());
+  const tuner = scriptedTuner(proposals, says && (({ prompt }) => says(prompt)));
+  const settings = tuningSettings({ prompts: { generate: promptKnowing(...KNOWN) }, maxIterations: 2 });
+  const { runId } = await queuedTuning(workshop, settings, CASES);
+  return { workshop, tuner, runId, perform: () => performRun(testBench(workshop, tuner.call), runId) };
+}
+
+describe('a given prompt that is right on every training case', () => {
+  test('goes on with half of the missed validation cases, and scores every prompt on the new validation set', async () => {
+    const { workshop, tuner, runId, perform } = await begun([promptKnowing(...ALL)]);
+    await perform();
+    const { history, run } = await storedRun(workshop, runId);
+    expect(run).toMatchObject({ convergence_reason: 'quality_met', final_version: 1, success: true });
+    const names = (positions: number[] = []) => positions.map((position) => history.cases[position]?.input ?? '');
+    const { toTraining, toValidation } = history.redraw ?? {};
+    expect(names(toTraining)).toHaveLength(2);
+    expect(['r', 's', 't', 'u']).toEqual(expect.arrayContaining(names(toTraining)));
+    expect(names(toValidation)).toHaveLength(2);
+    expect(TRAIN).toEqual(expect.arrayContaining(names(toValidation)));
+    const sides = Object.groupBy(history.cases, ({ split }) => split);
+    expect([sides.train?.length, sides.validation?.length, sides.held_out?.length]).toEqual([4, 6, 2]);
+    // 2 of 6 on the old set; on the new one 4 of 6: p, q and two training cases, of which it missed none.
+    expect(history.evaluations.map(({ version, overallScore }) => [version, overallScore])).toEqual([
+      [0, 0.333333],
+      [0, 0.666667],
+      [1, 1],
+    ]);
+    // The proposal was made from moved cases, and held-out cases were tried at the end only.
+    expect(history.versions[1]?.proposal?.positions.some((position) => toTraining?.includes(position))).toBe(true);
+    expect(tuner.asked.findIndex(({ prompt }) => prompt.includes('Item: x.'))).toBeGreaterThan(
+      tuner.asked.findIndex(({ role }) => role === 'reflect'),
+    );
+    expect(triedOn(tuner.asked, ...KNOWN)).toEqual([...ALL, 'x', 'y'].toSorted());
+
+    const found = await findRun(db.database(), runId);
+    expect(found?.tuning).toMatchObject({
+      cases: { train: 4, validation: 6, heldOut: 2 },
+      redraw: { toTraining, toValidation },
+      referencesSeen: 3,
+    });
+    const { items } = await listCaseTries(db.database(), runId, { version: 0, cursor: null, limit: 200 });
+    for (const { position, case: task } of items)
+      expect(task.split).toBe(history.cases.find((one) => one.position === position)?.split);
+    const events = await listRunEvents(db.database(), runId, 0, 500);
+    expect(events.map(({ type }) => type)).toContain('validation_redrawn');
+  });
+
+  test('a new mean alone meets no threshold: the cases that were missed are gone from it', async () => {
+    const { workshop, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
+    await perform();
+    const { history, run } = await storedRun(workshop, runId);
+    expect(history.redraw).not.toBeNull();
+    expect(run).toMatchObject({ convergence_reason: 'max_iterations', success: false, final_version: 0 });
+  });
+
+  test('a branch begins with the sides as they are now, and may redraw anew', async () => {
+    const { workshop, runId, perform } = await begun([promptKnowing('a'), promptKnowing('b')]);
+    await perform();
+    const { history } = await storedRun(workshop, runId);
+    const branch = granted(await branchRun(workshop, TESTER, runId, { version: 0 }, { watched: false }));
+    const branched = await storedRun(workshop, branch.runId);
+    expect(branched.history.redraw).toBeNull();
+    expect(branched.history.cases.map(({ split }) => split)).toEqual(history.cases.map(({ split }) => split));
+  });
+
+  test('a run that is taken over in the midst of it redraws the same', async () => {
+    const whole = await begun([promptKnowing(...ALL)]);
+    await whole.perform();
+    let fails = 1;
+    const proposals = [promptKnowing(...ALL)];
+    const broken = await begun(proposals, (prompt) =>
+      prompt.includes('tried_cases') && fails-- > 0 ? { fails: 'aborted' } : null,
+    );
+    await broken.perform();
+    await broken.perform();
+    const [one, other] = [await storedRun(whole.workshop, whole.runId), await storedRun(broken.workshop, broken.runId)];
+    expect(other.history.redraw).toMatchObject({
+      toTraining: one.history.redraw?.toTraining,
+      toValidation: one.history.redraw?.toValidation,
+    });
+    expect(other.run.convergence_reason).toBe(one.run.convergence_reason);
+  });
+});
