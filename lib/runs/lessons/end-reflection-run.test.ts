@@ -242,4 +242,26 @@ describe('with alwaysReflect a run that fails writes its reflection', () => {
       { trigger: 'run_end', text: expect.stringContaining('no lesson was stored') },
     ]);
   });
+
+  test('killed between the failure and the reflection, it writes it and asks for nothing else again', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, { ...SETTINGS, ...ALWAYS }, { input: 'Explain it' });
+    const stopping = new AbortController();
+    const first = model([0.5], FORM, 'generate');
+    const dying: ModelCaller = async (request, options) => {
+      const outcome = await first.call(request, options);
+      if (request.role !== 'lesson') return outcome;
+      stopping.abort();
+      const failure = { kind: 'aborted' as const, message: 'stopped', remedy: '', status: null };
+      return { ok: false, failure: { ...failure, ...SPEND } };
+    };
+    await expect(performRun(testBench(workshop, dying, stopping.signal), runId)).rejects.toThrow();
+    expect((await findRun(db.database(), runId))?.record.status).not.toBe('failed');
+    const second = model([0.5], FORM, 'generate');
+    await performRun(testBench(workshop, second.call), runId);
+    expect(second.asked).toEqual(['lesson']);
+    const found = await findRun(db.database(), runId);
+    expect(found?.record).toMatchObject({ status: 'failed', convergenceReason: 'model_failed' });
+    expect(found?.record.lessons).toMatchObject([{ kind: 'failure', version: 0 }]);
+  });
 });
