@@ -1,3 +1,5 @@
+import { toolsUsedFor } from '#lib/reflection/agents/tools-used-for.ts';
+import { usedTools } from '#lib/reflection/agents/used-tools.ts';
 import type { Spend } from '#lib/reflection/history.ts';
 import { droppedVersions } from '#lib/reflection/kept-versions.ts';
 import type { Save } from './save-results.ts';
@@ -32,11 +34,11 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   lessons: (
     list,
-  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, text, fields, block, agent, task_type, source_input, source_score, created_by, author_id,
+  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, author_id,
       input_tokens, output_tokens, cost_usd, duration_ms, created_at)
-    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.text, v.fields, v.block, v.agent, v."taskType", v."sourceInput", v."sourceScore", v."createdBy", v."authorId",
+    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.text, v.fields, v.block, v.agent, v."taskType", v.tools, v."sourceInput", v."sourceScore", v."createdBy", v."authorId",
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, "sourceInput" text,
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
       "sourceScore" float8, "createdBy" text, "authorId" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   tries: (
     list,
@@ -126,6 +128,7 @@ export function recordsOf(
   );
   const effectOf = (version: number, lessonId: string) =>
     effects.find((outcome) => outcome.version === version && outcome.lessonId === lessonId)?.effect ?? null;
+  const atHand = usedTools(settings.generator.base);
   return {
     versions: versions.map((version) => ({
       ...version,
@@ -150,6 +153,8 @@ export function recordsOf(
       block: settings.lessons.block,
       agent: settings.lessons.agent,
       taskType: settings.taskType,
+      // Models may ask for tools by names that are none.
+      tools: toolsUsedFor(history, lesson.version).filter((tool) => atHand.includes(tool)),
       sourceInput: input.slice(0, SOURCE_INPUT_LENGTH),
       sourceScore:
         history.evaluations.findLast((evaluation) => evaluation.version === lesson.version)?.overallScore ?? null,

@@ -62,6 +62,30 @@ test('the lessons of an attempt are told before its turns, live and as they are 
   ]);
 });
 
+test('a lesson is about the tools of its attempt, and of its task type', async () => {
+  const workshop = testWorkshop(db.database());
+  const base = { type: 'react' as const, tools: [ECHO], maxSteps: 4 };
+  const runId = await queuedRun(workshop, agentSettings(base, { maxAttempts: 2, taskType: 'web scraping' }), TASK);
+  const model = agentModel(
+    () => [
+      {
+        thought: 'Look.',
+        calls: [
+          [ECHO, { text: 'x' }],
+          ['no_such_tool', {}],
+        ],
+      },
+      'Wrong.',
+    ],
+    () => 0.2,
+  );
+  await performRun(agentBench(workshop, model, [echoTool([])]), runId);
+  const { rows } = await db
+    .database()
+    .pool.query('SELECT DISTINCT tools, task_type FROM lessons WHERE run_id = $1', [runId]);
+  expect(rows).toEqual([{ tools: [ECHO], task_type: 'web scraping' }]);
+});
+
 test('a worker is given the recalled lessons that fit its task, and the same ones in all its turns', async () => {
   await libraryLesson(db.database(), { text: 'The harbour tariff stands in the annex.', status: 'promoted' });
   const workshop = testWorkshop(db.database());
