@@ -104,6 +104,7 @@ describe('settings come back from the form as they went in', () => {
           pinned: ['11111111-1111-4111-8111-111111111111'],
           write: 'stage',
           agent: 'a',
+          recallAgents: 'all',
           reflectOnEnd: true,
           alwaysReflect: true,
           lookBackEvery: 20,

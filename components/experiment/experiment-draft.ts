@@ -48,6 +48,7 @@ export type ExperimentDraft = {
   pinnedLessons: string[];
   lessonWrite: ExperimentSettings['lessons']['write'];
   agent: string;
+  recallAgents: ExperimentSettings['lessons']['recallAgents'];
   reflectOnEnd: boolean;
   alwaysReflect: boolean;
   lookBackEvery: string;
@@ -139,6 +140,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     pinnedLessons: settings.lessons.pinned,
     lessonWrite: settings.lessons.write,
     agent: settings.lessons.agent,
+    recallAgents: settings.lessons.recallAgents,
     reflectOnEnd: settings.lessons.reflectOnEnd,
     alwaysReflect: settings.lessons.alwaysReflect,
     lookBackEvery: typed(settings.lessons.lookBackEvery),
@@ -229,6 +231,7 @@ export function fromDraft(draft: ExperimentDraft) {
       pinned: draft.pinnedLessons.map((id) => id.trim()).filter((id) => id !== ''),
       write: draft.lessonWrite,
       agent: draft.agent,
+      recallAgents: draft.recallAgents,
       reflectOnEnd: draft.reflectOnEnd,
       alwaysReflect: draft.alwaysReflect,
       lookBackEvery: orNull(draft.lookBackEvery),

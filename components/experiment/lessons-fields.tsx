@@ -2,7 +2,7 @@
 
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select, Textarea } from '#components/ui/field.tsx';
-import { LESSON_STORES, LESSON_WRITES } from '#lib/reflection/settings.ts';
+import { LESSON_STORES, LESSON_WRITES, RECALLED_AGENTS } from '#lib/reflection/settings.ts';
 import { EMBEDDING_MODELS } from './embedding-models.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
 import type { FormPartProps } from './form-part-props.ts';
@@ -82,14 +82,36 @@ export function LessonsFields({
         </Field>
         <Field
           label="Agent"
-          help="Default “default”. Lessons meant for another agent are not recalled"
+          help="Default “default”. What runs write is kept under this name"
           error={errorAt('lessons.agent')}
         >
           <Input className="mono" value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
         </Field>
+        {draft.lessonStore === 'none' ? null : (
+          <Field
+            label="Recall from"
+            help="Lessons for all agents are always recalled"
+            error={errorAt('lessons.recallAgents')}
+          >
+            <Select
+              value={draft.recallAgents}
+              onChange={({ target }) =>
+                change({
+                  recallAgents: RECALLED_AGENTS.find((agents) => agents === target.value) ?? draft.recallAgents,
+                })
+              }
+            >
+              {RECALLED_AGENTS.map((agents) => (
+                <option key={agents} value={agents}>
+                  {AGENTS_WORDS[agents]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
         <Field
-          label="Kept of an agent"
-          help="1 to 10,000, default 30: of its reflections that nobody promoted the newest; older ones are archived. Empty: all"
+          label="Lessons kept per agent"
+          help="1 to 10,000, default 30. Older lessons of any kind that nobody promoted go to the yearly archive. Empty: all"
           error={errorAt('lessons.retentionPerAgent')}
         >
           <Input
@@ -127,7 +149,7 @@ export function LessonsFields({
         <ModelChoice
           label="Meaning by"
           help="Finds lessons by meaning as well as by words; each new text costs one embedding"
-          none="none, the default: by words alone"
+          none="none, the default: by words and synonyms"
           value={draft.lessonEmbeddings}
           providers={providers.map(({ name }) => ({ name, models: EMBEDDING_MODELS[name] ?? [] }))}
           providerError={errorAt('lessons.embeddings') ?? errorAt('lessons.embeddings.provider')}
@@ -164,8 +186,13 @@ export function LessonsFields({
   );
 }
 
+const AGENTS_WORDS: Record<ExperimentDraft['recallAgents'], string> = {
+  own: 'this agent (default)',
+  all: 'every agent',
+};
+
 const STORE_MEANING: Record<ExperimentDraft['lessonStore'], string> = {
-  recall: 'Default. Promoted lessons of the library that fit the task best, quoted as advice',
+  recall: 'Default. Promoted lessons that fit the input best, or of the same task type or tool, quoted as advice',
   block: 'All promoted lessons of the block, newest first, quoted as advice',
   none: 'No lesson of the library stands in a prompt; a retry run still has its own',
 };

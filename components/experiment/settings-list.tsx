@@ -176,6 +176,7 @@ function lessonWords({ mode, lessons }: ExperimentSettings): string {
       `looks back over ${lessons.lookBackRuns} of every ${lessons.lookBackEvery} ended runs`,
     lessons.retentionPerAgent === null ? 'all are kept' : `${lessons.retentionPerAgent} of an agent are kept`,
     `agent ${lessons.agent}`,
+    store !== 'none' && lessons.recallAgents === 'all' && 'lessons of every agent are recalled',
   ]
     .filter(Boolean)
     .join(', ');

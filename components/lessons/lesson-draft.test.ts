@@ -15,8 +15,13 @@ describe('what a draft of a lesson says', () => {
     },
     {
       name: 'a scope is what was typed of it',
-      draft: { ...NEW_LESSON, text: 'a', agent: ' default ', taskType: 'code', tools: 'a, b,, ' },
+      draft: { ...NEW_LESSON, text: 'a', agents: 'one', agent: ' default ', taskType: 'code', tools: 'a, b,, ' },
       says: { text: 'a', scope: { agent: 'default', taskType: 'code', tools: ['a', 'b'] } },
+    },
+    {
+      name: 'a lesson for all agents has none, whatever was typed before',
+      draft: { ...NEW_LESSON, text: 'a', agents: 'all', agent: 'default' },
+      says: { text: 'a', scope: { agent: null, taskType: null, tools: [] } },
     },
   ])('$name', ({ draft, says }) => {
     expect(lessonOf(draft)).toEqual(says);

@@ -9,6 +9,8 @@ export type LessonDraft = {
   /** What was typed by field name, of whichever kind: a change of kind loses nothing. */
   fields: Record<string, string>;
   block: string;
+  /** For all agents, or for the one that `agent` names. */
+  agents: 'all' | 'one';
   agent: string;
   taskType: string;
   /** Names with commas between. */
@@ -20,6 +22,7 @@ export const NEW_LESSON: LessonDraft = {
   text: '',
   fields: {},
   block: '',
+  agents: 'all',
   agent: '',
   taskType: '',
   tools: '',
@@ -32,6 +35,7 @@ export function toLessonDraft({ kind, text, fields, block, scope }: LessonListIt
     text,
     fields,
     block,
+    agents: scope.agent === null ? 'all' : 'one',
     agent: scope.agent ?? '',
     taskType: scope.taskType ?? '',
     tools: scope.tools.join(', '),
@@ -46,7 +50,7 @@ export function lessonOf(draft: LessonDraft) {
       ? { text: draft.text }
       : { fields: Object.fromEntries(form.map(({ name }) => [name, draft.fields[name] ?? ''])) }),
     scope: {
-      agent: draft.agent.trim() === '' ? null : draft.agent.trim(),
+      agent: draft.agents === 'all' ? null : draft.agent.trim(),
       taskType: draft.taskType.trim() === '' ? null : draft.taskType.trim(),
       tools: draft.tools
         .split(',')

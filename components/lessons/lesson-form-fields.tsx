@@ -68,9 +68,20 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
         ))
       )}
       <div className="grid2">
-        <Field label="Agent" help="Empty: for any" error={errorAt('scope.agent')}>
-          <Input value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
+        <Field label="Agents" error={draft.agents === 'all' ? errorAt('scope.agent') : null}>
+          <Select
+            value={draft.agents}
+            onChange={({ target }) => change({ agents: target.value === 'one' ? 'one' : 'all' })}
+          >
+            <option value="all">All agents</option>
+            <option value="one">One agent</option>
+          </Select>
         </Field>
+        {draft.agents === 'all' ? null : (
+          <Field label="Agent" error={errorAt('scope.agent')}>
+            <Input value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
+          </Field>
+        )}
         <Field
           label="Task type"
           help="Choose one or enter a name, such as web scraping. Empty: any"

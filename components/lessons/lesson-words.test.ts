@@ -4,9 +4,9 @@ import { kindWords, lessonTitle, scopeWords, statusWords } from './lesson-words.
 
 describe('a lesson in words', () => {
   test.each([
-    { scope: { agent: null, taskType: null, tools: [] }, says: 'any agent and task' },
+    { scope: { agent: null, taskType: null, tools: [] }, says: 'all agents, any task' },
     { scope: { agent: 'default', taskType: 'code', tools: [] }, says: 'agent default, code tasks' },
-    { scope: { agent: null, taskType: null, tools: ['run_python'] }, says: 'tool run_python' },
+    { scope: { agent: null, taskType: null, tools: ['run_python'] }, says: 'all agents, tool run_python' },
     { scope: { agent: 'a', taskType: null, tools: ['b', 'c'] }, says: 'agent a, tools b, c' },
   ])('$says', ({ scope, says }) => {
     expect(scopeWords(scope)).toBe(says);

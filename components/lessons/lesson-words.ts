@@ -49,11 +49,11 @@ const CANDIDATE_WORDS: Record<LessonAdmission, string> = {
 /** Where a lesson is meant for, in words. */
 export function scopeWords({ agent, taskType, tools }: LessonScope): string {
   const parts = [
-    agent === null ? '' : `agent ${agent}`,
-    taskType === null ? '' : `${taskType} tasks`,
+    agent === null ? 'all agents' : `agent ${agent}`,
+    taskType !== null ? `${taskType} tasks` : tools.length === 0 && agent === null ? 'any task' : '',
     tools.length === 0 ? '' : `${tools.length === 1 ? 'tool' : 'tools'} ${tools.join(', ')}`,
   ].filter(Boolean);
-  return parts.length === 0 ? 'any agent and task' : parts.join(', ');
+  return parts.join(', ');
 }
 
 /** The first line of a lesson that says something, without the label of its field. */

@@ -81,7 +81,7 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
             name="value"
             className="input w-36"
             aria-label={by === 'agent' ? 'Name of the agent' : 'Name of the tool'}
-            placeholder="its name"
+            placeholder={by === 'agent' ? 'name, or * for all agents' : 'its name'}
             defaultValue={view.by === by ? view.value : ''}
           />
         )}

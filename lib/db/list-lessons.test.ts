@@ -50,6 +50,7 @@ describe('all pages together hold each lesson once, in order', () => {
     ['with words in the input they are from', { query: 'dragon advice' }, 10],
     ['with words and a status', { query: 'unicorn', status: 'quarantined' }, 20],
     ['for an agent', { scope: { by: 'agent', value: 'agent 3' } }, 1_000],
+    ['for all agents', { scope: { by: 'agent', value: '*' } }, 1_000],
     ['for a type of task', { scope: { by: 'taskType', value: 'code' } }, 3_334],
     ['for a tool', { scope: { by: 'tool', value: 'python' } }, 1_429],
     ['most helpful first', { order: 'most_helpful', status: 'promoted' }, 3_000],

@@ -1,5 +1,10 @@
 import { REFUTING_HARMS } from '#lib/reflection/is-refuted.ts';
-import type { LessonFilter, LessonListItem, LessonScopePart } from '#lib/reflection/lesson-library.ts';
+import {
+  FOR_ALL_AGENTS,
+  type LessonFilter,
+  type LessonListItem,
+  type LessonScopePart,
+} from '#lib/reflection/lesson-library.ts';
 import type { Database } from './database.ts';
 import { LESSON_COLUMNS, lessonListRow } from './lesson-rows.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
@@ -43,7 +48,8 @@ export function listStatement(
     const { from, to } = yearBounds(filter.year);
     conditions.push(`l.status = 'archived' AND l.created_at >= ${value(from)} AND l.created_at < ${value(to)}`);
   }
-  if (filter.scope !== null) conditions.push(SCOPE[filter.scope.by](value(filter.scope.value)));
+  if (filter.scope?.by === 'agent' && filter.scope.value === FOR_ALL_AGENTS) conditions.push('l.agent IS NULL');
+  else if (filter.scope !== null) conditions.push(SCOPE[filter.scope.by](value(filter.scope.value)));
   if (filter.only === 'refuted')
     conditions.push(`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`);
   conditions.push(...after(filter, page.cursor, value));

@@ -12,7 +12,7 @@ import type { LessonKind, LessonStatus } from './lesson-kinds.ts';
  *   GET /api/v1/lessons/export?format=markdown|jsonl (a download)
  */
 
-/** Where a lesson is meant for: null is any agent, any type of task; no tools: none in particular. */
+/** Where a lesson is meant for: null is all agents, any type of task; no tools: none in particular. */
 export type LessonScope = { agent: string | null; taskType: string | null; tools: string[] };
 
 /**
@@ -86,12 +86,14 @@ export type LessonFilter = {
   status: LessonStatus | null;
   /** Archived ones of this yearly archive. */
   year: number | null;
-  /** Those whose scope names this agent, type of task or tool. */
+  /** Those whose scope names this agent (`FOR_ALL_AGENTS`: none in particular), type of task or tool. */
   scope: { by: LessonScopePart; value: string } | null;
   /** `review`: waits for a person's verdict. `refuted`: proposed for retirement. */
   only: 'review' | 'refuted' | null;
   order: LessonOrder;
 };
+/** Stands for lessons for all agents where an agent may be named. */
+export const FOR_ALL_AGENTS = '*';
 export const LESSON_SCOPE_PARTS = ['agent', 'taskType', 'tool'] as const;
 export type LessonScopePart = (typeof LESSON_SCOPE_PARTS)[number];
 export const LESSON_ORDERS = ['newest', 'most_helpful'] as const;

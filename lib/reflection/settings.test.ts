@@ -8,6 +8,7 @@ import {
   MODES,
   modelFor,
   PAUSE_RULES,
+  RECALLED_AGENTS,
   settingsSchema,
   TASK_TYPES,
 } from './settings.ts';
@@ -97,6 +98,7 @@ const inputs: fc.Arbitrary<ExperimentSettingsInput> = fc.record(
         embeddings: fc.option(fc.record({ provider: word, model: word })),
         pinned: fc.array(fc.uuid(), { maxLength: 20 }),
         write: fc.constantFrom(...LESSON_WRITES),
+        recallAgents: fc.constantFrom(...RECALLED_AGENTS),
       },
       { requiredKeys: [] },
     ),

@@ -23,6 +23,8 @@ export const REVISION_STRATEGIES = ['full_rewrite', 'targeted_edit', 'incrementa
 /** What becomes of a pause that nobody answers in its time: left to the rules, or the run is stopped. */
 export const TIMEOUT_RULES = ['auto', 'stop'] as const;
 export const LESSON_STORES = ['none', 'block', 'recall'] as const;
+/** Whose lessons are recalled: those of the own agent and those for all agents, or those of every agent. */
+export const RECALLED_AGENTS = ['own', 'all'] as const;
 export const LESSON_WRITES = ['learn', 'stage', 'off'] as const;
 export const CANDIDATE_SELECTIONS = ['pareto', 'best'] as const;
 /** What a proposed prompt must do on the cases it was made from: better than the prompt it came from, or no worse. */
@@ -134,7 +136,7 @@ export const settingsSchema = z
         topK: integerBetween(1, 20).default(3),
         /** Tokens, estimated, that recalled lessons may take of a prompt. */
         tokenBudget: integerBetween(1, 100_000).default(1_500),
-        /** Relevance goes by meaning too where a model is named, else by words alone. */
+        /** Relevance goes by meaning too where a model is named, else by words, their synonyms and spelling. */
         embeddings: modelReferenceSchema.nullable().default(null),
         /** Ids of lessons that are always given, whatever their status. */
         pinned: z
@@ -144,6 +146,8 @@ export const settingsSchema = z
         /** Whether what a run learns is stored and stands in its own next prompts, is only stored for review, or is not written. */
         write: oneOf(LESSON_WRITES).default('learn'),
         agent: nameSchema.default('default'),
+        /** Source: the reflection protocol, 7, which recalls reflections regardless of agent. */
+        recallAgents: oneOf(RECALLED_AGENTS).default('own'),
         /** At its end a run writes what it learned, in the form of how it came out: one more call. */
         reflectOnEnd: z.boolean().default(false),
         /**
@@ -158,7 +162,7 @@ export const settingsSchema = z
         lookBackEvery: integerBetween(1, 10_000).nullable().default(null),
         /** Over how many runs at each such time, one or two calls a run: this bounds what it costs. */
         lookBackRuns: integerBetween(1, 20).default(1),
-        /** Reflections of the agent that nobody promoted: how many the library keeps; older ones are archived. Null: all. */
+        /** Lessons that runs wrote for the agent and nobody promoted, of all kinds: how many the library keeps; older ones are archived. Null: all. */
         retentionPerAgent: integerBetween(1, 10_000).nullable().default(30),
       })
       .prefault({}),

@@ -534,6 +534,7 @@ describe('what is accepted', () => {
         pinned: [],
         write: 'learn',
         agent: 'default',
+        recallAgents: 'own',
         reflectOnEnd: true,
         alwaysReflect: false,
         lookBackEvery: null,

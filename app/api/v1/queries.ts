@@ -192,7 +192,10 @@ export const lessonsQuery = z.strictObject({
     .max(200, { error: 'must be at most 200 characters' })
     .transform((text, context) => readScope(text) ?? refuse(context, SCOPE))
     .optional()
-    .meta({ description: 'Lessons meant for this agent, type of task or tool, such as taskType:web scraping.' }),
+    .meta({
+      description:
+        'Lessons meant for this agent, type of task or tool, such as taskType:code; agent:* for those for all agents.',
+    }),
   only: z
     .enum(['review', 'refuted'], { error: 'must be one of review, refuted' })
     .optional()

@@ -27,7 +27,7 @@ const lessonSchema = z.strictObject(
     /** By the names of `LESSON_FIELDS`; those left empty are left out. Empty for kinds that are their text alone. */
     fields: z.record(z.string(), textSchema).default({}),
     block: nameSchema.default('reflexion_lessons'),
-    /** Null: for any agent. */
+    /** Null: for all agents. */
     agent: nameSchema.nullable().default(null),
     /** Null: for tasks of any type. */
     taskType: taskTypeSchema.nullable().default(null),

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { recalledTexts } from '#lib/db/recalled-texts.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
-import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
 import { performRun } from '../perform-run.ts';
 import { PRACTICE_WRITING, queuedRun, testBench, testWorkshop } from '../test-workshop.ts';
+import { searchLessons } from '../tools/search-lessons.ts';
 import { libraryLesson } from './library-lesson.test-support.ts';
 import { recallLessons } from './recall-lessons.ts';
 
@@ -70,11 +71,44 @@ describe('a lesson without a word in common', () => {
   });
 });
 
-test('a run is given a lesson of its task type, whatever its words', async () => {
-  await libraryLesson(db.database(), { ...BOTH, tools: [] });
-  const settings: ExperimentSettingsInput = { ...PRACTICE_WRITING, taskType: 'Web  Scraping', maxIterations: 0 };
+async function givenToRun(changes: Partial<ExperimentSettingsInput>): Promise<string[]> {
+  const settings: ExperimentSettingsInput = { ...PRACTICE_WRITING, maxIterations: 0, ...changes };
   const workshop = testWorkshop(db.database());
   const runId = await queuedRun(workshop, settings, { input: INPUT });
   await performRun(testBench(workshop), runId);
-  expect((await recalledTexts(db.database(), runId)).map(({ text }) => text)).toEqual([BOTH.text]);
+  return (await recalledTexts(db.database(), runId)).map(({ text }) => text);
+}
+
+test('a run is given a lesson of its task type, whatever its words', async () => {
+  await libraryLesson(db.database(), { ...BOTH, tools: [] });
+  expect(await givenToRun({ taskType: 'Web  Scraping' })).toEqual([BOTH.text]);
+});
+
+describe.each(['recall', 'block'] as const)('with the store %s', (store) => {
+  test.each([
+    { agents: 'its own and those for all agents', recallAgents: 'own', texts: ['For all.', 'Of the writer.'] },
+    { agents: 'those of every agent', recallAgents: 'all', texts: ['For all.', 'Of the critic.', 'Of the writer.'] },
+  ] as const)('a run is given lessons of $agents', async ({ recallAgents, texts }) => {
+    const scope = { taskType: 'web scraping', createdAt: '2026-01-01T00:00:00.000Z' };
+    await libraryLesson(db.database(), { ...scope, text: 'Of the writer.', agent: 'writer' });
+    await libraryLesson(db.database(), { ...scope, text: 'Of the critic.', agent: 'critic' });
+    await libraryLesson(db.database(), { ...scope, text: 'For all.' });
+    const lessons = { store, agent: 'writer', recallAgents };
+    expect((await givenToRun({ taskType: 'web scraping', lessons })).sort()).toEqual(texts);
+  });
+});
+
+test('an agent that looks lessons up finds those of every agent where it may', async () => {
+  await libraryLesson(db.database(), {
+    text: 'Museums in Graz write their opening hours in a table.',
+    agent: 'critic',
+  });
+  const settings = settingsSchema.parse(PRACTICE_WRITING);
+  const looked = async (recallAgents: 'own' | 'all') => {
+    const lessons = { ...settings.lessons, agent: 'writer', recallAgents };
+    return (await searchLessons(db.database(), { ...settings, lessons }, [])(INPUT, 3, new AbortController().signal))
+      ?.length;
+  };
+  expect(await looked('own')).toBe(0);
+  expect(await looked('all')).toBe(1);
 });

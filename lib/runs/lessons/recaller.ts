@@ -7,6 +7,7 @@ import { usedTools } from '#lib/reflection/agents/used-tools.ts';
 import { embeddingRequest, readEmbeddings } from '#lib/reflection/embedding-request.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
 import type { StepCall } from '#lib/reflection/model-request.ts';
+import { recalledAgent } from '#lib/reflection/recalled-agent.ts';
 import type { Recalled, RecalledText } from '#lib/reflection/recalled-text.ts';
 import { ownLessons } from '#lib/reflection/step-lessons.ts';
 import { findByMeaning } from './find-by-meaning.ts';
@@ -86,8 +87,9 @@ function begunAt({ turns, versions }: History): number | null {
 const NOTHING: Recalled = { lessons: [], spend: NO_SPEND };
 
 function questionOf({ run, settings }: StoredRun, history: History): RecallQuestion {
-  const { store, block, topK, tokenBudget, pinned, agent } = settings.lessons;
+  const { store, block, topK, tokenBudget, pinned } = settings.lessons;
   const without = ownLessons(history.lessons, settings).map(({ id }) => id);
+  const agent = recalledAgent(settings.lessons);
   const scope = { agent, taskType: settings.taskType, tools: usedTools(settings.generator.base) };
   return { store, block, topK, tokenBudget, pinned, ...scope, without, input: run.input };
 }

@@ -18,7 +18,10 @@ const inputSchema = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: 'The type of task, such as code or web scraping. Lessons of the same type come first.' }),
-  agent: nameSchema.nullable().default(null).meta({ description: 'Also lessons that are for this agent alone.' }),
+  agent: nameSchema
+    .nullable()
+    .default(null)
+    .meta({ description: 'Lessons of this agent and those for all agents; null: those of every agent.' }),
   tools: z.array(nameSchema).max(50).default([]).meta({ description: 'Tools that are at hand for the task.' }),
 });
 

@@ -29,7 +29,7 @@ const inputSchema = z.strictObject({
     .default('')
     .meta({ description: 'The task it was learned on; helps to find it again.' }),
   taskType: taskTypeSchema.nullable().default(null).meta({ description: 'Null: for tasks of any type.' }),
-  agent: nameSchema.nullable().default(null).meta({ description: 'Null: for any agent.' }),
+  agent: nameSchema.nullable().default(null).meta({ description: 'Null: for all agents.' }),
   tools: z.array(nameSchema).max(50).default([]).meta({ description: 'Tools that it is about.' }),
   runId: z.guid().nullable().default(null).meta({ description: 'The run of Hone that it was learned from.' }),
 });

@@ -1,4 +1,5 @@
 import type { Database } from '#lib/db/database.ts';
+import { recalledAgent } from '#lib/reflection/recalled-agent.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { SearchLessons } from '#lib/tools/lesson-search-tool.ts';
 import { recallLessons } from '../lessons/recall-lessons.ts';
@@ -21,7 +22,7 @@ export function searchLessons(
         topK: most,
         tokenBudget: TOKEN_BUDGET,
         pinned: [],
-        agent: lessons.agent,
+        agent: recalledAgent(lessons),
         taskType,
         tools: [],
         without,
