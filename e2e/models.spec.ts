@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
 
@@ -67,4 +69,54 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await expect(page.getByRole('button', { name: 'Look again' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: '127.0.0.1:11434' })).toBeVisible();
   await provider.stop();
+});
+
+test('a temperature that a model refuses is told on the run and under Models, and sent again when a person says so', async ({
+  page,
+  app,
+}) => {
+  const provider = await startScriptedProvider(({ body }) =>
+    body.temperature === undefined
+      ? { text: 'It is 4.' }
+      : {
+          status: 400,
+          body: { error: { message: "Unsupported parameter: 'temperature' is not supported with this model." } },
+        },
+  );
+  try {
+    const api = openApi(app.address);
+    const served = { name: 'warm', kind: 'openai-compatible', baseUrl: provider.baseUrl, timeoutSeconds: 200 };
+    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    const experiment = await api.createExperiment({
+      name: 'Refuses a temperature',
+      mode: 'retry',
+      generator: { provider: 'warm', model: 'warm-1', temperature: 0.2 },
+      criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
+    });
+    const runId = await api.startRun(experiment, 'What is 2 + 2?');
+    expect(await api.waitForRun(runId, ['finished'])).toMatchObject({ success: true });
+    expect(provider.calls).toHaveLength(2);
+
+    await page.goto(`/runs/${runId}`);
+    const told = 'warm/warm-1 refuses temperature; Hone no longer sends it.';
+    await expect(page.getByText(told)).toBeVisible();
+
+    await page.goto('/models');
+    const section = page.getByTestId('provider-warm');
+    const refused = section.getByRole('region', { name: 'Refused parameters' });
+    await expect(async () => {
+      if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
+      await expect(refused).toContainText(told, { timeout: 500 });
+    }).toPass();
+    await expect(section.getByLabel('Time limit (seconds)')).toHaveValue('200');
+    await refused.getByRole('button', { name: 'Send again to warm-1' }).click();
+    await expect(refused).toHaveCount(0);
+
+    await section.getByLabel('Ask a model').fill('warm-1');
+    await section.getByRole('button', { name: 'Ask it' }).click();
+    await expect(refused).toContainText(told);
+    await expect(section.getByRole('status')).toContainText('"warm-1" answers');
+  } finally {
+    await provider.stop();
+  }
 });

@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from 'vitest';
+import { findCall } from '#lib/db/find-call.ts';
+import { listCalls } from '#lib/db/list-calls.ts';
+import { findRunWarnings } from '#lib/db/run-warnings.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { completion, type ScriptedServer, startScriptedServer } from '#lib/models/scripted-server.test-support.ts';
+import { recordOf } from './agent-run.test-support.ts';
+import { performRun } from './perform-run.ts';
+import { saveProvider } from './save-provider.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+let server: ScriptedServer | null = null;
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+test('a try that was given up counts in the tokens and the cost of its run, and is marked on its call', async () => {
+  server = await startScriptedServer([() => {}, completion('It is 4.')]);
+  const shop = testWorkshop(db.database());
+  const prices = { m: { inputPerMillionUsd: 1_000, outputPerMillionUsd: 1_000 } };
+  const provider = { name: 'slow', kind: 'openai-compatible', baseUrl: server.baseUrl, timeoutSeconds: 1, prices };
+  granted(await saveProvider(shop, TESTER, provider));
+  const runId = await queuedRun(
+    shop,
+    {
+      mode: 'retry',
+      generator: { provider: 'slow', model: 'm' },
+      criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
+    },
+    { input: 'x'.repeat(400) },
+  );
+  await performRun(testBench(shop), runId);
+
+  const [call] = await listCalls(db.database(), runId);
+  const billed = call?.maybeBilled;
+  expect(billed).toMatchObject({ tries: 1, output: 0 });
+  expect(billed?.input).toBeGreaterThan(100);
+  expect(call).toMatchObject({ attempts: 2, tokenUsage: { input: (billed?.input ?? 0) + 12, output: 5 } });
+  expect((await findCall(db.database(), runId, call?.id ?? 0))?.maybeBilled).toEqual(billed);
+  const run = await recordOf(db.database(), runId);
+  expect(run).toMatchObject({ success: true, tokenUsage: { total: (billed?.input ?? 0) + 17 } });
+  expect(run.costUsd).toBeCloseTo(((billed?.input ?? 0) + 17) / 1_000, 9);
+  expect(await findRunWarnings(db.database(), runId)).toMatchObject({
+    warnings: [],
+    maybeBilled: { calls: 1, tries: 1, tokens: billed?.input, costUsd: billed?.costUsd },
+  });
+}, 20_000);
