@@ -105,11 +105,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
           >
             <Input numeric value={rate} onChange={(event) => setRate(event.target.value)} />
           </Field>
-          <Field
-            label="Time limit (seconds)"
-            help="1 to 3,600, empty for 300. Streamed responses: for each next piece"
-            error={errorAt('timeoutSeconds')}
-          >
+          <Field label="Time limit (seconds)" help="1 to 3,600; empty for 300" error={errorAt('timeoutSeconds')}>
             <Input numeric value={timeout} onChange={(event) => setTimeLimit(event.target.value)} />
           </Field>
           <Field label="Tools" help="How its models are told of an agent’s tools" error={errorAt('toolsBy')}>

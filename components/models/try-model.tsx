@@ -44,7 +44,7 @@ export function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
             onChange={(event) => setModel(event.target.value)}
           />
         </Field>
-        <Field label="Temperature" className="w-40" help="Empty: as experiments set it">
+        <Field label="Temperature" className="w-40" help="Empty: as in runs">
           <Input numeric value={temperature} onChange={(event) => setTemperature(event.target.value)} />
         </Field>
         <datalist id={listId}>
