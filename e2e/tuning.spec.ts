@@ -91,7 +91,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   // The page may have gone on to the next run that waits.
   await page.goto(`/runs/${runId}`);
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
-  await expect(page.getByTestId('outcome')).toContainText('One proposal was made, none was accepted.');
+  await expect(page.getByTestId('outcome')).toContainText('One proposal was made, none was kept after validation.');
   await expect(page.getByTestId('outcome')).toContainText('8 held-out cases');
 
   // Case by case against the prompt it came from.

@@ -4,6 +4,9 @@ import { settingsSchema } from '#lib/reflection/settings.ts';
 import { countSplits, type TunableDataset } from './count-splits.ts';
 import { type ExperimentDraft, tuneOf } from './experiment-draft.ts';
 
+/** The exact sign test calls nothing better before so many cases changed for the better. */
+const FEWEST_TO_SHOW = 6;
+
 type TuneSplitProps = {
   draft: ExperimentDraft;
   datasets: readonly TunableDataset[];
@@ -42,6 +45,11 @@ export function TuneSplit({ draft, datasets, datasetId, onDataset }: TuneSplitPr
             {counts.train === 0 ? <span className="sm worse">✕ At least one case to learn from is needed.</span> : null}
             {counts.validation === 0 && counts.train > 0 ? (
               <span className="sm muted">Candidates are chosen by the training cases themselves.</span>
+            ) : null}
+            {counts.validation > 0 && counts.validation < FEWEST_TO_SHOW ? (
+              <span className="sm muted">
+                With fewer than {FEWEST_TO_SHOW} validation cases no proposal can be shown to be better.
+              </span>
             ) : null}
           </>
         )}

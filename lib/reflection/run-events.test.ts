@@ -176,7 +176,7 @@ describe('of a tuning run', () => {
   });
 
   test.each([
-    { name: 'accepted', scores: { 0: 0.5, 1: 0.5 }, event: 'proposal_accepted', after: 1 },
+    { name: 'passed', scores: { 0: 0.5, 1: 0.5 }, event: 'proposal_passed', after: 1 },
     { name: 'rejected', scores: { 0: 0.5, 1: 0 }, event: 'proposal_rejected', after: 0.5 },
   ])('tries, and that they settle a proposal: $name', ({ scores, event, after }) => {
     const history = made({ minibatch: [0, 1], scores });
@@ -186,6 +186,16 @@ describe('of a tuning run', () => {
       tried,
       { type: event, data: { version: 1, before: 0.75, after } },
     ]);
+  });
+
+  test('an evaluation of a proposal says whether it is shown to be better than its parent', () => {
+    const history = made({ minibatch: [0, 1], scores: { 0: 1, 1: 1, 2: 1 }, evaluated: true });
+    const [evaluation] = history.evaluations.filter(({ version }) => version === 1);
+    if (evaluation === undefined) throw new Error('version 1 was evaluated');
+    expect(eventsOf({ type: 'evaluation', evaluation }, history, settings).at(-1)).toEqual({
+      type: 'proposal_validated',
+      data: { version: 1, cases: 0, verdict: 'not_enough_evidence' },
+    });
   });
 
   test('tries that settle nothing, or nothing new', () => {

@@ -7,6 +7,7 @@ import type { ExperimentSettings } from './settings.ts';
 import type { StepResult } from './step.ts';
 import { candidateState, isBlocking, isHeldBack } from './tuning/candidate-state.ts';
 import { minibatchResult } from './tuning/minibatch-result.ts';
+import { type EvidenceVerdict, proposalEvidence } from './tuning/paired-evidence.ts';
 
 /** What a run tells those who follow it. Names and data as in the API's event list. */
 export type RunEvent =
@@ -27,8 +28,10 @@ export type RunEvent =
   | { type: 'tried'; data: { version: number; cases: number; mean: number | null } }
   /** Tuning: a guard keeps a proposed prompt from being tried. */
   | { type: 'proposal_held_back'; data: { version: number; problems: ProposalProblem['kind'][] } }
-  /** Tuning: sums of scores over the cases a proposed prompt was made from, its parent's before and its own after. */
-  | { type: 'proposal_rejected' | 'proposal_accepted'; data: { version: number; before: number; after: number } }
+  /** Tuning: sums of scores over the cases a proposed prompt was made from, its parent's before and its own after; `passed`: it is validated next. */
+  | { type: 'proposal_rejected' | 'proposal_passed'; data: { version: number; before: number; after: number } }
+  /** Tuning: a proposed prompt beside its parent on the cases it was validated on, see `pairedEvidence`. */
+  | { type: 'proposal_validated'; data: { version: number; cases: number; verdict: EvidenceVerdict } }
   /** Tuning: how many missed validation cases became training cases, and how many training cases took their places. */
   | { type: 'validation_redrawn'; data: { toTraining: number; toValidation: number } }
   | { type: 'waiting'; data: { pauseId: string } }
@@ -58,7 +61,8 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
     case 'evaluation': {
       const { version, overallScore, satisfactory } = result.evaluation;
       const evaluated: RunEvent = { type: 'evaluated', data: { version, score: overallScore } };
-      return satisfactory ? [evaluated, { type: 'threshold_met', data: { version } }] : [evaluated];
+      const told = satisfactory ? [evaluated, { type: 'threshold_met' as const, data: { version } }] : [evaluated];
+      return [...told, ...validationEvents(version, history)];
     }
     case 'critique': {
       const { version, issues, trigger } = result.critique;
@@ -117,6 +121,13 @@ export function eventsOf(result: StepResult, history: History, settings: Experim
   }
 }
 
+function validationEvents(number: number, history: History): RunEvent[] {
+  const version = history.versions.find((one) => one.number === number);
+  const evidence = version === undefined ? null : proposalEvidence(history, version);
+  if (evidence === null) return [];
+  return [{ type: 'proposal_validated', data: { version: number, cases: evidence.n, verdict: evidence.verdict } }];
+}
+
 function started(attempt: number, history: History, settings: ExperimentSettings): RunEvent {
   return { type: 'attempt_started', data: { attempt, maxAttempts: iterationCap(history, settings) } };
 }
@@ -135,6 +146,6 @@ function eventsOfTries(tries: CaseTry[], history: History, settings: ExperimentS
   if (result === null || minibatchResult(earlier, version) !== null) return [tried];
   const { before, after } = result;
   const isRejected = candidateState(history, settings, version) === 'rejected';
-  const type = isRejected ? 'proposal_rejected' : 'proposal_accepted';
+  const type = isRejected ? 'proposal_rejected' : 'proposal_passed';
   return [tried, { type, data: { version: number, before, after } }];
 }

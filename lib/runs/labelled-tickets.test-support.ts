@@ -86,7 +86,7 @@ function proposal(prompt: string): string {
     return expected === undefined || station === undefined ? [] : [`- Station ${station}: ${expected}`];
   });
   const learned = [...new Set(rules)].filter((line) => !current.includes(line));
-  // Shown no expected answer, it has nothing to say but that care is needed; never the same words twice.
+  // Shown no expected answer, it has nothing to say but that care is needed.
   const care = `- Read the ticket ${prompt.length % 97} times.`;
   const [head = '', ticket = ''] = current.split('\n\nTicket:');
   const lines = learned.length > 0 ? learned : [care];
