@@ -10,6 +10,7 @@ import { LESSON_FIELDS, type LessonKind } from './lesson-kinds.ts';
 import type { ModelRequest } from './model-request.ts';
 import { nextStep } from './next-step.ts';
 import { performStep } from './perform-step.ts';
+import { endReflectionPrompt } from './prompts/end-reflection-prompt.ts';
 import { evaluatePrompt } from './prompts/evaluate-prompt.ts';
 import { lessonPrompt } from './prompts/lesson-prompt.ts';
 import { retrospectivePrompt } from './prompts/retrospective-prompt.ts';
@@ -334,6 +335,14 @@ describe('the built-in prompts', () => {
     expect(prompt).toContain('score 0.25');
   });
 
+  test('no reflection is to name secrets, persons or addresses', () => {
+    const subject = { kind: 'failure' as const, version, evaluation };
+    const rule = 'Name no secrets, persons or addresses.';
+    expect(endReflectionPrompt(settings, TASK, history, subject).instructions).toContain(rule);
+    const told = { reason: null, success: false, asText: false };
+    expect(retrospectivePrompt(settings, TASK, history, told).instructions).toContain(rule);
+  });
+
   test.each([
     ['skills', '"skills": [{"pattern"'],
     ['failures', '"failures": [{"pattern"'],
@@ -345,6 +354,7 @@ describe('the built-in prompts', () => {
     ['preferences', '"preferences": ['],
     ['placeholders for what is particular', '{variable} placeholders'],
     ['JSON', 'one JSON object'],
+    ['the mode of the run', 'Run mode: retry.'],
   ])('a retrospective is asked for %s', (_name, text) => {
     const asked = retrospectivePrompt(settings, TASK, history, { reason: null, success: false, asText: false });
     expect(`${asked.instructions}\n${asked.prompt}`).toContain(text);
