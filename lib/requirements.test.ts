@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const TABLE = 'docs/requirements.md';
+const STATES = ['works', 'differs'];
+
+type Row = { number: string; requirement: string; state: string; place: string; tests: string };
+
+/** The rows of the tables of requirements, by their place in the file; `number` is the first cell, whatever stands in it. */
+function readRows(markdown: string): Row[] {
+  const lines = markdown.split('\n');
+  return lines.flatMap((line, at) => {
+    const cells = line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    const [number = '', requirement = '', state = '', place = '', tests = ''] = cells;
+    const isHead = number === 'Number' || /^-+$/.test(number);
+    const isOfTable = cells.length === 5 && !isHead;
+    if (!isOfTable && /^\|\s*R\d/.test(line)) throw new Error(`line ${at + 1} has ${cells.length} cells, not 5`);
+    return isOfTable ? [{ number, requirement, state, place, tests }] : [];
+  });
+}
+
+/** Returns what is wrong with a row, or null. `read` returns the text of a file of the project, or null where there is none. */
+function faultOf(row: Row, expectedNumber: string, read: (file: string) => string | null): string | null {
+  const { number, requirement, state, place, tests } = row;
+  if (number !== expectedNumber) return `${number} stands where ${expectedNumber} is due`;
+  if (requirement === '') return `${number} says nothing`;
+  if (!STATES.includes(state)) return `${number} has the state "${state}"`;
+  if (place === '') return `${number} does not say where it is`;
+  if (state === 'differs' && !/ Why: \S/.test(place)) return `${number} does not say why it differs`;
+  for (const given of tests.split('<br>')) {
+    const { file, title } = /^`(?<file>[^`]+)` › (?<title>.+)$/.exec(given)?.groups ?? {};
+    if (file === undefined || title === undefined) return `${number} names no test: "${given}"`;
+    if (!/\.(test|spec)\.tsx?$/.test(file)) return `${number} names ${file}, which is no file of tests`;
+    const source = read(file);
+    if (source === null) return `${number} names ${file}, which is not there`;
+    if (!hasTitle(source, title.replaceAll('\\|', '|'))) return `${number}: ${file} has no test "${title}"`;
+  }
+  return null;
+}
+
+/** Whether a title stands in a file of tests as a whole string, which is a test's own or the name of a case. */
+function hasTitle(source: string, title: string): boolean {
+  return [`'${title}'`, `"${title}"`, `\`${title}\``].some((quoted) => source.includes(quoted));
+}
+
+/** The numbers that rows have to have: by section, each from 1 without a gap. Sections begin where the first part of a number does. */
+function expectedNumbers(rows: Row[]): string[] {
+  let section = 0;
+  let place = 0;
+  return rows.map(({ number }) => {
+    const isNext = number === `R${section + 1}.1`;
+    section = isNext ? section + 1 : section;
+    place = isNext ? 1 : place + 1;
+    return `R${section}.${place}`;
+  });
+}
+
+function faultsOf(rows: Row[], read: (file: string) => string | null): string[] {
+  const numbers = expectedNumbers(rows);
+  return rows.flatMap((row, at) => faultOf(row, numbers[at] ?? '', read) ?? []);
+}
+
+describe('the table of requirements', () => {
+  const markdown = readFileSync(TABLE, 'utf8');
+  const rows = readRows(markdown);
+  const sources = new Map<string, string | null>();
+  const read = (file: string) => {
+    const known = sources.get(file);
+    if (known !== undefined) return known;
+    const source = textOf(file);
+    sources.set(file, source);
+    return source;
+  };
+
+  test('has numbers without a gap, allowed states, and tests that exist', () => {
+    expect(faultsOf(rows, read)).toEqual([]);
+  });
+
+  test('has rows of all five documents', () => {
+    const sections = new Set(rows.map(({ number }) => number.split('.')[0]));
+    expect([...sections]).toEqual(['R1', 'R2', 'R3', 'R4', 'R5']);
+    expect(markdown.match(/^## \d /gm)).toEqual(['## 1 ', '## 2 ', '## 3 ', '## 4 ', '## 5 ']);
+    expect(rows.length).toBeGreaterThan(400);
+  });
+});
+
+describe('a row is refused', () => {
+  const SOURCE = "test('adds', () => {});";
+  const read = (file: string) => (file === 'lib/sum.test.ts' ? SOURCE : null);
+  const TEST = '`lib/sum.test.ts` › adds';
+
+  test.each([
+    ['another state', `| R1.1 | Adds. | missing | \`add\` | ${TEST} |`],
+    ['no state', `| R1.1 | Adds. | | \`add\` | ${TEST} |`],
+    ['a difference without its reason', `| R1.1 | Adds. | differs | \`add\` | ${TEST} |`],
+    ['no place', `| R1.1 | Adds. | works | | ${TEST} |`],
+    ['a gap', `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R1.3 | Adds. | works | \`add\` | ${TEST} |`],
+    ['a number twice', `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R1.1 | Adds. | works | \`add\` | ${TEST} |`],
+    ['a section left out', `| R2.1 | Adds. | works | \`add\` | ${TEST} |`],
+    ['no test', '| R1.1 | Adds. | works | `add` | |'],
+    ['a file that is not there', '| R1.1 | Adds. | works | `add` | `lib/gone.test.ts` › adds |'],
+    ['a file without tests', '| R1.1 | Adds. | works | `add` | `lib/sum.ts` › adds |'],
+    ['a title that is not there', '| R1.1 | Adds. | works | `add` | `lib/sum.test.ts` › add |'],
+    [
+      'a second test that is not there',
+      `| R1.1 | Adds. | works | \`add\` | ${TEST}<br>\`lib/sum.test.ts\` › adds up |`,
+    ],
+  ])('for %s', (_name, lines) => {
+    expect(faultsOf(readRows(lines), read)).not.toEqual([]);
+  });
+
+  test('but not when all is well', () => {
+    const lines = `| R1.1 | Adds. | works | \`add\` | ${TEST} |\n| R2.1 | Adds. | differs | No. Why: it is slow. | ${TEST}<br>${TEST} |`;
+    expect(faultsOf(readRows(lines), read)).toEqual([]);
+  });
+
+  test('for a number of cells other than five', () => {
+    expect(() => readRows(`| R1.1 | Adds. | works | ${TEST} |`)).toThrow('line 1 has 4 cells');
+  });
+});
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
