@@ -97,6 +97,9 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
           : kinds}
         {evaluation.confidence === null ? '' : `, confidence ${formatScore(evaluation.confidence)}`}
       </span>
+      {evaluation.copiedFrom === null ? null : (
+        <Badge>same text as v{evaluation.copiedFrom}: score kept, not judged again</Badge>
+      )}
       {evaluation.sameModelJudge ? (
         <Badge>
           <TriangleAlert className="i" aria-hidden />

@@ -20,6 +20,7 @@ export function evaluationFixture(score: number | null, changes: Partial<Evaluat
     confidence: null,
     detail: '',
     sameModelJudge: false,
+    copiedFrom: null,
     createdAt: at,
     ...changes,
   };

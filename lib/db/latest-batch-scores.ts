@@ -20,7 +20,7 @@ const SCORES = `
   counted AS (
     SELECT DISTINCT ON (r.position, e.version) r.position, r.criteria, e.version, e.overall_score, e.satisfactory, e.criteria_scores,
       e.by = 'person' AND EXISTS (SELECT 1 FROM decisions d WHERE d.run_id = e.run_id AND d.decision = 'override'
-        AND d.criterion IS NULL AND d.version = e.version AND d.at = e.created_at) AS whole
+        AND d.criterion IS NULL AND (d.version = e.version AND d.at = e.created_at OR d.version = e.copied_from AND d.at < e.created_at)) AS whole
     FROM batch JOIN runs r ON r.batch_id = batch.id JOIN evaluations e ON e.run_id = r.id
     ORDER BY r.position, e.version, (e.by = 'person' AND e.status = 'scored') DESC, e.ordinal DESC)
   SELECT batch.experiment_version, (SELECT count(*)::int FROM counted) AS total,

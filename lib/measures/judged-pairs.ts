@@ -25,7 +25,8 @@ export function judgedPairs(
     const machine = history.evaluations.findLast(
       (evaluation) => evaluation.by === 'machine' && evaluation.version === version.number,
     );
-    if (machine === undefined) return [];
+    // A score that was kept from the same text is no judgement of its own.
+    if (machine === undefined || (machine.copiedFrom ?? null) !== null) return [];
     return [
       ...byPeople(history, settings, judges, version, machine),
       ...byChecks(history, settings, judges, checks, version, machine),

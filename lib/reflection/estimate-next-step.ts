@@ -131,9 +131,11 @@ function meanOf(records: Spend[]): SpendEstimate | null {
   };
 }
 
-/** What the machine's evaluations cost on average: a person's score costs nothing and says nothing. */
+/** What the machine's evaluations cost on average: a person's score and one that was kept cost nothing and say nothing. */
 function judging(history: History): SpendEstimate | null {
-  return meanOf(history.evaluations.filter((evaluation) => evaluation.by === 'machine'));
+  return meanOf(
+    history.evaluations.filter((evaluation) => evaluation.by === 'machine' && (evaluation.copiedFrom ?? null) === null),
+  );
 }
 
 /** Of one case: a try stops between two cases where a budget is used up. */

@@ -31,7 +31,7 @@ export type EvaluateRequest = {
 /** An evaluation before the loop says of which version, by whom, when and in which step. */
 export type MadeEvaluation = Omit<
   Evaluation,
-  'version' | 'by' | 'actor' | 'reason' | 'sameModelJudge' | 'createdAt' | 'step'
+  'version' | 'by' | 'actor' | 'reason' | 'sameModelJudge' | 'copiedFrom' | 'createdAt' | 'step'
 >;
 
 /** `failed` = an evaluator's own model gave no answer at all, after its retries. */

@@ -38,6 +38,7 @@ export function giveScore(settings: ExperimentSettings, before: Evaluation, give
     feedback: reason === null || !mayTellModels ? before.feedback : lines(before.feedback, `${criterion}: ${reason}`),
     detail: lines(withoutWaiting(before.detail, criterion), `${criterion}: ${reason ?? `scored by ${actor}`}`),
     sameModelJudge: false,
+    copiedFrom: null,
     createdAt: given.at,
     step: given.step,
   };

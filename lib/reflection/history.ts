@@ -135,6 +135,8 @@ export type Evaluation = Spend & {
   answer: string | null;
   /** The judge is the very model that wrote the output. */
   sameModelJudge: boolean;
+  /** The earlier version with the very same text whose evaluation this is; it was not judged again. Null or left out: its own. */
+  copiedFrom?: number | null | undefined;
   createdAt: string;
   step: number;
 };

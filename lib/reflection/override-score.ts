@@ -39,6 +39,7 @@ export function overrideScore(
     satisfactory:
       criterion === null ? score >= settings.qualityThreshold : isSatisfactory(settings, overallScore, criteriaScores),
     sameModelJudge: false,
+    copiedFrom: null,
     createdAt: now.toISOString(),
     step: history.step,
   };

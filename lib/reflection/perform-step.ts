@@ -10,6 +10,7 @@ import { type Decision, type Evaluation, type History, NO_SPEND, type Spend, typ
 import { identifyIssues, knownIssues } from './issues/identify-issues.ts';
 import { issuesForCritic, openIssues } from './issues/open-issues.ts';
 import { isJudgedByModel } from './judged-by-model.ts';
+import { keptScore } from './kept-score.ts';
 import { formSchema } from './lesson-form.ts';
 import { LESSON_LENGTH } from './lesson-kinds.ts';
 import type { ModelOutcome, ModelReply, ModelRequest, StepCall } from './model-request.ts';
@@ -180,6 +181,8 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
   const { settings } = context;
   if (settings.mode === 'tune')
     return evaluated(context, version, evaluateCandidate(context.history, settings, version.number));
+  const kept = keptScore(context.history, settings, version);
+  if (kept !== null) return { type: 'evaluation', evaluation: { ...kept, ...stamp(context) } };
   const outcome = await context.evaluate({
     settings,
     case: context.case,

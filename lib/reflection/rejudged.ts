@@ -22,7 +22,7 @@ export function rejudged(history: History, own: Scoring, changed: Scoring): Hist
         version === evaluation.version &&
         at === evaluation.createdAt &&
         evaluation.by === 'person',
-    );
+    ) || isCopyOfWhole(evaluation, own);
   return {
     ...history,
     evaluations: history.evaluations.map((evaluation) => ({
@@ -30,6 +30,11 @@ export function rejudged(history: History, own: Scoring, changed: Scoring): Hist
       ...verdictOn(evaluation, isWhole(evaluation), changed),
     })),
   };
+}
+
+/** Whether a score was kept from a version with the same text whose whole score a person gave: it is not the mean of its criteria. */
+function isCopyOfWhole({ by, copiedFrom, overallScore, criteriaScores }: Evaluation, own: Scoring): boolean {
+  return by === 'person' && (copiedFrom ?? null) !== null && overallScore !== overallOf(own, criteriaScores);
 }
 
 /** The overall score and whether it is satisfactory, from stored criteria scores; `isWhole`: a person gave the overall score itself. */

@@ -53,6 +53,8 @@ export const evaluationRecordSchema = z.object({
   confidence: score.nullable(),
   detail: z.string(),
   sameModelJudge: z.boolean(),
+  /** The version with the very same text whose score this is: it was not judged again. */
+  copiedFrom: z.int().nullable().default(null),
   createdAt: z.string(),
   ...spend,
 });

@@ -105,7 +105,7 @@ function evaluationRecord(
   toIssue: (issue: Evaluation['issues'][number]) => EvaluationRecord['issues'][number],
 ): EvaluationRecord {
   const { version: _version, feedback: _feedback, answer: _answer, step: _step, issues, ...shown } = evaluation;
-  return { ...shown, issues: issues.map(toIssue) };
+  return { ...shown, copiedFrom: evaluation.copiedFrom ?? null, issues: issues.map(toIssue) };
 }
 
 /** What broke, or why nothing could be scored; null where the run did not end by either. */

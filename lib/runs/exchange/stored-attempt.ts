@@ -65,6 +65,7 @@ const evaluation = z.strictObject({
   detail: text,
   answer: text.nullable(),
   sameModelJudge: z.boolean(),
+  copiedFrom: z.int().nullish(),
   ...place,
   ...spend,
   ...made,

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ModelCaller } from '#lib/models/model-caller.ts';
+import { rejudged } from '#lib/reflection/rejudged.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { whatIf } from '#lib/reflection/what-if.ts';
+import { decide } from './decide.ts';
+import { performRun } from './perform-run.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+const PLAIN: ExperimentSettingsInput = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'quality', evaluator: 'llm' }],
+  maxIterations: 3,
+  convergence: null,
+  revision: { strategy: 'full_rewrite' },
+};
+
+/** Writes these texts in turn. Its judge gives what stands behind "worth" in the text it is shown, else 0.4. */
+function scripted(texts: string[]) {
+  const judged: string[] = [];
+  let made = 0;
+  const call: ModelCaller = async ({ role, prompt }) => {
+    if (role === 'evaluate') judged.push(prompt);
+    const score = Number(/<candidate>[^<]*worth (0\.\d)/.exec(prompt)?.[1] ?? 0.4);
+    const text =
+      role === 'evaluate'
+        ? prompt.includes('<first>')
+          ? JSON.stringify({ winner: 'neither', reason: '', issues: { first: [], second: [] } })
+          : JSON.stringify({ criteria: [{ name: 'quality', score, issues: [`Dry ${score}`] }], confidence: 0.9 })
+        : role === 'reflect'
+          ? JSON.stringify({ summary: 'So.', issues: [], suggestions: [] })
+          : (texts[Math.min(made++, texts.length - 1)] ?? '');
+    const reply = { text, tokenUsage: { input: 200, output: 100, total: 300 }, costUsd: 0.01, latencyMs: 300 };
+    return { ok: true, reply: { ...reply, attempts: 1, warnings: [], finishReason: 'stop' } };
+  };
+  return { judged, call };
+}
+
+async function begun(settings: Partial<ExperimentSettingsInput>, texts: string[]) {
+  const workshop = testWorkshop(db.database());
+  const model = scripted(texts);
+  const runId = await queuedRun(workshop, { ...PLAIN, ...settings }, { input: 'Write about the tide.' });
+  const bench = testBench(workshop, model.call);
+  const perform = async () => {
+    await performRun(bench, runId);
+    const run = await loadRun(db.database(), runId);
+    if (run === null) throw new Error('no such run');
+    return run;
+  };
+  return { workshop, runId, model, perform };
+}
+
+describe('a text that was judged before keeps its score', () => {
+  test('a revision that is the same again is not judged, costs nothing, and says so', async () => {
+    const { perform, model, runId } = await begun({}, ['A worth 0.5', 'B worth 0.6', 'A worth 0.5', 'A worth 0.5 ']);
+    const { history, run } = await perform();
+    expect(history.versions).toHaveLength(4);
+    expect(model.judged).toHaveLength(3);
+    expect(history.evaluations.map(({ overallScore, copiedFrom }) => [overallScore, copiedFrom ?? null])).toEqual([
+      [0.5, null],
+      [0.6, null],
+      [0.5, 0],
+      // One space more is another text.
+      [0.5, null],
+    ]);
+    expect(history.evaluations[2]).toMatchObject({
+      costUsd: 0,
+      tokenUsage: { total: 0 },
+      issues: [{ text: 'Dry 0.5' }],
+    });
+    expect(run).toMatchObject({ status: 'finished', convergence_reason: 'max_iterations' });
+    const found = await findRun(db.database(), runId);
+    expect(found?.record.versions.map(({ evaluations }) => evaluations[0]?.copiedFrom)).toEqual([null, null, 0, null]);
+  });
+
+  test('the stop rules count it like any other', async () => {
+    const { perform, model } = await begun({ maxIterations: 9, convergence: {} }, ['A worth 0.5']);
+    expect((await perform()).run).toMatchObject({ convergence_reason: 'semantic_stability' });
+    expect(model.judged).toHaveLength(1);
+  });
+
+  test('also an attempt that is the same', async () => {
+    const { perform, model } = await begun({ mode: 'retry', maxAttempts: 2 }, ['A worth 0.5']);
+    expect((await perform()).history.evaluations.map(({ copiedFrom }) => copiedFrom ?? null)).toEqual([null, 0]);
+    expect(model.judged).toHaveLength(1);
+  });
+});
+
+describe('scores of people', () => {
+  test('one that overrode the whole stands for the same text, and a what if leaves it as it is', async () => {
+    const { perform, model, workshop, runId } = await begun(
+      { callbacks: { pause: 'before_revision' }, maxIterations: 2, qualityThreshold: 0.9 },
+      ['A worth 0.5'],
+    );
+    await perform();
+    const pauseId = async () => (await loadRun(db.database(), runId))?.history.pause?.pauseId;
+    granted(
+      await decide(workshop, TESTER, runId, { decision: 'override', version: 0, score: 0.75, reason: 'I like it' }),
+    );
+    granted(await decide(workshop, TESTER, runId, { decision: 'continue', pauseId: await pauseId() }));
+    const { history, settings } = await perform();
+    expect(model.judged).toHaveLength(1);
+    expect(history.evaluations.at(-1)).toMatchObject({
+      version: 1,
+      by: 'person',
+      overallScore: 0.75,
+      copiedFrom: 0,
+      costUsd: 0,
+    });
+    const moved = { ...settings, qualityThreshold: 0.7 };
+    expect(rejudged(history, settings, moved).evaluations.at(-1)).toMatchObject({
+      overallScore: 0.75,
+      satisfactory: true,
+    });
+    expect(whatIf(history, settings, settings, null).end).toMatchObject({ type: 'waits', version: 1 });
+  });
+
+  test('a score that only a person gives is not asked for twice', async () => {
+    const criteria: ExperimentSettingsInput['criteria'] = [
+      { name: 'quality', evaluator: 'llm' },
+      { name: 'taste', evaluator: 'human' },
+    ];
+    const { perform, model, workshop, runId } = await begun({ criteria, maxIterations: 1 }, ['A worth 0.5']);
+    const { history } = await perform();
+    const pauseId = history.pause?.pauseId;
+    granted(await decide(workshop, TESTER, runId, { decision: 'score', pauseId, criterion: 'taste', score: 0.3 }));
+    const { run, history: after } = await perform();
+    expect(run.status).toBe('finished');
+    expect(after.evaluations.at(-1)).toMatchObject({ criteriaScores: { quality: 0.5, taste: 0.3 }, copiedFrom: 0 });
+    expect(model.judged).toHaveLength(1);
+  });
+
+  test('a score given to the copy is no copy', async () => {
+    const { perform, workshop, runId } = await begun({ maxIterations: 1 }, ['A worth 0.5']);
+    await perform();
+    granted(await decide(workshop, TESTER, runId, { decision: 'override', version: 1, score: 1 }));
+    const { history } = await perform();
+    expect(history.evaluations.at(-1)).toMatchObject({ by: 'person', overallScore: 1 });
+    expect(history.evaluations.map(({ copiedFrom }) => copiedFrom ?? null)).toEqual([null, 0, null]);
+  });
+});
+
+describe('comparisons with earlier versions', () => {
+  const comparing = (against: 'previous' | 'best' | 'reference') => ({
+    criteria: [
+      { name: 'quality', evaluator: 'llm' as const },
+      { name: 'better', evaluator: 'comparison' as const, config: { against } },
+    ],
+    maxIterations: 3,
+  });
+  test('are judged again where the other text is another one, and kept where it is the same', async () => {
+    const { perform } = await begun(comparing('previous'), [
+      'A worth 0.5',
+      'B worth 0.6',
+      'A worth 0.5',
+      'B worth 0.6',
+    ]);
+    const { history } = await perform();
+    // v0 had nothing before it, v2 has B; v1 and v3 both have A.
+    expect(history.evaluations.map(({ copiedFrom }) => copiedFrom ?? null)).toEqual([null, null, null, 1]);
+  });
+});
