@@ -26,12 +26,16 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   useEffect(() => {
     if (settled.trim() === '') return setLooked(null);
     const left = new AbortController();
-    void askImport(requestOf({ config: settled, dryRun: true }), promptfooImportSchema, left.signal).then((answer) => {
+    void askImport(
+      requestOf({ config: settled, dryRun: true, experiment: withExperiment }),
+      promptfooImportSchema,
+      left.signal,
+    ).then((answer) => {
       if (left.signal.aborted) return;
       setLooked({ preview: answer.ok ? answer.value : null, problem: answer.ok ? null : answer.problem });
     });
     return () => left.abort();
-  }, [settled]);
+  }, [settled, withExperiment]);
   function send() {
     startSaving(async () => {
       const named = name.trim() === '' ? {} : { name: name.trim() };
@@ -57,7 +61,8 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
         <h2>From promptfoo</h2>
         {preview === null ? null : (
           <span className="note" role="status">
-            {formatNumberOf(preview.caseCount, 'case')}, {formatCount(preview.withReference)} with a reference
+            {formatNumberOf(preview.caseCount, 'case')}, {formatCount(preview.withReference)} with a reference,{' '}
+            {formatCount(preview.withCriteria)} with criteria of their own
           </span>
         )}
       </div>
@@ -91,7 +96,10 @@ function Taken({ preview }: { preview: PromptfooImport }) {
     ['Input is', inputVariable === null ? 'the test' : `{{${inputVariable}}}`],
     ['Prompt', prompt ?? 'none: Hone’s own'],
     ['Model', model],
-    ['Criteria', criteria.map(({ name, evaluator }) => `${name} (${evaluator})`).join(', ')],
+    [
+      'Criteria',
+      criteria.map(({ name, evaluator }) => `${name} (${evaluator})`).join(', ') || 'none but those of cases',
+    ],
   ];
   return (
     <>

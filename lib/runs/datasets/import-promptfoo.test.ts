@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { findExperiment } from '#lib/db/find-experiment.ts';
+import { findRun } from '#lib/db/find-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { Result } from '#lib/reflection/problem.ts';
-import { TESTER, testWorkshop } from '../test-workshop.ts';
+import { performRun } from '../perform-run.ts';
+import { startBatch } from '../start-batch.ts';
+import { TESTER, testBench, testWorkshop } from '../test-workshop.ts';
+import { updateExperiment } from '../update-experiment.ts';
 import { importPromptfoo } from './import-promptfoo.ts';
 
 const db = useTestDatabase();
@@ -43,7 +47,13 @@ describe('a promptfoo configuration', () => {
   test('becomes cases with references, and an experiment of its prompt, model and assertions', async () => {
     const taken = granted(await take(CONFIG, { experiment: true }));
     expect((await findDataset(db.database(), taken.datasetId ?? ''))?.cases).toEqual([
-      { input: 'Good morning (all)', reference: 'bonjour', tags: [], metadata: { language: 'French' } },
+      {
+        ...{ input: 'Good morning (all)', reference: 'bonjour', tags: [], metadata: { language: 'French' } },
+        criteria: {
+          ...{ others: 'on', change: {}, qualityThreshold: null },
+          add: [expect.objectContaining({ name: 'javascript', evaluator: 'function', threshold: 0.01 })],
+        },
+      },
       ...['French', 'German'].map((language) => ({
         input: '42',
         reference: '42',
@@ -67,8 +77,7 @@ describe('a promptfoo configuration', () => {
     expect(taken.notTaken).toEqual([
       'prompt 2: file://prompt2.txt is a file or a reference, which is not read',
       'provider ollama:llama3',
-      'assert latency: there is no criterion of this kind',
-      'assert javascript: differs from case to case',
+      'assert latency: Hone measures it and has budgets for it, but does not score by it',
       'provider openai:gpt-5-mini: openai is not set up here, the draft asks the practice model',
     ]);
   });
@@ -95,9 +104,9 @@ describe('a promptfoo configuration', () => {
     const taken = granted(await take(config, { experiment: true }));
     expect(taken).toMatchObject({ name: 'promptfoo', inputVariable: 'question', withReference: 1 });
     expect(taken.notTaken).toEqual([
-      'assert equals as a criterion: 1 cases have no expected answer',
-      'no assertion became a criterion: a judge scores whether the task is done',
+      'a judge scores whether the task is done where a test has no assertion that was taken',
     ]);
+    expect(taken).toMatchObject({ withCriteria: 1, criteria: [{ name: 'answers_the_task' }] });
     expect((await findExperiment(db.database(), taken.experimentId ?? ''))?.settings).toMatchObject({
       generator: { instructions: 'Be short.' },
       prompts: { generate: 'Answer: {{input}}' },
@@ -108,7 +117,12 @@ describe('a promptfoo configuration', () => {
     ['logic in its prompt', 'prompts: ["{% if a %}x{% endif %} {{a}}"]', /prompt 1: its template has logic/],
     ['a filter in its prompt', 'prompts: ["{{ a | upper }}"]', /prompt 1: its template has filters/],
     ['a file of vars', 'tests: [{vars: {a: "file://a.txt"}}, {vars: {a: 1}}]', /test 1: a is file:\/\/a.txt/],
-    ['a pattern of another engine', 'defaultTest: {assert: [{type: regex, value: "(?<=a)b"}]}', /criterion regex: /],
+    ['a pattern of no engine', 'defaultTest: {assert: [{type: regex, value: "(?<=a"}]}', /assert regex: /],
+    [
+      'an assertion of one test',
+      'tests: [{vars: {a: 1}, assert: [{type: latency}]}, {vars: {a: 2}}]',
+      /^assert latency: .* \(test 1\)$/,
+    ],
     ['a test without a value', 'tests: [{vars: {b: 2}}, {vars: {a: 1, b: 2}}, {}]', /1 test without a value for b/],
   ])('%s is named', async (_name, part, words) => {
     const whole = part.startsWith('tests:') ? part : `${part}\ntests: [{vars: {a: 1}}]`;
@@ -123,6 +137,100 @@ describe('a promptfoo configuration', () => {
     ['a few lines that stand for gigabytes', bomb(), /neither YAML nor JSON.*alias/i],
   ])('%s is refused', async (_name, config, message) => {
     expect(await take(config)).toMatchObject({ ok: false, problem: { message: expect.stringMatching(message) } });
+  });
+});
+
+describe('assertions of single tests', () => {
+  const PER_TEST = `
+prompts: ['Say {{q}}']
+defaultTest:
+  assert: [{type: icontains, value: a}]
+tests:
+  - {vars: {q: one, who: Ada}, assert: [{type: contains, value: '{{who}}'}, {type: llm-rubric, value: 'greets {{who}}', weight: 3}]}
+  - {vars: {q: two}, threshold: 0.5, assert: [{type: contains-all, value: [x, y]}]}
+  - {vars: {q: three}, options: {disableDefaultAsserts: true}, assert: [{type: factuality, value: Paris}]}
+`;
+
+  test('become criteria of their cases, beside those of all', async () => {
+    const taken = granted(await take(PER_TEST, { experiment: true }));
+    expect(taken).toMatchObject({ caseCount: 3, withCriteria: 3, notTaken: [] });
+    const cases = (await findDataset(db.database(), taken.datasetId ?? ''))?.cases ?? [];
+    expect(cases.map(({ criteria }) => criteria?.add.map(({ name, weight }) => [name, weight]))).toEqual([
+      [
+        ['icontains', 1],
+        ['contains', 1],
+        ['llm_rubric', 3],
+      ],
+      [
+        ['icontains', 1],
+        ['contains_all', 1],
+      ],
+      [['factuality', 1]],
+    ]);
+    expect(cases[0]?.criteria?.add[2]).toMatchObject({
+      evaluator: 'llm',
+      config: { rubric: 'greets {{metadata.who}}' },
+    });
+    expect(cases[1]?.criteria).toMatchObject({
+      qualityThreshold: 0.5,
+      add: [{ threshold: null }, { threshold: null }],
+    });
+    expect(cases[2]).toMatchObject({
+      reference: 'Paris',
+      criteria: { add: [{ config: { rubric: expect.stringContaining('{{reference}}') } }] },
+    });
+  });
+
+  test('are all with the cases where no experiment is drafted', async () => {
+    const config = 'tests: [{vars: {q: 1}, assert: [{type: is-json}]}, {vars: {q: 2}, assert: [{type: is-json}]}]';
+    const alone = granted(await take(config, { dryRun: true }));
+    expect(alone).toMatchObject({ withCriteria: 2, criteria: [] });
+    const drafted = granted(await take(config, { dryRun: true, experiment: true }));
+    expect(drafted).toMatchObject({ withCriteria: 0, criteria: [{ name: 'is_json', evaluator: 'json_schema' }] });
+  });
+
+  test('score the runs of the drafted experiment', async () => {
+    const workshop = testWorkshop(db.database());
+    const config = `
+prompts: ['{{q}}']
+tests:
+  - {vars: {q: Write a guide to code reviews}, assert: [{type: javascript, value: output.length > 20 && context.vars.q.startsWith('Write')}]}
+  - {vars: {q: Write a guide to tea}, assert: [{type: not-contains, value: 'e'}, {type: starts-with, value: zzz}], threshold: 0.4}
+`;
+    const { datasetId, experimentId } = granted(await importPromptfoo(workshop, TESTER, { config, experiment: true }));
+    granted(await updateExperiment(workshop, TESTER, experimentId ?? '', { maxIterations: 0 }));
+    const options = { idempotencyKey: null, watched: false };
+    const started = await startBatch(workshop, TESTER, experimentId ?? '', { datasetId }, options);
+    const evaluations = [];
+    for (const runId of granted(started).runIds) {
+      await performRun(testBench(workshop), runId);
+      evaluations.push((await findRun(workshop.database, runId))?.record.versions[0]?.evaluations[0]);
+    }
+    expect(evaluations).toMatchObject([
+      { criteriaScores: { javascript: 1 }, satisfactory: true },
+      { criteriaScores: { not_contains: 0, starts_with: 0 }, satisfactory: false },
+    ]);
+  });
+
+  test('with a pattern that Hone’s engine cannot read become functions', async () => {
+    const config = 'tests: [{vars: {q: 1}, assert: [{type: regex, value: "(?<=a)b"}]}]';
+    const taken = granted(await take(config, { dryRun: true, experiment: true }));
+    expect(taken).toMatchObject({ notTaken: [], criteria: [{ name: 'regex', evaluator: 'function' }] });
+  });
+
+  test('are taken from templates, and a prompt without variables is the input', async () => {
+    const config = `
+prompts: ['Hello! How are you?']
+assertionTemplates: {kind: {type: llm-rubric, value: is kind}}
+tests: [{assert: [{$ref: '#/assertionTemplates/kind'}]}, {assert: [{type: assert-set, assert: [{type: contains, value: fine}]}]}]
+`;
+    const taken = granted(await take(config, { dryRun: true, experiment: true }));
+    expect(taken).toMatchObject({
+      caseCount: 2,
+      withCriteria: 2,
+      prompt: null,
+      first: [{ input: 'Hello! How are you?' }, {}],
+    });
   });
 });
 

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
+import type { Case } from '#lib/reflection/case.ts';
 import { criterionSchema } from '#lib/reflection/criterion.ts';
 import type { PromptfooImport } from '#lib/reflection/datasets/promptfoo-import.ts';
+import { criterionPlaceholderProblems } from '#lib/reflection/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
@@ -12,7 +14,7 @@ import { casesSchema } from '../create-dataset.ts';
 import { createExperiment } from '../create-experiment.ts';
 import { promptfooCases } from '../exchange/promptfoo-cases.ts';
 import { readPromptfooConfig } from '../exchange/promptfoo-config.ts';
-import { type DraftedCriterion, promptfooCriteria } from '../exchange/promptfoo-criteria.ts';
+import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from '../exchange/promptfoo-criteria.ts';
 import { type PromptfooModel, promptfooModel, promptfooPrompt } from '../exchange/promptfoo-prompt.ts';
 import { listProviders } from '../list-providers.ts';
 import { parseInput } from '../parse-input.ts';
@@ -35,6 +37,7 @@ const FALLBACK: DraftedCriterion = {
   description: 'The output does what the input asks for, fully and correctly.',
   ...{ weight: 1, threshold: null, evaluator: 'llm', config: {} },
 };
+const NO_PROMPT = { prompt: null, notTaken: [] };
 const FIRST = 5;
 
 /**
@@ -53,19 +56,28 @@ export async function importPromptfoo(
   if (!read.ok) return read;
   const name = parsed.value.name ?? ((read.value.description ?? '').trim().slice(0, 120) || 'promptfoo');
   const tests = promptfooCases(read.value);
-  const made = promptfooCriteria(tests.cases);
+  const made = await promptfooCriteria(tests.cases, {
+    inputVariable: tests.inputVariable,
+    check: criterionCheck(),
+    isShared: wantsExperiment,
+  });
   if (made.cases.length === 0)
     return fail('invalid', `There is no test with a value in it. ${tests.notTaken.join('; ')}`.trim(), 'config');
-  const cases = parseInput(casesSchema, made.cases);
+  const cases = parseInput(
+    casesSchema,
+    made.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
+  );
   if (!cases.ok) return fail('invalid', `case ${cases.problem.message}. Nothing was stored.`, 'config');
-  const { prompt, notTaken: prompts } = promptfooPrompt(read.value, tests.inputVariable);
+  const translated = promptfooPrompt(read.value, tests.inputVariable);
+  // Without variables the prompt is the input of its cases.
+  const { prompt, notTaken: prompts } = tests.inputVariable === null ? NO_PROMPT : translated;
   const { model, notTaken: models } = promptfooModel(read.value);
-  const usable = await usableCriteria(made.criteria);
   const asked = await askedModel(workshop, model);
-  const notTaken = [...tests.notTaken, ...prompts, ...models, ...made.notTaken, ...usable.notTaken, ...asked.notTaken];
-  if (usable.criteria.length === 0)
-    notTaken.push('no assertion became a criterion: a judge scores whether the task is done');
-  const criteria = usable.criteria.length === 0 ? [FALLBACK] : usable.criteria;
+  const notTaken = [...tests.notTaken, ...prompts, ...models, ...made.notTaken, ...asked.notTaken];
+  const isFallback = wantsExperiment && made.criteria.length === 0;
+  if (isFallback && made.cases.some((one) => !one.criteria?.add.length))
+    notTaken.push('a judge scores whether the task is done where a test has no assertion that was taken');
+  const criteria = isFallback ? [FALLBACK] : made.criteria;
   const settings = {
     name,
     mode: 'revise',
@@ -80,6 +92,7 @@ export async function importPromptfoo(
   }
   const answer = {
     ...{ datasetId: null, experimentId: null, name, caseCount: cases.value.length, notTaken },
+    withCriteria: cases.value.filter((one) => (one.criteria ?? null) !== null).length,
     withReference: cases.value.filter(({ reference }) => reference !== null).length,
     inputVariable: tests.inputVariable,
     first: cases.value.slice(0, FIRST).map((one) => ({ input: one.input.slice(0, 300), reference: one.reference })),
@@ -104,21 +117,33 @@ export async function importPromptfoo(
   return created.ok ? succeed({ ...answer, datasetId, experimentId: created.value.id }) : created;
 }
 
-/** Those that an experiment can have: patterns of other engines, for one, may not be read here. */
-async function usableCriteria(
-  drafted: readonly DraftedCriterion[],
-): Promise<{ criteria: DraftedCriterion[]; notTaken: string[] }> {
-  const criteria: DraftedCriterion[] = [];
-  const notTaken: string[] = [];
-  for (const one of drafted) {
-    const fits = criterionSchema.safeParse(one);
-    const problem = fits.success
-      ? await criterionProblem(fits.data)
-      : (fits.error.issues[0]?.message ?? 'it does not fit');
-    if (problem === null) criteria.push(one);
-    else notTaken.push(`criterion ${one.name}: ${typeof problem === 'string' ? problem : problem.problem}`);
-  }
-  return { criteria, notTaken };
+/** Says why a criterion cannot be used: patterns of other engines, for one, may not be read here. Each is checked once. */
+function criterionCheck(): CheckCriterion {
+  const known = new Map<string, string | null>();
+  return async (drafted) => {
+    const key = JSON.stringify([drafted.evaluator, drafted.config, drafted.description]);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = await problemOf(drafted);
+    known.set(key, found);
+    return found;
+  };
+}
+
+async function problemOf(drafted: DraftedCriterion): Promise<string | null> {
+  const fits = criterionSchema.safeParse(drafted);
+  if (!fits.success) return fits.error.issues[0]?.message ?? 'it does not fit';
+  const [variable] = criterionPlaceholderProblems(fits.data);
+  return variable?.message ?? (await criterionProblem(fits.data))?.problem ?? null;
+}
+
+/** Whether only what a case brings itself says how it is scored: the judge of the draft is no part of the configuration. */
+function isOnlyOwn({ criteria }: Case, ofExperiment: readonly DraftedCriterion[]): boolean {
+  return ofExperiment.length === 0 && (criteria?.add.length ?? 0) > 0;
+}
+
+function aloneOf(one: Case): Case {
+  return one.criteria ? { ...one, criteria: { ...one.criteria, others: 'off' } } : one;
 }
 
 /** A provider that is set up here; where the configuration's is not, the practice model. */

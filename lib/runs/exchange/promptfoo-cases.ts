@@ -1,8 +1,18 @@
 import type { Case } from '#lib/reflection/case.ts';
-import type { PromptfooConfig, PromptfooTest } from './promptfoo-config.ts';
+import type { PromptfooAssertion, PromptfooConfig, PromptfooTest } from './promptfoo-config.ts';
 
-/** A test with the defaults in it: one case, and what is asserted of it. */
-export type PromptfooCase = { case: Case; assertions: NonNullable<PromptfooTest['assert']> };
+/**
+ * A test with the defaults in it: one case, what is asserted of it, the number of its test (from 1), the score from which it passes where it
+ * says so, its variables, and what is done to its output before it is looked at.
+ */
+export type PromptfooCase = {
+  case: Case;
+  assertions: PromptfooAssertion[];
+  test: number;
+  threshold: number | null;
+  vars: Record<string, unknown>;
+  transform: string | null;
+};
 export type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | null; notTaken: string[] };
 
 /** Where one of several variables must be the input, the likeliest names. */
@@ -11,42 +21,43 @@ const MOST_CASES = 100_000;
 
 /**
  * The tests of a configuration as cases. One variable becomes the input: the only one, else one with a likely name, else the first; the
- * others become metadata. Lists of values are multiplied out, as promptfoo does.
+ * others become metadata. Lists of values are multiplied out, as promptfoo does. Where there are no variables, the prompt itself is the input.
  */
 export function promptfooCases(config: PromptfooConfig): PromptfooCases {
   const notTaken: string[] = [];
-  const given = typeof config.tests === 'string' ? [config.tests] : (config.tests ?? []);
+  const given = testsOf(config);
   const defaults = typeof config.defaultTest === 'object' ? config.defaultTest : {};
   if (typeof config.defaultTest === 'string') notTaken.push(`defaultTest ${config.defaultTest}: files are not read`);
   if (config.scenarios !== undefined) notTaken.push('scenarios');
-  const tests = given.flatMap((test) => {
-    if (typeof test !== 'string') return [test];
+  const tests = given.flatMap((test, at) => {
+    if (typeof test !== 'string') return [{ test, number: at + 1 }];
     notTaken.push(`tests ${test}: files are not read; import a table as CSV`);
     return [];
   });
-  const sets = tests.flatMap((test, at) => {
+  const sets = tests.flatMap(({ test, number }) => {
     if (typeof test.vars === 'string') {
-      notTaken.push(`test ${at + 1}: vars ${test.vars}: files are not read`);
+      notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
       return [];
     }
     const defaultVars = typeof defaults.vars === 'object' ? defaults.vars : {};
     const vars = { ...defaultVars, ...test.vars };
     const file = Object.entries(vars).find(([, value]) => typeof value === 'string' && value.startsWith('file://'));
     if (file !== undefined) {
-      notTaken.push(`test ${at + 1}: ${file[0]} is ${String(file[1])}: files are not read`);
+      notTaken.push(`test ${number}: ${file[0]} is ${String(file[1])}: files are not read`);
       return [];
     }
     const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
-    return (whole ? [vars] : multiplied(vars)).map((set) => ({ test, vars: set }));
+    return (whole ? [vars] : multiplied(vars)).map((set) => ({ test, number, vars: set }));
   });
   if (sets.length > MOST_CASES) notTaken.push(`cases after the first ${MOST_CASES.toLocaleString('en-US')}`);
   const names = [...new Set(sets.flatMap(({ vars }) => Object.keys(vars)))];
   const inputVariable =
     names.length === 1 ? (names[0] ?? null) : (LIKELY.find((name) => names.includes(name)) ?? names[0] ?? null);
+  const fixed = inputVariable === null ? fixedPrompt(config) : '';
   let withoutInput = 0;
-  const cases = sets.slice(0, MOST_CASES).flatMap(({ test, vars }): PromptfooCase[] => {
+  const cases = sets.slice(0, MOST_CASES).flatMap(({ test, number, vars }): PromptfooCase[] => {
     const { [inputVariable ?? '']: input, ...others } = vars;
-    const text = asText(input);
+    const text = inputVariable === null ? fixed : asText(input);
     if (text === '') {
       withoutInput += 1;
       return [];
@@ -57,14 +68,49 @@ export function promptfooCases(config: PromptfooConfig): PromptfooCases {
       ...(test.description === undefined ? {} : { description: test.description }),
       ...others,
     };
-    const assertions = [...(defaults.assert ?? []), ...(test.assert ?? [])];
-    return [{ case: { input: text, reference: null, tags: [], metadata }, assertions }];
+    const isAlone = test.options?.disableDefaultAsserts === true;
+    const assertions = flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
+    const threshold = test.threshold ?? defaults.threshold ?? null;
+    return [
+      {
+        ...{ case: { input: text, reference: null, tags: [], metadata }, assertions, test: number, vars },
+        threshold: threshold === null ? null : Math.min(1, Math.max(0, threshold)),
+        transform: transformOf(test) ?? transformOf(defaults),
+      },
+    ];
   });
   if (withoutInput > 0)
     notTaken.push(
       `${withoutInput} ${withoutInput === 1 ? 'test' : 'tests'} without a value for ${inputVariable ?? 'any variable'}`,
     );
   return { cases, inputVariable, notTaken };
+}
+
+function testsOf({ tests }: PromptfooConfig): (PromptfooTest | string)[] {
+  if (typeof tests === 'string') return [tests];
+  return Array.isArray(tests) ? tests : tests === undefined ? [] : [tests.path];
+}
+
+/** The first prompt that is a text without variables; empty where there is none. */
+function fixedPrompt({ prompts }: PromptfooConfig): string {
+  const listed: unknown[] = Array.isArray(prompts) ? prompts : [prompts];
+  const found = listed.find(
+    (one) => typeof one === 'string' && !/\{\{|\{%|^file:\/\/|^[\w./-]+\.\w{2,4}$/.test(one.trim()),
+  );
+  return typeof found === 'string' ? found.trim() : '';
+}
+
+/** A set of assertions that must all hold is as good as the assertions themselves. */
+function flattened(assertions: readonly PromptfooAssertion[]): PromptfooAssertion[] {
+  return assertions.flatMap((one) => {
+    const isSet = one.type === 'assert-set' && one.threshold === undefined && one.assert !== undefined;
+    return isSet ? flattened(one.assert ?? []) : [one];
+  });
+}
+
+function transformOf({ options }: PromptfooTest): string | null {
+  const transform = options?.transform ?? options?.postprocess;
+  return typeof transform === 'string' && transform.trim() !== '' ? transform : null;
 }
 
 /** Every combination of the values of lists. */

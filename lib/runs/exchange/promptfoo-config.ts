@@ -4,21 +4,40 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
-const assertionSchema = z.looseObject({
+/** An assertion of a test; a set of them (`assert-set`) holds others. */
+export type PromptfooAssertion = {
+  type: string;
+  value?: unknown;
+  threshold?: number | undefined;
+  weight?: number | undefined;
+  metric?: string | undefined;
+  transform?: string | undefined;
+  assert?: PromptfooAssertion[] | undefined;
+};
+const assertionSchema: z.ZodType<PromptfooAssertion> = z.looseObject({
   type: z.string(),
   value: z.unknown().optional(),
   threshold: z.number().optional(),
   weight: z.number().optional(),
   metric: z.string().optional(),
+  transform: z.string().optional(),
+  assert: z.lazy(() => z.array(assertionSchema)).optional(),
 });
-export type PromptfooAssertion = z.infer<typeof assertionSchema>;
 
 const testSchema = z.looseObject({
   description: z.string().optional(),
   vars: z.union([anything, z.string()]).optional(),
   assert: z.array(assertionSchema).optional(),
   metadata: anything.optional(),
-  options: z.looseObject({ disableVarExpansion: z.boolean().optional() }).optional(),
+  threshold: z.number().optional(),
+  options: z
+    .looseObject({
+      disableVarExpansion: z.boolean().optional(),
+      disableDefaultAsserts: z.boolean().optional(),
+      transform: z.unknown().optional(),
+      postprocess: z.unknown().optional(),
+    })
+    .optional(),
 });
 export type PromptfooTest = z.infer<typeof testSchema>;
 
@@ -27,7 +46,9 @@ const configSchema = z.looseObject({
   prompts: z.unknown().optional(),
   providers: z.unknown().optional(),
   targets: z.unknown().optional(),
-  tests: z.union([z.array(z.union([testSchema, z.string()])), z.string()]).optional(),
+  tests: z
+    .union([z.array(z.union([testSchema, z.string()])), z.string(), z.looseObject({ path: z.string() })])
+    .optional(),
   defaultTest: z.union([testSchema, z.string()]).optional(),
 });
 export type PromptfooConfig = z.infer<typeof configSchema>;
@@ -60,7 +81,7 @@ export function readPromptfooConfig(text: string): Result<PromptfooConfig> {
       place ? `line ${place.line}` : null,
     );
   }
-  const parsed = configSchema.safeParse(Array.isArray(value) ? { tests: value } : value);
+  const parsed = configSchema.safeParse(withTemplates(Array.isArray(value) ? { tests: value } : value));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const field = issue?.path.join('.') ?? '';
@@ -71,4 +92,24 @@ export function readPromptfooConfig(text: string): Result<PromptfooConfig> {
     );
   }
   return succeed(parsed.data);
+}
+
+const REFERENCE = /^#\/assertionTemplates\/(.+)$/;
+
+/** The configuration with its assertion templates (`$ref`) put in. */
+function withTemplates(config: unknown): unknown {
+  const read = z.looseObject({ assertionTemplates: anything }).safeParse(config);
+  if (!read.success) return config;
+  const templates = read.data.assertionTemplates;
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref: reference, ...rest } = Object.fromEntries(Object.entries(value));
+    const name = typeof reference === 'string' ? REFERENCE.exec(reference)?.[1] : undefined;
+    const template =
+      name !== undefined && Object.hasOwn(templates, name) ? anything.safeParse(templates[name]).data : undefined;
+    if (template !== undefined) return { ...template, ...rest };
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, walk(member)]));
+  };
+  return walk(config);
 }

@@ -1,0 +1,305 @@
+import type { PromptfooAssertion } from './promptfoo-config.ts';
+import { translateJavascript } from './promptfoo-javascript.ts';
+
+/** What scores a criterion, and what it asks for. */
+export type Made = {
+  evaluator: 'llm' | 'regex' | 'reference' | 'json_schema' | 'function';
+  config: Record<string, unknown>;
+  description: string;
+  /** The least score that passes, where the assertion does not say; null: the overall threshold decides. */
+  threshold: number | null;
+  /** What the judge compares with; left out where it compares with nothing. */
+  reference?: string;
+};
+
+export type AssertionContext = { inputVariable: string | null; transform: string | null };
+
+/**
+ * The criterion that says what an assertion of promptfoo says, or why there is none. Values are resolved: no template is left in them.
+ * Source: promptfoo.dev/docs/configuration/expected-outputs.
+ */
+export function criterionOfAssertion(assertion: PromptfooAssertion, context: AssertionContext): Made | string {
+  const { type } = assertion;
+  const isNegated = type.startsWith('not-');
+  const kind = isNegated ? type.slice('not-'.length) : type;
+  if (listOf(assertion.value).some((one) => /^(?:file|python|javascript|package):/.test(one)))
+    return 'its value is a file, which is not read';
+  if (context.transform !== null && kind !== 'javascript') {
+    const code = WHY_NOT[kind] === undefined ? codeOf(kind, assertion.value) : null;
+    if (code === null) return WHY_NOT[kind] ?? 'its test transforms the output first, which only a function can do';
+    return javascript(
+      { ...assertion, value: code },
+      `${type} ${listOf(assertion.value).join(', ')}`,
+      isNegated,
+      context,
+      1,
+    );
+  }
+  return textCriterion(kind, assertion, isNegated) ?? otherCriterion(kind, assertion, isNegated, context);
+}
+
+/** Assertions about the words of the output; null for all others. */
+function textCriterion(kind: string, { value }: PromptfooAssertion, isNegated: boolean): Made | string | null {
+  const text = textOf(value);
+  const pattern = (of: string, flags: string, words: string): Made => ({
+    evaluator: 'regex',
+    config: { pattern: of, ...(flags === '' ? {} : { flags }), mustMatch: !isNegated },
+    description: described(`The output ${isNegated ? 'does not contain' : 'contains'} ${words}`),
+    threshold: 1,
+  });
+  const one = (make: (text: string) => Made): Made | string => (text === null ? NO_TEXT : make(text));
+  switch (kind) {
+    case 'equals':
+      if (typeof value === 'object' && value !== null) return sameJson(value, isNegated);
+      return one((of) => ({
+        ...pattern(`^\\s*${escaped(of.trim())}\\s*$`, '', ''),
+        description: described(`The output ${isNegated ? 'does not equal' : 'equals'} ${of}`),
+      }));
+    case 'contains':
+      return one((of) => pattern(escaped(of), '', of));
+    case 'icontains':
+      return one((of) => pattern(escaped(of), 'i', `${of}, in capitals or not`));
+    case 'contains-any':
+    case 'icontains-any': {
+      const texts = separated(value);
+      if (texts.length === 0) return NO_TEXT;
+      return pattern(texts.map(escaped).join('|'), kind.startsWith('i') ? 'i' : '', `one of ${texts.join(', ')}`);
+    }
+    case 'contains-all':
+    case 'icontains-all': {
+      const texts = separated(value);
+      return texts.length === 0 ? NO_TEXT : containsAll(texts, kind.startsWith('i'), isNegated);
+    }
+    case 'starts-with':
+      return one((of) => ({
+        ...pattern(`^${escaped(of)}`, '', ''),
+        description: described(`The output ${isNegated ? 'does not begin' : 'begins'} with ${of}`),
+      }));
+    case 'regex':
+      return one((of) => ({
+        ...pattern(of, '', ''),
+        description: described(`The output ${isNegated ? 'does not match' : 'matches'} ${of}`),
+      }));
+    default:
+      return null;
+  }
+}
+
+function otherCriterion(
+  kind: string,
+  { type, value, threshold }: PromptfooAssertion,
+  isNegated: boolean,
+  context: AssertionContext,
+): Made | string {
+  const text = textOf(value);
+  switch (kind) {
+    case 'is-json':
+      if (isNegated) return value === undefined ? anyJson('whole', true) : ONLY_ITSELF;
+      return jsonOf(value);
+    case 'contains-json':
+      if (value !== undefined && value !== null)
+        return 'JSON amid other text is not held against a schema here; is-json is';
+      return anyJson('inside', isNegated);
+    case 'javascript':
+      // Without a threshold promptfoo passes every score above 0.
+      return text === null ? NO_TEXT : javascript({ type, value: text }, text, isNegated, context, threshold ?? LEAST);
+    case 'llm-rubric':
+    case 'model-graded-closedqa':
+    case 'g-eval': {
+      const rubric = listOf(value).join('\n');
+      if (rubric.trim() === '') return NO_TEXT;
+      const whole = isNegated ? `Score 1 where this does not hold for the output, 0 where it does:\n${rubric}` : rubric;
+      return { evaluator: 'llm', config: { rubric: whole }, description: '', threshold: null };
+    }
+    case 'factuality':
+    case 'model-graded-factuality':
+      if (isNegated) return ONLY_ITSELF;
+      if (text === null || text.trim() === '') return NO_TEXT;
+      return {
+        evaluator: 'llm',
+        config: { rubric: FACTUALITY },
+        description: '',
+        threshold: null,
+        reference: text,
+      };
+    default:
+      return WHY_NOT[kind] ?? 'there is no criterion of this kind';
+  }
+}
+
+function javascript(
+  { value }: PromptfooAssertion,
+  words: string,
+  isNegated: boolean,
+  { inputVariable, transform }: AssertionContext,
+  threshold: number,
+): Made | string {
+  const made = translateJavascript({ code: textOf(value) ?? '', isNegated, transform, inputVariable });
+  if (typeof made === 'string') return made;
+  return { evaluator: 'function', config: made, description: described(words), threshold };
+}
+
+/** An assertion about words as JavaScript, for outputs that are transformed before; null for all others. */
+function codeOf(kind: string, value: unknown): string | null {
+  const isLower = kind.startsWith('icontains');
+  const said = isLower ? 'String(output).toLowerCase()' : 'String(output)';
+  const texts = (kind.endsWith('-any') || kind.endsWith('-all') ? separated(value) : listOf(value)).map((one) =>
+    isLower ? one.toLowerCase() : one,
+  );
+  if (texts.length === 0) return null;
+  const list = JSON.stringify(texts);
+  switch (kind) {
+    case 'equals':
+      return `${said}.trim() === ${JSON.stringify(texts[0]?.trim())}`;
+    case 'contains':
+    case 'icontains':
+      return `${said}.includes(${JSON.stringify(texts[0])})`;
+    case 'contains-any':
+    case 'icontains-any':
+      return `${list}.some((text) => ${said}.includes(text))`;
+    case 'contains-all':
+    case 'icontains-all':
+      return `${list}.every((text) => ${said}.includes(text))`;
+    case 'starts-with':
+      return `${said}.startsWith(${JSON.stringify(texts[0])})`;
+    case 'regex':
+      return `new RegExp(${JSON.stringify(texts[0])}).test(${said})`;
+    default:
+      return null;
+  }
+}
+
+const FACTUALITY = `Compare the facts of the output with those of the reference: {{reference}}
+Score 1 where it states the same facts, states some of them or adds to them without contradiction, or differs only in what does not matter to the facts.
+Score 0 where it contradicts the reference.`;
+
+const LEAST = 0.01;
+const NO_TEXT = 'it has no text to compare with';
+const ONLY_ITSELF = 'only the assertion itself is taken, not its opposite';
+const MEASURED = 'Hone measures it and has budgets for it, but does not score by it';
+const OTHER_LANGUAGE = 'its code is not JavaScript; write it as a function criterion';
+const WHOLE_RUN = 'it looks at calls and traces, not at the output';
+const TOOLS = 'it checks the form of tool calls, which Hone does itself';
+const SELECTS = 'it compares the outputs of several models; compare experiments instead';
+const RETRIEVAL = 'it grades what was retrieved for an answer; write a rubric with {{metadata.name}} instead';
+const WHY_NOT: Record<string, string> = {
+  ...{ latency: MEASURED, cost: MEASURED, python: OTHER_LANGUAGE, ruby: OTHER_LANGUAGE },
+  ...{ 'trace-span-count': WHOLE_RUN, 'trace-span-duration': WHOLE_RUN, 'trace-error-spans': WHOLE_RUN },
+  ...{ 'finish-reason': WHOLE_RUN, perplexity: WHOLE_RUN, 'perplexity-score': WHOLE_RUN },
+  ...{ 'is-valid-openai-tools-call': TOOLS, 'is-valid-openai-function-call': TOOLS, 'is-valid-function-call': TOOLS },
+  ...{ 'select-best': SELECTS, 'max-score': SELECTS },
+  ...{ 'context-recall': RETRIEVAL, 'context-relevance': RETRIEVAL, 'context-faithfulness': RETRIEVAL },
+  similar: 'it needs an embedding model: choose one and add a reference criterion by embedding',
+  'answer-relevance': 'it needs an embedding model: write a rubric instead',
+  webhook: 'register the service under Settings and add a webhook criterion',
+  'assert-set': 'a set of assertions with a threshold of its own is not taken',
+};
+
+function jsonOf(value: unknown): Made | string {
+  const schema = typeof value === 'string' ? parsed(value) : (value ?? {});
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'its schema is no JSON object';
+  return {
+    evaluator: 'json_schema',
+    config: { schema },
+    description: Object.keys(schema).length === 0 ? 'The output is JSON.' : 'The output is JSON of the right form.',
+    threshold: 1,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return null;
+  }
+}
+
+function sameJson(value: object, isNegated: boolean): Made {
+  return {
+    evaluator: 'function',
+    config: {
+      code: `function evaluate({ output }) {
+  const sorted = (value) =>
+    Array.isArray(value) ? value.map(sorted)
+    : value !== null && typeof value === 'object' ? Object.keys(value).sort().map((key) => [key, sorted(value[key])])
+    : value;
+  const expected = ${JSON.stringify(value)};
+  let isSame = false;
+  try {
+    isSame = JSON.stringify(sorted(JSON.parse(output))) === JSON.stringify(sorted(expected));
+  } catch {}
+  return ${isNegated ? '!isSame' : 'isSame'};
+}`,
+    },
+    description: described(`The output ${isNegated ? 'is other JSON than' : 'is the JSON'} ${JSON.stringify(value)}`),
+    threshold: 1,
+  };
+}
+
+function containsAll(texts: readonly string[], ignoresCase: boolean, isNegated: boolean): Made {
+  const lower = ignoresCase ? '.toLowerCase()' : '';
+  return {
+    evaluator: 'function',
+    config: {
+      code: `function evaluate({ output }) {
+  const wanted = ${JSON.stringify(texts)};
+  const missing = wanted.filter((text) => !output${lower}.includes(text${lower}));
+  ${isNegated ? 'return missing.length > 0;' : "return [missing.length === 0, missing.length === 0 ? '' : 'Missing: ' + missing.join(', ')];"}
+}`,
+    },
+    description: described(`The output ${isNegated ? 'does not contain all' : 'contains all'} of ${texts.join(', ')}`),
+    threshold: 1,
+  };
+}
+
+function anyJson(where: 'whole' | 'inside', isNegated: boolean): Made {
+  const found =
+    where === 'whole'
+      ? 'isJson(output.trim())'
+      : `[...output].some((sign, at) => (sign === '{' || sign === '[') && ends(output, sign).some((end) => end > at && isJson(output.slice(at, end))))`;
+  return {
+    evaluator: 'function',
+    config: {
+      code: `function evaluate({ output }) {
+  const isJson = (text) => {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const ends = (text, sign) =>
+    [...text.matchAll(sign === '{' ? /\\}/g : /\\]/g)].map(({ index }) => index + 1).reverse().slice(0, 50);
+  return ${isNegated ? `!(${found})` : found};
+}`,
+    },
+    description: `The output ${isNegated ? 'holds no' : where === 'whole' ? 'is' : 'contains'} JSON.`,
+    threshold: 1,
+  };
+}
+
+/** The texts of a list, or of a list in one text with commas between. */
+function separated(value: unknown): string[] {
+  const all = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : listOf(value);
+  return all.filter((one) => one !== '');
+}
+
+function listOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => textOf(one) ?? []);
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+function described(text: string): string {
+  // What stands between double braces would be a variable to a judge.
+  return text.replaceAll('{{', '{ {').replaceAll('}}', '} }').replaceAll(/\s+/g, ' ').slice(0, 300);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}
