@@ -139,6 +139,16 @@ describe('withIssueIds', () => {
     ]);
   });
 
+  test('the same text twice in one list is one issue, also where it rewords a known one', () => {
+    const text = 'The introduction is too long and delays the main point.';
+    const history = historyOf(SETTINGS, [
+      { score: 0.5, issues: [issue('An overly long introduction still delays the main point.')] },
+      { score: 0.5, issues: [issue(text), issue(text)] },
+    ]);
+    const ids = withIssueIds(history).evaluations.map(({ issues }) => issues.map(({ id }) => id));
+    expect(ids).toEqual([['i1'], ['i1', 'i1']]);
+  });
+
   test('a history that has all ids is left as it is', () => {
     const history = withIssueIds(historyOf(SETTINGS, [{ score: 0.5, issues: [issue('Vague')] }]));
     expect(withIssueIds(history)).toBe(history);

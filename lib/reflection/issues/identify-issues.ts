@@ -56,14 +56,18 @@ function idsByWords(
     known.flatMap(({ id, wordings: earlier }) => earlier.map((wording) => [keyOf(wording), id] as const)),
   );
   const ids = wordings.map((wording, place) => (settled[place] === null ? (byText.get(keyOf(wording)) ?? null) : null));
-  const left = wordings.flatMap((wording, place) =>
+  const open = wordings.flatMap((wording, place) =>
     settled[place] === null && ids[place] === null ? [{ wording, place }] : [],
   );
+  // The same text twice in one list is one issue: its first place is matched, and the others go with it.
+  const sameText = Map.groupBy(open, ({ wording }) => keyOf(wording));
+  const firsts = [...sameText.values()].flatMap(([first]) => (first === undefined ? [] : [first]));
   const taken = new Set(ids);
-  for (const { place, id } of alikePairs(known, left)) {
+  for (const { place, id } of alikePairs(known, firsts)) {
     if (ids[place] !== null || taken.has(id)) continue;
-    ids[place] = id;
     taken.add(id);
+    const wording = wordings[place];
+    for (const same of wording === undefined ? [] : (sameText.get(keyOf(wording)) ?? [])) ids[same.place] = id;
   }
   return ids;
 }
