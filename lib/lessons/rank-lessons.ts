@@ -47,9 +47,11 @@ const STANDS_OUT = 0.15;
 const ALONE_LIKENESS = 0.5;
 const FEWEST_COMPARED = 10;
 /**
- * Where lessons are looked for by near words, a word that no candidate holds is worth half, as is one that says what to do and not what
- * about: measured on 83 inputs that share no word with their lesson, and 20 that have none.
+ * Where lessons are looked for by near words, the score is the share of the input, a lower one is enough if at least two words are met, and a
+ * word that no candidate holds is worth half, as is one that says what to do and not what about. Measured on inputs that share no word with
+ * their lesson, and on 81 that have none.
  */
+const LEAST_NEAR_SCORE = 0.2;
 const UNHELD_SHARE = 0.5;
 const COMMAND_SHARE = 0.5;
 const COMMAND_WORDS = new Set(
@@ -85,15 +87,17 @@ export function rankLessons(
   const weigh = weigher(candidates, wish, statistics);
   const isHeld = heldByAny(candidates, wish);
   const ofInput = sumOf(wish.words, (word) => weigh(word) * (isHeld(word) ? 1 : UNHELD_SHARE));
-  const fewest = wish.words.size === 1 ? ofInput : fewestWords(wish) * weigh('');
+  const isNear = wish.near.size > 0;
+  const fewest = isNear || wish.words.size === 1 ? ofInput : FEWEST_WORDS * weigh('');
   const byWords = candidates.map((lesson) => {
     const ofShorter = Math.min(ofInput, sumOf(lesson.words, weigh), MOST_WORDS * weigh(''));
-    const score = sharedWeight(lesson, wish, weigh) / Math.max(fewest, ofShorter);
+    const { weight, count } = sharedWords(lesson, wish, weigh);
+    const score = isNear && count < fewestShared(wish) ? 0 : weight / Math.max(fewest, ofShorter);
     return { ...lesson, score: roundTo6(Math.min(1, score)) };
   });
   const relevant = candidates.some(({ likeness }) => likeness !== null)
     ? fused(byWords, leastLikeness(compared))
-    : alikeByWords(byWords);
+    : alikeByWords(byWords, isNear ? LEAST_NEAR_SCORE : LEAST_SCORE);
   const found = new Set(relevant.map(({ id }) => id));
   const sameScope = byWords.filter((lesson) => !found.has(lesson.id) && isOfScope(lesson, wish));
   return [
@@ -110,22 +114,26 @@ export function rankLessons(
     .map((lesson) => ({ ...lesson, score: roundTo6(Math.min(1, Math.max(0.01, lesson.score))) }));
 }
 
-/** The weight of the words of a wish that a lesson holds; where it holds only near ones, these weigh less. */
-function sharedWeight({ words }: LessonCandidate, wish: RecallWish, weigh: (word: string) => number): number {
+/** How many words of a wish a lesson holds, and their weight; where it holds only near ones, these weigh less. */
+function sharedWords({ words }: LessonCandidate, wish: RecallWish, weigh: (word: string) => number) {
   const held = new Set(words);
   const nearWeight = (word: string, { words: parts, share }: NearTerm) =>
     parts.every((part) => held.has(part)) ? share * Math.min(weigh(word), Math.max(...parts.map(weigh))) : 0;
-  let sum = 0;
-  for (const word of wish.words)
-    sum += held.has(word)
+  let weight = 0;
+  let count = 0;
+  for (const word of wish.words) {
+    const own = held.has(word)
       ? weigh(word)
       : Math.max(0, ...(wish.near.get(word) ?? []).map((term) => nearWeight(word, term)));
-  return sum;
+    weight += own;
+    if (own > 0) count++;
+  }
+  return { weight, count };
 }
 
-/** With near words an input of two words may be met by both, and each counts for less. */
-function fewestWords({ words, near }: RecallWish): number {
-  return near.size === 0 ? FEWEST_WORDS : Math.min(FEWEST_WORDS, words.size);
+/** Words that must be met where near ones count: one that is near may be there by chance, and of a short input there are no more. */
+function fewestShared({ words }: RecallWish): number {
+  return words.size <= 2 ? 1 : 2;
 }
 
 /** Whether any candidate holds a word or one near to it; where near words are not asked for, each counts as held. */
@@ -195,9 +203,9 @@ function places(lessons: ScoredLesson[], figure: (lesson: ScoredLesson) => numbe
   return found;
 }
 
-function alikeByWords(lessons: ScoredLesson[]): ScoredLesson[] {
+function alikeByWords(lessons: ScoredLesson[], least: number = LEAST_SCORE): ScoredLesson[] {
   const best = Math.max(0, ...lessons.map(({ score }) => score));
-  return lessons.filter(({ score }) => score >= Math.max(LEAST_SCORE, best * LEAST_OF_BEST));
+  return lessons.filter(({ score }) => score >= Math.max(least, best * LEAST_OF_BEST));
 }
 
 function scopeShare(lesson: LessonCandidate, wish: RecallWish): number {

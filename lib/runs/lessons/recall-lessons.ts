@@ -121,8 +121,11 @@ async function mostRelevant(
  * it is enough only where there are as many as are wanted.
  */
 const RELEVANT_ENOUGH = 0.6;
-/** Longer inputs, in words, say enough of themselves. */
-const LONGEST_NEAR = 60;
+/**
+ * Longer inputs, in words without stop words, say enough of themselves: of 61 questions of a published log that no lesson is about, 2 find
+ * one by words alone, as many with near words up to this length, and 12 with near words up to 9.
+ */
+const LONGEST_NEAR = 5;
 /** So many near words are looked for at most, of those that the statistics know and of the others. */
 const MOST_NEAR = 200;
 const NO_NEAR_WORDS: NearWords = new Map();
