@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { settingsSchema } from './reflection/settings.ts';
 
 const TABLE = 'docs/requirements.md';
 const STATES = ['works', 'differs'];
@@ -58,6 +59,35 @@ function expectedNumbers(rows: Row[]): string[] {
   });
 }
 
+/** Settings that a place names, such as `lessons.topK`, but that there are not. Parts of an agent's base depend on its type. */
+function unknownSettings(rows: Row[]): string[] {
+  const settings: object = settingsSchema.parse({
+    mode: 'retry',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'quality', evaluator: 'llm' }],
+  });
+  const groups = Object.entries(settings).filter(([, value]) => Object(value) === value && !Array.isArray(value));
+  return rows.flatMap(({ number, place }) =>
+    groups.flatMap(([group, members]) =>
+      [...place.matchAll(new RegExp(`\`${group}\\.(\\w+)`, 'g'))]
+        .filter(([, name = '']) => !Object.hasOwn(Object(members), name))
+        .map(([named]) => `${number} names ${named}`),
+    ),
+  );
+}
+
+/** Requests that a place names, such as `GET /runs/{id}`, but that no route of the API takes. */
+function unknownRequests(rows: Row[]): string[] {
+  return rows.flatMap(({ number, place }) =>
+    [...place.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?]+)`/g)]
+      .filter(([, method, path = '']) => {
+        const route = textOf(`app/api/v1${path.replaceAll('{', '[').replaceAll('}', ']')}/route.ts`);
+        return route === null || !new RegExp(`export (const|async function|function) ${method}\\b`).test(route);
+      })
+      .map(([request]) => `${number} names ${request}`),
+  );
+}
+
 function faultsOf(rows: Row[], read: (file: string) => string | null): string[] {
   const numbers = expectedNumbers(rows);
   return rows.flatMap((row, at) => faultOf(row, numbers[at] ?? '', read) ?? []);
@@ -77,6 +107,10 @@ describe('the table of requirements', () => {
 
   test('has numbers without a gap, allowed states, and tests that exist', () => {
     expect(faultsOf(rows, read)).toEqual([]);
+  });
+
+  test('names settings and requests that exist', () => {
+    expect([...unknownSettings(rows), ...unknownRequests(rows)]).toEqual([]);
   });
 
   test('has rows of all five documents', () => {
@@ -110,6 +144,15 @@ describe('a row is refused', () => {
     ],
   ])('for %s', (_name, lines) => {
     expect(faultsOf(readRows(lines), read)).not.toEqual([]);
+  });
+
+  test.each([
+    ['a setting that is not there', '`lessons.topM`'],
+    ['a request that no route takes', '`POST /runs/{id}/retrospectives`'],
+    ['a route that is not there', '`GET /runs/{id}/thoughts`'],
+  ])('for %s', (_name, place) => {
+    const rows = readRows(`| R1.1 | Adds. | works | ${place} | ${TEST} |`);
+    expect([...unknownSettings(rows), ...unknownRequests(rows)]).toHaveLength(1);
   });
 
   test('but not when all is well', () => {
