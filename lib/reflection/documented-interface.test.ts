@@ -130,9 +130,10 @@ describe('a documented value has its name', () => {
 });
 
 /** An engine whose versions get these scores in turn, and all that its model was asked. */
-function engineOf(scores: number[], changes: Partial<EngineOptions['settings']> = {}) {
+function engineOf(scores: number[], changes: Partial<EngineOptions['settings']> = {}, lesson = 'Begin with the name.') {
   const asked: ModelRequest[] = [];
   let judged = 0;
+  let made = 0;
   const engine = createEngine({
     settings: {
       generator: { provider: 'own', model: 'm' },
@@ -142,14 +143,14 @@ function engineOf(scores: number[], changes: Partial<EngineOptions['settings']> 
     },
     ask: async (request) => {
       asked.push(request);
-      if (request.role === 'lesson') return 'Begin with the name.';
+      if (request.role === 'lesson') return lesson;
       return request.role === 'reflect'
         ? JSON.stringify({
             summary: 'Too cold.',
             issues: [{ text: 'No name', criterion: 'quality', scope: 'missing' }],
             suggestions: ['Add the name'],
           })
-        : 'Hello!';
+        : `Hello ${made++}!`;
     },
     now: () => NOW,
   });
@@ -159,8 +160,8 @@ function engineOf(scores: number[], changes: Partial<EngineOptions['settings']> 
 describe('a documented field of the result is told', () => {
   test.each<[string, string, unknown]>([
     ['success', 'success', true],
-    ['final_output', 'finalOutput', 'Hello!'],
-    ['best_output', 'bestOutput', 'Hello!'],
+    ['final_output', 'finalOutput', 'Hello 1!'],
+    ['best_output', 'bestOutput', 'Hello 1!'],
     ['final_evaluation', 'finalEvaluation.overallScore', 0.9],
     ['iterations_used', 'iterationsUsed', 1],
     ['convergence_reason', 'convergenceReason', 'quality_met'],
@@ -172,7 +173,7 @@ describe('a documented field of the result is told', () => {
     ['history.convergence_reason', 'history.convergenceReason', 'quality_met'],
     ['history.total_iterations', 'history.iterationsUsed', 1],
     ['version.iteration', 'history.versions.1.iteration', 1],
-    ['version.output', 'history.versions.1.output', 'Hello!'],
+    ['version.output', 'history.versions.1.output', 'Hello 1!'],
     ['version.evaluation', 'history.versions.1.evaluation.satisfactory', true],
     ['version.improvements_applied', 'history.versions.1.improvementsApplied', ['No name']],
     ['version.timestamp', 'history.versions.1.createdAt', NOW.toISOString()],
@@ -189,6 +190,11 @@ describe('a documented field of the result is told', () => {
   });
 });
 
+test('white space around a lesson is removed', async () => {
+  const { engine } = engineOf([0.4, 0.9], { mode: 'retry' }, '\n  Begin with the name. \n');
+  expect((await engine.execute(TASK.input)).history.lessons).toMatchObject([{ text: 'Begin with the name.' }]);
+});
+
 /** The names of the events of a retry run whose attempts get these scores. */
 async function eventsOfRun(scores: number[], maxAttempts: number): Promise<string[]> {
   const settings = settingsOf({ mode: 'retry', maxAttempts, convergence: null, qualityThreshold: 0.8 });
@@ -197,6 +203,7 @@ async function eventsOfRun(scores: number[], maxAttempts: number): Promise<strin
   let history: History = { ...EMPTY_HISTORY, inputLength: TASK.input.length };
   const events: string[] = [];
   let ids = 0;
+  let calls = 0;
   for (;;) {
     const result = await performStep(nextStep(history, settings, NOW), {
       history,
@@ -205,7 +212,7 @@ async function eventsOfRun(scores: number[], maxAttempts: number): Promise<strin
       call: async () => ({
         ok: true,
         reply: {
-          ...{ text: 'Begin with the name.', finishReason: 'stop', tokenUsage: { input: 5, output: 5, total: 10 } },
+          ...{ text: `Answer ${++calls}.`, finishReason: 'stop', tokenUsage: { input: 5, output: 5, total: 10 } },
           ...{ costUsd: 0, latencyMs: 1, attempts: 1, warnings: [] },
         },
       }),
@@ -280,7 +287,7 @@ test('an attempt costs its base and one call each to judge and to learn, neither
     },
     ask: async (request) => {
       asked.push(request);
-      return 'Hello!';
+      return `Hello ${asked.length}!`;
     },
   });
   await engine.execute(TASK.input);
@@ -288,7 +295,7 @@ test('an attempt costs its base and one call each to judge and to learn, neither
   for (const { role, conversation } of asked) expect(conversation?.tools.length ?? 0).toBe(role === 'turn' ? 1 : 0);
   // A fresh attempt: nothing of the conversation before stands in it but the lesson.
   expect(asked[3]?.conversation?.messages).toEqual([]);
-  expect(asked[3]?.prompt).toContain('<lessons>\n- Hello!\n</lessons>');
+  expect(asked[3]?.prompt).toContain('<lessons>\n- Hello 3!\n</lessons>');
 });
 
 test('the example of a team that learns to delegate is accepted as it stands', () => {
@@ -355,6 +362,7 @@ describe('the built-in prompts', () => {
     ['placeholders for what is particular', '{variable} placeholders'],
     ['JSON', 'one JSON object'],
     ['the mode of the run', 'Run mode: retry.'],
+    ['principles and procedures of systemic causes alone', 'Only for systemic causes and repeatable\nstrategies'],
   ])('a retrospective is asked for %s', (_name, text) => {
     const asked = retrospectivePrompt(settings, TASK, history, { reason: null, success: false, asText: false });
     expect(`${asked.instructions}\n${asked.prompt}`).toContain(text);
