@@ -138,6 +138,7 @@ function engineOf(scores: number[], changes: Partial<EngineOptions['settings']> 
     settings: {
       generator: { provider: 'own', model: 'm' },
       convergence: null,
+      revision: { strategy: 'full_rewrite' },
       criteria: [{ name: 'quality', validate: () => scores[judged++] ?? 0 }],
       ...changes,
     },
