@@ -20,6 +20,9 @@ export type ExperimentDraft = {
   prompts: Record<keyof ExperimentSettings['prompts'], string>;
   criteria: CriterionDraft[];
   qualityThreshold: string;
+  /** Empty: a judge's confidence has no effect. */
+  confidenceBelow: string;
+  confidenceAction: ExperimentSettings['evaluation']['confidence']['action'];
   maxIterations: string;
   maxAttempts: string;
   structuredReflection: boolean;
@@ -113,6 +116,8 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     },
     criteria: settings.criteria.map(toCriterionDraft),
     qualityThreshold: typed(settings.qualityThreshold),
+    confidenceBelow: typed(settings.evaluation.confidence.below),
+    confidenceAction: settings.evaluation.confidence.action,
     maxIterations: typed(settings.maxIterations),
     maxAttempts: typed(settings.maxAttempts),
     structuredReflection: settings.structuredReflection,
@@ -197,6 +202,7 @@ export function fromDraft(draft: ExperimentDraft) {
     ),
     criteria: draft.criteria.map(fromCriterionDraft),
     qualityThreshold: read(draft.qualityThreshold),
+    evaluation: { confidence: { below: orNull(draft.confidenceBelow), action: draft.confidenceAction } },
     maxIterations: read(draft.maxIterations),
     maxAttempts: read(draft.maxAttempts),
     structuredReflection: draft.structuredReflection,

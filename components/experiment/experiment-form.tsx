@@ -12,6 +12,7 @@ import { FoldSection } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { BaseFields } from './base-fields.tsx';
+import { ConfidenceFields } from './confidence-fields.tsx';
 import type { TunableDataset } from './count-splits.ts';
 import { CriteriaEditor } from './criteria-editor.tsx';
 import { type ExperimentDraft, fromDraft, judgingOf, toDraft } from './experiment-draft.ts';
@@ -233,6 +234,7 @@ export function ExperimentForm({
             onChange={(criteria) => change({ criteria })}
           />
           <ThresholdField {...fields} />
+          <ConfidenceFields {...fields} />
           {previewScoring ? <ScoringEffect initial={initial} draft={draft} preview={previewScoring} /> : null}
         </>,
         true,

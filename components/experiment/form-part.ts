@@ -33,6 +33,7 @@ export function partOf(path: string | null, mode: string): FormPart | null {
       return 'prompts';
     case 'criteria':
     case 'qualityThreshold':
+    case 'evaluation':
       return 'criteria';
     case 'mode':
     case 'maxIterations':

@@ -9,7 +9,7 @@ import { TuneSettings } from './tune-settings.tsx';
 
 /** The settings of one version, to be read. */
 export function SettingsList({ settings }: { settings: ExperimentSettings }) {
-  const { generator, convergence, budget } = settings;
+  const { generator, convergence, budget, evaluation } = settings;
   const looks = reviewWords(settings.mode, settings.callbacks.review);
   const isTuning = settings.mode === 'tune';
   const own = Object.entries(settings.prompts).filter(
@@ -49,6 +49,14 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
           ))}
         </ul>
       </dd>
+      {evaluation.confidence.below === null ? null : (
+        <>
+          <dt>Judge confidence</dt>
+          <dd>
+            below {formatScore(evaluation.confidence.below)}: {CONFIDENCE_TERMS[evaluation.confidence.action]}
+          </dd>
+        </>
+      )}
       <dt>Good from</dt>
       <dd>
         {formatScore(settings.qualityThreshold)} overall
@@ -238,6 +246,12 @@ function evaluatorWords(criterion: Criterion): string {
       return `scored by a person${criterion.config.question ? `: ${criterion.config.question}` : ''}`;
   }
 }
+
+const CONFIDENCE_TERMS: Record<ExperimentSettings['evaluation']['confidence']['action'], string> = {
+  rejudge: 'judged once more, the more confident score counts',
+  ask: 'a person is asked for the score',
+  unscored: 'counts as unscored',
+};
 
 /** The temperature of each role that has one; those of workers only where they differ. */
 function temperatureWords(settings: ExperimentSettings): string {

@@ -5,6 +5,7 @@ import { currentScore, parentOf } from '#components/run/current-evaluation.ts';
 import { reviewedTitle } from '#components/run/review-words.ts';
 import { stopMeaning, stopName } from '#components/run/stop-reason-words.ts';
 import { formatCost, formatCount, formatList, formatScore, formatScoreAgainst } from '#lib/format.ts';
+import type { AskedScore } from '#lib/reflection/history.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
@@ -35,11 +36,15 @@ export function happeningWords(record: RunRecord, settings: ExperimentSettings, 
   if (pause.asks.length > 0)
     return [
       stands,
-      `It waits for ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(pause.asks.map(({ criterion }) => criterion))}.`,
+      `It waits for ${mayDecide ? 'your' : 'a person’s'} score of ${formatList(pause.asks.map(askedWords))}.`,
     ];
   if (pause.wouldStopAs === null) return [stands, `${without} it would go on.`];
   const meaning = stopMeaning(pause.wouldStopAs, settings);
   return [stands, `${without} it would stop here as ${stopName(pause.wouldStopAs)}: ${lowered(meaning)}.`];
+}
+
+function askedWords({ criterion, proposed }: AskedScore): string {
+  return proposed === undefined ? criterion : `${criterion} (the judge proposes ${formatScore(proposed)})`;
 }
 
 function toolWords(record: RunRecord, pause: ToolPause, { callbacks }: ExperimentSettings, without: string): string[] {

@@ -5,6 +5,7 @@ import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
+import { formatScore } from '#lib/format.ts';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { DecisionInput } from './run-actions.ts';
@@ -57,7 +58,7 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
   return (
     <OnlyFor needs="reviewer">
       <form ref={form} className="stack gap-4" onSubmit={send} noValidate aria-label="Scores the run waits for">
-        {pause.asks.map(({ criterion, question }, position) => {
+        {pause.asks.map(({ criterion, question, proposed }, position) => {
           const wrong = problem?.criterion === criterion ? problem : null;
           return (
             <fieldset key={criterion} className="stack gap-2">
@@ -67,7 +68,11 @@ export function AskedScores({ pause, give, onGiven, form }: AskedScoresProps) {
               </legend>
               <Field
                 label={`Your score of ${criterion}`}
-                help="From 0 to 1"
+                help={
+                  proposed === undefined
+                    ? 'From 0 to 1'
+                    : `From 0 to 1. The judge was not sure and proposes ${formatScore(proposed)}.`
+                }
                 error={wrong && wrong.field !== 'reason' ? wrong.message : null}
               >
                 <Input

@@ -1,3 +1,4 @@
+import { formatScore } from '#lib/format.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { reviewedName } from './review-words.ts';
@@ -15,7 +16,7 @@ export function pauseWords(pause: Pause, { mode }: Pick<ExperimentSettings, 'mod
   if (reviewed !== null)
     return `: ${reviewed} waits to be looked at before it is ${mode === 'tune' ? 'tried' : 'judged'}.`;
   if (asks.length > 0)
-    return `: it waits for ${mayDecide ? 'your' : 'a person’s'} score of ${asks.map(({ criterion }) => criterion).join(' and ')}.`;
+    return `: it waits for ${mayDecide ? 'your' : 'a person’s'} score of ${asks.map(({ criterion, proposed }) => (proposed === undefined ? criterion : `${criterion} (the judge proposes ${formatScore(proposed)})`)).join(' and ')}.`;
   const without = mayDecide ? 'without you' : 'without an answer';
   return wouldStopAs
     ? `: ${without} the run would stop as ${stopName(wouldStopAs)}.`

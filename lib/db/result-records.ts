@@ -20,11 +20,11 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
   evaluations: (
     list,
   ) => `INSERT INTO evaluations (run_id, ordinal, version, by, actor, reason, status, overall_score, criteria_scores, reasons, satisfactory, issues,
-      suggestions, confidence, feedback, detail, answer, same_model_judge, copied_from, input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
+      suggestions, confidence, feedback, detail, answer, same_model_judge, copied_from, proposed, input_tokens, output_tokens, cost_usd, duration_ms, step, created_at)
     SELECT f.id, f.first_evaluation + v.ordinal, v.version, v.by, v.actor, v.reason, v.status, v."overallScore", v."criteriaScores", v.reasons, v.satisfactory, v.issues,
-      v.suggestions, v.confidence, v.feedback, v.detail, v.answer, v."sameModelJudge", v."copiedFrom", v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
+      v.suggestions, v.confidence, v.feedback, v.detail, v.answer, v."sameModelJudge", v."copiedFrom", v.proposed, v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v.step, v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, ordinal int, version int, by text, actor text, reason text, status text, "overallScore" float8, "criteriaScores" jsonb,
-      reasons jsonb, satisfactory boolean, issues jsonb, suggestions text[], confidence float8, feedback text, detail text, answer text, "sameModelJudge" boolean, "copiedFrom" int,
+      reasons jsonb, satisfactory boolean, issues jsonb, suggestions text[], confidence float8, feedback text, detail text, answer text, "sameModelJudge" boolean, "copiedFrom" int, proposed jsonb,
       "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, step int, "createdAt" timestamptz) USING (place)`,
   critiques: (
     list,

@@ -131,6 +131,7 @@ export const evaluationRow = z
     answer: z.string().nullable(),
     same_model_judge: z.boolean(),
     copied_from: z.int().nullable(),
+    proposed: z.record(z.string(), z.number()).nullable(),
     ...spendColumns,
     step: z.int(),
     created_at: timestamp,
@@ -155,6 +156,7 @@ export const evaluationRow = z
       answer: row.answer,
       sameModelJudge: row.same_model_judge,
       ...(row.copied_from !== null && { copiedFrom: row.copied_from }),
+      ...(row.proposed !== null && { proposed: row.proposed }),
       createdAt: row.created_at,
       step: row.step,
     }),
@@ -358,7 +360,9 @@ export const pauseColumn = z.object({
   version: z.int(),
   wouldStopAs: z.enum(STOP_REASONS).nullable(),
   // Pauses from before runs could ask for scores have none.
-  asks: z.array(z.object({ criterion: z.string(), question: z.string().nullable() })).default([]),
+  asks: z
+    .array(z.object({ criterion: z.string(), question: z.string().nullable(), proposed: z.number().optional() }))
+    .default([]),
   // Pauses from before agents used tools have none.
   toolCall: toolCallSchema.nullable().default(null),
   since: z.string(),

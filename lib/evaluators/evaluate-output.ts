@@ -7,6 +7,7 @@ import { sumSpend } from '#lib/reflection/spend.ts';
 import type { CriterionResult, EvaluatorOutcome } from './evaluator.ts';
 import { EVALUATORS } from './evaluators.ts';
 import type { EvaluatorServices } from './validate.ts';
+import { withConfidence } from './with-confidence.ts';
 
 /**
  * Scores one output by all criteria of an experiment. Evaluators that ask no model go first; one whose model gives no answer
@@ -45,7 +46,14 @@ async function evaluateKind<Kind extends EvaluatorKind>(
   request: EvaluateRequest & EvaluatorServices,
 ): Promise<EvaluatorOutcome | null> {
   const criteria = request.settings.criteria.filter((criterion) => isOfKind(criterion, kind));
-  return criteria.length === 0 ? null : EVALUATORS[kind].evaluate({ ...request, criteria });
+  if (criteria.length === 0) return null;
+  return withConfidence(request.settings, request.ask, (ask, names) =>
+    EVALUATORS[kind].evaluate({
+      ...request,
+      ask,
+      criteria: criteria.filter(({ name }) => names === null || names.includes(name)),
+    }),
+  );
 }
 
 function isOfKind<Kind extends EvaluatorKind>(criterion: Criterion, kind: Kind): criterion is CriterionOf<Kind> {
@@ -55,6 +63,9 @@ function isOfKind<Kind extends EvaluatorKind>(criterion: Criterion, kind: Kind):
 function merged(settings: ExperimentSettings, results: CriterionResult[], spend: Spend): MadeEvaluation {
   const criteriaScores = Object.fromEntries(results.map((result) => [result.criterion, result.score]));
   const overallScore = overallOf(settings, criteriaScores);
+  const proposals = results.flatMap(({ criterion, proposed }) =>
+    proposed === undefined ? [] : [[criterion, proposed] as const],
+  );
   const confidences = results.flatMap((result) => result.confidence ?? []);
   return {
     ...spend,
@@ -71,6 +82,7 @@ function merged(settings: ExperimentSettings, results: CriterionResult[], spend:
       results.map((result) => (results.length > 1 ? `${result.criterion}: ${result.detail}` : result.detail)),
     ),
     answer: results.find((result) => result.answer !== null)?.answer ?? null,
+    ...(proposals.length > 0 && { proposed: Object.fromEntries(proposals) }),
   };
 }
 

@@ -12,6 +12,8 @@ export type EvaluationRequest<Kind extends EvaluatorKind> = EvaluateRequest &
 export type CriterionResult = {
   criterion: string;
   score: number | null;
+  /** What the judge gave where its score waits for a person. */
+  proposed?: number;
   reason: string;
   issues: EvaluationIssue[];
   suggestions: string[];

@@ -65,7 +65,7 @@ function tuningCalls(settings: ExperimentSettings, splits: SplitCounts | null): 
 
 /** What scoring takes, and the vectors that are asked for with each version. */
 function judging(
-  { criteria }: ExperimentSettings,
+  { criteria, evaluation }: ExperimentSettings,
   role: CallRole,
   versions: CallRange,
   vectorsAVersion: number,
@@ -75,9 +75,12 @@ function judging(
   // The first version has nothing earlier to be compared with, in either order.
   const spared =
     2 * criteria.filter((one) => one.evaluator === 'comparison' && one.config.against !== 'reference').length;
+  const { below, action } = evaluation.confidence;
+  // At most each judgement is asked for again.
+  const times = below !== null && action === 'rejudge' ? 2 : 1;
   const vectors = embedded + vectorsAVersion;
   return [
-    [role, { lowest: versions.lowest * judges - spared, highest: versions.highest * judges - spared }],
+    [role, { lowest: versions.lowest * judges - spared, highest: times * (versions.highest * judges - spared) }],
     ['embed', { lowest: versions.lowest * vectors, highest: versions.highest * vectors }],
   ];
 }

@@ -58,6 +58,7 @@ export function withoutLessons(settings: ExperimentSettings): ExperimentSettings
       alwaysReflect: false,
       lookBackEvery: null,
     },
+    evaluation: { confidence: askingNobody(settings.evaluation.confidence) },
     callbacks: {
       ...settings.callbacks,
       pause: 'never',
@@ -66,6 +67,11 @@ export function withoutLessons(settings: ExperimentSettings): ExperimentSettings
       escalate: false,
     },
   };
+}
+
+/** Who would ask a person about an unsure judge asks the judge again. */
+function askingNobody({ below, action }: ExperimentSettings['evaluation']['confidence']) {
+  return { below, action: action === 'ask' ? ('rejudge' as const) : action };
 }
 
 /** Whether lessons play any part in an experiment. */

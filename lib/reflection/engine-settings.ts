@@ -50,6 +50,9 @@ export function readEngineSettings(
     throw new Error(
       `callbacks.review.${looked}: an engine has nobody to wait for: decide in ${looked === 'drafts' ? 'onGeneration' : 'onRevision'}`,
     );
+  const { confidence } = settings.evaluation;
+  if (confidence.below !== null && confidence.action === 'ask')
+    throw new Error('evaluation.confidence.action: an engine has nobody to ask: take rejudge or unscored');
   const { base } = settings.generator;
   const missing = usedTools(base).find((tool) => !can.tools.includes(tool));
   if (missing !== undefined) throw new Error(`generator.base: ${missing} is not among the engine's "tools"`);

@@ -137,6 +137,8 @@ export type Evaluation = Spend & {
   sameModelJudge: boolean;
   /** The earlier version with the very same text whose evaluation this is; it was not judged again. Null or left out: its own. */
   copiedFrom?: number | null | undefined;
+  /** Scores that a judge proposes for criteria that wait for a person, because it was not confident enough; by criterion. */
+  proposed?: Record<string, number> | undefined;
   createdAt: string;
   step: number;
 };
@@ -237,8 +239,8 @@ export type Decision = {
   step: number;
 };
 
-/** A criterion that only a person can score, and what they are asked. */
-export type AskedScore = { criterion: string; question: string | null };
+/** A criterion that a person is to score, what they are asked, and what an unsure judge proposes. */
+export type AskedScore = { criterion: string; question: string | null; proposed?: number | undefined };
 
 /**
  * A run that waits for a person. `asks` names the scores it waits for; without any it waits for a verdict, and `wouldStopAs`

@@ -49,6 +49,8 @@ export type StepContext = {
   /** The tools that agents may use, as models are told of them, and how one is used; nothing where attempts are single calls. */
   toolDefinitions?: readonly ToolDefinition[];
   useTool?: UseTool;
+  /** Also a text that has a score already is judged: for re-scores. */
+  judgesAgain?: boolean;
   /** Calls of models made so far, as the shell counts them while a step goes on; without it a step counts its own. */
   callsMade?: () => number;
   now: () => Date;
@@ -181,7 +183,7 @@ async function evaluate(context: StepContext, version: Version): Promise<StepRes
   const { settings } = context;
   if (settings.mode === 'tune')
     return evaluated(context, version, evaluateCandidate(context.history, settings, version.number));
-  const kept = keptScore(context.history, settings, version);
+  const kept = context.judgesAgain ? null : keptScore(context.history, settings, version);
   if (kept !== null) return { type: 'evaluation', evaluation: { ...kept, ...stamp(context) } };
   const outcome = await context.evaluate({
     settings,

@@ -55,6 +55,8 @@ export const evaluationRecordSchema = z.object({
   sameModelJudge: z.boolean(),
   /** The version with the very same text whose score this is: it was not judged again. */
   copiedFrom: z.int().nullable().default(null),
+  /** What an unsure judge proposes for criteria that wait for a person. */
+  proposed: z.record(z.string(), score).optional(),
   createdAt: z.string(),
   ...spend,
 });
@@ -256,7 +258,7 @@ export const runRecordSchema = z.object({
       version: z.int(),
       wouldStopAs: z.enum(STOP_REASONS).nullable(),
       /** The scores that only a person can give; without any the run waits for a verdict. */
-      asks: z.array(z.object({ criterion: z.string(), question: z.string().nullable() })),
+      asks: z.array(z.object({ criterion: z.string(), question: z.string().nullable(), proposed: score.optional() })),
       /** What the agent wants to use, at `onToolCall`. */
       toolCall: toolCallSchema.nullable(),
       since: z.string(),

@@ -3,7 +3,8 @@ import { effectiveEvaluation } from './scored-versions.ts';
 import type { ExperimentSettings } from './settings.ts';
 
 /**
- * The scores of a version that only a person can give and nobody has given yet, in the order of the criteria. None while the
+ * The scores of a version that a person is to give (only they can, or the judge was not sure and proposes one) and nobody has given yet,
+ * in the order of the criteria. None while the
  * machine's own criteria are not all scored: a person is asked once the rest is known. None either once the version has a full
  * score, such as an override of the whole.
  */
@@ -15,8 +16,11 @@ export function scoresToAsk(
   const evaluation = effectiveEvaluation(history, version);
   if (evaluation === null || evaluation.status === 'scored') return [];
   const missing = settings.criteria.filter(({ name }) => (evaluation.criteriaScores[name] ?? null) === null);
-  const asked = missing.flatMap((criterion) =>
-    criterion.evaluator === 'human' ? [{ criterion: criterion.name, question: criterion.config.question || null }] : [],
-  );
+  const asked = missing.flatMap((criterion): AskedScore[] => {
+    const proposed = evaluation.proposed?.[criterion.name];
+    if (criterion.evaluator === 'human')
+      return [{ criterion: criterion.name, question: criterion.config.question || null }];
+    return proposed === undefined ? [] : [{ criterion: criterion.name, question: null, proposed }];
+  });
   return asked.length === missing.length ? asked : [];
 }

@@ -4,6 +4,7 @@ import { baseSchema, toolsSchema } from './agents/base-settings.ts';
 import { budgetSchema } from './budget-settings.ts';
 import { type Criterion, criterionSchema } from './criterion.ts';
 import { defaultCriteria } from './default-criteria.ts';
+import { evaluationSettingsSchema } from './evaluation-settings.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
 import { showValue } from './show-value.ts';
 import { TASK_TYPES, taskTypeSchema } from './task-type.ts';
@@ -103,6 +104,7 @@ export const settingsSchema = z
         default: undefined,
       }),
     qualityThreshold: numberBetween(0, 1).default(0.8),
+    evaluation: evaluationSettingsSchema.prefault({}),
     maxIterations: integerBetween(0, 50).default(3),
     maxAttempts: integerBetween(1, 50).default(3),
     structuredReflection: z.boolean().default(true),

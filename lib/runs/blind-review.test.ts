@@ -121,7 +121,7 @@ describe('the pairs a person is shown', () => {
     const before = await pairs();
     const [runId = ''] = runIds;
     const first = await db.database().prisma.evaluation.findFirstOrThrow({ where: { runId, version: 0 } });
-    const { criteriaScores: _scores, reasons: _reasons, issues: _issues, ...rest } = first;
+    const { criteriaScores: _scores, reasons: _reasons, issues: _issues, proposed: _proposed, ...rest } = first;
     await db.database().prisma.evaluation.create({
       data: { ...rest, criteriaScores: {}, reasons: {}, issues: [], ordinal: 9, by: 'person', overallScore: 0.5 },
     });

@@ -31,7 +31,11 @@ async function rescored(
       { type: 'evaluate', version },
       {
         history: upTo(history, version, step),
-        settings: withoutPeople(settings),
+        settings: withoutPeople({
+          ...settings,
+          evaluation: { confidence: { ...settings.evaluation.confidence, below: null } },
+        }),
+        judgesAgain: true,
         case: run,
         call,
         python: bench.python,

@@ -512,6 +512,7 @@ describe('what is accepted', () => {
       prompts: { generate: null, evaluate: null, reflect: null, revise: null, lesson: null },
       criteria: [{ name: 'clarity', description: '…', weight: 1, threshold: 0.7, evaluator: 'llm', config: {} }],
       qualityThreshold: 0.8,
+      evaluation: { confidence: { below: null, action: 'rejudge' } },
       maxIterations: 3,
       maxAttempts: 3,
       structuredReflection: true,

@@ -35,7 +35,12 @@ function criterionProblem({ criteria }: ExperimentSettings): Result<never> | nul
 }
 
 /** Settings of other modes that somebody may rely on are refused, so that nobody waits for what never comes. */
-function askingProblem({ callbacks, triggers }: ExperimentSettings): Result<never> | null {
+function askingProblem({ callbacks, triggers, evaluation }: ExperimentSettings): Result<never> | null {
+  if (evaluation.confidence.below !== null && evaluation.confidence.action === 'ask')
+    return refuse(
+      'evaluation.confidence.action',
+      'must be rejudge or unscored: a person cannot be asked about every case of every prompt',
+    );
   if (callbacks.escalate) return refuse('callbacks.escalate', 'must be false: only attempts are escalated');
   if (callbacks.review.drafts)
     return refuse(

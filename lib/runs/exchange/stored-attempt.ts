@@ -66,6 +66,7 @@ const evaluation = z.strictObject({
   answer: text.nullable(),
   sameModelJudge: z.boolean(),
   copiedFrom: z.int().nullish(),
+  proposed: z.record(z.string(), score).optional(),
   ...place,
   ...spend,
   ...made,

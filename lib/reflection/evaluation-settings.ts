@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { numberBetween, oneOf } from './setting-parts.ts';
+
+/** What happens to a score that its judge is not sure of: judged once more, left to a person, or not counted. */
+export const CONFIDENCE_ACTIONS = ['rejudge', 'ask', 'unscored'] as const;
+
+/** How versions are evaluated, beside the criteria. `confidence.below`: from which confidence of a judge down `action` is taken; null: never. */
+export const evaluationSettingsSchema = z.strictObject({
+  confidence: z
+    .strictObject({
+      below: numberBetween(0, 1).nullable().default(null),
+      action: oneOf(CONFIDENCE_ACTIONS).default('rejudge'),
+    })
+    .prefault({}),
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { findRun } from '#lib/db/find-run.ts';
+import { loadRun } from '#lib/db/load-run.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { evaluateAlone } from '#lib/evaluators/evaluate-alone.ts';
+import type { ModelCaller } from '#lib/models/model-caller.ts';
+import { callsByRole } from '#lib/reflection/calls-by-role.ts';
+import { createEngine } from '#lib/reflection/engine.ts';
+import { type ExperimentSettingsInput, settingsSchema } from '#lib/reflection/settings.ts';
+import { tryPromptCase } from '#lib/reflection/try-prompt-case.ts';
+import { tuningSettingsProblem } from '#lib/reflection/tuning/tuning-settings-problem.ts';
+import { whatIf } from '#lib/reflection/what-if.ts';
+import { decide } from './decide.ts';
+import { performRescores } from './perform-rescores.ts';
+import { performRun } from './perform-run.ts';
+import { rescoreVersion } from './rescore-version.ts';
+import { granted, queuedRun, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+const PLAIN: ExperimentSettingsInput = {
+  mode: 'revise',
+  generator: { provider: 'practice', model: 'practice-1' },
+  criteria: [{ name: 'quality', evaluator: 'llm' }],
+  maxIterations: 0,
+  qualityThreshold: 0.8,
+};
+
+type Said = { score: number; confidence: number | null };
+
+/** A judge that says `first`, and `afresh` where its prompt asks for a second look at what it was not sure of. */
+function scripted(first: Said, afresh: Said = first) {
+  const asked: string[] = [];
+  const call: ModelCaller = async ({ role, prompt }) => {
+    if (role === 'evaluate') asked.push(prompt);
+    const said = prompt.includes('given with little confidence') ? afresh : first;
+    const judged = {
+      criteria: [{ name: 'quality', score: said.score, reason: 'Hard to say.' }],
+      confidence: said.confidence,
+    };
+    const text = role === 'evaluate' ? JSON.stringify(judged) : 'The tide.';
+    const reply = { text, tokenUsage: { input: 200, output: 100, total: 300 }, costUsd: 0.01, latencyMs: 300 };
+    return { ok: true, reply: { ...reply, attempts: 1, warnings: [], finishReason: 'stop' } };
+  };
+  return { asked, call };
+}
+
+async function begun(
+  confidence: object,
+  model: ReturnType<typeof scripted>,
+  more: Partial<ExperimentSettingsInput> = {},
+) {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, { ...PLAIN, ...more, evaluation: { confidence } }, { input: 'Write.' });
+  const bench = testBench(workshop, model.call);
+  const perform = async () => {
+    await performRun(bench, runId);
+    const run = await loadRun(db.database(), runId);
+    if (run === null) throw new Error('no such run');
+    return run;
+  };
+  return { workshop, bench, runId, perform };
+}
+
+const UNSURE: Said = { score: 0.6, confidence: 0.3 };
+
+describe('a judge that is not sure', () => {
+  test('counts as it is by default', async () => {
+    const model = scripted(UNSURE);
+    const { perform } = await begun({}, model);
+    expect((await perform()).history.evaluations).toMatchObject([{ overallScore: 0.6, confidence: 0.3 }]);
+    expect(model.asked).toHaveLength(1);
+  });
+
+  test.each<[string, Said, { score: number; confidence: number }]>([
+    ['more confident: the second judgement counts', { score: 0.9, confidence: 0.8 }, { score: 0.9, confidence: 0.8 }],
+    ['less confident: the first one', { score: 0.9, confidence: 0.1 }, { score: 0.6, confidence: 0.3 }],
+    ['as unsure: the first one', { score: 0.9, confidence: 0.3 }, { score: 0.6, confidence: 0.3 }],
+  ])('is asked once more, %s', async (_name, afresh, { score, confidence }) => {
+    const model = scripted(UNSURE, afresh);
+    const { perform } = await begun({ below: 0.5 }, model);
+    const { run, history } = await perform();
+    expect(model.asked).toHaveLength(2);
+    expect(history.evaluations).toHaveLength(1);
+    expect(history.evaluations[0]).toMatchObject({ overallScore: score, confidence, costUsd: 0.02 });
+    expect(history.evaluations[0]?.detail).toContain('Judged twice, for a confidence of 0.3');
+    expect(run.convergence_reason).toBe(score >= 0.8 ? 'quality_met' : 'max_iterations');
+  });
+
+  test.each<[string, Said]>([
+    ['exactly as sure as is asked for', { score: 0.6, confidence: 0.5 }],
+    ['without a word of its confidence', { score: 0.6, confidence: null }],
+  ])('%s is taken at its word', async (_name, said) => {
+    const model = scripted(said);
+    const { perform } = await begun({ below: 0.5 }, model);
+    expect((await perform()).history.evaluations[0]).toMatchObject({ overallScore: 0.6 });
+    expect(model.asked).toHaveLength(1);
+  });
+
+  test('leaves the score to a person, who sees what it proposes', async () => {
+    const { perform, workshop, runId } = await begun({ below: 0.5, action: 'ask' }, scripted(UNSURE));
+    const { run, history, settings } = await perform();
+    expect(run.status).toBe('waiting');
+    expect(history.pause?.asks).toEqual([{ criterion: 'quality', question: null, proposed: 0.6 }]);
+    expect(history.evaluations).toMatchObject([
+      { status: 'partial', criteriaScores: { quality: null }, proposed: { quality: 0.6 } },
+    ]);
+    const found = await findRun(db.database(), runId);
+    expect(found?.record.versions[0]?.evaluations[0]).toMatchObject({
+      proposed: { quality: 0.6 },
+      reasons: { quality: expect.stringContaining('the judge proposes 0.6 with a confidence of 0.3. Hard to say.') },
+    });
+    expect(whatIf(history, settings, settings, null).end).toMatchObject({ type: 'waits', version: 0 });
+    const pauseId = history.pause?.pauseId;
+    granted(await decide(workshop, TESTER, runId, { decision: 'score', pauseId, score: 0.9 }));
+    const after = await perform();
+    expect(after.run).toMatchObject({ status: 'finished', convergence_reason: 'quality_met' });
+    expect(after.history.evaluations.at(-1)).toMatchObject({ by: 'person', overallScore: 0.9 });
+  });
+
+  test('a score that only a person gives is asked for along with it', async () => {
+    const criteria: ExperimentSettingsInput['criteria'] = [
+      { name: 'quality', evaluator: 'llm' },
+      { name: 'taste', evaluator: 'human' },
+    ];
+    const { perform } = await begun({ below: 0.5, action: 'ask' }, scripted(UNSURE), { criteria });
+    expect((await perform()).history.pause?.asks.map(({ criterion }) => criterion)).toEqual(['quality', 'taste']);
+  });
+
+  test('counts as unscored: judged once more like any gap, then the run ends', async () => {
+    const model = scripted(UNSURE);
+    const { perform } = await begun({ below: 0.5, action: 'unscored' }, model);
+    const { run, history } = await perform();
+    expect(run).toMatchObject({ status: 'failed', convergence_reason: 'evaluation_failed' });
+    expect(history.evaluations).toMatchObject([{ overallScore: null }, { overallScore: null }]);
+    expect(history.evaluations[0]?.reasons.quality).toBe(
+      'Not scored: the judge gave 0.6 with a confidence of 0.3, below 0.5.',
+    );
+  });
+
+  test('a re-score asks the judge as it is', async () => {
+    const model = scripted(UNSURE);
+    const { perform, workshop, bench, runId } = await begun({ below: 0.5, action: 'ask' }, model);
+    await perform();
+    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));
+    await performRescores(bench, runId);
+    const [rescore] = await db.database().prisma.rescore.findMany({ where: { runId } });
+    expect(rescore).toMatchObject({ overallScore: 0.6 });
+  });
+});
+
+describe('where nobody can be asked', () => {
+  const settings = (mode: 'tune' | 'revise', action: 'ask' | 'rejudge' | 'unscored') =>
+    settingsSchema.parse({
+      ...PLAIN,
+      mode,
+      prompts: { generate: 'Sort {{input}}' },
+      evaluation: { confidence: { below: 0.5, action } },
+    });
+  test('tuning refuses it, and takes the others', () => {
+    expect(tuningSettingsProblem(settings('tune', 'ask'))).toMatchObject({
+      problem: { field: 'evaluation.confidence.action', message: expect.stringContaining('rejudge or unscored') },
+    });
+    for (const action of ['rejudge', 'unscored'] as const)
+      expect(tuningSettingsProblem(settings('tune', action))).toBeNull();
+    expect(tuningSettingsProblem(settings('revise', 'ask'))).toBeNull();
+  });
+
+  test.each([
+    ['rejudge', { score: 0.9, status: 'scored' }, 2],
+    ['unscored', { score: null, status: 'partial' }, 1],
+  ] as const)('an example of a tuning run: %s', async (action, expected, judged) => {
+    const model = scripted(UNSURE, { score: 0.9, confidence: 0.9 });
+    const outcome = await tryPromptCase({
+      settings: settings('tune', action),
+      case: { input: 'Mail', reference: null, tags: [], metadata: {} },
+      prompt: 'Sort {{input}}',
+      place: 0,
+      attempt: 0,
+      // The script knows the judge by the role it has in a run.
+      call: (request) =>
+        model.call(request.role === 'judge' ? { ...request, role: 'evaluate' } : request, {
+          signal: new AbortController().signal,
+          onText: null,
+        }),
+      evaluate: evaluateAlone,
+    });
+    expect(outcome).toMatchObject({ ok: true, tried: expected });
+    expect(model.asked).toHaveLength(judged);
+  });
+
+  test('an engine refuses it', () => {
+    expect(() =>
+      createEngine({
+        settings: {
+          generator: { provider: 'practice', model: 'practice-1' },
+          evaluation: { confidence: { below: 0.5, action: 'ask' } },
+          criteria: [{ name: 'a', validate: () => 1 }],
+        },
+        ask: async () => '',
+      }),
+    ).toThrow('evaluation.confidence.action: an engine has nobody to ask');
+  });
+
+  test('an estimate counts a second judgement of each version at most', () => {
+    const calls = (action: 'ask' | 'rejudge') =>
+      callsByRole({ ...settings('revise', action), maxIterations: 3 }, null).get('evaluate');
+    expect(calls('ask')).toEqual({ lowest: 1, highest: 4 });
+    expect(calls('rejudge')).toEqual({ lowest: 1, highest: 8 });
+  });
+});
