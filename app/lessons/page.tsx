@@ -103,7 +103,7 @@ function ExportLinks({ year }: { year: number | null }) {
       <a href={`/api/v1/lessons/export?format=markdown${part}`} download>
         <Download className="i s" aria-hidden />
         <span>
-          Export <span className="vh">as </span>Markdown
+          Export {year} <span className="vh">as </span>Markdown
         </span>
       </a>
       <a href={`/api/v1/lessons/export?format=jsonl${part}`} download>

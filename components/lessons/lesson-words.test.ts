@@ -19,6 +19,7 @@ describe('a lesson in words', () => {
     { status: 'quarantined', admission: 'admitted', says: 'waits for review' },
     { status: 'promoted', admission: 'admitted', says: 'promoted' },
     { status: 'archived', admission: 'admitted', says: 'archived' },
+    { status: 'archived', admission: 'admitted', archiveYear: 2025, says: 'archived, 2025' },
   ] as const)('$status, $admission: $says', ({ says, ...lesson }) => {
     expect(statusWords({ ...lesson, mergedIntoId: null })).toBe(says);
   });

@@ -22,17 +22,19 @@ export const KIND_MEANING: Record<LessonKind, string> = {
   procedure: 'The steps to a goal',
 };
 
-type Standing = Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId'>;
+type Standing = Pick<LessonListItem, 'status' | 'admission' | 'mergedIntoId'> &
+  Partial<Pick<LessonListItem, 'archiveYear'>>;
 
 /** How far a lesson came, in words. */
-export function statusWords({ status, admission, mergedIntoId }: Standing): string {
+export function statusWords({ status, admission, mergedIntoId, archiveYear = null }: Standing): string {
   switch (status) {
     case 'candidate':
       return CANDIDATE_WORDS[admission];
     case 'quarantined':
       return 'waits for review';
     case 'archived':
-      return mergedIntoId === null ? status : 'merged into another';
+      if (mergedIntoId !== null) return 'merged into another';
+      return archiveYear === null ? 'archived' : `archived, ${archiveYear}`;
     case 'promoted':
     case 'rejected':
       return status;
