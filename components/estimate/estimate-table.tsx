@@ -1,12 +1,18 @@
+import { TriangleAlert } from 'lucide-react';
 import { formatNumberOf } from '#lib/format.ts';
 import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
 import { estimateNotes, estimateRows } from './estimate-words.ts';
 
 /** What runs may take, from lowest to highest, and what that is taken from. */
 export function EstimateTable({ estimate }: { estimate: RunEstimate }) {
-  const { runs, practice } = estimate;
+  const { runs, practice, warnings } = estimate;
   return (
     <div data-testid="estimate" className="max-w-2xl">
+      {warnings.map(({ field, message }) => (
+        <p key={`${field} ${message}`} className="sm wrap-anywhere mb-2" data-testid="settings-warning">
+          <TriangleAlert className="i s inline" aria-hidden /> {message}
+        </p>
+      ))}
       <table className="t tight">
         <caption className="vh">What {formatNumberOf(runs, 'run')} may take</caption>
         <thead>

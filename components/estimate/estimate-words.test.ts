@@ -20,6 +20,7 @@ const ESTIMATE: RunEstimate = {
   roles: [role('generate', 'experiment', 20), role('evaluate', 'experiment', 30)],
   budgets: [],
   practice: false,
+  warnings: [],
 };
 
 test('calls, tokens, cost and time stand as ranges', () => {

@@ -251,7 +251,7 @@ export function fromDraft(draft: ExperimentDraft) {
       webhook: draft.decidingWebhook === '' ? null : draft.decidingWebhook,
       timeoutSeconds: orNull(draft.timeoutSeconds),
       onTimeout: draft.onTimeout,
-      escalate: draft.escalate,
+      escalate: draft.mode === 'retry' && draft.escalate,
     },
     budget: {
       maxCalls: orNull(draft.maxCalls),

@@ -7,6 +7,7 @@ import { cutByBudgets } from './cut-by-budgets.ts';
 import type { CallRole } from './model-request.ts';
 import type { EstimateBasis, Range, RunEstimate } from './run-estimate.ts';
 import { type ExperimentSettings, type ModelReference, modelFor } from './settings.ts';
+import { settingsWarnings } from './settings-contradictions.ts';
 import type { SplitCounts } from './tuning/calls-of-tuning.ts';
 
 /** Mean, sample standard deviation and the least of what calls took; the deviation of a single one is null. */
@@ -94,6 +95,7 @@ export function estimateRun(input: EstimateInput): RunEstimate {
       n,
     })),
     budgets,
+    warnings: settingsWarnings(settings),
     practice,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { settingsWarningSchema } from './settings-contradictions.ts';
 
 /** From the least to about the most, both of all runs together. */
 export const rangeSchema = z.object({ lowest: z.number().min(0), highest: z.number().min(0) });
@@ -50,6 +51,10 @@ export const runEstimateSchema = z.object({
       }),
     )
     .meta({ description: 'The budgets of a run that are set.' }),
+  warnings: z
+    .array(settingsWarningSchema)
+    .default([])
+    .meta({ description: 'Settings that keep each other from doing what they say. Nothing is refused for them.' }),
   practice: z.boolean().meta({ description: 'Some role is played by the practice model, whose prices are made up.' }),
 });
 export type RunEstimate = z.infer<typeof runEstimateSchema>;

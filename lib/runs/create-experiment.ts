@@ -3,6 +3,8 @@ import { findExperimentVersion } from '#lib/db/find-experiment.ts';
 import { insertExperiment } from '#lib/db/insert-experiment.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { type SettingsWarning, settingsWarnings } from '#lib/reflection/settings-contradictions.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { changeMessageSchema } from './change-message.ts';
@@ -41,7 +43,7 @@ export async function createExperiment(
   workshop: Workshop,
   actor: Actor,
   input: unknown,
-): Promise<Result<{ id: string; version: number }>> {
+): Promise<Result<StoredExperiment>> {
   const { own, settings } = isRecord(input) ? parted(input) : { own: {}, settings: input };
   const origin = parseInput(originSchema, own);
   if (!origin.ok) return origin;
@@ -86,7 +88,16 @@ export async function createExperiment(
       change: { duplicateOf: parentId ?? null },
     });
   });
-  return succeed({ id, version: 1 });
+  return succeed({ id, version: 1, ...warningsOf(read.value.settings) });
+}
+
+/** A stored version of an experiment; `warnings` where its settings keep each other from doing what they say. */
+export type StoredExperiment = { id: string; version: number; warnings?: SettingsWarning[] };
+
+/** What is to be told of stored settings; nothing where all goes together. */
+export function warningsOf(settings: ExperimentSettings): Pick<StoredExperiment, 'warnings'> {
+  const warnings = settingsWarnings(settings);
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** Parts what says where an experiment comes from from its settings. */

@@ -5,6 +5,7 @@ import { placeholderProblems } from '#lib/reflection/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { type ExperimentSettings, settingsSchema } from '#lib/reflection/settings.ts';
+import { settingsContradiction } from '#lib/reflection/settings-contradictions.ts';
 import { tuningSettingsProblem } from '#lib/reflection/tuning/tuning-settings-problem.ts';
 import { parseInput } from './parse-input.ts';
 import { providerResolver } from './resolve-provider.ts';
@@ -29,6 +30,7 @@ export async function readSettings(
   return (
     tuningSettingsProblem(settings) ??
     (before === 'stored' ? null : checkVariables(settings, before)) ??
+    (before === 'stored' ? null : checkContradiction(settings, before)) ??
     (await checkConfigs(settings)) ??
     checkEmbedding(settings) ??
     (await checkProviders(workshop, settings)) ??
@@ -37,6 +39,13 @@ export async function readSettings(
     (await checkPinned(workshop, settings)) ??
     succeed({ name, settings })
   );
+}
+
+/** One that is stored already is left alone: it is told as a warning before a start. */
+function checkContradiction(settings: ExperimentSettings, before: ExperimentSettings | null): Result<never> | null {
+  const found = settingsContradiction(settings);
+  if (found === null || (before !== null && settingsContradiction(before)?.field === found.field)) return null;
+  return fail('invalid', `${found.field} ${found.message}.`, found.field);
 }
 
 function checkVariables(settings: ExperimentSettings, before: ExperimentSettings | null): Result<never> | null {

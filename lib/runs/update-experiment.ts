@@ -8,6 +8,7 @@ import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { spendLedger } from './budgets/spend-ledger.ts';
 import { changeMessageSchema } from './change-message.ts';
+import { type StoredExperiment, warningsOf } from './create-experiment.ts';
 import { isRecord, mergeSettings } from './merge-settings.ts';
 import { parseInput } from './parse-input.ts';
 import { experimentInputSchema, readSettings } from './read-settings.ts';
@@ -35,7 +36,7 @@ export async function updateExperiment(
   actor: Actor,
   experimentId: string,
   input: unknown,
-): Promise<Result<{ id: string; version: number }>> {
+): Promise<Result<StoredExperiment>> {
   return updateExperimentNoting(workshop, actor, experimentId, { input, noted: {} });
 }
 
@@ -45,7 +46,7 @@ export async function updateExperimentNoting(
   actor: Actor,
   experimentId: string,
   { input, noted }: { input: unknown; noted: AuditChange },
-): Promise<Result<{ id: string; version: number }>> {
+): Promise<Result<StoredExperiment>> {
   const experiment = await findExperiment(workshop.database, experimentId);
   if (experiment === null) return noExperiment(experimentId);
   if (!isRecord(input)) return fail('invalid', 'The change must be an object of settings.');
@@ -83,7 +84,7 @@ export async function updateExperimentNoting(
   if (version !== null) {
     // Calls of runs under way are held to the changed budget from the next one on.
     spendLedger(workshop.database).forgetLimits();
-    return succeed({ id: experimentId, version });
+    return succeed({ id: experimentId, version, ...warningsOf(read.value.settings) });
   }
   const changed = await findExperiment(workshop.database, experimentId);
   return changed === null ? noExperiment(experimentId) : conflictWith(changed);

@@ -53,6 +53,7 @@ import {
   runRecordSchema,
 } from '#lib/reflection/run-record.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
+import { settingsWarningSchema } from '#lib/reflection/settings-contradictions.ts';
 import { stopAllStateSchema } from '#lib/reflection/stop-all.ts';
 import { backupsSchema, storedBackupSchema } from '#lib/reflection/stored-backup.ts';
 import {
@@ -250,7 +251,14 @@ export const ANSWERS = {
   ProofEvent: proofEventSchema,
   KeptDraft: keptDraftSchema,
   LeftDraft: z.object({ left: z.boolean() }),
-  Created: z.object({ id, version: count }),
+  Created: z.object({
+    id,
+    version: count,
+    warnings: z
+      .array(settingsWarningSchema)
+      .optional()
+      .meta({ description: 'Settings that keep each other from doing what they say; left out for none.' }),
+  }),
   Prompts: page(promptListItemSchema),
   Prompt: promptDetailSchema,
   PromptText: promptTextSchema,

@@ -55,7 +55,7 @@ function model(scores: number[], reflection: string | object, failing: string | 
           ? { summary: 'Vague.', issues: [], suggestions: [] }
           : role === 'lesson'
             ? reflection
-            : `A text, number ${asked.length}`;
+            : `A text, number ${asked.length} worth ${score}`;
     const text = typeof reply === 'string' ? reply : JSON.stringify(reply);
     return { ok: true, reply: { text, finishReason: 'stop', warnings: [], ...SPEND } };
   };
