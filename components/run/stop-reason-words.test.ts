@@ -8,7 +8,7 @@ import { stopMeaning, stopNameBy, stopTitle, stopWords } from './stop-reason-wor
 const settings = settingsSchema.parse({
   mode: 'revise',
   generator: { provider: 'practice', model: 'practice-1' },
-  criteria: [{ name: 'clarity', evaluator: 'llm' }],
+  criteria: [{ name: 'clarity', evaluator: 'llm', threshold: 0.7 }],
   budget: { maxCostUsd: 0.05, maxTokens: 20_000, maxSeconds: 90 },
 });
 

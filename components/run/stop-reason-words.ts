@@ -79,7 +79,7 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
     case 'internal_error':
       return 'Something in Hone broke; the run can be resumed';
     case 'quality_met':
-      return `Overall at least ${formatScore(settings.qualityThreshold)} and each criterion above its own`;
+      return `Overall at least ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ' and each criterion above its own' : ''}`;
     case 'semantic_stability':
       return settings.mode === 'retry'
         ? `The same answer ${patience + 1} times running`
@@ -113,6 +113,10 @@ export function stopMeaning(reason: StopReason, settings: ExperimentSettings): s
   }
 }
 
+function hasOwnThresholds({ criteria }: ExperimentSettings): boolean {
+  return criteria.some(({ threshold }) => threshold !== null);
+}
+
 function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentSettings): string {
   const scored = record.versions.flatMap((version) => {
     const score = currentScore(version);
@@ -134,7 +138,7 @@ function stopDetail(reason: StopReason, record: RunRecord, settings: ExperimentS
       const score = scored.at(-1)?.score;
       return score === undefined
         ? ''
-        : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}, each criterion above its own`;
+        : `${formatScore(score)} ≥ ${formatScore(settings.qualityThreshold)}${hasOwnThresholds(settings) ? ', each criterion above its own' : ''}`;
     }
     case 'plateau':
       return Number.isFinite(bestBefore)
