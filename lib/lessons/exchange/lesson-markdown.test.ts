@@ -40,19 +40,19 @@ createdAt: 2026-03-01T09:30:00.000Z
 
 # Reflection: 2026-03-01 - Researcher Agent - api timeout not handled
 
-## What happened
+## What happened?
 
 The call timed out.
 
-## What went wrong
+## What went wrong?
 
 The API timeout was not handled.
 
-## Why
+## Why did it go wrong?
 
 No limit was set.
 
-## What to do differently
+## What should I do differently?
 
 Set one:
 

@@ -1,30 +1,25 @@
 import { LESSON_FIELDS, type LessonKind } from '#lib/reflection/lesson-kinds.ts';
 import { hasForm } from './exchanged-lesson.ts';
-import { TEXT_SECTION } from './write-lesson-markdown.ts';
+import { PROTOCOL_SECTIONS, TEXT_SECTION } from './write-lesson-markdown.ts';
 
 /** The labels of the sections that a kind's file has. */
 export function labelsOf(kind: LessonKind): string[] {
   return hasForm(kind) ? LESSON_FIELDS[kind].map(({ label }) => label) : [TEXT_SECTION];
 }
 
-/** Sections as other files of this protocol word them. */
-const OTHER_LABELS = new Map([
-  ['why did it go wrong', 'why'],
-  ['why was this option chosen', 'why'],
-  ['what should i do differently', 'whatToDoDifferently'],
-  ['tactical rule candidate', 'tacticalRule'],
-  ['what was the decision', 'what'],
-  ['what alternatives existed', 'alternatives'],
-]);
-
-/** The field of a kind that a section's label names, `text` for kinds without fields; null where the kind has no such section. */
+/**
+ * The field of a kind that a section's label names, as the app or the protocol words it; `text` for kinds without fields; null where
+ * the kind has no such section.
+ */
 export function nameOf(kind: LessonKind, label: string): string | null {
-  const wanted = label.replace(/\s*[?:]+$/, '').toLowerCase();
-  if (!hasForm(kind)) return wanted === TEXT_SECTION.toLowerCase() ? 'text' : null;
-  const other = OTHER_LABELS.get(wanted);
-  return (
-    LESSON_FIELDS[kind].find(({ name, label: own }) => own.toLowerCase() === wanted || name === other)?.name ?? null
-  );
+  const wanted = plainLabel(label);
+  if (!hasForm(kind)) return wanted === plainLabel(TEXT_SECTION) ? 'text' : null;
+  const wordings = (name: string, own: string) => [own, PROTOCOL_SECTIONS[kind]?.[name] ?? own].map(plainLabel);
+  return LESSON_FIELDS[kind].find(({ name, label: own }) => wordings(name, own).includes(wanted))?.name ?? null;
+}
+
+function plainLabel(label: string): string {
+  return label.replace(/\s*[?:]+$/, '').toLowerCase();
 }
 
 /** The label of a second-level heading; null for any other line. */

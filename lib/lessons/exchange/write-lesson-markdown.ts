@@ -6,9 +6,30 @@ import { shortTitle } from './lesson-path.ts';
 /** The section that holds the text of a lesson without a form. */
 export const TEXT_SECTION = 'Lesson';
 
+/** How the Reflexion protocol words the sections of its forms, by kind and field; other sections have the labels of the app. */
+export const PROTOCOL_SECTIONS: Partial<Record<LessonKind, Readonly<Record<string, string>>>> = {
+  failure: {
+    whatHappened: 'What happened?',
+    whatWentWrong: 'What went wrong?',
+    why: 'Why did it go wrong?',
+    whatToDoDifferently: 'What should I do differently?',
+    tacticalRule: 'Tactical rule candidate',
+  },
+  partial: {
+    whatHappened: 'What happened?',
+    whatWentWrong: 'What went wrong?',
+    whatToDoDifferently: 'What should I do differently?',
+  },
+  decision: {
+    what: 'What was the decision?',
+    alternatives: 'What alternatives existed?',
+    why: 'Why was this option chosen?',
+  },
+};
+
 /**
  * A lesson as a Markdown file: a front matter with what is known of it, a heading, and a section for each field of its form (see
- * `LESSON_FIELDS`). `readLessonMarkdown` reads it back as it was.
+ * `LESSON_FIELDS`), worded as in the Reflexion protocol. `readLessonMarkdown` reads it back as it was.
  */
 export function writeLessonMarkdown(lesson: ExchangedLesson): string {
   const { kind, status, agent, taskType, tools, block, sourceInput, sourceScore, createdBy, createdAt, fields, text } =
@@ -32,7 +53,7 @@ export function writeLessonMarkdown(lesson: ExchangedLesson): string {
   ];
   const sections = hasForm(kind)
     ? LESSON_FIELDS[kind].flatMap(({ name, label }) =>
-        fields[name] === undefined ? [] : [section(label, fields[name])],
+        fields[name] === undefined ? [] : [section(PROTOCOL_SECTIONS[kind]?.[name] ?? label, fields[name])],
       )
     : [section(TEXT_SECTION, text)];
   return `${frontMatter}\n# ${HEADINGS[kind]}: ${title.join(' - ')}\n${sections.join('')}`;
