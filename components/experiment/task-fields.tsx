@@ -75,7 +75,7 @@ export function TaskFields({
         {draft.mode === 'tune' ? null : (
           <Field
             label="Task type"
-            help="Choose one or enter a name, such as web scraping. Lessons of the same type are recalled first. Empty: custom, which is no type"
+            help="Choose or enter a name, such as web scraping. Lessons of the same type are recalled first. Empty means custom."
             error={errorAt('taskType')}
           >
             <TaskTypeInput value={draft.taskType} onChange={(taskType) => change({ taskType })} />

@@ -3,11 +3,12 @@ import { formatChange, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { MeanInterval } from '#lib/measures/mean-interval.ts';
 import type { TuningGain } from '#lib/measures/tuning-gain.ts';
 import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
+import type { Role } from '#lib/reflection/role.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
 /** What a tuning run that has ended came to: a sentence that says it, what it rests on, and where to go on from there. */
-export type TuningOutcome = { title: string; detail: string; next: { label: string; href: string }[] };
+export type TuningOutcome = { title: string; detail: string; next: { label: string; href: string; needs: Role }[] };
 
 /**
  * What there is to say of a tuning run that has ended; null while it has not. How many proposals it made stands first: a run that made
@@ -34,8 +35,8 @@ const NEXT_STEP = 'To go on, add harder cases, raise the pass threshold or add c
 
 function nextSteps(experimentId: string): TuningOutcome['next'] {
   return [
-    { label: 'Edit threshold and criteria', href: `/experiments/${experimentId}/edit` },
-    { label: 'Add cases', href: '/datasets' },
+    { label: 'Edit threshold and criteria', href: `/experiments/${experimentId}/edit`, needs: 'editor' },
+    { label: 'Add cases', href: '/datasets', needs: 'editor' },
   ];
 }
 

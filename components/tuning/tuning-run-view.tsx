@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect } from 'react';
 import { BranchLinks, type BranchOfRun } from '#components/run/branch-links.tsx';
@@ -18,7 +17,7 @@ import { shownVersion } from '#components/run/shown-version.ts';
 import { useLiveRun } from '#components/run/use-live-run.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
 import { useRunPageState } from '#components/run/use-run-page-state.ts';
-import { Button } from '#components/ui/button.tsx';
+import { MayLink } from '#components/team/may-link.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
@@ -140,10 +139,10 @@ export function TuningRunView({
                 actions={
                   outcome.next.length === 0
                     ? null
-                    : outcome.next.map(({ label, href }) => (
-                        <Button key={href} asChild>
-                          <Link href={href}>{label}</Link>
-                        </Button>
+                    : outcome.next.map(({ label, href, needs }) => (
+                        <MayLink key={href} needs={needs} href={href}>
+                          {label}
+                        </MayLink>
                       ))
                 }
               >

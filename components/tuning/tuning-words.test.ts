@@ -168,8 +168,8 @@ describe('what a run came to', () => {
     );
     expect(found?.detail).toContain('To go on, add harder cases, raise the pass threshold or add criteria.');
     expect(found?.next).toEqual([
-      { label: 'Edit threshold and criteria', href: '/experiments/e/edit' },
-      { label: 'Add cases', href: '/datasets' },
+      { label: 'Edit threshold and criteria', href: '/experiments/e/edit', needs: 'editor' },
+      { label: 'Add cases', href: '/datasets', needs: 'editor' },
     ]);
   });
 });
