@@ -8,6 +8,8 @@ export type AddressRules = {
   allowLoopback: boolean;
   /** Private hosts by name or address, each `host` or `host:port`, lower case. */
   allowedPrivateHosts: readonly string[];
+  /** Refuses loopback however it is written or named: for addresses that models choose. Hone itself is there. */
+  neverLoopback?: boolean;
 };
 
 /** What the installation's environment lets through: loopback in local mode, and the private hosts it names. */
@@ -35,10 +37,10 @@ export function urlProblem(text: string, rules: AddressRules): string | null {
     return 'must not hold a user name or password: receivers check the signature instead';
   const host = hostOf(url);
   if (isIP(host) === 0) {
-    return isLoopbackName(host) && !isAllowed(url, 'loopback', rules) ? refusal(host, 'loopback') : null;
+    return isLoopbackName(host) && !isAllowed(url, 'loopback', rules) ? refusal(host, 'loopback', rules) : null;
   }
   const kind = kindOf(host);
-  return isAllowed(url, kind, rules) ? null : refusal(host, kind);
+  return isAllowed(url, kind, rules) ? null : refusal(host, kind, rules);
 }
 
 /** As `urlProblem`, and what is wrong with the addresses that its host has now. A host that has none passes: it is looked at again at every connection. */
@@ -82,15 +84,16 @@ type AddressKind = 'public' | 'loopback' | 'local' | 'never';
 function refusedAmong(url: URL, addresses: { address: string }[], rules: AddressRules): string | null {
   for (const { address } of addresses) {
     const kind = kindOf(address);
-    if (!isAllowed(url, kind, rules)) return refusal(`${hostOf(url)} (${address})`, kind);
+    if (!isAllowed(url, kind, rules)) return refusal(`${hostOf(url)} (${address})`, kind, rules);
   }
   return null;
 }
 
 /** Whether an address of this kind may be connected to for `url`: what its host is named as counts, not what it resolves to. */
-function isAllowed(url: URL, kind: AddressKind, { allowLoopback, allowedPrivateHosts }: AddressRules): boolean {
+function isAllowed(url: URL, kind: AddressKind, rules: AddressRules): boolean {
+  const { allowLoopback, allowedPrivateHosts } = rules;
   if (kind === 'public') return true;
-  if (kind === 'never') return false;
+  if (isNever(kind, rules)) return false;
   const host = hostOf(url);
   const written = isIP(host) === 6 ? `[${host}]` : host;
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -98,6 +101,10 @@ function isAllowed(url: URL, kind: AddressKind, { allowLoopback, allowedPrivateH
   return (
     allowLoopback && kind === 'loopback' && (isLoopbackName(host) || (isIP(host) !== 0 && kindOf(host) === 'loopback'))
   );
+}
+
+function isNever(kind: AddressKind, { neverLoopback = false }: AddressRules): boolean {
+  return kind === 'never' || (kind === 'loopback' && neverLoopback);
 }
 
 /** The host without brackets and without the dot that ends a full name. */
@@ -112,14 +119,14 @@ function isLoopbackName(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-function refusal(shown: string, kind: AddressKind): string {
+function refusal(shown: string, kind: AddressKind, rules: AddressRules): string {
   const what = {
     public: 'public',
     loopback: 'on this machine',
     local: 'on a private network',
     never: 'no place to post to',
   };
-  const remedy = kind === 'never' ? '' : ', unless its host is named in HONE_ALLOWED_PRIVATE_HOSTS';
+  const remedy = isNever(kind, rules) ? '' : ', unless its host is named in HONE_ALLOWED_PRIVATE_HOSTS';
   return `must be a public address: ${shown} is ${what[kind]}, which is refused${remedy}`;
 }
 

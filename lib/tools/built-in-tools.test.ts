@@ -133,6 +133,35 @@ describe('http_get', () => {
     return box.use({ id: '0.0', tool: 'http_get', arguments: JSON.stringify({ url }) }, LIVE);
   }
 
+  test.each([
+    ['as an address', (host: string, _port: string) => host],
+    ['by name', (_host: string, port: string) => `localhost:${port}`],
+    ['as a name that resolves to it', (_host: string, port: string) => `rebinds.test:${port}`],
+    ['in hexadecimal', (_host: string, port: string) => `0x7f000001:${port}`],
+  ])('as agents get it, it never reaches this machine: %s', async (_name, hostOf) => {
+    const { host, port } = new URL(server.baseUrl);
+    const given = hostOf(host, port);
+    let requests = 0;
+    next = (response) => {
+      requests += 1;
+      response.end('secret');
+    };
+    const box = makeToolbox(
+      builtInTools({
+        httpHosts: [given, host],
+        // Also where the operator allows the address for other uses.
+        addresses: { allowLoopback: true, allowedPrivateHosts: [host, `localhost:${port}`, `rebinds.test:${port}`] },
+        resolve: (_host, found) => found(null, [{ address: '127.0.0.1' }]),
+        searchLessons: async () => [],
+      }),
+    );
+    const url = `http://${given}/page`;
+    const answer = await box.use({ id: '0.0', tool: 'http_get', arguments: JSON.stringify({ url }) }, LIVE);
+    expect(answer).toMatchObject({ status: 'failed', text: expect.stringContaining('on this machine') });
+    expect(answer.text).not.toContain('HONE_ALLOWED_PRIVATE_HOSTS');
+    expect(requests).toBe(0);
+  });
+
   let redirects = 0;
   test.each<[string, Answer, string, string | RegExp]>([
     ['a text', typed('text/plain', 'Grüezi'), 'ok', 'Grüezi'],

@@ -27,6 +27,6 @@ function builtInTool(name: BuiltInTool, { httpHosts, addresses, resolve, searchL
     case 'lesson_search':
       return lessonSearchTool(searchLessons);
     case 'http_get':
-      return httpGetTool({ hosts: httpHosts, rules: addresses, resolve });
+      return httpGetTool({ hosts: httpHosts, rules: { ...addresses, neverLoopback: true }, resolve });
   }
 }
