@@ -1,9 +1,11 @@
 import { byPattern, type Finder } from './finder.ts';
 import { looksRandom } from './looks-random.ts';
+import { isTechnical } from './prose-values.ts';
 
 const KEYS =
   'api[ _-]?key|secret(?:[_-]?(?:access[_-]?)?key)?|(?:access|auth|account|private|encryption|signing)[_-]?(?:key|token)|client[_-]?secret|token|credentials?';
-const PASSWORDS = 'pass(?:word|wd|phrase|code)|pwd';
+const PASSWORDS =
+  'pass(?:word|wd|phrase|code)|pwd|(?:db|database|user|admin|root|smtp|ftp|mail|login|sudo)[_-]?pass|(?<=--)pass';
 
 /** Keys and passwords as values of a name that says so (`api_key = …`, `"password": "…"`, `--token …`, "the password is …"). */
 export const ASSIGNED_FINDERS: readonly Finder[] = [
@@ -12,7 +14,7 @@ export const ASSIGNED_FINDERS: readonly Finder[] = [
   byPattern(
     'password',
     /\bpass(?:word|phrase|code)(?: code)? (?:is|was|were) {0,2}(?:set to |called |now )?["'`]?(?<part>[^\s"'`,;]{4,})/dgi,
-    (value) => !isPlaceholder(value) && hasDigit(value),
+    (value) => !isPlaceholder(value) && hasDigit(value) && !isTechnical(value.replace(/[.?!:)]+$/, '')),
   ),
   byPattern('password', /\bPIN(?: code)?(?: is| was|:) {0,2}(?<part>\d{4,8})\b/dg),
 ];

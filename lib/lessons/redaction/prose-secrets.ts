@@ -1,33 +1,33 @@
 import { byPattern, type Finder } from './finder.ts';
 import { looksRandom } from './looks-random.ts';
+import { isMixedValue, isPassphrase, isQuotedValue, isStatedValue, isTypedValue } from './prose-values.ts';
 
 /** "Password" and its synonyms in the languages that lessons are most often written in, as `plainView` writes them. */
 const PASSWORD =
-  '(?:pass ?(?:word|phrase|code)|passwd|pwd|pw|passwort|kennwort|mot de passe|contrasena|senha|wachtwoord|haslo)';
-const KEY = '(?:(?:api|access|secret|auth|private|license|encryption) (?:key|token)|client secret|bearer token)';
-const IS = '(?:is|was|are|were|lautet|ist|war|est|es|era)';
+  '(?:pass ?(?:word|phrase|code)|passwd|pwd|pw|[a-z]{0,20}(?:passwort|kennwort)|zugangscode|mot de passe|mdp|contrasena|senha|wachtwoord|haslo|losenord|passord|adgangskode|salasana|(?:wi-?fi|wlan|wpa2?|network|hotspot) (?:key|code))';
+const KEY =
+  '(?:(?:api|access|secret|auth|private|license|encryption|signing|deploy|service|webhook|refresh|account|personal access) (?:key|token|secret)|client secret|shared secret|bearer token|(?:secret|token)(?= (?:is|was)\\b))';
+/** A code of digits that opens something. */
+const CODE =
+  "(?:pass ?code|(?:access|door|gate|alarm|entry|lock(?:er)?|unlock|safe|vault|security|recovery|backup|pairing|voicemail|verification|confirmation|two-?factor|2fa|mfa|sms|authentication|otp|login|one-?time)(?:['’]s)? (?:code|pin|password|combination)|zugangscode|geheimzahl|code (?:d'acces|secret)|codigo de (?:acceso|seguridad)|otp)";
 
-/** Parts of sentences that say something about a password, in the place where its value could stand. */
-const STATES = new Set(
-  (
-    'a about absent accepted again all allowed also always an and any are as asked at back bad be because been being below blank blocked by ' +
-    'cached case case-sensitive common compared compliant confidential correct correcta correcto definitely different either empty encrypted enough ' +
-    'equal exactly expected falsch false field fine for forgotten from generated geheim given good gone hard hardcoded here hidden identical in ' +
-    'incorrect incorrecta incorrecto incorrecte inside invalid it its kept kind known leaked likely long longer lost masked mandatory missing more ' +
-    'my needed never new no none not nothing now null obligatoire obligatoria obligatorio obsolete of often okay old on one only open optional or ' +
-    'our out outdated part plain plaintext possible present private probably protected public random read really required right safe salted same ' +
-    'secret secure self-explanatory sensitive sent set short shown simple so some still stored strong stale such temporary text that the their ' +
-    'there these this to too true unchanged undefined under unique unknown unsafe unset up used useless usually valid valide very visible weak what ' +
-    'when where which with within without wrong yet your zu nicht noch zweimal abgelaufen gueltig ungueltig leer sicher richtig vorhanden incorreto'
-  ).split(' '),
-);
+/** What a password is for, or how it was got: at most a few words between the noun and its verb. */
+const ABOUT =
+  "(?: (?:for|of|to|on|in|at|from|behind|fuer|fur|des|der|von|vom|zum|zur|im|am|pour|du|de|para|del) [^.,;:!?\\n]{1,40}?|,? (?:that |which )?(?:we|i|they|you|he|she|it|which|that)(?: [\\w']{1,20}){0,4}?)?";
+const CHANGED = '(?:set|changed|reset|updated|rotated|switched|reverted|configured|initiali[sz]ed)';
+const IS = `(?:(?:is|was|are|were|has been|had been|got|gets)(?: (?:now|still|currently|actually|just|simply|called))?(?: ${CHANGED}(?: back| over)? (?:to|as))?|(?:turn(?:s|ed) out|happen(?:s|ed)|seem(?:s|ed)|appear(?:s|ed)) to be|becomes?|became|equals|reads|lautete?|(?:ist|war)(?: jetzt| nun)?|est|etait|es|era|(?<modal>should be|must be|will be|has to be|had to be|expects?|starts with|contains))`;
 
-/** Words of sentences, which a passphrase of random words does not hold. */
-const SENTENCE_WORDS =
-  /\b(?:a|after|all|an|and|any|are|as|at|be|been|before|being|both|but|by|can|each|for|from|has|have|if|in|into|is|it|its|must|never|no|not|of|on|once|only|or|per|should|so|than|that|the|then|they|to|too|until|used|was|when|where|which|who|will|with|you)\b/i;
+/** Forms of verbs for putting a value into a field. */
+const TYPING =
+  '(?:typ(?:e[sd]?|ing)|enter(?:s|ed|ing)?|past(?:e[sd]?|ing)|put(?:s|ting)?|fill(?:s|ed|ing)?(?: in)?|input|submit(?:s|ted|ting)?|wr(?:ite|ote|iting))(?: in)?';
+const USING = `(?:${TYPING}|us(?:e[sd]?|ing)|tr(?:y|ied|ies|ying)|suppl(?:y|ied|ies|ying)|giv(?:e[ns]?|ing)|gave|pass(?:es|ed|ing)?|sen(?:ds?|t|ding)|provid(?:e[sd]?|ing)|cho(?:ose[sn]?|osing|se|sen)|guess(?:es|ed|ing)?|pick(?:s|ed|ing)?|accept(?:s|ed|ing)?|answer(?:s|ed|ing)?|repl(?:y|ied|ies)|respond(?:s|ed)?|sa(?:y|id)|with|verwende\\w{0,3}|benutze?\\w{0,3}|nutze?\\w{0,3}|mit|utilis\\w{1,4}|avec|usa\\w{0,3}|con)`;
+const DETERMINER = '(?:(?:the|a|an|my|his|her|its|their|our|your|this|that|das|dem|le|la|el|su|mon|son) )?';
+const QUOTES = '["\'`“„«]?';
+const VALUE = '(?<part>[^\\s"\'`,;]{4,64})';
 
 /** Words that announce a pair of a user and a password with a slash or a colon between them. */
-const ANNOUNCES_PAIR = /\b(?:credentials?|log ?in|logged in|logon|sign in|signed in|account|basic auth|user|auth)\b/i;
+const ANNOUNCES_PAIR =
+  /\b(?:credentials?|log ?in|logged in|logon|sign in|signed in|account|basic auth|user|auth|authenticat\w{1,5}|anmeld\w{0,5})\b/i;
 
 /** Names that stand before a colon and are no user: schemes, and what begins a remark. */
 const NO_USER =
@@ -42,45 +42,145 @@ export const PROSE_SECRET_FINDERS: readonly Finder[] = [
   byPattern(
     'password',
     new RegExp(
-      `\\b${PASSWORD}\\b(?: ${IS})?(?: (?:set|changed|reset) to)?[ :=]{1,3}(["'\`“„«])(?<part>[^"'\`“”„»\\n]{4,80})["'\`“”»]`,
+      `\\b${PASSWORD}\\b(?:${ABOUT} ${IS})?(?: (?:set|changed|reset) to)?[ :=]{1,3}(["'\`“„«])(?<part>[^"'\`“”„»\\n]{4,80})["'\`“”»]`,
       'dgi',
     ),
     isQuotedValue,
   ),
-  // the password is swordfish, das Kennwort ist Sonnenblume
-  byPattern(
-    'password',
-    new RegExp(`\\b${PASSWORD} ${IS} (?:(?:now|still|called|set to|jetzt) )?(?<part>[^\\s"'\`,;]{4,64})`, 'dgi'),
-    (value, match) => isStatedValue(value, match),
-  ),
+  // the password is swordfish, das Kennwort ist Sonnenblume, the passphrase for the archive turned out to be Falke77
+  byPattern('password', new RegExp(`\\b${PASSWORD}\\b${ABOUT} ${IS} ${QUOTES}${VALUE}`, 'dgi'), isStatedValue),
   // the passphrase is correct horse battery staple
   byPattern(
     'password',
-    /\bpass ?(?:phrase|word) (?:is|was|:) {0,2}(?<part>[a-z]{2,20}(?:[ -][a-z]{2,20}){3,7})(?=[.!?\n]|$)/dgi,
-    (value) => !SENTENCE_WORDS.test(value),
+    new RegExp(
+      `\\bpass ?(?:phrase|word)${ABOUT} ?(?:is|was|:) {0,2}(?<part>[a-z]{2,20}(?:[ -][a-z]{2,20}){3,7})(?=[.!?\\n]|$)`,
+      'dgi',
+    ),
+    isPassphrase,
   ),
   // password hunter2secret!, pw Winter#2023, set the password to changeme1, pass: toor1234
   byPattern(
     'password',
     new RegExp(
-      `\\b(?:${PASSWORD}|pass(?=:))(?: (?:set )?(?:to|as|of))?[ :=]{1,3}(?<part>[^\\s"'\`,;()[\\]{}<>]{5,64})`,
+      `\\b(?:${PASSWORD}|pass(?=:))(?: (?:set )?(?:back )?(?:to|as|of))?[ :=]{1,3}(?<part>[^\\s"'\`,;()[\\]{}<>]{5,64})`,
       'dgi',
     ),
     isMixedValue,
   ),
-  // passcode 48213, PIN 4821, one-time code 739204
+  // password for the mailbox: tintenfisch_3
+  byPattern('password', new RegExp(`\\b${PASSWORD}\\b${ABOUT} ?[:=] ?${QUOTES}${VALUE}`, 'dgi'), isMixedValue),
+  // set the password to swordfish, changed the password for the demo back to Falke77, das Passwort auf Falke77 setzen
   byPattern(
     'password',
-    /\b(?:passcode|access code|door code|security code|(?:one-?time|verification|2fa|otp|login) (?:code|pin|password)|otp)(?: (?:is|was|of))?[ :]{1,3}(?<part>\d{4,10})(?![\w.,]\d|\d| (?:days?|hours?|minutes?|seconds?|characters?|digits?|users?|times)\b)/dgi,
+    new RegExp(
+      `\\b(?:set|chang\\w{1,3}|reset\\w{0,4}|updat\\w{1,3}|rotat\\w{1,3}|switch\\w{0,3}|revert\\w{0,3}|cambi\\w{1,4})\\b[^.,;:!?\\n]{0,40}?\\b${PASSWORD}\\b${ABOUT}(?: back| over)? (?:to|as|a|en) ${QUOTES}${VALUE}`,
+      'dgi',
+    ),
+    isStatedValue,
   ),
   byPattern(
     'password',
-    /(?<=\b(?:[Ee]nter|[Uu]se|[Uu]sing|[Ww]ith|[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Tt]he|[Tt]ype|[Vv]ia) )PIN(?: code)? (?:is )?(?<part>\d{4,8})(?!\d|[.,]\d| (?:digits|characters|attempts|times))/dg,
+    new RegExp(`\\b${PASSWORD}\\b[^.,;:!?\\n]{0,40}? (?:auf|en|por) ${QUOTES}${VALUE}`, 'dgi'),
+    isMixedValue,
   ),
-  // the API key is 9f8e…, access token Zk3Q…
+  // typed swordfish as the password, Falke77 als Passwort
+  byPattern(
+    'password',
+    new RegExp(
+      `\\b${USING} ${QUOTES}${VALUE}["'\`”]? (?:as|als|comme|como) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b(?! (?:manager|store|field|hash))`,
+      'dgi',
+    ),
+    isTypedValue,
+  ),
+  byPattern(
+    'password',
+    new RegExp(
+      `\\b${USING} ["'\`“„«](?<part>[^"'\`“”„»\\n]{4,80})["'\`“”»] (?:as|als|comme|como) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b`,
+      'dgi',
+    ),
+    isQuotedValue,
+  ),
+  // typed swordfish into the password field, the password prompt accepted Falke77
+  byPattern(
+    'password',
+    new RegExp(
+      `\\b${TYPING} ${QUOTES}${VALUE}["'\`”]? (?:in|into|at|under) ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b`,
+      'dgi',
+    ),
+    isTypedValue,
+  ),
+  byPattern(
+    'password',
+    new RegExp(
+      `\\b${PASSWORD} (?:field|box|prompt|input|form|dialog)[^.,;:!?\\n]{0,20}? (?:with|accept(?:s|ed)|tak(?:es)|took|want(?:s|ed)|expect(?:s|ed)) ${QUOTES}${VALUE}`,
+      'dgi',
+    ),
+    isMixedValue,
+  ),
+  // asked for the password, enter Falke77
+  byPattern(
+    'password',
+    new RegExp(
+      `\\b(?:ask|prompt|request)(?:s|ed|ing)?(?: \\w{1,20}){0,2} for ${DETERMINER}(?:[\\w-]{1,20} ){0,2}?${PASSWORD}\\b[^.!?\\n]{0,30}?\\b${USING}(?: with| in)? ${QUOTES}${VALUE}`,
+      'dgi',
+    ),
+    isMixedValue,
+  ),
+  // Falke77 is the password, 'swordfish' was the password
+  byPattern(
+    'password',
+    new RegExp(
+      `(?<![^\\s(])["'\`“„«](?<part>[^"'\`“”„»\\s]{4,64})["'\`“”»] (?:is|was|works as|worked as|turned out to be|ist|war|est|es) (?:the|its|my|our|das|le|la)(?: [\\w-]{1,20}){0,2}? ${PASSWORD}\\b(?! (?:manager|hash|policy|field))`,
+      'dgi',
+    ),
+    (value) => isQuotedValue(value) && isTypedValue(value),
+  ),
+  byPattern(
+    'password',
+    new RegExp(
+      `(?<![^\\s"'\`(])${VALUE}["'\`]? (?:is|was|works as|worked as|turned out to be|ist|war|est|es) (?:the|its|my|our|das|le|la)(?: [\\w-]{1,20}){0,2}? ${PASSWORD}\\b(?! (?:for|of)? ?(?:manager|hash|policy))`,
+      'dgi',
+    ),
+    isMixedValue,
+  ),
+  // passcode 48213, one-time code 739204, the gate code for visitors is 4821; PIN 4821, the PIN of the card is 4821
+  byPattern(
+    'password',
+    new RegExp(
+      `\\b${CODE}(?:(?:${ABOUT} ${IS}| of)?[ :,(=]{1,3}|${ABOUT} ?[:=] ?)(?<part>\\d{3,5}[ -]\\d{3,5}|\\d{1,2}(?:-\\d{1,2}){2,3}|\\d{4,10})(?![\\w.,]\\d|\\d| (?:days?|hours?|minutes?|seconds?|characters?|digits?|users?|times|lines?|bytes?|bits?|words?|attempts?)\\b)`,
+      'dgi',
+    ),
+  ),
+  byPattern(
+    'password',
+    /\b(?:PIN|[Pp]in code|code PIN)(?:[ -](?:[Cc]ode|number))?(?: (?:for|of|to|on|der|des|zum|fur|pour|de|del|para) [^.,;:!?\n]{1,40}?)?(?: (?:is|was|set to|lautet|ist|est|es|turned out to be|changed to)){1,2}:? (?<part>\d{4,8})(?!\d|[.,]\d| (?:digits|characters|attempts|times))/dg,
+  ),
+  byPattern(
+    'password',
+    /(?<=\b(?:[Ee]nter|[Ee]ntered|[Tt]yped|[Tt]ried|[Uu]sed|[Uu]se|[Uu]sing|[Ww]ith|[Mm]y|[Hh]is|[Hh]er|[Tt]heir|[Tt]he|[Tt]ype|[Vv]ia|[Mm]it|[Dd]er) )PIN(?: code)? (?:is )?(?<part>\d{4,8})(?!\d|[.,]\d| (?:digits|characters|attempts|times))/dg,
+  ),
+  byPattern('password', /\bPIN(?: code)?(?:,|:| ?\(| ?=) ?(?<part>\d{4,8})(?![\w-]|[.,]\d)/dg),
+  // enter 4821 as the PIN, typed 739204 into the passcode field
+  byPattern(
+    'password',
+    new RegExp(
+      `(?<![\\w.,-])(?<part>\\d{4,8}) (?:as|is|was|into|for|als) ${DETERMINER}(?:[\\w-]{1,20} )?(?:PIN\\b|pin code|${CODE})`,
+      'dg',
+    ),
+  ),
+  // mysql -u root -pVALUE, sshpass -p VALUE
+  byPattern(
+    'password',
+    /\b(?:mysql\w{0,10}|mariadb\w{0,10}|7za?)\b[^\n]{0,80}? -p(?!ort\b|rotocol\b)(?<part>[^\s"'`<>$-][^\s"'`<>]{3,63})/dg,
+  ),
+  byPattern(
+    'password',
+    /\b(?:sshpass -p|docker login [^\n]{0,80}?-p|(?:un)?zip [^\n]{0,40}?-P|redis-cli [^\n]{0,60}?-a|mosquitto_\w{3} [^\n]{0,60}?-P|ldapsearch [^\n]{0,80}?-w) ["'`]?(?<part>[^\s"'`<>$-][^\s"'`<>]{3,63})/dg,
+  ),
+  // the API key is 9f8e…, access token Zk3Q…, the client secret we were given is k9Jf…
   byPattern(
     'key',
-    new RegExp(`\\b${KEY}(?: ${IS})?[ :=]{1,3}["'\`]?(?<part>[\\w+/=.-]{12,200})`, 'dgi'),
+    new RegExp(`\\b${KEY}(?:${ABOUT} ${IS})?[ :=]{1,3}["'\`]?(?<part>[\\w+/=.-]{12,200})`, 'dgi'),
     (value) => /\d/.test(value) && (looksRandom(value.replace(/\.+$/, '')) || /^[0-9a-f]{16,}\.?$/i.test(value)),
   ),
   // anna:sommerzeit!, root:t0p$ecret; with a word that announces it also admin:letmein1
@@ -95,49 +195,18 @@ export const PROSE_SECRET_FINDERS: readonly Finder[] = [
     /(?<![\w:/.@-])[A-Za-z][\w.-]{1,31}:(?<part>[^\s:/@"'`]{4,64})(?=@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8})/dg,
     (value) => /[\d!$%^&*#]/.test(value),
   ),
-  // log in as admin / Pa55word
+  // log in as admin / Pa55word, the credentials are admin and Pa55word, signed in as admin with Pa55word
   byPattern(
     'password',
-    /\b(?:credentials?|log ?in|logged in|sign in|signed in|account|auth\w{0,12})\b[^.\n/]{0,30}? [\w.-]{2,32} ?\/ ?(?<part>[^\s/"'`,;()]{6,64})/dgi,
+    /\b(?:credentials?|log ?in|logged in|sign in|signed in|account|auth\w{0,12}|connect(?:ed|ing)?)\b[^.\n/]{0,30}? [\w.-]{2,32} ?\/ ?(?<part>[^\s/"'`,;()]{6,64})/dgi,
+    isMixedValue,
+  ),
+  byPattern(
+    'password',
+    /\b(?:credentials?|login|log(?:ged|ging)? in|sign(?:ed|ing)? in|authenticated?)\b[^.\n,]{0,20}? ["'`(]?[\w.@-]{2,40}["'`]?(?:,| and| plus| with| using) ["'`]?(?<part>[^\s"'`,;()]{6,64})/dgi,
     isMixedValue,
   ),
 ];
-
-function isQuotedValue(value: string): boolean {
-  return !STATES.has(value.toLowerCase()) && !/[<>{}$[\]]|^\*+$|^x+$/i.test(value) && !/^(?:your|my|the) /i.test(value);
-}
-
-/** A value that stands where a sentence could also go on: one with a digit or sign in it, or a plain noun at the sentence's end. */
-function isStatedValue(value: string, match: RegExpExecArray): boolean {
-  const word = value.replace(/[.!?)]+$/, '');
-  if (isMixed(word)) return true;
-  if (!/^[\p{L}]{5,}$/u.test(word) || STATES.has(word.toLowerCase()) || isInflected(word)) return false;
-  const after = match.input.slice(match.index + match[0].length);
-  return word.length < value.length || /^(?:$|[,;)\n]|\s+(?:and|und|et|y)\b)/.test(after);
-}
-
-/** Participles, adverbs and adjectives by their ends, English and German: they say something about a password and are none. */
-function isInflected(word: string): boolean {
-  return (
-    /(?:ed|ing|ly|able|ible|less|ful|ous|ive|ent|ant|al|ic|ary|ory|ive|(?<!f)ish|ier|en|lich|isch|bar|sam|ert|elt|ido|ida|ado|ada)$/i.test(
-      word,
-    ) || /^(?:ge|ver|be)\p{Ll}+t$/u.test(word)
-  );
-}
-
-function isMixedValue(value: string): boolean {
-  return isMixed(value.replace(/[.!?:)]+$/, ''));
-}
-
-/** Letters together with digits or signs, as passwords have them: no version, path, ordinal or number with a unit. */
-function isMixed(word: string): boolean {
-  if (word.length < 5 || !/\p{L}/u.test(word)) return false;
-  if (/^[\p{L}]+(?:[-/'’]\p{L}+)*$/u.test(word)) return false;
-  if (/^v?\d+(?:[.,:-]\d+)*[\p{L}%]{0,8}$/iu.test(word) || /^\p{L}+-\d{1,2}$/u.test(word)) return false;
-  if (/^(?:your|my|os|process|env|config|settings|args|self|redacted)[._-]|[(){}[\]<>=]|^[$%]/i.test(word))
-    return false;
-  return /\d/.test(word) || /[!@#$%^&*]/.test(word.slice(1));
-}
 
 function isPair(_pair: string, match: RegExpExecArray): boolean {
   const { user = '', secret = '' } = match.groups ?? {};

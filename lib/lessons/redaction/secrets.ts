@@ -2,6 +2,7 @@ import { KEY_PREFIX } from '#lib/models/redact-secrets.ts';
 import { ASSIGNED_FINDERS } from './assigned-secrets.ts';
 import { byPattern, type Finder } from './finder.ts';
 import { looksRandom } from './looks-random.ts';
+import { NEAR_SECRET_FINDERS } from './near-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { PROSE_SECRET_FINDERS } from './prose-secrets.ts';
 import { SESSION_COOKIE_FINDERS } from './session-cookies.ts';
@@ -25,11 +26,12 @@ export const SECRET_FINDERS: readonly Finder[] = [
   byPattern('password', /\b[a-z][a-z0-9+.-]{1,20}:\/\/(?<part>[^\s/:@"'<>]{0,100}:[^\s/@"'<>]{1,200})(?=@)/dgi),
   byPattern(
     'key',
-    /[?&](?:key|api_?key|(?:access_?)?token|sig|signature|secret|auth|code)=(?<part>[\w.~%+/-]{8,}={0,2})/dgi,
+    /[?&](?:key|api_?key|(?:access_?)?token|sig|signature|secret|auth|code|pass|passwd|password|pwd|pw)=(?<part>[\w.~%+/-]{8,}={0,2})/dgi,
     (value) => /\d/.test(value),
   ),
   ...ASSIGNED_FINDERS,
   ...PROSE_SECRET_FINDERS,
+  ...NEAR_SECRET_FINDERS,
 ];
 
 function isKey(key: string): boolean {
