@@ -1,8 +1,11 @@
 import { byPattern, type Finder, type Found } from './finder.ts';
+import { looksRandom } from './looks-random.ts';
 
 /** Names that web frameworks give to the cookie of a session. */
 const NAMES =
-  '(?:PHPSESSID|JSESSIONID|ASPSESSIONID\\w{0,12}|ASP\\.NET_SessionId|connect\\.sid|(?:__(?:Host|Secure)-)?[\\w-]{0,30}sess(?:ion)?(?:[_-]?(?:id|token|key))?|sid|csrf_?token|xsrf-token|remember_\\w{0,40}|wordpress_logged_in\\w{0,40}|auth_?token)';
+  '(?:PHPSESSID|JSESSIONID|ASPSESSIONID\\w{0,12}|ASP\\.NET_SessionId|connect\\.sid|(?:__(?:Host|Secure)-)?[\\w-]{0,30}sess(?:ion)?(?:[_-]?(?:id|token|key))?|(?:[\\w-]{1,20}\\.)?sid|csrf_?token|xsrf-token|remember[_-]\\w{0,40}|wordpress_logged_in\\w{0,40}|(?:[\\w-]{1,20}[._-])?(?:auth|access|login|sso|session|refresh)[_-]?(?:token|cookie|ticket)|\\.?AspNet(?:Core)?\\.[\\w.]{1,40}|\\.ASPXAUTH|jwt|SSESS\\w{0,40})';
+
+const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i;
 
 /** Cookies that stand for somebody signed in: by the name of the cookie, in a header, or announced in a sentence. */
 export const SESSION_COOKIE_FINDERS: readonly Finder[] = [
@@ -13,13 +16,23 @@ export const SESSION_COOKIE_FINDERS: readonly Finder[] = [
   ),
   byPattern(
     'key',
-    /\bsession[ -]?(?:cookie|id|token|key)(?: (?:is|was|of|value))?[ :="'`]{1,4}(?<part>[\w%.+/=-]{10,})/dgi,
+    /\bsession[ -]?(?:cookie|id|token|key)(?: (?:is|was|of|value))?[ :="'`(]{1,4}(?<part>[\w%.+/=-]{10,})/dgi,
     (value) => /\d/.test(value) && /[a-z]/i.test(value),
+  ),
+  // The auth cookie 7f3e…, a cookie named sid with the value 9xQ2…
+  byPattern(
+    'key',
+    /\b(?:cookies?|session (?:cookie|id|token|key))\b[^.;=\n]{0,40}? ["'`(]?(?=[a-z_%.+/~:-]{0,40}\d)(?=[\d_%.+/~:-]{0,40}[a-z])(?<part>[\w%.+/~:-]{8,200}={0,2})/dgi,
+    (value) => isRandomValue(value.replace(/[.:]+$/, '')),
+  ),
+  // The cookie li_at=AQED…
+  byPattern(
+    'key',
+    /\bcookies? ["'`]?(?<name>[\w.$!:-]{1,80})=["'`]?(?<part>[\w%.+/~:-]{8,}={0,2})/dgi,
+    (value, match) => !ATTRIBUTE.test(match.groups?.name ?? '') && isRandomValue(value.replace(/[.:]+$/, '')),
   ),
   findInHeaders,
 ];
-
-const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)$/i;
 
 /** The values of all cookies of a header that are long enough to stand for something. */
 function findInHeaders(text: string): Found[] {
@@ -34,4 +47,10 @@ function findInHeaders(text: string): Found[] {
     }
   }
   return found;
+}
+
+/** A value that a machine made: no word with a number, date or version. */
+function isRandomValue(value: string): boolean {
+  if (!/\d/.test(value) || !/[a-z]/i.test(value) || /^\d{4}-?\d\d-?\d\d/.test(value)) return false;
+  return looksRandom(value) || /^[0-9a-f]{10,}$/i.test(value);
 }
