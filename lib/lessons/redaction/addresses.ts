@@ -34,11 +34,35 @@ function findIpv4(text: string): Found[] {
     if (!isIPv4(address)) continue;
     const before = text.slice(Math.max(0, match.index - 40), match.index);
     if (!INSIDE.check(address, 'ipv4') && !MACHINE_BEFORE.test(before)) continue;
+    if (NO_MACHINE.has(match[0])) continue;
     if (VERSION_BEFORE.test(text.slice(Math.max(0, match.index - 20), match.index))) continue;
     found.push({ kind: 'address', start: match.index, end: match.index + match[0].length });
   }
   return found;
 }
+
+/** The same on every machine, or names of whole kinds of networks: they tell nothing, as `localhost` without a port does not. */
+const NO_MACHINE = new Set([
+  '127.0.0.1',
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  '::1',
+  '::1/128',
+  'fc00::',
+  'fc00::/7',
+  'fd00::/8',
+  'fe80::',
+  'fe80::/10',
+  'fe80::/64',
+  '2001:db8::',
+  '2001:db8::/32',
+]);
+/** The shortest ones of those that are kept for examples. */
+const EXAMPLE = /^2001:db8::[0-9a-f]{1,4}$/i;
 
 const VERSION_BEFORE =
   /(?:\bversions?|\bver\.?|\bv\.?|\brelease|\bbuild|\bsection|\bchapter|\bclause|\bfigure|§)\s{0,2}$/i;
@@ -54,6 +78,8 @@ function findIpv6(text: string): Found[] {
     const written = match[0].replace(/\/\d+$/, '');
     const address = written.replace(/%.*$/, '').replace(/(?<!:):$|\.+$/, '');
     if (!isIPv6(address) || !isOfMachine(address)) continue;
+    const isBare = text[match.index - 1] !== '[';
+    if ((isBare && NO_MACHINE.has(match[0].replace(/[.:]$/, '').toLowerCase())) || EXAMPLE.test(address)) continue;
     // Every item of a list, in Python.
     if (/[\w)\]]\[$/.test(text.slice(Math.max(0, match.index - 2), match.index))) continue;
     const isWhole =
