@@ -186,6 +186,13 @@ test.each([
   ['a Spanish id with a wrong letter', '12345678A'],
   ['three numbers', '212 555 0187'],
   ['a number of nine digits', '123456782'],
+  ['the loopback address without a port', '127.0.0.1'],
+  ['a network for private use', '192.168.0.0/16'],
+  ['the prefix of link-local addresses', 'fe80::/10'],
+  ['an address for examples', '2001:db8::1'],
+  ['the id of a request beside a key', 'a wrong API key (request id: req_011CSHoEeqs5C35K2UUXKq)'],
+  ['a commit beside a token', 'a token bug of commit 9fceb02d0ae598e95dc970b74767f19372d61af8'],
+  ['a name with a date', 'server-side-fallback-2026-07-01'],
 ])('left alone: %s', async (_name, text) => {
   expect((await redactLesson(`It was ${text} then.`)).findings).toEqual([]);
 });
@@ -243,6 +250,11 @@ test.each([
   ['pairs', 'a:b!'],
   ['hyphens', 'db-'],
   ['cookies', 'cookie: a=1;'],
+  ['what a password is for', 'password for '],
+  ['values as passwords', 'use a1! as password '],
+  ['targets of ssh', 'ssh a@'],
+  ['names in capitals', 'SRV-'],
+  ['mixed words', 'aB3!x password '],
 ])('100 KB of %s take less than four seconds of work', async (_name, piece) => {
   const text = piece.repeat(Math.ceil(100_000 / piece.length));
   const startedAt = process.threadCpuUsage();
