@@ -11,7 +11,7 @@ export type DecidingService = {
   stop(): void;
 };
 
-/** A service of the operator's own that answers every pause with this decision, signed with the secret it has. */
+/** A service of the operator's own that answers every pause with this decision, bound to what it was asked and signed with the secret it has. */
 export async function startDecidingService(decision: object): Promise<DecidingService> {
   const service: DecidingService = {
     url: '',
@@ -28,7 +28,8 @@ export async function startDecidingService(decision: object): Promise<DecidingSe
     request.on('end', () => {
       service.seen.push({ delivery: String(request.headers['hone-delivery']), body });
       if (service.hangs) return;
-      const answer = JSON.stringify(decision);
+      const { pauseId, delivery } = JSON.parse(body);
+      const answer = JSON.stringify({ ...decision, pauseId, delivery });
       const timestamp = String(Math.floor(Date.now() / 1000));
       const signature = createHmac('sha256', service.secret).update(`${timestamp}.${answer}`).digest('hex');
       response.setHeaders(

@@ -24,7 +24,8 @@ export function WebhooksPart({ webhooks, actions, now }: WebhooksPartProps) {
             score or the decision it answers. Every request is signed: HMAC-SHA256 over <code>timestamp.body</code> by
             the webhook’s secret, in the header <code className="nw">hone-signature</code>, with{' '}
             <code className="nw">hone-timestamp</code> and <code className="nw">hone-delivery</code> beside it; a
-            decision must be signed in the same way.
+            decision must repeat <code>pauseId</code> and <code>delivery</code> of its request and be signed in the same
+            way.
           </p>
         </div>
         {webhooks.length === 0 ? (

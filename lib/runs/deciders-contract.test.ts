@@ -166,8 +166,8 @@ const DECIDERS: Record<'code' | 'a person' | 'a webhook', (script: Script) => Pr
 };
 
 function signed(body: object): Answer {
-  return (response) => {
-    const text = JSON.stringify(body);
+  return (response, { pauseId, delivery }) => {
+    const text = JSON.stringify({ pauseId, delivery, ...body });
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', SECRET).update(`${timestamp}.${text}`).digest('hex');
     response.writeHead(200, { 'hone-timestamp': timestamp, 'hone-signature': signature });

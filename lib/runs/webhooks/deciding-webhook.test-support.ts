@@ -19,13 +19,13 @@ export const TASK = { input: 'Explain tides.', reference: 'The moon pulls the wa
 /** Three tries, one right after the other. */
 export const LIMITS: DeliveryLimits = { timeoutMs: 300, backOffMs: [1, 1], leaseMs: 60_000 };
 
-/** An answer that is signed as it should be, but for what is said otherwise. */
+/** An answer that names its pause and delivery and is signed as it should be, but for what is said otherwise. Text is sent as it is. */
 export function signed(
-  body: unknown,
+  body: object | string,
   { secret = SECRET, at = Date.now(), status = 200 }: { secret?: string; at?: number; status?: number } = {},
 ): Answer {
-  return (response) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return (response, { pauseId, delivery }) => {
+    const text = typeof body === 'string' ? body : JSON.stringify({ pauseId, delivery, ...body });
     const timestamp = String(Math.floor(at / 1000));
     const signature = createHmac('sha256', secret).update(`${timestamp}.${text}`).digest('hex');
     response.writeHead(status, { 'hone-timestamp': timestamp, 'hone-signature': signature });

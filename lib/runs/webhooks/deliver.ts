@@ -69,7 +69,8 @@ async function settledBy(
     const times = taken.tries > 1 ? ` after ${taken.tries} tries` : '';
     return ended({ state: 'failed', error, outcome: `Given up${times}. The run goes on waiting.` });
   }
-  const answer = readDecisionAnswer(usable, secret, workshop.now());
+  const asked = { pauseId: taken.pauseId, delivery: taken.id };
+  const answer = readDecisionAnswer(usable, { secret, asked, now: workshop.now() });
   switch (answer.type) {
     case 'declined':
       return ended({ state: 'declined', outcome: 'It does not decide. The run goes on waiting.' });

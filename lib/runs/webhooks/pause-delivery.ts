@@ -13,7 +13,7 @@ export const MOST_DECISIONS = 100;
  * What the webhook of a run's experiment is to be told of a new pause; null where none is named, or scores are asked for, which
  * only people give. It gets what validators get, the reference too: the service is the operator's own. What an evaluation says
  * to people only is left out. At `onRevision` it gets the old output beside the new one. At `onToolCall` it gets the call and the thought
- * before it; `version` is the one that the agent works towards.
+ * before it; `version` is the one that the agent works towards. The answer must repeat `pauseId` and `delivery` (the `id`).
  */
 export function pauseDelivery(
   { run, settings, experimentName }: Pick<StoredRun, 'run' | 'settings' | 'experimentName'>,
@@ -29,6 +29,7 @@ export function pauseDelivery(
     hook: pause.hook,
     runId: run.id,
     pauseId: pause.pauseId,
+    delivery: id,
     experiment: experimentName,
     version: pause.version,
     iteration: pausedIteration({ history, settings }, pause.version),

@@ -13,10 +13,14 @@ function read(text: string, changes: { headers?: Record<string, string>; status?
     'hone-timestamp': timestamp,
     'hone-signature': signBody(SECRET, timestamp, text),
   };
-  return readDecisionAnswer({ status: changes.status ?? 200, headers, text }, SECRET, NOW);
+  return readDecisionAnswer(
+    { status: changes.status ?? 200, headers, text },
+    { secret: SECRET, asked: ASKED, now: NOW },
+  );
 }
 
-const ACCEPT = '{"decision": "accept", "reason": "Schön 🏔"}';
+const ASKED = { pauseId: 'a1f1c2f4-9a52-4d0c-8d5e-2f8a6f3c9b10', delivery: '0c8f7f0e-6b1d-4b8e-9a35-7d0f3f1f2a61' };
+const ACCEPT = JSON.stringify({ decision: 'accept', reason: 'Schön 🏔', ...ASKED });
 const TAKEN = { type: 'decision', input: { decision: 'accept', reason: 'Schön 🏔' } };
 
 describe('an answer that is signed', () => {
@@ -25,8 +29,12 @@ describe('an answer that is signed', () => {
     ['five minutes ago', read(ACCEPT, { at: SECONDS - 300 }), TAKEN],
     ['by a clock that is five minutes ahead', read(ACCEPT, { at: SECONDS + 300 }), TAKEN],
     ['with another good status', read(ACCEPT, { status: 201 }), TAKEN],
-    ['and decides nothing', read('{"decision": null}'), { type: 'declined' }],
-    ['without a decision: that is found out with the run', read('{}'), { type: 'decision', input: {} }],
+    ['and decides nothing', read(JSON.stringify({ decision: null, ...ASKED })), { type: 'declined' }],
+    [
+      'without a decision: that is found out with the run',
+      read(JSON.stringify(ASKED)),
+      { type: 'decision', input: {} },
+    ],
   ])('%s', (_name, answer, expected) => {
     expect(answer).toEqual(expected);
   });
@@ -80,6 +88,17 @@ describe('is refused', () => {
       read(ACCEPT, { headers: { 'hone-timestamp': 'noon', 'hone-signature': signature } }),
       /no number of seconds/,
     ],
+    ['for no pause', read(JSON.stringify({ decision: 'accept', delivery: ASKED.delivery })), /without pauseId/],
+    ['for no delivery', read(JSON.stringify({ decision: 'accept', pauseId: ASKED.pauseId })), /without delivery/],
+    ['for nothing', read('{"decision": "accept"}'), /without pauseId and delivery.*Copy pauseId and delivery from/],
+    ['for another pause', read(JSON.stringify({ decision: 'accept', ...ASKED, pauseId: 'b' })), /another pause/],
+    ['for another delivery', read(JSON.stringify({ decision: 'accept', ...ASKED, delivery: 'b' })), /another delivery/],
+    [
+      'for a list of pauses',
+      read(JSON.stringify({ decision: 'accept', ...ASKED, pauseId: [ASKED.pauseId] })),
+      /pauseId/,
+    ],
+    ['null for another pause', read(JSON.stringify({ decision: null, ...ASKED, pauseId: 'b' })), /another pause/],
     ['no JSON', read('accept'), /JSON object/],
     ['nothing', read(''), /JSON object/],
     ['a list', read('["accept"]'), /JSON object/],

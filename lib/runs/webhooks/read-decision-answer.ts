@@ -15,20 +15,41 @@ export type DecisionAnswer =
   | { type: 'declined' }
   | { type: 'refused'; problem: string };
 
+/** The pause that a webhook is asked about, and the delivery that asks. */
+export type Asked = { pauseId: string; delivery: string };
+
 const objectSchema = z.record(z.string(), z.unknown());
 
-/** Reads an answer that must be signed as the requests are: `hone-timestamp`, and `hone-signature` over `timestamp.body`. */
+/**
+ * Reads an answer that must be signed as the requests are: `hone-timestamp`, and `hone-signature` over `timestamp.body`. The signed
+ * body must repeat the `pauseId` and the `delivery` of the request, so that the same bytes answer nothing else; both are left out of
+ * what is read. Only 204, which decides nothing, needs neither.
+ */
 export function readDecisionAnswer(
   { status, headers, text }: Pick<Usable, 'status' | 'headers' | 'text'>,
-  secret: string,
-  now: Date,
+  { secret, asked, now }: { secret: string; asked: Asked; now: Date },
 ): DecisionAnswer {
   if (status === 204) return { type: 'declined' };
   const problem = signatureProblem(headers, text, secret, now);
   if (problem !== null) return { type: 'refused', problem };
   const parsed = objectSchema.safeParse(jsonOf(text));
   if (!parsed.success) return { type: 'refused', problem: 'did not answer with a JSON object.' };
-  return parsed.data.decision === null ? { type: 'declined' } : { type: 'decision', input: parsed.data };
+  const { pauseId, delivery, ...input } = parsed.data;
+  const foreign = bindingProblem({ pauseId, delivery }, asked);
+  if (foreign !== null) return { type: 'refused', problem: foreign };
+  return input.decision === null ? { type: 'declined' } : { type: 'decision', input };
+}
+
+const COPY = 'Copy pauseId and delivery from the request body into the answer before signing it.';
+
+function bindingProblem(named: Record<keyof Asked, unknown>, asked: Asked): string | null {
+  const missing = (['pauseId', 'delivery'] as const).filter((field) => typeof named[field] !== 'string');
+  if (missing.length > 0) return `answered without ${missing.join(' and ')}. ${COPY}`;
+  if (named.pauseId !== asked.pauseId)
+    return `answered for another pause: its pauseId is not the one it was asked about. ${COPY}`;
+  if (named.delivery !== asked.delivery)
+    return `answered for another delivery: its delivery is not the one of this request. ${COPY}`;
+  return null;
 }
 
 function signatureProblem(headers: Record<string, string>, text: string, secret: string, now: Date): string | null {

@@ -8,7 +8,7 @@ import { decisionInputSchema, fieldRefusal } from '../decision-input.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { postSigned } from './post-signed.ts';
-import { readDecisionAnswer } from './read-decision-answer.ts';
+import { type Asked, readDecisionAnswer } from './read-decision-answer.ts';
 import { readOutcome, type Usable } from './read-outcome.ts';
 import { SEND_LIMITS } from './send-webhook.ts';
 import { webhookTarget } from './webhook-target.ts';
@@ -37,10 +37,12 @@ export async function testWebhook(workshop: Workshop, actor: Actor, name: string
   const found = await webhookTarget(workshop, name);
   if (!found.ok) return succeed({ ok: false, message: found.problem, remedy: found.remedy, latencyMs: 0 });
   const { timeoutMs } = SEND_LIMITS;
+  // Of no run: a decision that repeats them decides nothing.
+  const asked: Asked = { pauseId: randomUUID(), delivery: randomUUID() };
   const startedAt = performance.now();
   const outcome = await postSigned(found.target, {
-    id: randomUUID(),
-    body: JSON.stringify(SAMPLE),
+    id: asked.delivery,
+    body: JSON.stringify({ ...SAMPLE, ...asked }),
     now: workshop.now(),
     timeoutMs,
     rules: workshop.addresses,
@@ -58,16 +60,21 @@ export async function testWebhook(workshop: Workshop, actor: Actor, name: string
     const message = `The webhook ${JSON.stringify(name)} ${usable.message}`;
     return succeed({ ok: false, message, remedy: usable.remedy, latencyMs });
   }
-  return succeed({ ...readTest(usable, found.target.secret, workshop.now(), latencyMs), latencyMs });
+  return succeed({
+    ...readTest(usable, { secret: found.target.secret, asked, now: workshop.now() }, latencyMs),
+    latencyMs,
+  });
 }
 
 type Read = Omit<WebhookTest, 'latencyMs'>;
 
-function readTest(answer: Usable, secret: string, now: Date, latencyMs: number): Read {
+type Check = Parameters<typeof readDecisionAnswer>[1];
+
+function readTest(answer: Usable, check: Check, latencyMs: number): Read {
   const it = `It answered in ${latencyMs} ms`;
   const json = jsonOf(answer.text);
   if (answer.status === 204 || (typeof json === 'object' && json !== null && 'decision' in json))
-    return readDecision(answer, secret, now, it);
+    return readDecision(answer, check, it);
   if (json === undefined)
     return { ok: false, message: `${it} with status ${answer.status} but not with JSON.`, remedy: HOW };
   const read = readValidatorAnswer(json);
@@ -77,8 +84,8 @@ function readTest(answer: Usable, secret: string, now: Date, latencyMs: number):
   return { ok: true, answered: 'score', message: `${it} with the score ${score}.`, score };
 }
 
-function readDecision(answer: Usable, secret: string, now: Date, it: string): Read {
-  const read = readDecisionAnswer(answer, secret, now);
+function readDecision(answer: Usable, check: Check, it: string): Read {
+  const read = readDecisionAnswer(answer, check);
   switch (read.type) {
     case 'declined':
       return {
@@ -103,7 +110,7 @@ function readDecision(answer: Usable, secret: string, now: Date, it: string): Re
 }
 
 const HOW =
-  'To score, answer with a JSON object {"score": 0 to 1}; reason, feedback, issues and suggestions may come with it. To decide, answer with a signed {"decision": …}, or with status 204 to leave it to others.';
+  'To score, answer with a JSON object {"score": 0 to 1}; reason, feedback, issues and suggestions may come with it. To decide, answer with a signed {"decision": …, "pauseId": …, "delivery": …} that repeats both ids of the request, or with status 204 to leave it to others.';
 
 /** Undefined for what is no JSON. */
 function jsonOf(text: string): unknown {
@@ -126,7 +133,6 @@ const SAMPLE = {
   run: null,
   hook: 'onReflection',
   runId: null,
-  pauseId: null,
   experiment: 'example',
   version: 0,
   iteration: 0,

@@ -9,9 +9,12 @@ import { granted, TESTER, testWorkshop } from '../test-workshop.ts';
 import { type DecidingRun, decidingRun, SECRET, signed, TASK } from './deciding-webhook.test-support.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { signBody } from './sign-body.ts';
+import { testWebhook } from './test-webhook.ts';
 
 const db = useTestDatabase();
 const ACCEPT = { decision: 'accept', reason: 'It will do.' };
+
+const ELSEWHERE = '5d2f3c1e-0a51-4d1c-9d3e-6a1f8f0f7b21';
 
 const slow: Answer = () => undefined;
 const redirect: Answer = (response) => {
@@ -88,6 +91,36 @@ const ENDS: [name: string, answers: Answer[], delivery: End, run: 'decided' | 'w
     'waits',
   ],
   ['a redirect', [redirect], { state: 'failed', tries: 1, responseStatus: 307, error: /redirect/ }, 'waits'],
+  [
+    'a decision that names no pause',
+    [signed({ ...ACCEPT, pauseId: undefined })],
+    { state: 'refused', tries: 1, error: /without pauseId.*Copy pauseId and delivery from the request/ },
+    'waits',
+  ],
+  [
+    'a decision that names no delivery',
+    [signed({ ...ACCEPT, delivery: undefined })],
+    { state: 'refused', tries: 1, error: /without delivery.*Copy pauseId and delivery from the request/ },
+    'waits',
+  ],
+  [
+    'a decision on another pause',
+    [signed({ ...ACCEPT, pauseId: ELSEWHERE })],
+    { state: 'refused', tries: 1, error: /for another pause/ },
+    'waits',
+  ],
+  [
+    'a decision from another delivery',
+    [signed({ ...ACCEPT, delivery: ELSEWHERE })],
+    { state: 'refused', tries: 1, error: /for another delivery/ },
+    'waits',
+  ],
+  [
+    'null for another pause',
+    [signed({ decision: null, pauseId: ELSEWHERE })],
+    { state: 'refused', tries: 1, error: /for another pause/ },
+    'waits',
+  ],
   ['invalid JSON', [signed('{"decision": "accept"')], { state: 'refused', tries: 1, error: /JSON object/ }, 'waits'],
   ['no decision', [signed({})], { state: 'refused', tries: 1, error: /decision must be one of/ }, 'waits'],
   [
@@ -226,6 +259,51 @@ describe('the end of a delivery, and of the pause it tells of', () => {
   });
 });
 
+describe('an answer that was captured, sent again byte by byte', () => {
+  test('decides no later pause of its run', async () => {
+    const wire = captured();
+    const gate = await decidingRun(
+      testWorkshop(db.database()),
+      [wire.keep(signed({ decision: 'continue' })), wire.replay],
+      { maxIterations: 5 },
+    );
+    expect(await gate.deliver()).toMatchObject({ state: 'decided' });
+    expect(await gate.perform()).toMatchObject({ status: 'waiting', waitingFor: { version: 1 } });
+    const waiting = await gate.record();
+    expectEnd(await gate.deliver(), {
+      state: 'refused',
+      tries: 1,
+      responseStatus: 200,
+      error: /answered for another pause/,
+      outcome: /goes on waiting/,
+    });
+    expect(await gate.record()).toEqual(waiting);
+    await gate.server.close();
+  });
+
+  test('decides no pause of another run', async () => {
+    const wire = captured();
+    const workshop = testWorkshop(db.database());
+    const gate = await decidingRun(workshop, [wire.keep(signed(ACCEPT))]);
+    expect(await gate.deliver()).toMatchObject({ state: 'decided' });
+    const other = await decidingRun(workshop, [wire.replay]);
+    expectEnd(await other.deliver(), { state: 'refused', tries: 1, error: /answered for another pause/ });
+    expect(await other.record()).toMatchObject({ status: 'waiting', decisions: [] });
+    await gate.server.close();
+    await other.server.close();
+  });
+
+  test('of a test of the webhook, decides no pause', async () => {
+    const wire = captured();
+    const workshop = testWorkshop(db.database());
+    const gate = await decidingRun(workshop, [wire.keep(signed(ACCEPT)), wire.replay]);
+    expect(granted(await testWebhook(workshop, TESTER, gate.name))).toMatchObject({ ok: true, decision: 'accept' });
+    expectEnd(await gate.deliver(), { state: 'refused', tries: 1, error: /answered for another pause/ });
+    expect(await gate.record()).toMatchObject({ status: 'waiting', decisions: [] });
+    await gate.server.close();
+  });
+});
+
 describe('a webhook is asked', () => {
   test('with all that validators get, signed, and without what is for people only', async () => {
     const gate = await decidingRun(testWorkshop(db.database()), [signed({ decision: null })], {
@@ -239,6 +317,7 @@ describe('a webhook is asked', () => {
       hook: 'onReflection',
       runId: gate.runId,
       pauseId: record.waitingFor?.pauseId,
+      delivery: delivery.id,
       experiment: 'test',
       version: 0,
       iteration: 0,
@@ -268,7 +347,7 @@ describe('a webhook is asked', () => {
       runNumber: record.number,
       pauseId: record.waitingFor?.pauseId,
       request: JSON.stringify(request?.body).slice(0, 4_000),
-      response: '{"decision":null}',
+      response: JSON.stringify({ pauseId: record.waitingFor?.pauseId, delivery: delivery.id, decision: null }),
       nextTryAt: null,
       durationMs: expect.any(Number),
     });
@@ -348,6 +427,32 @@ describe('a webhook is asked', () => {
     await gate.server.close();
   });
 });
+
+/** Stands between Hone and a webhook: keeps the bytes of an answer, and sends the same later. */
+function captured(): { keep(answer: Answer): Answer; replay: Answer } {
+  let bytes: { headers: Record<string, string>; text: string } | null = null;
+  return {
+    keep: (answer) => (response, body, request) => {
+      const end = response.end.bind(response);
+      const writeHead = response.writeHead.bind(response);
+      let headers: Record<string, string> = {};
+      response.writeHead = ((code: number, given: Record<string, string>) => {
+        headers = given;
+        return writeHead(code, given);
+      }) as typeof response.writeHead;
+      response.end = ((text: string) => {
+        bytes = { headers, text };
+        return end(text);
+      }) as typeof response.end;
+      answer(response, body, request);
+    },
+    replay: (response) => {
+      if (bytes === null) throw new Error('nothing was captured');
+      response.writeHead(200, bytes.headers);
+      response.end(bytes.text);
+    },
+  };
+}
 
 function expectEnd(delivery: WebhookDelivery, { error, outcome, ...exact }: End): void {
   expect(delivery).toMatchObject({

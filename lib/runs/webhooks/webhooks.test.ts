@@ -161,6 +161,18 @@ describe('a test says', () => {
     ['that it is no object', raw('[1]'), /must be a JSON object/, /0 to 1/],
     ['that a decision is not signed', raw('{"decision": "accept"}'), /could not be taken: it did not sign/, /signed/],
     ['that a decision is signed by another', signed({ decision: 'stop' }, { secret: 'no' }), /does not fit/, /signed/],
+    [
+      'that a decision names no pause',
+      signed({ decision: 'accept', pauseId: undefined }),
+      /could not be taken: it answered without pauseId/,
+      /pauseId/,
+    ],
+    [
+      'that a decision is for another delivery',
+      signed({ decision: 'accept', delivery: 'another' }),
+      /answered for another delivery/,
+      /delivery/,
+    ],
     ['that there is no such decision', signed({ decision: 'approve' }), /decision must be one of accept/, /signed/],
     ['what a decision lacks', signed({ decision: 'revise' }), /guidance must say/, /signed/],
   ])('%s', async (_name, answer, message, remedy) => {
@@ -198,7 +210,8 @@ describe('a test finds that a service that decides', () => {
     expect(server.requests[0]?.body).toMatchObject({
       test: true,
       hook: 'onReflection',
-      pauseId: null,
+      pauseId: expect.any(String),
+      delivery: server.requests[0]?.headers['hone-delivery'],
       output: 'Paris',
     });
     await server.close();
