@@ -39,7 +39,7 @@ test('a function is tried, its mistake stands under its field, it is mended, sav
   await expect(criterion.locator('.err')).toHaveCount(0);
   await criterion.getByRole('button', { name: 'Score it' }).click();
   const result = criterion.getByTestId('tried-result');
-  await expect(result).toContainText('passes 0.7');
+  await expect(result).toContainText('passes 0.8');
   await expect(result).toContainText('3 words; at most 100 are asked for');
   await expect(result).toContainText('no model asked');
 

@@ -109,6 +109,30 @@ describe('a run that people score', () => {
     });
   });
 
+  test('what if: a budget that stopped the run before its mandatory reflection stops it there too', () => {
+    const settings = settingsSchema.parse({
+      mode: 'revise',
+      generator: { provider: 'practice', model: 'practice-1' },
+      criteria: [{ name: 'taste', threshold: 0.5, evaluator: 'human' }],
+      callbacks: { pause: 'before_revision' },
+      lessons: { alwaysReflect: true },
+      budget: { maxCalls: 2 },
+    });
+    const none = { scores: [], outputs: [], issues: [], answers: [], verdicts: [] };
+    const script = {
+      ...none,
+      interruptedAt: [],
+      cutOffAt: [],
+      failAt: [],
+      overrides: {},
+      resumes: 0,
+      humanScores: [0],
+    };
+    const { history, ending } = simulateRun(settings, script);
+    expect(ending.reason).toBe('call_budget');
+    expect(whatIf(history, settings, settings, null).end).toMatchObject({ type: 'stops', reason: 'call_budget' });
+  });
+
   test('what if: at every moment of it, it comes to the step that was next', () => {
     forEveryRun(({ states }, settings) => {
       for (const state of states) {

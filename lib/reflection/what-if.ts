@@ -95,7 +95,9 @@ function replay(run: Replay): Reached {
   let state: History = { ...EMPTY_HISTORY, inputLength: whole.inputLength };
   for (let position = 0; ; ) {
     const rest = records.slice(position);
+    const [next, ...later] = rest;
     if (isSettled(rest)) state = asItStands(state, whole);
+    else if (isEndReflection(next) && isSettled(later)) state = beforeReflection(asItStands(state, whole), next);
     const step = nextStep(state, settings, NEVER);
     const go = stepOver(step, rest, state, run);
     if (typeof go === 'object') return go;
@@ -219,6 +221,14 @@ function isSettled(rest: HistoryRecord[]): boolean {
 /** When calls were made, and lost ones paid for, is not stored: they count from the end on, and cannot have stopped the run before. */
 function asItStands(state: History, { lostSpend, activeMs, failure, calls }: History): History {
   return { ...state, lostSpend, activeMs, failure, calls };
+}
+
+/** Without the one call that the reflection at the end took: what the run had used when it ended. */
+function beforeReflection(state: History, record: HistoryRecord | undefined): History {
+  if (record?.by !== 'machine') return state;
+  const { result } = record;
+  const spent = result.type === 'lesson' ? result.lesson : result.type === 'critique' ? result.critique : NO_SPEND;
+  return { ...state, calls: Math.max(0, state.calls - 1), activeMs: Math.max(0, state.activeMs - spent.durationMs) };
 }
 
 /** Whether the next stored critique or revision is about another version than the one due, or made for another reason. */
