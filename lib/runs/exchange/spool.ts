@@ -1,6 +1,4 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { openScratchFile } from '../uploads/open-scratch-file.ts';
 
 /** Where a text stands in a spool, in bytes. */
 export type SpooledPlace = { offset: number; length: number };
@@ -17,10 +15,9 @@ export type Spool = {
 /** So many bytes are written together. */
 const CHUNK_BYTES = 1_000_000;
 
-/** A new spool in a temporary folder that nobody else can read. */
+/** A new spool in a temporary file that nobody else can read and that no crash leaves behind. */
 export async function openSpool(): Promise<Spool> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hone-import-'));
-  const file = await open(path.join(folder, 'lines'), 'w+', 0o600);
+  const file = await openScratchFile();
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let written = 0;
@@ -51,9 +48,6 @@ export async function openSpool(): Promise<Spool> {
       }
       return texts;
     },
-    async close() {
-      await file.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: () => file.close(),
   };
 }

@@ -1,0 +1,16 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/**
+ * Opens an empty temporary file for reading and writing that has no name any more: nobody else can open it, and the system takes it off
+ * the disk when it is closed or when the process ends, however it ends.
+ */
+export async function openScratchFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hone-import-'));
+  try {
+    return await open(path.join(folder, 'bytes'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
