@@ -28,5 +28,7 @@ const CODES: Record<number, Problem['code']> = {
   403: 'forbidden',
   404: 'not_found',
   409: 'conflict',
+  408: 'too_slow',
   413: 'too_large',
+  429: 'rate_limited',
 };

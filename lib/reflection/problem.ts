@@ -7,12 +7,15 @@ export type Problem = {
     | 'not_found'
     | 'conflict'
     | 'too_large'
+    | 'too_slow'
     | 'unsupported_type'
     | 'rate_limited'
     | 'unavailable';
   message: string;
   /** Path of the field at fault, as in the request (`criteria.0.weight`); null where it is no single field. */
   field: string | null;
+  /** After how many seconds it is worth trying again, where that is known: the `Retry-After` of the answer. */
+  retryAfterSeconds?: number;
 };
 
 /** A value, or why there is none. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getLog } from '#lib/log/log.ts';
 import { withRequestFacts } from '#lib/log/request-facts.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { UPLOAD_LIMITS } from '#lib/runs/uploads/upload-limits.ts';
 import { markRequest } from '#lib/start/mark-request.ts';
 import { nameForNext } from '#lib/start/name-for-next.ts';
 import { observeRequest } from '#lib/start/observe-request.ts';
@@ -28,10 +29,13 @@ type Pages = {
   close(): Promise<void>;
 };
 
+/** Longer than a route waits for a body, so that its answer comes first and says what to do. */
+const REQUEST_TIMEOUT_MS = UPLOAD_LIMITS.totalMs + 60_000;
+
 /** Listens on `host:port`; refuses with who may be in the way when the port is taken. */
 export async function servePages(host: string, port: number): Promise<Result<PageServer>> {
   let pages: Pages | null = null;
-  const server = createServer((request, response) => {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     if (refuseOddRequest(request, response)) return;
     if (pages === null) return sayStarting(response);
     markRequest(request);

@@ -15,6 +15,7 @@ const STATUS: Record<Problem['code'], number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  too_slow: 408,
   too_large: 413,
   unsupported_type: 415,
   rate_limited: 429,
@@ -43,8 +44,12 @@ export async function answer(work: () => Promise<Result<unknown> | Response>, st
 }
 
 function problemResponse(problem: Problem): Response {
-  const { code, message, field } = problem;
-  return errorResponse(STATUS[code], field === null ? { code, message } : { code, message, field });
+  const { code, message, field, retryAfterSeconds } = problem;
+  const response = errorResponse(STATUS[code], field === null ? { code, message } : { code, message, field });
+  if (retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(retryAfterSeconds));
+  // The rest of the body would be taken for the next request.
+  if (code === 'too_slow') response.headers.set('Connection', 'close');
+  return response;
 }
 
 function errorResponse(status: number, error: Record<string, string>): Response {

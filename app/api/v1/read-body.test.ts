@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { succeed } from '#lib/reflection/problem.ts';
 import { ENTRIES } from '#lib/team/entries.ts';
 import { OPERATIONS } from './operations.ts';
-import { readJson, readText, refuseBody, streamBody } from './read-body.ts';
+import { readJson, readText, receiveBody, refuseBody } from './read-body.ts';
 
 function post(
   body: BodyInit | null,
@@ -119,49 +120,74 @@ describe('readText', () => {
   });
 });
 
-describe('streamBody', () => {
-  async function lengths(bytes: AsyncIterable<Uint8Array>) {
-    const all: number[] = [];
-    for await (const piece of bytes) all.push(piece.byteLength);
-    return succeed(all);
+describe('receiveBody', () => {
+  const rules = { actor: { id: 'sender' }, limitBytes: 100 };
+
+  async function lengthOf(bytes: AsyncIterable<Uint8Array>) {
+    let length = 0;
+    for await (const piece of bytes) length += piece.byteLength;
+    return succeed(length);
   }
 
-  test('hands the pieces on as they come', async () => {
+  test('hands on the whole body once it is there', async () => {
+    let isSent = false;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        controller.enqueue(new Uint8Array(50));
+        if (isSent) controller.close();
+        isSent = true;
+      },
+    });
+    const received = await receiveBody(post(body), rules, (bytes) => {
+      expect(isSent).toBe(true);
+      return lengthOf(bytes);
+    });
+    expect(received).toEqual({ ok: true, value: 100 });
+  });
+
+  test('hands on large bodies and small pieces as they were sent', async () => {
+    const sent = Buffer.from(Array.from({ length: 700_001 }, (_, at) => at % 251));
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        for (const length of [3, 5]) controller.enqueue(new Uint8Array(length));
+        for (let from = 0; from < sent.length; from += 999) controller.enqueue(sent.subarray(from, from + 999));
         controller.close();
       },
     });
-    expect(await streamBody(post(body), 100, lengths)).toEqual({ ok: true, value: [3, 5] });
+    const received = await receiveBody(post(body), { ...rules, limitBytes: 1_000_000 }, async (bytes) =>
+      succeed(await buffer(bytes)),
+    );
+    expect(received.ok && received.value.equals(sent)).toBe(true);
   });
 
-  test('a body without content has no pieces', async () => {
-    expect(await streamBody(post(null), 100, lengths)).toEqual({ ok: true, value: [] });
+  test('stops handing on once the client has left', async () => {
+    const left = new AbortController();
+    const received = await receiveBody(new Request(post('x'), { signal: left.signal }), rules, async (bytes) => {
+      left.abort();
+      return lengthOf(bytes);
+    });
+    expect(received).toMatchObject({
+      ok: false,
+      problem: { message: 'The connection ended before the answer. Nothing was stored.' },
+    });
   });
 
-  test('what is left unread is thrown away up to a limit, so that a client that still sends gets its answer', async () => {
-    let pulled = 0;
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        pulled += 1_000_000;
-        controller.enqueue(new Uint8Array(1_000_000));
-      },
-    });
-    const taken = await streamBody(post(body), 100, async (bytes) => {
-      for await (const piece of bytes) return succeed(piece.byteLength);
-      return succeed(0);
-    });
-    expect(taken).toEqual({ ok: true, value: 1_000_000 });
-    expect(pulled).toBeGreaterThan(16_000_000);
-    expect(pulled).toBeLessThan(22_000_000);
+  test('a body without content has no bytes', async () => {
+    expect(await receiveBody(post(null), rules, lengthOf)).toEqual({ ok: true, value: 0 });
+  });
+
+  test('what is past the limit is thrown away up to a limit, so that a client that still sends gets its answer', async () => {
+    const { body, read } = endless();
+    const refused = await receiveBody(post(body), rules, () => Promise.reject(new Error('was handed on')));
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'too_large' } });
+    expect(read()).toBeGreaterThan(16_000_000);
+    expect(read()).toBeLessThan(16_200_000);
   });
 
   test.each([
     ['announced as too large', { 'content-length': '101' }, 'too_large'],
     ['packed', { 'content-encoding': 'gzip' }, 'unsupported_type'],
   ])('one that is %s is not handed on', async (_name, headers, code) => {
-    const refused = await streamBody(post('x', headers), 100, () => Promise.reject(new Error('was handed on')));
+    const refused = await receiveBody(post('x', headers), rules, () => Promise.reject(new Error('was handed on')));
     expect(refused).toMatchObject({ ok: false, problem: { code } });
   });
 });

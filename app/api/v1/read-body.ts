@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { findJsonError } from '#lib/runs/exchange/find-json-error.ts';
+import { readAtPace } from '#lib/runs/uploads/read-at-pace.ts';
+import { spoolBody } from '#lib/runs/uploads/spool-body.ts';
+import { type BodyPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/runs/uploads/upload-limits.ts';
+import { takeUploadSlot } from '#lib/runs/uploads/upload-slots.ts';
+import type { Actor } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 
 /** Behind proxy.ts Next cuts bodies off at 10 MB: whatever is larger must be refused before that. */
 const JSON_LIMIT_BYTES = 8_000_000;
@@ -48,6 +54,9 @@ export function unsupportedType(type: string, supported: string[]): Result<never
 const DRAIN_BYTES = 16_000_000;
 /** Who announces too much and then sends nothing waits for the answer. */
 const DRAIN_IDLE_MS = 500;
+const DRAIN_MS = 10_000;
+/** Most uploads take no longer. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** The body as UTF-8 text, without a byte order mark; as `readBytes` reads it. */
 export async function readText(request: Request, limitBytes: number): Promise<Result<string>> {
@@ -55,39 +64,73 @@ export async function readText(request: Request, limitBytes: number): Promise<Re
   return bytes.ok ? succeed(new TextDecoder().decode(bytes.value)) : bytes;
 }
 
-/** The body as it came. Keeps no more than `limitBytes`, whatever Content-Length says. */
-export async function readBytes(request: Request, limitBytes: number): Promise<Result<Uint8Array>> {
+/** The body as it came. Keeps no more than `limitBytes`, whatever Content-Length says; one that is too slow is cut off. */
+export async function readBytes(
+  request: Request,
+  limitBytes: number,
+  pace: BodyPace = UPLOAD_LIMITS,
+): Promise<Result<Uint8Array>> {
   const refusal = await refuseUnread(request, limitBytes);
   if (refusal !== null) return refusal;
   const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength;
-    if (length > limitBytes + DRAIN_BYTES) break;
-    if (length <= limitBytes) chunks.push(chunk);
+  for await (const piece of piecesOf(request, limitBytes, pace)) {
+    if (!piece.ok) return piece;
+    chunks.push(piece.value);
   }
-  if (length > limitBytes) return tooLarge(limitBytes);
   return succeed(Buffer.concat(chunks));
 }
 
+/** Who sends an upload, the most bytes it may have, and how slowly and how many at once they may come. */
+export type UploadRules = { actor: Pick<Actor, 'id' | 'memberId'>; limitBytes: number; limits?: UploadLimits };
+
 /**
- * Hands the body on piece by piece, so that it is never in memory as a whole; `take` sees that there is not too much of it. What it leaves
- * unread is thrown away before its answer is given.
+ * Receives a whole body in a temporary file, and only then hands it to `take`: whatever `take` holds, such as a connection to the
+ * database, it never holds while it waits for a client. The body is never in memory as a whole, and is off the disk when `take` is
+ * done. `limits` bound how slow a body may be (408) and how many one person sends at once (429).
  */
-export async function streamBody<Value>(
+export async function receiveBody<Value>(
   request: Request,
-  limitBytes: number,
+  { actor, limitBytes, limits = UPLOAD_LIMITS }: UploadRules,
   take: (bytes: AsyncIterable<Uint8Array>) => Promise<Result<Value>>,
 ): Promise<Result<Value>> {
   const refusal = await refuseUnread(request, limitBytes);
   if (refusal !== null) return refusal;
-  const reader = request.body?.getReader();
-  async function* pieces() {
-    for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) yield piece.value;
+  const giveBack = takeUploadSlot(personOf(actor), limits.perPerson);
+  if (giveBack === null) {
+    if (request.body !== null) await drain(request.body.getReader(), limitBytes);
+    return tooMany(limits.perPerson);
   }
-  const taken = await take(pieces());
-  if (reader !== undefined) await drain(reader, DRAIN_BYTES);
-  return taken;
+  try {
+    const body = await spoolBody(piecesOf(request, limitBytes, limits));
+    if (!body.ok) return body;
+    try {
+      return await take(body.value.bytes(request.signal));
+    } catch (error) {
+      if (request.signal.aborted) return fail('invalid', 'The connection ended before the answer. Nothing was stored.');
+      throw error;
+    } finally {
+      await body.value.close();
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+/** The pieces of a body as they arrive, then the problem where it has more than `limitBytes`, is too slow or breaks off. */
+async function* piecesOf(
+  { body }: Request,
+  limitBytes: number,
+  pace: BodyPace,
+): AsyncGenerator<Result<Uint8Array>, void, undefined> {
+  if (body === null) return;
+  let length = 0;
+  for await (const piece of readAtPace(body, pace)) {
+    if (!piece.ok) return yield piece;
+    length += piece.value.byteLength;
+    if (length > limitBytes + DRAIN_BYTES) break;
+    if (length <= limitBytes) yield piece;
+  }
+  if (length > limitBytes) yield tooLarge(limitBytes);
 }
 
 /** A body that is packed, or that is announced as too large. */
@@ -100,10 +143,11 @@ async function refuseUnread(request: Request, limitBytes: number): Promise<Resul
   return tooLarge(limitBytes);
 }
 
-/** Throws away what is being sent, until it ends, pauses, or is more than `limitBytes`. */
+/** Throws away what is being sent, until it ends, pauses, takes too long, or is more than `limitBytes`. */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, limitBytes: number): Promise<void> {
+  const until = performance.now() + DRAIN_MS;
   let length = 0;
-  while (length <= limitBytes) {
+  while (length <= limitBytes && performance.now() < until) {
     const idle = new AbortController();
     const chunk = await Promise.race([
       reader.read().catch(() => null),
@@ -115,11 +159,17 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, limitBytes
   }
 }
 
+function tooMany(perPerson: number): Result<never> {
+  const message = `You already have ${perPerson} uploads running, which is the most at a time. Wait until one has finished, then send this one again.`;
+  return { ok: false, problem: { ...fail('rate_limited', message).problem, retryAfterSeconds: RETRY_AFTER_SECONDS } };
+}
+
 function tooLarge(limitBytes: number): Result<never> {
   return fail('too_large', `The body is larger than ${limitBytes / 1_000_000} MB, which is the most this route takes.`);
 }
 
-function parseJson(text: string): Result<unknown> {
+/** A text as JSON, or the place where it is none. */
+export function parseJson(text: string): Result<unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return succeed(value);

@@ -19,6 +19,7 @@ import type { Workshop } from '../workshop.ts';
 import { type Gathered, gatherImport } from './gather-import.ts';
 import type { ImportOptions } from './import-options.ts';
 
+/** `bytes` are read inside a transaction: they must be at hand, not still be sent by a client. */
 export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };
 /** A new dataset, its name as it was sent, or null where a JSON body is to name it; or one that is there. */
 export type ImportTarget = { name: string | null } | { datasetId: string };
@@ -26,7 +27,7 @@ export type ImportTarget = { name: string | null } | { datasetId: string };
 export type Imported = { id: string | null; version: number; caseCount: number; report: ImportReport };
 
 /**
- * Stores the cases of an upload as a new dataset, or as a new version of one, while they arrive: never more than a part of them is in
+ * Stores the cases of an upload as a new dataset, or as a new version of one, as they are read: never more than a part of them is in
  * memory. All of them or none: a line that is wrong undoes the whole, unless such lines are to be left out.
  */
 export async function importCases(

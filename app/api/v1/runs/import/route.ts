@@ -4,7 +4,7 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
 import { answer } from '../../answer.ts';
 import { runsImportQuery } from '../../queries.ts';
-import { mediaType, streamBody, unsupportedType } from '../../read-body.ts';
+import { mediaType, receiveBody, unsupportedType } from '../../read-body.ts';
 import { readQuery } from '../../read-query.ts';
 
 const TYPES = ['application/jsonl', 'application/x-ndjson'];
@@ -19,7 +19,7 @@ export async function POST(request: Request): Promise<Response> {
     if (!query.ok) return query;
     const { name = null, dryRun, solvedFrom } = query.value;
     const workshop = await getWorkshop();
-    const imported = await streamBody(request, IMPORT_LIMIT_BYTES, (bytes) =>
+    const imported = await receiveBody(request, { actor, limitBytes: IMPORT_LIMIT_BYTES }, (bytes) =>
       importRuns(workshop, actor, bytes, { name, dryRun, solvedFrom }),
     );
     // A dry run made nothing: 200, not 201.
