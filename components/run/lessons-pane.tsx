@@ -82,6 +82,8 @@ export function LessonsPane({ record, version, lessons }: LessonsPaneProps) {
   );
 }
 
+const HELD = { status: 'candidate', admission: 'held', mergedIntoId: null } as const;
+
 /** What the run wrote, as its record or the library says, whichever knows more; `standing` is null until the library has been asked. */
 function writtenLessons(record: RunRecord, { written }: RunLessons) {
   const known = new Set(written.map(({ id }) => id));
@@ -90,7 +92,12 @@ function writtenLessons(record: RunRecord, { written }: RunLessons) {
       ...lesson,
       standing: { status, admission, mergedIntoId },
     })),
-    ...record.lessons.filter(({ id }) => !known.has(id)).map((lesson) => ({ ...lesson, standing: null })),
+    ...record.lessons
+      .filter(({ id }) => !known.has(id))
+      .map((lesson) => ({
+        ...lesson,
+        standing: lesson.withheld ? HELD : null,
+      })),
   ];
 }
 

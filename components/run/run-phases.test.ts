@@ -90,7 +90,7 @@ test.each([
     name: 'trying again',
     mode: 'retry' as const,
     run: runFixture([version(0, [scored(0)])], {
-      lessons: [{ id: 'l', version: 0, kind: 'lesson', text: 'x', fields: {} }],
+      lessons: [{ id: 'l', version: 0, kind: 'lesson', text: 'x', fields: {}, withheld: false }],
     }),
     role: null,
     now: 'Attempt 2 of 5',
@@ -137,7 +137,7 @@ test.each([
     name: 'a worker at work on the next attempt',
     mode: 'retry' as const,
     run: runFixture([version(0, [scored(0)])], {
-      lessons: [{ id: 'l', version: 0, kind: 'lesson', text: 'x', fields: {} }],
+      lessons: [{ id: 'l', version: 0, kind: 'lesson', text: 'x', fields: {}, withheld: false }],
       turns: [turnFixture(0, { version: 1, calls: [{ ...CALL, ...TASK }] })],
       observations: [observationFixture('0.0')],
     }),

@@ -15,7 +15,11 @@ const written = z.object({
   text: z.string(),
 });
 
-const WRITTEN = `SELECT id, kind, status, admission, merged_into_id AS "mergedIntoId", version, text FROM lessons WHERE run_id = $1 ORDER BY version, created_at, id`;
+// One that was screened when it was written is held at once, before the worker has seen to it.
+const WRITTEN = `
+  SELECT id, kind, status, merged_into_id AS "mergedIntoId", version, text,
+    CASE WHEN withheld AND status = 'candidate' AND admission = 'waiting' THEN 'held' ELSE admission END AS admission
+  FROM lessons WHERE run_id = $1 ORDER BY version, created_at, id`;
 
 /** The lessons in the prompts of a run's versions, and those it wrote, as they stand now; empty where there is no such run. */
 export async function findRunLessons(database: Database, runId: string): Promise<RunLessons> {

@@ -149,11 +149,12 @@ export async function newestPromoted(
   return rows;
 }
 
-/** Lessons by their ids, whatever their status, in the order of the ids; those that are no more are left out. */
+/** Lessons by their ids, whatever their status, in the order of the ids; those that are no more, or that the screening holds, are left out. */
 export async function lessonsByIds(database: Database, ids: string[]): Promise<RecallCandidate[]> {
   if (ids.length === 0) return [];
   const { rows } = await database.pool.query<Record<string, unknown>>(
     `SELECT ${COLUMNS}, ${WORDS} FROM lessons WHERE id = ANY ($1::uuid[])
+       AND NOT (status = 'candidate' AND (admission = 'held' OR withheld))
      ORDER BY array_position($1::uuid[], id)`,
     [ids],
   );

@@ -34,11 +34,11 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   lessons: (
     list,
-  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, author_id,
+  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, withheld, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, author_id,
       input_tokens, output_tokens, cost_usd, duration_ms, created_at)
-    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.text, v.fields, v.block, v.agent, v."taskType", v.tools, v."sourceInput", v."sourceScore", v."createdBy", v."authorId",
+    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.withheld, v.text, v.fields, v.block, v.agent, v."taskType", v.tools, v."sourceInput", v."sourceScore", v."createdBy", v."authorId",
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
-    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, withheld boolean, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
       "sourceScore" float8, "createdBy" text, "authorId" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   tries: (
     list,
@@ -150,6 +150,7 @@ export function recordsOf(
       ...flat(lesson),
       place,
       admission: settings.lessons.write === 'stage' ? 'staged' : 'waiting',
+      withheld: lesson.withheld === true,
       block: settings.lessons.block,
       agent: settings.lessons.agent,
       taskType: settings.taskType,

@@ -183,6 +183,8 @@ export type WrittenLesson = Spend & {
   kind: 'lesson' | ReflectionKind;
   text: string;
   fields: Record<string, string>;
+  /** The screening found something when it was written: no prompt of the run has it. Left out where nothing was found. */
+  withheld?: boolean | undefined;
   createdAt: string;
   step: number;
 };

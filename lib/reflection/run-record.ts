@@ -187,6 +187,9 @@ export const writtenLessonSchema = z.object({
   kind: z.enum(['lesson', ...REFLECTION_KINDS]),
   text: z.string(),
   fields: z.record(z.string(), z.string()),
+  withheld: z.boolean().meta({
+    description: 'The screening found something when the run wrote it, so that no prompt of the run has it.',
+  }),
 });
 
 /** A run as the API and the pages show it: the whole history, versions named by number. */

@@ -66,3 +66,18 @@ test.each([
   const lessons = [own('a', 'One.'), own('b', 'What happened: …', 'failure')];
   expect(ownLessons(lessons, settings).map(({ id }) => id)).toEqual(ids);
 });
+
+test('a lesson that was withheld is not given to the run that wrote it', () => {
+  const settings = settingsSchema.parse({
+    mode: 'retry',
+    generator: { provider: 'practice', model: 'practice-1' },
+    criteria: [{ name: 'any', evaluator: 'llm' }],
+    lessons: { write: 'learn' },
+  });
+  const lessons = [
+    { ...own('a', 'One.'), withheld: true },
+    own('b', 'Two.'),
+    { ...own('c', 'Three.'), withheld: false },
+  ];
+  expect(ownLessons(lessons, settings).map(({ id }) => id)).toEqual(['b', 'c']);
+});

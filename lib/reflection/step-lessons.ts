@@ -20,9 +20,9 @@ export async function stepLessons(own: WrittenLesson[], recall: Recall | undefin
   return { own, recalled, recalledLessons, spend: found.spend };
 }
 
-/** The lessons that a run's next attempt is given of its own: what is only staged waits for its review. */
+/** The lessons that a run's next attempt is given of its own: what is only staged waits for its review, what was withheld for a person. */
 export function ownLessons(lessons: WrittenLesson[], { lessons: { write } }: ExperimentSettings): WrittenLesson[] {
-  return write === 'learn' ? lessons.filter(({ kind }) => kind === 'lesson') : [];
+  return write === 'learn' ? lessons.filter(({ kind, withheld }) => kind === 'lesson' && withheld !== true) : [];
 }
 
 function unsaid(own: WrittenLesson[], recalled: RecalledText[]): RecalledText[] {

@@ -67,7 +67,9 @@ export function toRunRecord(facts: RunFacts, stored: History, settings: Experime
       .filter(({ version }) => !history.versions.some(({ number }) => number === version))
       .map(({ step: _step, ...critique }) => critique),
     decisions: history.decisions.map(({ step: _step, ...decision }) => decision),
-    lessons: history.lessons.map(({ id, version, kind, text, fields }) => ({ id, version, kind, text, fields })),
+    lessons: history.lessons.map(({ id, version, kind, text, fields, withheld = false }) => ({
+      ...{ id, version, kind, text, fields, withheld },
+    })),
     waitingFor: history.pause,
   };
 }

@@ -26,6 +26,7 @@ import { journalledTools } from './journalled-tools.ts';
 import { learnedFrom } from './lessons/learned-from.ts';
 import { recallOutcomes } from './lessons/recall-outcomes.ts';
 import { hasModelReply, recaller } from './lessons/recaller.ts';
+import { withScreening } from './lessons/with-screening.ts';
 import { announceEvents, endLiveText, isShown, liveText } from './live.ts';
 import { paidReplies } from './paid-replies.ts';
 import { performStep } from './perform-step.ts';
@@ -203,7 +204,8 @@ async function performLoop(performance: Performance): Promise<void> {
       now: bench.now,
       newId: bench.newId,
     } satisfies Parameters<typeof performStep>[1];
-    const result = await tracedStep(history.step, step, () => performStep(step, context));
+    const made = await tracedStep(history.step, step, () => performStep(step, context));
+    const result = made === null ? null : await withScreening(made, bench.now());
     if (result === null) {
       await readAgain();
       continue;
@@ -244,7 +246,7 @@ async function agentTools(
   };
 }
 
-/** For a step that reads the run's own lessons and is not answered yet: without those that a person put away meanwhile. */
+/** For a step that reads the run's own lessons and is not answered yet: without those that were put away or held meanwhile. */
 async function withoutPutAway(
   { bench, stored, answeredStep }: Performance,
   step: Step,

@@ -86,6 +86,7 @@ const lesson = z.strictObject({
   kind: z.enum(['lesson', ...REFLECTION_KINDS]),
   text,
   fields: z.record(z.string(), text),
+  withheld: z.boolean().optional(),
   ...place,
   ...spend,
   ...made,

@@ -33,7 +33,7 @@ export type FindByMeaning = (question: RecallQuestion, byWords: RecallCandidate[
 export type FoundByMeaning = { candidates: RecallCandidate[]; likenesses: ReadonlyMap<string, number>; spend: Spend };
 
 /**
- * The lessons of the library for a task, in the order of the prompt: the pinned ones, whatever their status, then what the store
+ * The lessons of the library for a task, in the order of the prompt: the pinned ones, whatever their status unless the screening holds them, then what the store
  * gives within the budget that is left. Read at this moment: what was retired is not among them. Null when it was called off.
  */
 export async function recallLessons(

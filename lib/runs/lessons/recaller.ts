@@ -2,7 +2,7 @@ import type { Claim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
 import { hasPromotedLessons } from '#lib/db/has-promoted-lessons.ts';
 import type { StoredRun } from '#lib/db/load-run.ts';
-import { findStepRecall, keepStepRecall, stillPromoted } from '#lib/db/step-recalls.ts';
+import { findStepRecall, keepStepRecall, stillGiven } from '#lib/db/step-recalls.ts';
 import { usedTools } from '#lib/reflection/agents/used-tools.ts';
 import { embeddingRequest, readEmbeddings } from '#lib/reflection/embedding-request.ts';
 import { type History, NO_SPEND } from '#lib/reflection/history.ts';
@@ -41,14 +41,9 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     const given = await findStepRecall(database, claim.runId, step);
     if (given === null) return wasAnswered ? NOTHING : null;
     if (wasAnswered) return { lessons: given, spend: NO_SPEND };
-    const promoted = await stillPromoted(
-      database,
-      given.map(({ id }) => id),
-    );
-    return {
-      lessons: given.filter(({ id }) => promoted.has(id) || lessons.pinned.includes(id)),
-      spend: NO_SPEND,
-    };
+    const ids = given.map(({ id }) => id);
+    const still = await stillGiven(database, ids, lessons.pinned);
+    return { lessons: given.filter(({ id }) => still.has(id)), spend: NO_SPEND };
   };
 
   /** An agent keeps the lessons that its attempt began with: they stand in its first message. */

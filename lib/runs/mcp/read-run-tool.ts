@@ -1,8 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { findRun } from '#lib/db/find-run.ts';
+import { findRunLessons } from '#lib/db/find-run-lessons.ts';
 import { fail, succeed } from '#lib/reflection/problem.ts';
 import { resultVersion } from '#lib/reflection/result-version.ts';
+import type { RunLessons } from '#lib/reflection/run-lessons.ts';
 import type { RunRecord, VersionRecord } from '#lib/reflection/run-record.ts';
 import { integerBetween } from '#lib/reflection/setting-parts.ts';
 import { parseInput } from '../parse-input.ts';
@@ -26,7 +28,7 @@ export function addReadRun(server: McpServer, asker: Asker): void {
     name: 'read_run',
     title: 'Read a run',
     description:
-      'Tells how a run stands: its status, why it ended, its result (the accepted version, else the best scored one), the score and issues of each version, lessons it wrote, tokens and cost.',
+      'Tells how a run stands: its status, why it ended, its result (the accepted version, else the best scored one), the score and issues of each version, lessons it wrote (without the text of those that the screening holds), tokens and cost.',
     scope: 'runs:read',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: inputSchema,
@@ -41,7 +43,7 @@ export function addReadRun(server: McpServer, asker: Asker): void {
       if (version !== null && asked === undefined)
         return fail('not_found', `The run has no version ${version} yet; it has ${record.versions.length}.`, 'version');
       return succeed({
-        ...headOf(record),
+        ...headOf(record, await findRunLessons(workshop.database, runId)),
         experiment: { id: record.experimentId, name: experimentName },
         versions: record.versions.slice(-MOST_VERSIONS).map(lineOf),
         ...(asked === undefined ? {} : { version: inFull(asked) }),
@@ -51,15 +53,25 @@ export function addReadRun(server: McpServer, asker: Asker): void {
   });
 }
 
-function headOf(record: RunRecord) {
+function headOf(record: RunRecord, inLibrary: RunLessons) {
   const { id, status, convergenceReason, success, failure, bestVersion, finalVersion, waitingFor } = record;
   return {
     ...{ runId: id, status, stopReason: convergenceReason, success, failure, bestVersion, finalVersion },
     result: resultOf(record),
     waitingFor: waitingFor && { hook: waitingFor.hook, since: waitingFor.since, expiresAt: waitingFor.expiresAt },
-    lessons: record.lessons.map(({ id: lessonId, kind, text }) => ({ id: lessonId, kind, text })),
+    lessons: lessonsOf(record, inLibrary),
     ...{ tokenUsage: record.tokenUsage, costUsd: record.costUsd, practice: record.practice },
   };
+}
+
+/** What the run wrote. Whoever reads it is a model: the text of a lesson that the screening holds is left out until a person promotes it. */
+function lessonsOf({ lessons }: RunRecord, { written }: RunLessons) {
+  return lessons.map(({ id, kind, text, withheld }) => {
+    const known = written.find((one) => one.id === id);
+    const held =
+      known === undefined ? withheld : known.status !== 'promoted' && (withheld || known.admission === 'held');
+    return { id, kind, text: held ? null : text, held };
+  });
 }
 
 /** Null where there is no result, or its text was not kept. */

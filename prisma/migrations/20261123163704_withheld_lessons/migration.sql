@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "lessons" ADD COLUMN     "withheld" BOOLEAN NOT NULL DEFAULT false;
