@@ -39,7 +39,7 @@ async function tried(workshop: Workshop, taken: TakenDelivery, options: Options)
   const startedAt = performance.now();
   const outcome = await postSigned(found.target, {
     id: taken.id,
-    body: taken.requestBody,
+    body: withDelivery(taken),
     now: workshop.now(),
     timeoutMs: options.limits.timeoutMs,
     rules: workshop.addresses,
@@ -48,6 +48,12 @@ async function tried(workshop: Workshop, taken: TakenDelivery, options: Options)
   });
   const settled = await settledBy(workshop, taken, found.target, outcome, options.limits);
   return { ...settled, ...responseOf(outcome), durationMs: performance.now() - startedAt };
+}
+
+/** The body as it was stored; one from before requests named their delivery gets its id, which the answer must repeat. */
+function withDelivery({ id, requestBody }: TakenDelivery): string {
+  const body: object = JSON.parse(requestBody);
+  return 'delivery' in body ? requestBody : JSON.stringify({ ...body, delivery: id });
 }
 
 async function settledBy(

@@ -8,7 +8,7 @@ import { type Answer, status } from '#lib/models/scripted-server.test-support.ts
 import { createExperiment } from '../create-experiment.ts';
 import { decide, decideAs } from '../decide.ts';
 import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '../test-workshop.ts';
-import { type DecidingRun, decidingRun, LIMITS, SECRET, signed } from './deciding-webhook.test-support.ts';
+import { type DecidingRun, decidingRun, LIMITS, SECRET, signed, TASK } from './deciding-webhook.test-support.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';
@@ -210,6 +210,16 @@ describe('sent again by hand', () => {
       ok: false,
       problem: { code: 'conflict', message: expect.stringMatching(/nothing left to decide/) },
     });
+    await gate.server.close();
+  });
+
+  test('one that was stored before requests named their delivery names it now, and decides', async () => {
+    const gate = await decidingRun(workshop(), [signed(ACCEPT)]);
+    const older = "request_body = (request_body::jsonb - 'delivery')::text";
+    await db.database().pool.query(`UPDATE webhook_deliveries SET ${older} WHERE webhook = $1`, [gate.name]);
+    const { id, state } = await gate.deliver();
+    expect(state).toBe('decided');
+    expect(gate.server.requests[0]?.body).toMatchObject({ delivery: id, hook: 'onReflection', ...TASK });
     await gate.server.close();
   });
 
