@@ -101,7 +101,9 @@ test('a prompt is seen, replaced, checked, shown filled in, and brought back; a 
   await prompt.fill('Judge this for {{metadata.reader}}: {{inptu}}');
   await expect(page.getByRole('status').filter({ hasText: '{{inptu}} is not known' })).toBeVisible();
   await page.getByText('Preview for a sample case').click();
-  await expect(page.getByTestId('preview-evaluate')).toContainText('Judge this for (the case’s reader): {{inptu}}');
+  await expect(page.getByTestId('preview-evaluate')).toContainText(
+    /Judge this for <case_metadata>\s*\(the case’s reader\)\s*<\/case_metadata>: \{\{inptu\}\}/,
+  );
   await page.getByRole('button', { name: 'Back to Hone’s own' }).click();
   await expect(page.getByText(/You judge a candidate answer/).first()).toBeVisible();
 

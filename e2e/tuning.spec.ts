@@ -64,7 +64,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await expect(effect).toContainText('What v2 does to its cases');
   await expect(effect.getByText('not tried')).toHaveCount(4);
   await effect.locator('summary').first().click();
-  await expect(effect).toContainText('Reference, never shown to models');
+  await expect(effect).toContainText('Reference, shown to the reflection model');
   await page.getByLabel('Compare version 2 with').selectOption({ label: 'v0' });
   const changes = page
     .getByTestId('diff')

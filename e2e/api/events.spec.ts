@@ -94,7 +94,7 @@ test('a run is followed live from its start to its end', async ({ api, experimen
   const events = await stream.untilEnd();
   expect(numbers(events)).toEqual(upTo(stored(events).length));
   expect(stored(events)[0]).toMatchObject({ type: 'output_made', data: { version: 0 } });
-  expect(events.at(-1)).toMatchObject({ type: 'stopped', data: { reason: 'max_iterations' } });
+  expect(events.at(-1)).toMatchObject({ type: 'stopped', data: { reason: 'repeated_issues' } });
   const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
   expect(stored(events)).toHaveLength(run.lastEvent);
 });
