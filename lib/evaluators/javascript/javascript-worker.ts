@@ -30,13 +30,15 @@ const COMPILED = readFile(fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmf
 );
 
 const PAGE_BYTES = 65_536;
-/** The interpreter itself, and the text on its way in, beside what the code may use. */
-const MOST_PAGES = (2 * JAVASCRIPT_MEMORY_BYTES) / PAGE_BYTES;
+/** The interpreter itself, and the text on its way in. */
+const FIRST_PAGES = 256;
+/** The interpreter's own limit counts each allocation alone: this is what holds for all together. */
+const MOST_PAGES = FIRST_PAGES + JAVASCRIPT_MEMORY_BYTES / PAGE_BYTES;
 
 async function run({ code, argument }: JavascriptRequest): Promise<JavascriptAnswer> {
   let isOutOfTime = false;
   try {
-    const wasmMemory = new WebAssembly.Memory({ initial: 256, maximum: MOST_PAGES });
+    const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
     const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory, wasmModule: COMPILED }));
     const runtime = quickjs.newRuntime({ memoryLimitBytes: JAVASCRIPT_MEMORY_BYTES, maxStackSizeBytes: 256 * 1024 });
     const context = runtime.newContext({ intrinsics: { ...INTRINSICS } });

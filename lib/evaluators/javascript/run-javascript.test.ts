@@ -72,6 +72,13 @@ describe('an attempt to break out or to break it down', () => {
       { type: expect.stringMatching(/^out_of_(memory|time)$/) },
     ],
     ['one large buffer', evaluate('return new ArrayBuffer(2 ** 30).byteLength;'), { type: 'out_of_memory' }],
+    [
+      'many buffers of 1 MB',
+      evaluate(
+        'const all = []; try { for (;;) all.push(new ArrayBuffer(2 ** 20)); } catch {} const { length } = all; all.length = 0; return length <= 80;',
+      ),
+      returns(true),
+    ],
     ['a text that grows', evaluate('return "a".padEnd(1_000_000_000);'), { type: 'out_of_memory' }],
     [
       'endless recursion',
