@@ -1,17 +1,14 @@
-"""Runs unit tests on a solution. It is loaded before any of the solution's code and keeps the originals of what it needs.
+"""Runs unit tests on a solution that is in another interpreter: of it there are stand-ins here, and none of its code.
 
 Each function takes and gives texts only: nothing of JavaScript is ever handed in.
 """
 
-import ast
-import gc
+import importlib
+import inspect
 import io
-import json
-import sys
-import types
+import os
 import unittest
 
-LONGEST_MESSAGE = 1_000
 LONGEST_VALUE = 200
 
 
@@ -85,9 +82,8 @@ def _part(tree, hidden):
 
 def make_harness():
     parse, dumps = ast.parse, json.dumps
-    run_code, compile_code, make_list, text_of = exec, compile, list, str
-    modules, forget = sys.modules, gc.collect
-    solution = types.ModuleType("solution")
+    load_solution, solution = make_solution(os.write, os.read)
+    exported = {}
     tests = []
 
     def shown(value):
@@ -100,27 +96,6 @@ def make_harness():
     def say(text, left, right):
         return f"{text} (left: {shown(left)}, right: {shown(right)})"
 
-    def told(error):
-        try:
-            text = text_of(error)
-        except BaseException:
-            text = ""
-        name = type(error).__name__
-        if isinstance(error, AssertionError):
-            message = text or "assertion failed"
-        elif isinstance(error, SyntaxError):
-            message = f"{name}: {error.msg} (line {error.lineno})"
-        else:
-            message = f"{name}: {text}" if text else name
-        line, trace = None, error.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == "solution.py":
-                line = trace.tb_lineno
-            trace = trace.tb_next
-        if line is not None:
-            message += f" (line {line} of the solution)"
-        return message[:LONGEST_MESSAGE]
-
     def plan(source):
         """Parts the tests; answers both sources and all names."""
         try:
@@ -131,30 +106,28 @@ def make_harness():
         hidden, hidden_names = _part(tree, True)
         return dumps({"problem": None, "visible": visible, "visibleNames": visible_names, "hidden": hidden, "hiddenNames": hidden_names})
 
-    def load(code):
-        """Runs the solution once, as a module. What parting the tests left behind is gone before: it told the hidden ones."""
-        forget()
-        modules["solution"] = solution
-        solution.__dict__["__builtins__"] = __builtins__
+    def load():
+        """Lets the solution run once, as a module."""
+        sys.modules["solution"] = solution
         try:
-            run_code(compile_code(code, "solution.py", "exec"), solution.__dict__)
+            problem, names = load_solution()
         except BaseException as error:
             return dumps({"problem": told(error)})
-        return dumps({"problem": None})
+        exported.update(names)
+        return dumps({"problem": problem})
 
     def collect(source):
         """Runs the module of the tests; answers their names in order."""
         tests.clear()
-        space = {name: value for name, value in solution.__dict__.items() if not name.startswith("__")}
-        space |= {"__name__": "tests", "__builtins__": __builtins__, "_say": say}
+        space = exported | {"__name__": "tests", "__builtins__": builtins, "_say": say}
         tree = ast.fix_missing_locations(_Asserts().visit(parse(source, "tests.py")))
         before = set(map(id, space.values()))
         try:
-            run_code(compile_code(tree, "tests.py", "exec"), space)
+            exec(compile(tree, "tests.py", "exec"), space)
         except BaseException as error:
             own = isinstance(error, (NameError, AttributeError)) or (isinstance(error, ImportError) and error.name == "solution")
             return dumps({"problem": told(error), "ofSolution": own})
-        for name, value in make_list(space.items()):
+        for name, value in list(space.items()):
             if id(value) in before:
                 continue
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
@@ -184,7 +157,7 @@ def make_harness():
 
     def run_function(test):
         made = test()
-        if hasattr(made, "send") and hasattr(made, "close"):
+        if inspect.iscoroutine(made) or inspect.isgenerator(made):
             try:
                 made.send(None)
             except StopIteration:
@@ -204,7 +177,7 @@ def make_harness():
             found = {"outcome": "failed", "message": told(error)}
         return dumps(found)
 
-    return {"plan": plan, "load": load, "collect": collect, "run": run}
+    return {"plan": plan, "load": load, "collect": collect, "run": run, "serve": serve}
 
 
 class _Nowhere(io.TextIOBase):
@@ -217,11 +190,17 @@ class _Nowhere(io.TextIOBase):
         return len(text)
 
 
+def serve(code):
+    """Runs a solution instead, for the tests of another interpreter."""
+    serve_candidate(code, os.write, os.read)
+
+
 def shut_bridges():
     """Takes away what leads from Python to JavaScript. What JavaScript itself could do is taken away on its own side."""
     from _pyodide import _importhook
 
     sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = _Nowhere()
+    sys.stdin = sys.__stdin__ = io.StringIO()
 
     _importhook.jsfinder.jsproxies.clear()
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _importhook.JsFinder)]

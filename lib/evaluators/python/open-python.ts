@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { sendPart, startInterpreter } from './interpreter.ts';
+import { Readable } from 'node:stream';
+import { QUESTIONS, sendPart, startInterpreter } from './interpreter.ts';
 import { interpreterMemory } from './interpreter-memory.ts';
 import type { PythonReport, PythonRequest, PythonRunner } from './python-report.ts';
 import { PythonTranscript } from './python-transcript.ts';
@@ -14,7 +15,8 @@ const IDLE_MS = 600_000;
 /** `run` as PythonRunner says; `warm` begins to make one ready; `close` ends all processes. */
 export type Python = { run: PythonRunner; warm(): void; close(): void };
 
-type Ready = { child: ChildProcess; isReady: Promise<boolean> };
+/** Two interpreters: what the tests expect never comes to where the solution is. */
+type Ready = { candidate: ChildProcess; checker: ChildProcess; isReady: Promise<boolean> };
 
 /**
  * Python interpreters in processes of their own. Each judges one solution and is thrown away; meanwhile the next one is made
@@ -29,17 +31,20 @@ export function openPython(): Python {
   let isClosed = false;
 
   const makeReady = (): Ready => {
-    const child = startInterpreter('run');
-    children.add(child);
-    child.once('close', () => children.delete(child));
-    return { child, isReady: becomesReady(child) };
+    const [candidate, checker] = [startInterpreter('run'), startInterpreter('run')];
+    for (const child of [candidate, checker]) {
+      children.add(child);
+      child.once('close', () => children.delete(child));
+    }
+    const isReady = Promise.all([becomesReady(candidate), becomesReady(checker)]).then((both) => both.every(Boolean));
+    return { candidate, checker, isReady };
   };
   const warm = () => {
     if (isClosed) return;
     next ??= makeReady();
     clearTimeout(idle);
     idle = setTimeout(() => {
-      next?.child.kill('SIGKILL');
+      if (next !== null) end(next);
       next = null;
     }, IDLE_MS).unref();
   };
@@ -48,10 +53,10 @@ export function openPython(): Python {
     const taken = next ?? makeReady();
     next = null;
     if (!(await taken.isReady)) {
-      taken.child.kill('SIGKILL');
+      end(taken);
       return { type: 'unavailable', problem: 'No Python interpreter could be started.' };
     }
-    const report = judge(taken.child, request);
+    const report = judge(taken, request);
     warm();
     return report;
   };
@@ -94,21 +99,39 @@ function becomesReady(child: ChildProcess): Promise<boolean> {
   });
 }
 
-function judge(child: ChildProcess, { code, tests, timeoutMs }: PythonRequest): Promise<PythonReport> {
+function end({ candidate, checker }: Ready): void {
+  candidate.kill('SIGKILL');
+  checker.kill('SIGKILL');
+}
+
+function judge(pair: Ready, { code, tests, timeoutMs }: PythonRequest): Promise<PythonReport> {
+  const { candidate, checker } = pair;
   const startedAt = performance.now();
   const transcript = new PythonTranscript();
   return new Promise((resolve) => {
     const finish = (ending: 'done' | 'out_of_time' | 'broken') => {
       clearTimeout(limit);
-      child.kill('SIGKILL');
+      end(pair);
       const durationMs = Math.round(performance.now() - startedAt);
       resolve(transcript.report(ending, { durationMs, timeoutMs }));
     };
     const limit = setTimeout(() => finish('out_of_time'), timeoutMs);
-    child.stdout?.on('data', (chunk: Buffer) => {
+    checker.stdout?.on('data', (chunk: Buffer) => {
       if (transcript.read(chunk)) finish('done');
     });
-    child.once('close', () => finish(transcript.isDone ? 'done' : 'broken'));
-    sendPart(child, Buffer.from(JSON.stringify({ code, tests })));
+    checker.once('close', () => finish(transcript.isDone ? 'done' : 'broken'));
+    // The checker takes an end of the answers for the end of all; what it said before that stays true.
+    candidate.once('close', () => finish(transcript.isDone ? 'done' : 'broken'));
+    sendPart(candidate, Buffer.from(JSON.stringify({ role: 'candidate', code })));
+    sendPart(checker, Buffer.from(JSON.stringify({ role: 'checker', tests })));
+    connect(pair);
   });
+}
+
+/** Brings what the tests ask to the solution, and its answers back: nothing else goes between the two. */
+function connect({ candidate, checker }: Ready): void {
+  const questions = checker.stdio[QUESTIONS];
+  if (candidate.stdin === null || checker.stdin === null || !(questions instanceof Readable)) return;
+  questions.pipe(candidate.stdin);
+  candidate.stdout?.pipe(checker.stdin);
 }

@@ -1,66 +1,134 @@
 // Plain JavaScript: to take the types out of these two files would be a quarter of what an interpreter costs.
 // @ts-check
-import { readFileSync, writeSync } from 'node:fs';
+import { readFileSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { shutOffAfter, shutOffBefore } from './shut-off.mjs';
 
 /**
- * A process of its own for one evaluation of strangers' Python. `make`: loads the interpreter, writes its memory to standard
- * output and ends. `run`: takes that memory and then one request from standard input, and writes what it finds line by line.
+ * A process of its own for half of one evaluation of strangers' Python. `make`: loads the interpreter, writes its memory to
+ * standard output and ends. `run`: takes that memory and then its request from standard input. A checker writes what its tests
+ * find line by line, and what they ask of the solution to file 3; a candidate answers that on standard output.
  */
 const [, , mode = 'run', pyodideFolder = ''] = process.argv;
 const encoder = new TextEncoder();
+const { exit: leave } = process;
+const allocate = Buffer.alloc;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+/** One module of these, in this order. */
+const SOURCES = ['wire.py', 'candidate.py', 'stand_ins.py', 'harness.py'];
+/** The file that tests write to what they ask of the solution. */
+const QUESTIONS = 3;
+/** Most that files of Python's own hold together, in bytes. */
+const MOST_FILE_BYTES = 64 * 1024 * 1024;
+/** ENOSPC as the interpreter numbers it. */
+const NO_SPACE = 51;
+
 await (mode === 'make' ? makeSnapshot() : serve());
 
 async function makeSnapshot() {
   const python = await load({ _makeSnapshot: true });
-  const source = readFileSync(path.join(import.meta.dirname, 'harness.py'), 'utf8');
+  const source = SOURCES.map((name) => readFileSync(path.join(import.meta.dirname, name), 'utf8')).join('\n\n');
   python.runPython(`space = {"__name__": "harness"}\nexec(${JSON.stringify(source)}, space)`);
-  writeAll(python.makeMemorySnapshot());
+  writeAll(1, python.makeMemorySnapshot());
 }
 
 async function serve() {
-  const input = process.stdin[Symbol.asyncIterator]();
-  const { exit } = process;
-  let received = Buffer.alloc(0);
-  const take = async (/** @type {number} */ length) => {
-    const chunks = [received];
-    for (let have = received.length; have < length; ) {
-      const { value, done } = await input.next();
-      if (done) exit(0);
-      chunks.push(value);
-      have += value.length;
-    }
-    const all = Buffer.concat(chunks);
-    received = all.subarray(length);
-    return all.subarray(0, length);
-  };
-  const takePart = async () => take((await take(4)).readUInt32LE());
-  const snapshot = await takePart();
+  const takePart = () => take(take(4).readUInt32LE());
+  const snapshot = takePart();
   const python = await load({ _loadSnapshot: snapshot });
   const harness = openHarness(python);
   say({ type: 'ready' });
-  /** @type {{ code: string; tests: string }} */
-  const request = JSON.parse((await takePart()).toString('utf8'));
+  /** @type {{ role: 'candidate'; code: string } | { role: 'checker'; tests: string }} */
+  const request = JSON.parse(takePart().toString('utf8'));
+  python.setStdin({ read: readSome });
+  const answers = request.role === 'candidate' ? 1 : QUESTIONS;
+  python.setStdout({
+    write: (bytes) => {
+      writeAll(answers, bytes);
+      return bytes.length;
+    },
+  });
+  limitFiles(python.FS);
   shutOffAfter();
-  runTests(harness, request);
-  say({ type: 'done' });
-  exit(0);
+  if (request.role === 'candidate') {
+    harness.serve(request.code);
+  } else {
+    runTests(harness, request.tests);
+    say({ type: 'done' });
+  }
+  leave(0);
 }
 
 /**
- * @typedef {Record<'plan' | 'load' | 'collect' | 'run', (argument: string | number) => unknown>} Harness
+ * Files that Python writes are outside of its memory: what they may hold together is limited by itself.
+ * @typedef {{ contents?: Uint8Array }} FileNode
+ * @typedef {{ expandFileStorage(node: FileNode, capacity: number): void }} Storage
+ * @param {{ filesystems: { MEMFS: Storage }; ErrnoError: new (code: number) => Error }} files the interpreter's file system
+ */
+function limitFiles(files) {
+  const { MEMFS } = files.filesystems;
+  const { expandFileStorage } = MEMFS;
+  let total = 0;
+  MEMFS.expandFileStorage = (node, capacity) => {
+    const had = node.contents?.length ?? 0;
+    // Storage grows by as much again.
+    if (capacity > had && total + 2 * capacity > MOST_FILE_BYTES) throw new files.ErrnoError(NO_SPACE);
+    expandFileStorage(node, capacity);
+    total += (node.contents?.length ?? 0) - had;
+  };
+}
+
+/**
+ * @param {number} length
+ * @returns {Buffer}
+ */
+function take(length) {
+  const bytes = allocate(length);
+  for (let have = 0; have < length; ) {
+    const read = readSome(bytes.subarray(have));
+    if (read === 0) leave(0);
+    have += read;
+  }
+  return bytes;
+}
+
+/**
+ * Waits for at least one byte; 0 at the end of the input.
+ * @param {Uint8Array} bytes
+ */
+function readSome(bytes) {
+  for (;;) {
+    try {
+      return readSync(0, bytes);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EOF') return 0;
+      waitFor(error);
+    }
+  }
+}
+
+/**
+ * Waits a little where a pipe is not ready yet.
+ * @param {unknown} error
+ */
+function waitFor(error) {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+  Atomics.wait(PAUSE, 0, 0, 1);
+}
+
+/**
+ * @typedef {Record<'plan' | 'load' | 'collect' | 'run' | 'serve', (...values: (string | number)[]) => unknown>} Harness
  * @typedef {{ source: string; names: string[]; isHidden: boolean }} Part
  * @typedef {import('pyodide').PyodideAPI} PyodideAPI
  */
 
 /**
- * Visible tests first, and out of this process with their messages before the hidden ones come into the interpreter.
+ * Visible tests first, and out of this process with their messages before the hidden ones run.
  * @param {Harness} harness
- * @param {{ code: string; tests: string }} request
+ * @param {string} tests
  */
-function runTests(harness, { code, tests }) {
+function runTests(harness, tests) {
   const plan = read(harness.plan(tests));
   if (plan.problem !== null) {
     say({ type: 'unusable', problem: plan.problem });
@@ -72,7 +140,7 @@ function runTests(harness, { code, tests }) {
     { source: plan.hidden, names: plan.hiddenNames, isHidden: true },
   ];
   say({ type: 'planned', visible: plan.visibleNames, hidden: plan.hiddenNames });
-  const loaded = read(harness.load(code));
+  const loaded = read(harness.load());
   if (loaded.problem !== null) {
     say({ type: 'not_loaded', problem: loaded.problem, isHidden: false });
     return;
@@ -127,7 +195,13 @@ function read(json) {
  * @returns {Harness}
  */
 function of(made) {
-  return { plan: made.get('plan'), load: made.get('load'), collect: made.get('collect'), run: made.get('run') };
+  return {
+    plan: made.get('plan'),
+    load: made.get('load'),
+    collect: made.get('collect'),
+    run: made.get('run'),
+    serve: made.get('serve'),
+  };
 }
 
 /**
@@ -138,8 +212,7 @@ function openHarness(python) {
   // Once through: what runs for the first time is compiled then, and that would be the evaluation's time.
   const rehearsal = of(python.runPython("space['make_harness']()"));
   read(rehearsal.plan('def test(): pass'));
-  read(rehearsal.load('def f(): return 1'));
-  read(rehearsal.collect('def test():\n    assert f() == 2'));
+  read(rehearsal.collect('def test():\n    assert len([]) == 2'));
   read(rehearsal.run(0));
   const harness = of(python.runPython("space['make_harness']()"));
   python.runPython("space['shut_bridges'](); del space");
@@ -167,16 +240,19 @@ async function load(options) {
 
 /** @param {object} line */
 function say(line) {
-  writeAll(encoder.encode(`${JSON.stringify(line)}\n`));
+  writeAll(1, encoder.encode(`${JSON.stringify(line)}\n`));
 }
 
-/** @param {Uint8Array} bytes */
-function writeAll(bytes) {
+/**
+ * @param {number} place
+ * @param {Uint8Array} bytes
+ */
+function writeAll(place, bytes) {
   for (let at = 0; at < bytes.length; ) {
     try {
-      at += writeSync(1, bytes, at);
+      at += writeSync(place, bytes, at);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      waitFor(error);
     }
   }
 }
