@@ -30,7 +30,7 @@ test('an MCP server is added with a header, tested, read, moved and deleted', as
   expect(await page.content()).not.toContain(KEY);
 
   await row.getByLabel('Address').fill(`${server.url}/elsewhere`);
-  await expect(row).toContainText('A changed address drops the stored headers');
+  await expect(row).toContainText('Changing the address deletes the stored headers');
   await row.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('No headers are sent.');
   await server.close();

@@ -57,7 +57,7 @@ test('a server is added, tested, asked, priced and moved; what was found out sta
   await expect(async () => {
     if ((await section.getAttribute('open')) === null) await section.locator('summary').click();
     await section.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
-    await expect(section.getByText('Saving drops the stored key.')).toBeVisible({ timeout: 500 });
+    await expect(section.getByText('Saving deletes the stored key.')).toBeVisible({ timeout: 500 });
   }).toPass();
   await section.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(section.getByRole('alert')).toContainText('No connection');

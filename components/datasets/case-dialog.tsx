@@ -74,7 +74,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         </Field>
         <Field
           label="Tags"
-          help="Parted by commas. One of train, validation and held_out says what the case is for"
+          help="Comma-separated. The tag train, validation or held_out assigns the case to that split"
           error={errorAt('tags')}
         >
           <Input value={draft.tags} onChange={(event) => set({ tags: event.target.value })} />

@@ -29,7 +29,7 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
         ) : null}
       </div>
       <CheckboxField
-        label="Divide the new ones"
+        label="Split new cases"
         help="Else a tuning run divides them by its own seed"
         checked={draft.isDivided}
         onChange={(event) => onChange({ isDivided: event.target.checked })}

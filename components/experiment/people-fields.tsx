@@ -64,8 +64,8 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
       ) : null}
       <div className="grid2">
         <Field
-          label="Waits at most, seconds"
-          help="Empty: until somebody answers"
+          label="Timeout (seconds)"
+          help="Empty: waits until somebody answers"
           error={errorAt('callbacks.timeoutSeconds')}
         >
           <Input

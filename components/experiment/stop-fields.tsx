@@ -34,7 +34,7 @@ export function StopFields({ draft, change, errorAt }: FormPartProps) {
             </Field>
             {draft.mode === 'tune' ? null : (
               <Field
-                label="Gain that counts"
+                label="Minimum improvement"
                 help="0 to 1, default 0.05: a smaller rise of the best is diminishing"
                 error={errorAt('convergence.improvementThreshold')}
               >

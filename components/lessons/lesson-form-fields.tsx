@@ -89,7 +89,7 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
         >
           <TaskTypeInput value={draft.taskType} onChange={(taskType) => change({ taskType })} />
         </Field>
-        <Field label="Tools" help="Names with commas between; empty: none in particular" error={errorAt('scope.tools')}>
+        <Field label="Tools" help="Comma-separated names. Empty: any" error={errorAt('scope.tools')}>
           <Input value={draft.tools} onChange={(event) => change({ tools: event.target.value })} />
         </Field>
         {isNew ? (

@@ -72,7 +72,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
               onChange={(event) => setApiKey(event.target.value)}
             />
           </Field>
-          <Field label="Base URL" help="A changed address drops the stored key" error={errorAt('baseUrl')}>
+          <Field label="Base URL" help="Changing the URL deletes the stored key" error={errorAt('baseUrl')}>
             <Input
               inputMode="url"
               value={baseUrl}
@@ -86,8 +86,8 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
             tone="wait"
             title={
               provider.source === 'environment'
-                ? 'The key of the environment will not be used.'
-                : 'Saving drops the stored key.'
+                ? 'The key from the environment will not be used.'
+                : 'Saving deletes the stored key.'
             }
           >
             It was meant for {provider.baseUrl ?? 'the provider’s own address'} and must not go anywhere else. To use it

@@ -100,7 +100,7 @@ export function SetupDialog({ setup, choices, save }: SetupDialogProps) {
               />
             </Field>
             <Field
-              label="Good enough from"
+              label="Quality threshold"
               help="Overall score, 0 to 1; no criterion below its own"
               error={errorAt('qualityThreshold')}
             >

@@ -44,7 +44,7 @@ export function McpSettings({ server, commands, problem, isBusy, save }: McpSett
             error={errorAt('url')}
             help={
               isMoved && server.headers.length > 0
-                ? 'A changed address drops the stored headers: enter them again'
+                ? 'Changing the address deletes the stored headers: enter them again'
                 : undefined
             }
           >

@@ -1095,7 +1095,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'PATCH',
     path: '/providers/{name}',
-    summary: 'Change a provider; a changed base URL drops the stored key',
+    summary: 'Change a provider; changing the base URL deletes the stored key',
     body: 'ProviderChange',
     status: 200,
     answer: 'Provider',
