@@ -89,7 +89,7 @@ describe('settings that are probably not meant', () => {
   test('say what to do', () => {
     const [warning] = settingsWarnings(settingsOf({ qualityThreshold: 0.5, criteria: [{ ...LLM, threshold: 0.7 }] }));
     expect(warning?.message).toBe(
-      'A version also has to reach the own threshold of "clear" (0.7), which is above the quality threshold of 0.5. Empty it to let the quality threshold decide.',
+      'A version must also reach the threshold of "clear" (0.7), which is above the quality threshold of 0.5. Clear that field to let the quality threshold decide.',
     );
   });
 });

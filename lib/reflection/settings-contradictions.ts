@@ -80,7 +80,7 @@ function thresholdWarnings({ criteria, qualityThreshold, mode }: ExperimentSetti
   return [
     {
       field: 'qualityThreshold',
-      message: `A version also has to reach the own threshold of ${named}, which is above the quality threshold of ${qualityThreshold}. Empty it to let the quality threshold decide.`,
+      message: `A version must also reach the threshold of ${named}, which is above the quality threshold of ${qualityThreshold}. Clear that field to let the quality threshold decide.`,
     },
   ];
 }
