@@ -6,7 +6,7 @@ const at = { number: 0, edit: 0, createdAt: '2026-11-20T10:00:00.000Z' };
 
 describe('a step on a lesson’s way', () => {
   test.each<{ check: LessonCheck; says: string }>([
-    { check: { ...at, kind: 'redact', outcome: 'clear', found: [] }, says: 'no secret and no personal data found' },
+    { check: { ...at, kind: 'redact', outcome: 'clear', found: [] }, says: 'nothing had to be removed' },
     {
       check: {
         ...at,

@@ -9,7 +9,7 @@ export function checkWords(check: LessonCheck): { step: string; found: string } 
         step: 'Redacted',
         found:
           check.outcome === 'clear'
-            ? 'no secret and no personal data found'
+            ? 'nothing had to be removed'
             : `${redactedWords(check.found)} taken out before it was stored`,
       };
     case 'screen':
