@@ -65,6 +65,7 @@ describe('what re-scores say', () => {
     expect(rescorePrice(5, 2, evaluationFixture(0.7, { costUsd: null }))).toBe(
       'about 10 calls, 6,000 tokens, no known price',
     );
+    expect(rescorePrice(5, 1, evaluationFixture(0.7, { copiedFrom: 0, costUsd: 0 }))).toBe('about 5 calls');
     expect(rescorePrice(5, 0, undefined)).toBe('no model call: the criteria are checked by Hone itself');
   });
 });

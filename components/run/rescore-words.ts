@@ -2,11 +2,14 @@ import { formatCost, formatCount, formatNumberOf, formatScore } from '#lib/forma
 import { type RescoreReport, SAME_WITHIN, type ScoreSpread } from '#lib/measures/rescore-report.ts';
 import type { EvaluationRecord } from '#lib/reflection/run-record.ts';
 
-/** What re-scoring so often will take, before it is asked for: `about 5 calls, 4,300 tokens, $0.0041`. */
+/**
+ * What re-scoring so often will take, before it is asked for: `about 5 calls, 4,300 tokens, $0.0041`. Calls only for a score that was
+ * kept from an equal text: nothing was paid for it, which says nothing of what judging takes.
+ */
 export function rescorePrice(times: number, calls: number, evaluation: EvaluationRecord | undefined): string {
   if (calls === 0) return 'no model call: the criteria are checked by Hone itself';
   const parts = [`about ${formatNumberOf(times * calls, 'call')}`];
-  if (evaluation !== undefined) {
+  if (evaluation !== undefined && evaluation.copiedFrom === null) {
     const { tokenUsage, costUsd } = evaluation;
     parts.push(`${formatCount(tokenUsage.total * times)} tokens`);
     parts.push(costUsd === null ? 'no known price' : formatCost(costUsd * times, false));
