@@ -95,7 +95,9 @@ function EvaluationHead({ evaluation, settings }: { evaluation: EvaluationRecord
         {evaluation.by === 'person'
           ? `by ${evaluation.actor ?? 'a person'}${evaluation.reason ? `: ${evaluation.reason}` : ''}`
           : kinds}
-        {evaluation.confidence === null ? '' : `, confidence ${formatScore(evaluation.confidence)}`}
+        {evaluation.by === 'person' || evaluation.confidence === null
+          ? ''
+          : `, confidence ${formatScore(evaluation.confidence)}`}
       </span>
       {evaluation.copiedFrom === null ? null : (
         <Badge>same text as v{evaluation.copiedFrom}: score kept, not judged again</Badge>
