@@ -6,6 +6,7 @@ import type { TuningSummary } from '#lib/measures/tuning-summary.ts';
 import type { Role } from '#lib/reflection/role.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
+import { LEAST_EVIDENCE } from '#lib/reflection/tuning/paired-evidence.ts';
 
 /** What a tuning run that has ended came to: a sentence that says it, what it rests on, and where to go on from there. */
 export type TuningOutcome = { title: string; detail: string; next: { label: string; href: string; needs: Role }[] };
@@ -23,27 +24,53 @@ export function tuningOutcome(
   const best = record.finalVersion ?? record.bestVersion;
   const kept = best === null || best === 0 ? 'The prompt stays as it was given.' : comparison(best, tuning);
   const why = `${stopMeaning(record.convergenceReason, settings)}.`;
-  const isStuck = record.convergenceReason === 'nothing_to_mend';
+  const goOn = nextSteps(record, tuning);
   return {
     title: proposalWords(tuning),
-    detail: [kept, why, ...redrawWords(tuning), ...referenceWords(tuning), ...(isStuck ? [NEXT_STEP] : [])].join(' '),
-    next: isStuck ? nextSteps(record.experimentId) : [],
+    detail: [kept, why, ...redrawWords(tuning), ...referenceWords(tuning), ...goOn.text].join(' '),
+    next: goOn.next,
   };
 }
 
-const NEXT_STEP = 'To go on, add harder cases, raise the pass threshold or add criteria.';
+const ADD_CASES = { label: 'Add cases', href: '/datasets', needs: 'editor' } as const;
 
-function nextSteps(experimentId: string): TuningOutcome['next'] {
-  return [
-    { label: 'Edit threshold and criteria', href: `/experiments/${experimentId}/edit`, needs: 'editor' },
-    { label: 'Add cases', href: '/datasets', needs: 'editor' },
-  ];
+/** Where a run that nothing is left to mend of, or whose cases are too few for a verdict, goes on from; nothing for others. */
+function nextSteps(
+  { convergenceReason, experimentId }: Pick<RunRecord, 'convergenceReason' | 'experimentId'>,
+  tuning: TuningSummary,
+): { text: string[]; next: TuningOutcome['next'] } {
+  if (convergenceReason === 'nothing_to_mend')
+    return {
+      text: ['To go on, add harder cases, raise the pass threshold or add criteria.'],
+      next: [
+        { label: 'Edit threshold and criteria', href: `/experiments/${experimentId}/edit`, needs: 'editor' },
+        ADD_CASES,
+      ],
+    };
+  if (tuning.accepted > 0 || !isOnTooFewCases(tuning)) return { text: [], next: [] };
+  const kind = tuning.validatesOn === 'validation' ? 'validation' : 'training';
+  return {
+    text: [`A verdict needs at least ${LEAST_EVIDENCE} ${kind} cases that a prompt was not made from. Add cases.`],
+    next: [ADD_CASES],
+  };
+}
+
+/** Whether a proposal was validated, but on fewer cases than a verdict takes. */
+function isOnTooFewCases({ versions }: TuningSummary): boolean {
+  return versions.some(
+    ({ round, state, evidence }) => round !== null && state === 'candidate' && (evidence?.n ?? 0) < LEAST_EVIDENCE,
+  );
 }
 
 /** How many proposals there were, how many were kept once they were validated, and how many are shown to be better. */
-function proposalWords({ proposals, accepted, shownBetter }: TuningSummary): string {
+function proposalWords(tuning: TuningSummary): string {
+  const { proposals, accepted, shownBetter, versions } = tuning;
   if (proposals === 0) return 'No proposal was made.';
   const made = proposals === 1 ? 'One proposal was made' : `${proposals} proposals were made`;
+  const proposed = versions.filter(({ round }) => round !== null);
+  if (proposed.length > 0 && proposed.every(({ state }) => state === 'held_back'))
+    return `${made}, none was tried: see below why ${proposals === 1 ? 'it' : 'each'} was held back.`;
+  if (accepted === 0 && isOnTooFewCases(tuning)) return `${made}, none was validated on enough cases.`;
   const kept = accepted === 0 ? 'none was' : accepted === 1 ? 'one was' : `${accepted} were`;
   const shown =
     accepted === 0

@@ -113,6 +113,32 @@ describe('what a run came to', () => {
     expect(outcome([{ mean: 0.5 }], 0, 0)?.title).toBe('No proposal was made.');
   });
 
+  test('a best prompt that was validated on too few cases, and the remedy', () => {
+    const evidence = {
+      against: 0,
+      n: 3,
+      better: 3,
+      worse: 0,
+      same: 0,
+      difference: 1,
+      p: 0.25,
+      verdict: 'not_enough_evidence',
+    } as const;
+    const found = outcome([{ mean: 0 }, { mean: 1, evidence }], 0, 1);
+    expect(found?.title).toBe('One proposal was made, none was validated on enough cases.');
+    expect(found?.detail).toContain(
+      'A verdict needs at least 4 validation cases that a prompt was not made from. Add cases.',
+    );
+    expect(found?.next).toEqual([{ label: 'Add cases', href: '/datasets', needs: 'editor' }]);
+  });
+
+  test('proposals that were all held back before they were tried', () => {
+    const held = { state: 'held_back' } as const;
+    expect(outcome([{ mean: 0 }, held, held], 0, 0)?.title).toBe(
+      '2 proposals were made, none was tried: see below why each was held back.',
+    );
+  });
+
   test('of how many training cases the reflection model saw the reference', () => {
     const summary = summaryOf([{ mean: 0.5 }, { state: 'rejected' }], { referencesSeen: 3 });
     const ended = {
