@@ -16,6 +16,8 @@ export type StartRunFormProps = {
   experimentId: string;
   /** What the criteria make of a case's reference: some can score nothing without one, some may use one, or none does. */
   reference: 'needed' | 'used' | 'unused';
+  /** Whether a judge is shown it. */
+  isReferenceJudged: boolean;
   datasets: readonly { id: string; name: string; caseCount: number }[];
   /** The dataset that is offered first; null where a text is. */
   datasetId: string | null;
@@ -28,6 +30,7 @@ export type StartRunFormProps = {
 export function StartRunForm({
   experimentId,
   reference: referenceIs,
+  isReferenceJudged,
   datasets,
   datasetId: offered,
   start,
@@ -88,7 +91,7 @@ export function StartRunForm({
           {referenceIs === 'unused' ? null : (
             <Field
               label="Reference answer"
-              help={`${referenceIs === 'needed' ? 'Needed: a criterion compares with it. ' : ''}For scoring only; never shown to the models`}
+              help={`${referenceIs === 'needed' ? 'Required: a criterion compares with it. ' : ''}${isReferenceJudged ? 'Shown to judges only' : 'For scoring only; never shown to models'}`}
               error={errorAt('reference')}
             >
               <Input value={reference} onChange={(event) => setReference(event.target.value)} />

@@ -1,8 +1,10 @@
+import { isShownToJudge } from '#lib/reflection/may-use-reference.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 
 /** What the run was asked, and the answer it is measured by. */
 export function TaskPane({ record, settings }: { record: RunRecord; settings: ExperimentSettings }) {
+  const isJudged = settings.criteria.some((criterion) => isShownToJudge(criterion, settings.prompts.evaluate));
   return (
     <section className="pane o7 grow border-b-0">
       <div className="ph">
@@ -16,7 +18,8 @@ export function TaskPane({ record, settings }: { record: RunRecord; settings: Ex
       </p>
       {record.case.reference === null ? null : (
         <p className="sm muted mt-2 wrap-anywhere">
-          Reference answer, never shown to the models: <b className="md5">{record.case.reference}</b>
+          Reference answer, {isJudged ? 'shown to judges only' : 'never shown to models'}:{' '}
+          <b className="md5">{record.case.reference}</b>
         </p>
       )}
     </section>

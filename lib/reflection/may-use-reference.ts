@@ -21,3 +21,9 @@ export function mayUseReference(criterion: Criterion, evaluatePrompt: string | n
       return false;
   }
 }
+
+/** Whether a judge model is shown the reference to score this criterion. `evaluatePrompt`: the judge's own prompt, which may ask for it. */
+export function isShownToJudge(criterion: Criterion, evaluatePrompt: string | null): boolean {
+  const isCompared = criterion.evaluator === 'comparison' && criterion.config.against === 'reference';
+  return isCompared || asksForReference(criterion, evaluatePrompt);
+}

@@ -1,7 +1,7 @@
 import type { StartRunFormProps } from '#components/experiment/start-run-form.tsx';
 import type { ExperimentView } from '#lib/db/find-experiment.ts';
 import { listDatasets } from '#lib/db/list-datasets.ts';
-import { mayUseReference } from '#lib/reflection/may-use-reference.ts';
+import { isShownToJudge, mayUseReference } from '#lib/reflection/may-use-reference.ts';
 import { asksForReference } from '#lib/reflection/prompts/judge-texts.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { lackOf } from '#lib/reflection/unscorable-cases.ts';
@@ -13,6 +13,7 @@ import { newestBatch } from './newest-batch.ts';
 /** What the form that starts a batch is given: the dataset of the newest batch is offered first. */
 export async function readStartForm(experiment: ExperimentView): Promise<Omit<StartRunFormProps, 'onStarted'>> {
   const { database } = await getWorkshop();
+  const { criteria, prompts } = experiment.settings;
   const { items } = await listDatasets(database, { cursor: null, limit: 50 });
   const dataset = newestBatch(experiment)?.dataset ?? null;
   const isListed = dataset === null || items.some(({ id }) => id === dataset.id);
@@ -20,6 +21,7 @@ export async function readStartForm(experiment: ExperimentView): Promise<Omit<St
   return {
     experimentId: experiment.id,
     reference: referenceIn(experiment.settings),
+    isReferenceJudged: criteria.some((criterion) => isShownToJudge(criterion, prompts.evaluate)),
     datasets: listed,
     datasetId: isListed ? (dataset?.id ?? null) : null,
     start: startRuns.bind(null, experiment.id),
