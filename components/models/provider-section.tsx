@@ -9,6 +9,7 @@ import { Badge } from '#components/ui/badge.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
+import { REFUSABLE_PARAMETERS, refusedParameterText } from '#lib/reflection/refused-parameter.ts';
 import { failureWords } from './failure-words.ts';
 import { ProviderSettings } from './provider-settings.tsx';
 import { ProviderUsers } from './provider-users.tsx';
@@ -91,7 +92,7 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
             ✕ {problem}
           </p>
         )}
-        {test ? <TestResult test={test} /> : null}
+        {test ? <TestResult test={withoutRefusals(test, name)} /> : null}
         <TryModel models={test?.models ?? []} isBusy={isTesting} ask={tryIt} isFree={source === 'built_in'} />
         <RefusedParameters
           provider={name}
@@ -119,6 +120,14 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
       </div>
     </details>
   );
+}
+
+/** A test without what its model refused, which stands under the refused parameters for as long as it holds. */
+function withoutRefusals(test: KeptTest, provider: string): KeptTest {
+  if (test.call === null) return test;
+  const { model, warnings } = test.call;
+  const refusals = REFUSABLE_PARAMETERS.map((parameter) => refusedParameterText(`${provider}/${model}`, parameter));
+  return { ...test, call: { ...test.call, warnings: warnings.filter((warning) => !refusals.includes(warning)) } };
 }
 
 function State({ provider, test }: { provider: ShownProvider; test: KeptTest | null }) {
