@@ -35,6 +35,7 @@ import { ScoreTrajectory } from './score-trajectory.tsx';
 import { shownVersion } from './shown-version.ts';
 import { TaskPane } from './task-pane.tsx';
 import { unscoredEnd } from './unscored-end.ts';
+import { useFreshPage } from './use-fresh-page.ts';
 import { useLiveRun } from './use-live-run.ts';
 import { useRescores } from './use-rescores.ts';
 import { useRunAnswer } from './use-run-answer.ts';
@@ -77,6 +78,7 @@ export function RunView({
   const { reports, refresh: refreshRescores } = useRescores(record.id, rescores);
   const router = useRouter();
   const leave = useLeave();
+  useFreshPage(record, scores.event);
   const now = useNow(serverNow, 20_000);
   const version = shownVersion(record, state.version);
   const unscored = unscoredEnd(record, settings.mode);
