@@ -41,6 +41,14 @@ async function askAll(answers: Answer[], changes: Partial<ProviderConfiguration>
   };
 }
 
+test('a model that takes longer than its provider’s own time limit: to raise it', async () => {
+  const { trial } = await askAll([() => {}], { timeoutSeconds: 1 });
+  expect(trial).toMatchObject({ ok: false, failed: 'timeout' });
+  expect(trial.remedy).toBe(
+    'Raise the time limit below. A local server may still be loading the model: wait, then ask again.',
+  );
+});
+
 const JSON_WORD = completion('{"word":"ready"}');
 const CALL = toolCompletion('', [['add', '{"a":20,"b":22}']]);
 const LINES = completion('Thought: I add them.\nAction: add\nAction Input: {"a": 20, "b": 22}');

@@ -95,6 +95,8 @@ function toolMeans(request: ModelRequest, outcome: ModelOutcome, { toolsBy }: Pr
   return toolsBy === 'prompt' || warnings.includes(TOOLS_IN_TEXT) ? 'prompt' : 'native';
 }
 
+const RAISE_LIMIT = 'Raise the time limit below. A local server may still be loading the model: wait, then ask again.';
+
 function failedTrial(
   model: string,
   outcome: { ok: false; failure: ModelFailure },
@@ -102,7 +104,9 @@ function failedTrial(
 ): ModelTrial {
   const call = { ...callOf(model, [outcome], { json: null, tools: null }), ok: false };
   const { kind, message } = outcome.failure;
-  return { ok: false, failed: kind, message, remedy: testRemedy(outcome.failure, configuration), call };
+  const hasOwnLimit = kind === 'timeout' && (configuration.timeoutSeconds ?? null) !== null;
+  const remedy = hasOwnLimit ? RAISE_LIMIT : testRemedy(outcome.failure, configuration);
+  return { ok: false, failed: kind, message, remedy, call };
 }
 
 function callOf(model: string, outcomes: ModelOutcome[], means: Pick<ModelTest, 'json' | 'tools'>): ModelTest {
