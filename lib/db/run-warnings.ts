@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PAID_BEFORE } from '#lib/reflection/paid-before.ts';
 import type { Database } from './database.ts';
 
 /** What was said beside the answers of a run's models, and what its calls may have cost beyond them. */
@@ -14,14 +15,14 @@ const MOST_WARNINGS = 20;
 const warningRow = z.object({ text: z.string(), calls: z.int() });
 const billedRow = z.object({ calls: z.int(), tries: z.int(), tokens: z.int(), costUsd: z.number() });
 
-/** The warnings of a run's calls, the most frequent first, and the sum of what may have been billed. */
+/** The warnings of a run's calls, the most frequent first and without that a reply was paid for before, and the sum of what may have been billed. */
 export async function findRunWarnings({ pool }: Pick<Database, 'pool'>, runId: string): Promise<RunWarnings> {
   const [warnings, billed] = await Promise.all([
     pool.query<Record<string, unknown>>({
       name: 'run-warnings',
       text: `SELECT w AS text, count(*)::int AS calls FROM model_calls CROSS JOIN LATERAL unnest(warnings) AS w
-        WHERE run_id = $1 AND cardinality(warnings) > 0 GROUP BY w ORDER BY calls DESC, w LIMIT ${MOST_WARNINGS}`,
-      values: [runId],
+        WHERE run_id = $1 AND cardinality(warnings) > 0 AND w <> $2 GROUP BY w ORDER BY calls DESC, w LIMIT ${MOST_WARNINGS}`,
+      values: [runId, PAID_BEFORE],
     }),
     pool.query<Record<string, unknown>>({
       name: 'run-maybe-billed',

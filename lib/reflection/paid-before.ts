@@ -8,6 +8,9 @@ export function slotOf({ ordinal }: Pick<ModelRequest, 'ordinal'>): number {
   return ordinal % CALLS_PER_CASE;
 }
 
+/** What such a reply says of itself, on its call. */
+export const PAID_BEFORE = 'This very question was paid for before: its reply was used again and cost nothing.';
+
 /** The reply to a question that was paid for before, as the one who asks again gets it: it costs nothing. */
 export function paidBefore({ text, finishReason }: Pick<ModelReply, 'text' | 'finishReason'>): ModelReply {
   return {
@@ -17,7 +20,7 @@ export function paidBefore({ text, finishReason }: Pick<ModelReply, 'text' | 'fi
     costUsd: 0,
     latencyMs: 0,
     attempts: 0,
-    warnings: ['This very question was paid for before: its reply was used again and cost nothing.'],
+    warnings: [PAID_BEFORE],
   };
 }
 

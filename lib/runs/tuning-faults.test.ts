@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findRunWarnings } from '#lib/db/run-warnings.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { ModelRequest } from '#lib/models/model-caller.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
@@ -56,6 +57,7 @@ describe('the same prompt on the same case', () => {
     expect(tuner.asked.slice(WHOLE_RUN).map(({ role }) => role)).toEqual(['reflect']);
     expect(second.run).toMatchObject({ convergence_reason: 'quality_met', call_count: 1, cost_usd: CALL_COST_USD });
     expect(second.history.tries.every(({ paidBefore, costUsd }) => paidBefore && costUsd === 0)).toBe(true);
+    expect((await findRunWarnings(db.database(), secondId)).warnings).toEqual([]);
     const scores = ({ history }: typeof first) => history.evaluations.map(({ overallScore }) => overallScore);
     expect(scores(second)).toEqual(scores(first));
     expect(first.history.tries.some(({ paidBefore }) => paidBefore)).toBe(false);
