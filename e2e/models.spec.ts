@@ -77,7 +77,7 @@ test('a temperature that a model refuses is told on the run and under Models, an
 }) => {
   const provider = await startScriptedProvider(({ body }) =>
     body.temperature === undefined
-      ? { text: 'It is 4.' }
+      ? { text: 'It is 4.', delayMs: 2_000 }
       : {
           status: 400,
           body: { error: { message: "Unsupported parameter: 'temperature' is not supported with this model." } },
@@ -94,10 +94,10 @@ test('a temperature that a model refuses is told on the run and under Models, an
       criteria: [{ name: 'answer', evaluator: 'regex', config: { pattern: '4' } }],
     });
     const runId = await api.startRun(experiment, 'What is 2 + 2?');
+    // Opened while its call goes on: what is found out then comes without a reload.
+    await page.goto(`/runs/${runId}`);
     expect(await api.waitForRun(runId, ['finished'])).toMatchObject({ success: true });
     expect(provider.calls).toHaveLength(2);
-
-    await page.goto(`/runs/${runId}`);
     const told = 'warm/warm-1 refuses temperature; Hone no longer sends it.';
     await expect(page.getByText(told)).toBeVisible();
 
