@@ -67,7 +67,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         </Field>
         <Field
           label="Reference"
-          help="The right answer, for evaluators only; empty for none"
+          help="The right answer. Empty for none"
           error={errorAt('reference')}
         >
           <Textarea rows={2} value={draft.reference} onChange={(event) => set({ reference: event.target.value })} />

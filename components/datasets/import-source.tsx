@@ -113,7 +113,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
         onDrop={drop}
       >
         <Upload className="i s" aria-hidden />
-        <span>or drop a JSONL, CSV or JSON file here, up to 50 MB</span>
+        <span>or drop a JSONL, CSV, JSON or promptfoo file here, up to 50 MB</span>
         <Button size="small" onClick={() => picker.current?.click()}>
           Choose a file
         </Button>
