@@ -65,11 +65,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         <Field label="Input" error={errorAt('input')}>
           <Textarea rows={5} value={draft.input} onChange={(event) => set({ input: event.target.value })} />
         </Field>
-        <Field
-          label="Reference"
-          help="The right answer. Empty for none"
-          error={errorAt('reference')}
-        >
+        <Field label="Reference" help="The right answer. Empty for none" error={errorAt('reference')}>
           <Textarea rows={2} value={draft.reference} onChange={(event) => set({ reference: event.target.value })} />
         </Field>
         <Field
