@@ -16,7 +16,7 @@ test('cases are pasted, mended line by line, stored, changed and divided; the hi
   const actions = page.getByTestId('import-actions');
   // What is pasted before the page's scripts run is lost.
   await expect(async () => {
-    await page.getByLabel('Cases').fill(PASTED);
+    await page.getByRole('textbox', { name: 'Cases' }).fill(PASTED);
     const words = 'Mend lines 2, 3 and 4 first, or leave them out. Nothing is stored';
     await expect(actions).toContainText(words, { timeout: 4_000 });
   }).toPass();

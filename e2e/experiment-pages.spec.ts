@@ -40,14 +40,14 @@ test('a new experiment from a template is stored, run over pasted cases, and sho
   const twentyTwo = '{"input": "What is 4 + 9 × 2? Answer as Answer[number].", "reference": "22"}';
   // What is pasted before the page's scripts run is lost, and an editor may see the text before it sees that all was chosen.
   await expect(async () => {
-    await page.getByLabel('Cases').fill(`${five}\n{"input": 7}`);
+    await page.getByRole('textbox', { name: 'Cases' }).fill(`${five}\n{"input": 7}`);
     const options = { timeout: 4_000 };
     await expect(page.locator('.say')).toContainText('Line 2, column 2: input must be a text', options);
   }).toPass();
   await expect(page.getByRole('button', { name: 'Import 1 case' })).toBeDisabled();
   const importing = page.getByRole('button', { name: 'Import 2 cases' });
   await expect(async () => {
-    await page.getByLabel('Cases').fill(`${five}\n${twentyTwo}`);
+    await page.getByRole('textbox', { name: 'Cases' }).fill(`${five}\n${twentyTwo}`);
     await expect(importing).toBeEnabled({ timeout: 4_000 });
   }).toPass();
   await importing.click();

@@ -82,7 +82,7 @@ test('cases are imported', async ({ page }) => {
   await page.goto('/datasets/new');
   await reach(page, page.getByLabel('Name'));
   await page.keyboard.type('By keys');
-  await reach(page, page.getByLabel('Cases'));
+  await reach(page, page.getByRole('textbox', { name: 'Cases' }));
   await page.keyboard.insertText('{"input": "What is 2 + 3?", "reference": "5"}');
   const store = page.getByRole('button', { name: 'Import 1 case' });
   await expect(store).toBeEnabled();

@@ -255,7 +255,9 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
       act: opens(
         async (page) => {
           await page.getByLabel('Name').fill('Sums');
-          await page.getByLabel('Cases').fill('{"input": "What is 1 + 1?"}\n{"input": 2}\nnot JSON');
+          await page
+            .getByRole('textbox', { name: 'Cases' })
+            .fill('{"input": "What is 1 + 1?"}\n{"input": 2}\nnot JSON');
         },
         (page) => page.getByText('Mend lines 2 and 3 first'),
       ),
