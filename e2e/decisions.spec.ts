@@ -18,7 +18,7 @@ const WAITS = {
 const GUIDANCE =
   'Write calmly, without capitals for whole sentences. Open with a sentence that names the subject. Add an example.';
 
-/** Sends the draft; the page goes on to the next run that waits, and back to this one once it waits again. */
+/** Sends the draft and opens the run again once it waits again. */
 async function sendAndReturn(page: Page, api: Api, runId: string, versions: number): Promise<void> {
   await page.keyboard.press('Control+Enter');
   const read = () => api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
@@ -33,6 +33,8 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment(WAITS), 'Explain how our rate limits work.');
   await api.waitForRun(runId, ['waiting']);
+  const elsewhere = await api.startRun(await api.createExperiment(WAITS), 'Explain how webhooks are signed.');
+  await api.waitForRun(elsewhere, ['waiting']);
   await page.goto(`/runs/${runId}`);
   const bar = page.getByTestId('decision-bar');
   await expect(bar).toContainText('Paused at v0');
@@ -85,8 +87,7 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
     finalVersion: 2,
     success: true,
   });
-  // The page has gone on to the next run that waits.
-  await page.goto(`/runs/${runId}`);
+  // A run of another experiment waits too: the page stays on this run.
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person');
 });
 

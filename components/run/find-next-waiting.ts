@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 const answer = z.object({ items: z.array(z.object({ id: z.string() })) });
 
-/** The id of another run that waits for a person; null when there is none, or the app does not answer. */
-export async function findNextWaiting(runId: string): Promise<string | null> {
+/** Returns the id of another waiting run of the same experiment; null when there is none or the app does not answer. */
+export async function findNextWaiting(run: { id: string; experimentId: string }): Promise<string | null> {
   try {
-    const response = await fetch('/api/v1/runs?status=waiting&limit=2');
+    const response = await fetch(`/api/v1/runs?status=waiting&limit=2&experimentId=${run.experimentId}`);
     if (!response.ok) return null;
     const { items } = answer.parse(await response.json());
-    return items.find(({ id }) => id !== runId)?.id ?? null;
+    return items.find(({ id }) => id !== run.id)?.id ?? null;
   } catch {
     return null;
   }

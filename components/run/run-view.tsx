@@ -92,7 +92,7 @@ export function RunView({
     decide: actions.decide,
     refresh,
     onSent: async () => {
-      const next = await findNextWaiting(record.id);
+      const next = await findNextWaiting(record);
       if (next !== null) leave(() => router.push(`/runs/${next}`));
     },
   });

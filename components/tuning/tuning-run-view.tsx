@@ -88,7 +88,7 @@ export function TuningRunView({
     decide: actions.decide,
     refresh,
     onSent: async () => {
-      const next = await findNextWaiting(record.id);
+      const next = await findNextWaiting(record);
       if (next !== null) router.push(`/runs/${next}`);
     },
   });

@@ -59,6 +59,19 @@ describe('unscoredFailure', () => {
     });
   });
 
+  test('of a score left out for its confidence the remedy names the minimum confidence', () => {
+    const { settings, history } = unscored(
+      { name: 'clear', evaluator: 'llm' },
+      'Not scored: the judge gave 0.9 with a confidence of 0.4, below 0.6.',
+    );
+    const strict = {
+      ...settings,
+      evaluation: { ...settings.evaluation, confidence: { below: 0.6, action: 'unscored' as const } },
+    };
+    expect(unscoredFailure(history, strict, CASE)?.remedy).toContain('confidence below 0.6');
+    expect(unscoredFailure(history, settings, CASE)?.remedy).toContain('another judge');
+  });
+
   test('nothing where there is no version', () => {
     const { settings, history } = unscored(EXACT, '');
     expect(unscoredFailure({ ...history, versions: [] }, settings, CASE)).toBeNull();

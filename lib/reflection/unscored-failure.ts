@@ -54,11 +54,16 @@ function triedReasons(history: History, version: number): UnscoredReason[] {
   }));
 }
 
-function remedyOf({ criteria }: ExperimentSettings, reasons: readonly UnscoredReason[]): string {
+function remedyOf({ criteria, evaluation }: ExperimentSettings, reasons: readonly UnscoredReason[]): string {
+  const { below, action } = evaluation.confidence;
+  if (below !== null && action === 'unscored' && reasons.some(({ why }) => LOW_CONFIDENCE.test(why)))
+    return `The settings leave a score with a confidence below ${below} out. Lower that minimum, or choose to judge again or to ask a person instead, then start again.`;
   const first = criteria.find(({ name }) => name === reasons[0]?.criterion);
   return first === undefined ? RESUME : (REMEDIES[first.evaluator] ?? RESUME);
 }
 
+/** The reason that evaluators give when they leave out a score for its confidence. */
+const LOW_CONFIDENCE = /with a confidence of [\d.]+, below [\d.]+$/;
 const RESUME = 'Resuming has it scored once more.';
 const JUDGE =
   'Look at what the judge answered, under the calls. Resuming asks it again; where it keeps answering so, choose another judge in the settings and start again.';
