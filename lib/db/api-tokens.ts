@@ -1,6 +1,7 @@
 import { type ApiToken, apiTokenSchema } from '#lib/reflection/api-token.ts';
 import type { Database } from './database.ts';
 import type { Prisma } from './generated/client.ts';
+import { lockUntilCommit } from './lock-until-commit.ts';
 
 /** Revoked tokens that are still listed. */
 const MOST_REVOKED = 20;
@@ -37,13 +38,17 @@ export async function listApiTokens(
   return [...held, ...revoked].map(toApiToken);
 }
 
-/** A member's tokens that hold: neither revoked nor ended. `memberId` null: those of local mode, which are nobody's. */
+/**
+ * A member's tokens that hold: neither revoked nor ended. `memberId` null: those of local mode, which are nobody's. Nobody else counts
+ * them until the transaction ends, so that the count stays true for who adds one.
+ */
 export async function countApiTokens(
-  { prisma }: Pick<Database, 'prisma'>,
+  transaction: Prisma.TransactionClient,
   memberId: string | null,
   now: Date,
 ): Promise<number> {
-  return prisma.apiToken.count({
+  await lockUntilCommit(transaction, `tokens of ${memberId}`);
+  return transaction.apiToken.count({
     where: { memberId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
   });
 }

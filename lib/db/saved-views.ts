@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { lockUntilCommit } from './lock-until-commit.ts';
 
 /** A list with its filters under a name; `query` is what stands after the question mark. */
 export type SavedView = { id: string; name: string; query: string };
@@ -12,16 +13,26 @@ export async function listSavedViews(database: Database, actorId: string, page: 
   });
 }
 
-/** Keeps a view; one of the same name takes the new query. */
+/**
+ * Keeps a view; one of the same name takes the new query. False, and nothing is kept, where it would be one more than `most` of a page,
+ * also where several come at the same moment.
+ */
 export async function putSavedView(
-  database: Database,
+  database: Pick<Database, 'prisma'>,
   view: SavedView & { actorId: string; page: string; now: Date },
-): Promise<void> {
+  most: number,
+): Promise<boolean> {
   const { id, actorId, page, name, query, now } = view;
-  await database.prisma.savedView.upsert({
-    where: { actorId_page_name: { actorId, page, name } },
-    create: { id, actorId, page, name, query, createdAt: now },
-    update: { query },
+  return database.prisma.$transaction(async (transaction) => {
+    await lockUntilCommit(transaction, `views of ${page} of ${actorId}`);
+    const others = await transaction.savedView.count({ where: { actorId, page, name: { not: name } } });
+    if (others >= most) return false;
+    await transaction.savedView.upsert({
+      where: { actorId_page_name: { actorId, page, name } },
+      create: { id, actorId, page, name, query, createdAt: now },
+      update: { query },
+    });
+    return true;
   });
 }
 

@@ -177,4 +177,15 @@ describe('saved views', () => {
     expect(await saveView(shop(), TESTER, one)).toMatchObject({ problem: { code: 'conflict' } });
     granted(await saveView(shop(), TESTER, { ...one, name: 'View 3' }));
   });
+
+  test('more than twenty are refused at the same moment too', async () => {
+    const hasty = { ...TESTER, id: 'hasty', memberId: 'hasty' };
+    const saved = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        saveView(shop(), hasty, { page: 'experiments', name: `View ${at}`, query: '' }),
+      ),
+    );
+    expect(saved.filter(({ ok }) => ok)).toHaveLength(20);
+    expect(await listSavedViews(db.database(), 'hasty', 'experiments')).toHaveLength(20);
+  });
 });

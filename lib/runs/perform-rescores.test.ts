@@ -82,6 +82,15 @@ describe('re-scoring a version', () => {
     expect(await storedRun(runId)).toEqual(stored);
   });
 
+  test('lets no more wait than may, also when they are asked for at the same moment', async () => {
+    const { workshop, runId } = await endedRun();
+    const asked = await Promise.all(
+      Array.from({ length: 30 }, () => rescoreVersion(workshop, TESTER, runId, 0, { times: 10 })),
+    );
+    expect(asked.filter(({ ok }) => ok)).toHaveLength(10);
+    expect(asked.find(({ ok }) => !ok)).toMatchObject({ problem: { code: 'conflict' } });
+  });
+
   test('once more goes on counting', async () => {
     const { workshop, runId } = await endedRun();
     granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));

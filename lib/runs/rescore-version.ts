@@ -49,14 +49,17 @@ export async function rescoreVersion(
   if (withoutPeople(stored.settings).criteria.length === 0)
     return fail('conflict', 'Only people score this experiment: there is no judge whose scores could be compared.');
   const added = await inTransaction(workshop.database, async (client) => {
-    const { rows } = await client.query<{ status: string; waiting: string }>(
-      `SELECT status, (SELECT count(*) FROM rescores w WHERE w.run_id = r.id AND w.status = 'waiting') AS waiting
-       FROM runs r WHERE id = $1 FOR UPDATE`,
-      [runId],
-    );
+    const { rows } = await client.query<{ status: string }>('SELECT status FROM runs WHERE id = $1 FOR UPDATE', [
+      runId,
+    ]);
     const [row] = rows;
     if (row === undefined) return false;
-    if (Number(row.waiting) + times > MOST_WAITING) return false;
+    // Asked once the run is held: in the query that waits for it, it would be counted as of before the wait.
+    const { rows: counted } = await client.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM rescores WHERE run_id = $1 AND status = 'waiting'`,
+      [runId],
+    );
+    if ((counted[0]?.waiting ?? 0) + times > MOST_WAITING) return false;
     await addRescores(client, runId, { version, times, requestedBy: actor.name, at: workshop.now() });
     await recordChange(client, actor, {
       act: 'rescored',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteSavedView, listSavedViews, putSavedView } from '#lib/db/saved-views.ts';
+import { deleteSavedView, putSavedView } from '#lib/db/saved-views.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
@@ -26,17 +26,9 @@ export async function saveView(workshop: Workshop, actor: Actor, input: unknown)
   const parsed = parseInput(viewInputSchema, input);
   if (!parsed.ok) return parsed;
   const { page, name, query } = parsed.value;
-  const kept = await listSavedViews(workshop.database, personOf(actor), page);
-  if (kept.length >= MOST_VIEWS && !kept.some((view) => view.name === name))
+  const view = { id: workshop.newId(), actorId: personOf(actor), page, name, query, now: workshop.now() };
+  if (!(await putSavedView(workshop.database, view, MOST_VIEWS)))
     return fail('conflict', `${MOST_VIEWS} views are kept already. Remove one that you no longer use.`, 'name');
-  await putSavedView(workshop.database, {
-    id: workshop.newId(),
-    actorId: personOf(actor),
-    page,
-    name,
-    query,
-    now: workshop.now(),
-  });
   return succeed({ name });
 }
 

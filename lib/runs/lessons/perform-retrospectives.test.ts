@@ -115,6 +115,13 @@ describe('a look back', () => {
     expect(await loadRun(db.database(), runId)).toEqual(stored);
   });
 
+  test('is asked for once, also by many at the same moment', async () => {
+    const { workshop, runId } = await endedRun();
+    const asked = await Promise.all(Array.from({ length: 30 }, () => requestRetrospective(workshop, TESTER, runId)));
+    expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await listRetrospectives(db.database(), runId)).toHaveLength(1);
+  });
+
   test('again goes on counting, with lessons of its own', async () => {
     const { workshop, runId } = await lookedBack(GOOD);
     granted(await requestRetrospective(workshop, TESTER, runId));

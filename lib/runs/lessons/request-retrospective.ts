@@ -27,13 +27,17 @@ export async function requestRetrospective(
   if (stored.settings.lessons.write === 'off')
     return fail('conflict', 'The settings of this run write no lessons (lessons.write is off).');
   const outcome = await inTransaction(workshop.database, async (client) => {
-    const { rows } = await client.query<{ status: string; waits: boolean }>(
-      `SELECT status, EXISTS (SELECT 1 FROM retrospectives w WHERE w.run_id = r.id AND w.status = 'waiting') AS waits
-       FROM runs r WHERE id = $1 FOR UPDATE`,
+    const { rows } = await client.query<{ status: string }>('SELECT status FROM runs WHERE id = $1 FOR UPDATE', [
+      runId,
+    ]);
+    const [row] = rows;
+    if (row === undefined) return 'waits';
+    // Asked once the run is held: in the query that waits for it, it would be answered as of before the wait.
+    const { rowCount } = await client.query(
+      `SELECT 1 FROM retrospectives WHERE run_id = $1 AND status = 'waiting' LIMIT 1`,
       [runId],
     );
-    const [row] = rows;
-    if (row === undefined || row.waits) return 'waits';
+    if (rowCount !== 0) return 'waits';
     await addRetrospective(client, runId, { requestedBy: actor.name, at: workshop.now(), scheduled });
     await recordChange(client, actor, {
       act: 'requested',

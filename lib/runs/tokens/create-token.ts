@@ -27,11 +27,6 @@ export async function createToken(workshop: Workshop, actor: Actor, input: unkno
   const now = workshop.now();
   const memberId = actor.memberId ?? null;
   const most = memberId === null ? MOST_IN_LOCAL_MODE : MOST_OF_MEMBER;
-  if ((await countApiTokens(workshop.database, memberId, now)) >= most)
-    return fail(
-      'conflict',
-      `You have ${most} API tokens that hold, the most one can have. Revoke one that you don’t need, then make this one.`,
-    );
   const token = makeToken();
   const stored = {
     id: workshop.newId(),
@@ -43,13 +38,20 @@ export async function createToken(workshop: Workshop, actor: Actor, input: unkno
     createdAt: now.toISOString(),
     expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS).toISOString(),
   };
-  await workshop.database.prisma.$transaction(async (transaction) => {
+  const isAdded = await workshop.database.prisma.$transaction(async (transaction) => {
+    if ((await countApiTokens(transaction, memberId, now)) >= most) return false;
     await insertApiToken(transaction, { ...stored, hash: hashToken(token) });
     await recordChange(transaction, actor, {
       act: 'created',
       subject: { kind: 'token', id: stored.id, name },
       change: { endsIn: stored.lastFour, scopes: stored.scopes.join(', '), expiresAt: stored.expiresAt },
     });
+    return true;
   });
+  if (!isAdded)
+    return fail(
+      'conflict',
+      `You have ${most} API tokens that hold, the most one can have. Revoke one that you don’t need, then make this one.`,
+    );
   return succeed({ ...stored, lastUsedAt: null, revokedAt: null, token });
 }

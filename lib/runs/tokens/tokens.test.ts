@@ -78,8 +78,27 @@ describe('how many there can be', () => {
     granted(await createToken(workshop, bob, input));
   });
 
+  test.each<[string, () => Promise<Actor>, number]>([
+    ['a member', () => member('editor'), 50],
+    ['the one person of local mode', async () => LOCAL_OWNER, 200],
+  ])(
+    'holds for %s who asks 120 times at the same moment',
+    async (_name, asker, most) => {
+      const workshop = testWorkshop(db.database());
+      const actor = await asker();
+      const memberId = actor.memberId ?? null;
+      await db.database().pool.query('DELETE FROM api_tokens WHERE member_id IS NOT DISTINCT FROM $1', [memberId]);
+      await hold(memberId, most - 3);
+      const made = await Promise.all(Array.from({ length: 120 }, () => createToken(workshop, actor, input)));
+      expect(made.filter(({ ok }) => ok)).toHaveLength(3);
+      expect(made.find(({ ok }) => !ok)).toMatchObject(TOO_MANY(most));
+    },
+    60_000,
+  );
+
   test('is more for the one person of local mode', async () => {
     const workshop = testWorkshop(db.database());
+    await db.database().pool.query('DELETE FROM api_tokens WHERE member_id IS NULL');
     await hold(null, 199);
     granted(await createToken(workshop, LOCAL_OWNER, input));
     expect(await createToken(workshop, LOCAL_OWNER, input)).toMatchObject(TOO_MANY(200));
