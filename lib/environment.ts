@@ -15,6 +15,8 @@ export type Environment = {
   mode: 'local' | 'team';
   /** Replaces the key file in the data folder; null: the file is used. In team mode also what sessions are signed with. */
   secret: string | null;
+  /** In team mode: a session ends this many days after its sign-in, however much it is used, 1 to 365. */
+  sessionDays: number;
   /** Where people reach Hone when it is not `http://host:port`; without a slash at the end. */
   appUrl: string | null;
   /** Runs this process performs at the same time, 0 to 64; with 0 it leaves them, and all that goes on beside them, to other processes. */
@@ -71,6 +73,7 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
     remedy:
       'in local mode unset it; in team mode write the address that people open, for example https://hone.example.com',
   },
+  HONE_SESSION_DAYS: { allowed: 'a whole number from 1 to 365', remedy: 'unset it for 30' },
   HONE_WORKER_SLOTS: {
     allowed: 'a whole number from 0 to 64 (0: other processes perform the runs)',
     remedy: 'unset it for 4',
@@ -196,6 +199,7 @@ const environmentSchema = z
     HONE_MODE: z.enum(['local', 'team']).default('local'),
     HONE_SECRET: z.string().min(16).nullable().default(null),
     APP_URL: webAddress.nullable().default(null),
+    HONE_SESSION_DAYS: wholeNumber(1, 365).default(30),
     HONE_WORKER_SLOTS: wholeNumber(0, 64).default(4),
     HONE_DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
     HONE_LOG: z.enum(['plain', 'json']).optional(),
@@ -224,6 +228,7 @@ const environmentSchema = z
       mode: given.HONE_MODE,
       secret: given.HONE_SECRET,
       appUrl: given.APP_URL,
+      sessionDays: given.HONE_SESSION_DAYS,
       workerSlots: given.HONE_WORKER_SLOTS,
       drainSeconds: given.HONE_DRAIN_SECONDS,
       allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,

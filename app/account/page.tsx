@@ -11,6 +11,7 @@ import { listOwnSessions } from '#lib/runs/members/own-sessions.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { type Actor, authorize } from '#lib/team/authorize.ts';
+import { UNUSED_SESSION_DAYS } from '#lib/team/sign-in/sign-in-library.ts';
 import { changeMyPassword, endMyOtherSessions, endMySession, makeMyToken, renameMe, revokeMyToken } from './actions.ts';
 
 export default async function AccountPage() {
@@ -57,7 +58,7 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
           <div className="pane border-b-0 pb-1">
             <div className="ph m-0">
               <h2 id="sessions">Where you are signed in</h2>
-              <span className="note">a session ends seven days after its last use</span>
+              <span className="note">{sessionsNote(getRunningApp().environment.sessionDays)}</span>
             </div>
           </div>
           <SessionList
@@ -90,4 +91,9 @@ async function Account({ actor }: { actor: Actor & { memberId: string } }) {
       />
     </>
   );
+}
+
+function sessionsNote(days: number): string {
+  const unused = Math.min(UNUSED_SESSION_DAYS, days);
+  return `a session ends after ${unused} ${unused === 1 ? 'day' : 'days'} without use, and ${days} ${days === 1 ? 'day' : 'days'} after you signed in`;
 }

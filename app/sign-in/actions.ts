@@ -9,6 +9,7 @@ import { admitAnyone, authorize } from '#lib/team/authorize.ts';
 import { endSession } from '#lib/team/sign-in/end-session.ts';
 import { getSignInLibrary } from '#lib/team/sign-in/get-sign-in-library.ts';
 import { keepCookies } from '#lib/team/sign-in/keep-cookies.ts';
+import { sentSessionCookie } from '#lib/team/sign-in/session-cookie.ts';
 import { signInByPassword } from '#lib/team/sign-in/sign-in-by-password.ts';
 import { signInDoor } from '#lib/team/sign-in/sign-in-door.ts';
 import { ownPath } from '#lib/team/sign-in/sign-in-path.ts';
@@ -31,8 +32,9 @@ export async function signIn(_before: Problem | null, form: FormData): Promise<P
 export async function signOut(): Promise<void> {
   const actor = await authorize({ name: 'action signOut', role: 'viewer' });
   if (!isTeamMode()) redirect('/');
-  const sent = new Headers({ cookie: (await headers()).get('cookie') ?? '' });
-  const { headers: answered } = await getSignInLibrary().api.signOut({ headers: sent, returnHeaders: true });
+  const library = getSignInLibrary();
+  const sent = new Headers({ cookie: sentSessionCookie(await headers(), library.cookie) ?? '' });
+  const { headers: answered } = await library.api.signOut({ headers: sent, returnHeaders: true });
   await recordChange(getAppDatabase().pool, actor, { act: 'signed_out', subject: { kind: 'session' } });
   await keepCookies(answered.getSetCookie());
   redirect('/sign-in');

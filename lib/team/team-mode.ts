@@ -1,7 +1,7 @@
 import { parseEnvironment } from '#lib/environment.ts';
 
-/** What team mode must be started with. `secret`: at least 32 characters; `appUrl`: where people reach Hone. */
-export type TeamSettings = { secret: string; appUrl: string };
+/** What team mode must be started with. `secret`: at least 32 characters; `appUrl`: where people reach Hone; `sessionDays`: days from the sign-in to the end of its session. */
+export type TeamSettings = { secret: string; appUrl: string; sessionDays: number };
 
 let settings: TeamSettings | null | undefined;
 
@@ -15,7 +15,7 @@ export function teamSettings(): TeamSettings | null {
   if (settings !== undefined) return settings;
   const environment = parseEnvironment(process.env);
   if (!environment.ok) throw new Error(environment.problem.message);
-  const { mode, secret, appUrl } = environment.value;
-  settings = mode === 'team' && secret !== null && appUrl !== null ? { secret, appUrl } : null;
+  const { mode, secret, appUrl, sessionDays } = environment.value;
+  settings = mode === 'team' && secret !== null && appUrl !== null ? { secret, appUrl, sessionDays } : null;
   return settings;
 }

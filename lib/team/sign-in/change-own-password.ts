@@ -8,6 +8,7 @@ import type { Actor } from '../authorize.ts';
 import { ADDRESS_HEADER } from '../client-address.ts';
 import { newPassword } from '../member-input.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
+import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInDoor } from './sign-in-by-password.ts';
 import { forgetTriesOf, takeTryOf, tryAgainWords } from './sign-in-limits.ts';
 
@@ -32,7 +33,8 @@ export async function changeOwnPassword(
   if (member === null) return fail('not_found', 'There is no such member.');
   const taken = await takeTryOf(database, 'account', member.email, now);
   if (!taken.taken) return fail('rate_limited', tryAgainWords(taken.until, now));
-  const sent = new Headers({ cookie: headers.get('cookie') ?? '', 'user-agent': headers.get('user-agent') ?? '' });
+  const sent = new Headers({ 'user-agent': headers.get('user-agent') ?? '' });
+  sent.set('cookie', sentSessionCookie(headers, library.cookie) ?? '');
   sent.set(ADDRESS_HEADER, actor.address ?? 'unknown');
   const { current, next } = parsed.data;
   try {

@@ -1,6 +1,7 @@
 import { isAPIError } from 'better-auth/api';
 import type { Actor } from '../authorize.ts';
 import { libraryMember } from './library-member.ts';
+import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 
 /** A member in a browser; `sessionId` names the session it holds. */
@@ -8,20 +9,23 @@ export type SessionActor = Actor & { memberId: string; sessionId: string };
 
 /**
  * The member whose session cookie came with a request; null where there is none, it has ended or was revoked, or the member is
- * disabled. A session in use is moved on, at most once a minute.
+ * disabled. A session in use is moved on, at most once a minute, but never beyond the days after its sign-in that all end by.
  */
-export async function findSessionActor(
-  library: Pick<SignInLibrary, 'api'>,
-  headers: Headers,
-): Promise<SessionActor | null> {
-  if (!headers.get('cookie')?.includes('session_token=')) return null;
+export async function findSessionActor(library: SignInLibrary, headers: Headers): Promise<SessionActor | null> {
+  const cookie = sentSessionCookie(headers, library.cookie);
+  if (cookie === null) return null;
   // Its own checks of what a request asks for are by other headers than the cookie, so it is given nothing else.
-  const sent = new Headers({ cookie: headers.get('cookie') ?? '' });
-  const found = await library.api.getSession({ headers: sent }).catch(nullWhereRevoked);
+  const found = await library.api.getSession({ headers: new Headers({ cookie }) }).catch(nullWhereRevoked);
   if (found === null) return null;
+  const { session } = found;
+  if (Date.now() - session.createdAt.getTime() >= library.longestSessionMs) {
+    const { internalAdapter } = await library.$context;
+    await internalAdapter.deleteSession(session.token);
+    return null;
+  }
   const { id, name, role, disabledAt } = libraryMember.parse(found.user);
   if (disabledAt) return null;
-  return { id, name, role, memberId: id, sessionId: found.session.id };
+  return { id, name, role, memberId: id, sessionId: session.id };
 }
 
 /** Revoked in the moment in which it was to be moved on. */

@@ -1,12 +1,16 @@
 import { parseSetCookieHeader } from 'better-auth/cookies';
 import { cookies } from 'next/headers';
+import { getSignInLibrary } from './get-sign-in-library.ts';
 
-/** As long as browsers keep one at most. The session itself ends by the server's clock, seven days after its last use. */
+/** As long as browsers keep one at most. The session itself ends by the server's clock, see HONE_SESSION_DAYS. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
-/** Has the answer of an action set the sign-in library's cookies, as they stand in its `Set-Cookie` headers. */
+/** Has the answer of an action set the sign-in library's cookies, as they stand in its `Set-Cookie` headers; one under the former name goes. */
 export async function keepCookies(setCookies: readonly string[]): Promise<void> {
   const store = await cookies();
+  const { formerName } = getSignInLibrary().cookie;
+  if (formerName !== null && store.has(formerName))
+    store.set(formerName, '', { path: '/', httpOnly: true, sameSite: 'lax', secure: true, maxAge: 0 });
   for (const header of setCookies) {
     for (const [name, { value, ...given }] of parseSetCookieHeader(header)) {
       const maxAge = given['max-age'] === 0 ? 0 : COOKIE_SECONDS;

@@ -5,17 +5,23 @@ import type { Database } from '#lib/db/database.ts';
 import { ADDRESS_HEADER } from '../client-address.ts';
 import type { TeamSettings } from '../team-mode.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
+import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
 
-export const SESSION_DAYS = 7;
+/** A session that nobody uses ends after so many days, or after `sessionDays` where that is less. */
+export const UNUSED_SESSION_DAYS = 7;
+const DAY_SECONDS = 24 * 60 * 60;
 /** How often at most a session that is in use is moved on, and noted as seen. */
 export const SEEN_STEP_SECONDS = 60;
 
 /**
  * better-auth over our tables: e-mail and password (scrypt), sessions in the database. It has no routes of its own here: our pages and
- * actions call it, so that entries, Host, Origin, limits and audit hold. `appUrl`: where people reach Hone; by https its cookies are `Secure`.
+ * actions call it, so that entries, Host, Origin, limits and audit hold. `appUrl`: where people reach Hone; by https its cookie is `Secure`
+ * and has the prefix `__Host-`.
  */
-export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, appUrl }: TeamSettings) {
-  return betterAuth({
+export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, appUrl, sessionDays }: TeamSettings) {
+  const cookie = sessionCookieNames(appUrl);
+  const secure = appUrl.startsWith('https:');
+  const library = betterAuth({
     appName: 'Hone',
     baseURL: appUrl,
     // What seals provider keys must not sign cookies.
@@ -31,7 +37,7 @@ export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, 
     },
     session: {
       modelName: 'session',
-      expiresIn: SESSION_DAYS * 24 * 60 * 60,
+      expiresIn: Math.min(UNUSED_SESSION_DAYS, sessionDays) * DAY_SECONDS,
       updateAge: SEEN_STEP_SECONDS,
     },
     account: { modelName: 'credential' },
@@ -48,11 +54,22 @@ export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, 
     logger: { disabled: true },
     advanced: {
       cookiePrefix: 'hone',
-      useSecureCookies: appUrl.startsWith('https:'),
+      // The prefix that the library would add allows what __Host- forbids: a Domain, and so a cookie that a neighbouring site sets.
+      useSecureCookies: false,
+      cookies: { session_token: { name: cookie.name, attributes: { secure, path: '/' } } },
+      defaultCookieAttributes: { secure },
       database: { generateId: () => randomUUID() },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session) => ({ data: { ...session, token: `${HOST_TOKEN_PREFIX}${session.token}` } }),
+        },
+      },
+    },
   });
+  return Object.assign(library, { cookie, longestSessionMs: sessionDays * DAY_SECONDS * 1000 });
 }
 
 export type SignInLibrary = ReturnType<typeof openSignInLibrary>;

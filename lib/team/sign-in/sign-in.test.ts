@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listAudit } from '#lib/db/list-audit.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -30,7 +31,7 @@ const source = (address = `198.51.100.${++addresses}`, now = START) => ({
 beforeAll(() => {
   door = {
     database: database(),
-    library: openSignInLibrary(database(), { secret: 'x'.repeat(32), appUrl: 'https://hone.example' }),
+    library: openSignInLibrary(database(), { secret: 'x'.repeat(32), appUrl: 'https://hone.example', sessionDays: 30 }),
   };
 });
 
@@ -185,7 +186,9 @@ describe('a sign-in', () => {
     const result = await signIn(PASSWORD);
     if (!result.ok) throw new Error(result.problem.message);
     const [cookie = ''] = result.value.setCookies;
-    expect(cookie).toMatch(/^__Secure-hone\.session_token=/);
+    expect(cookie).toMatch(/^__Host-hone\.session_token=/);
+    expect(cookie).toMatch(/; Path=\/(;|$)/i);
+    expect(cookie).not.toMatch(/; Domain=/i);
     expect(cookie).toMatch(/; HttpOnly/i);
     expect(cookie).toMatch(/; Secure/i);
     expect(cookie).toMatch(/; SameSite=Lax/i);
@@ -286,6 +289,45 @@ describe('sessions', () => {
     expect(await actorOf(member)).not.toBeNull();
     await move('8 days');
     expect(await actorOf(member)).toBeNull();
+  });
+
+  test('end thirty days after the sign-in, however much they are used', async () => {
+    const member = await joined((await invited('viewer')).path, 'stays');
+    const signedInBefore = (text: string) =>
+      database().pool.query('UPDATE sessions SET created_at = now() - $2::interval WHERE member_id = $1', [
+        member.memberId,
+        text,
+      ]);
+    await signedInBefore('29 days 23 hours');
+    expect(await actorOf(member)).not.toBeNull();
+    await signedInBefore('30 days');
+    expect(await actorOf(member)).toBeNull();
+    const { rows } = await database().pool.query('SELECT 1 FROM sessions WHERE member_id = $1', [member.memberId]);
+    expect(rows).toEqual([]);
+  });
+
+  test('of before the __Host- cookie hold on under its former name, later ones do not', async () => {
+    const member = await joined((await invited('viewer')).path, 'upgraded');
+    const cookie = headersOf(member).get('cookie') ?? '';
+    const underFormerName = new Headers({ cookie: cookie.replace('__Host-', '__Secure-') });
+    expect(await findSessionActor(door.library, underFormerName)).toBeNull();
+    const { $context, cookie: names } = door.library;
+    const { secret } = await $context;
+    const { rows } = await database().pool.query<{ token: string }>(
+      "UPDATE sessions SET token = 'old' || id WHERE member_id = $1 RETURNING token",
+      [member.memberId],
+    );
+    const token = rows[0]?.token ?? '';
+    const signature = createHmac('sha256', secret).update(token).digest('base64');
+    const old = new Headers({ cookie: `other=1; ${names.formerName}=${encodeURIComponent(`${token}.${signature}`)}` });
+    expect(await findSessionActor(door.library, old)).toMatchObject({ name: 'upgraded' });
+  });
+
+  test('over plain http are in a cookie without a prefix', () => {
+    const { cookie } = openSignInLibrary(database(), {
+      ...{ secret: 'x'.repeat(32), appUrl: 'http://127.0.0.1:3000', sessionDays: 30 },
+    });
+    expect(cookie).toEqual({ name: 'hone.session_token', formerName: null });
   });
 });
 
