@@ -17,7 +17,7 @@ import { draftEstimateSchema, estimateInputSchema } from '#lib/runs/estimate-sta
 import { importLineSchema } from '#lib/runs/exchange/import-line.ts';
 import { ruleInputSchema } from '#lib/runs/lessons/add-to-instructions.ts';
 import { opinionInputSchema } from '#lib/runs/lessons/give-opinion.ts';
-import { lessonImportSchema } from '#lib/runs/lessons/import-lessons.ts';
+import { lessonImportSchema } from '#lib/runs/lessons/read-lesson-upload.ts';
 import {
   lessonCommentSchema,
   lessonEditSchema,

@@ -7,22 +7,8 @@ export function writeLessonLine(lesson: ExchangedLesson): string {
   return JSON.stringify(lesson);
 }
 
-/** Lessons out of a JSONL text, one a line; empty lines are passed over. A bad line is named by its number, from 1, and what is wrong in it. */
-export function readLessonLines(text: string): Result<ExchangedLesson[]> {
-  const lessons: ExchangedLesson[] = [];
-  for (const [index, line] of text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .entries()) {
-    if (line.trim() === '') continue;
-    const read = readLine(line, `line ${index + 1}`);
-    if (!read.ok) return read;
-    lessons.push(read.value);
-  }
-  return succeed(lessons);
-}
-
-function readLine(line: string, place: string): Result<ExchangedLesson> {
+/** Reads a lesson out of one line of JSONL. `place` names the line in what is wrong with it, such as `line 3`. */
+export function readLessonLine(line: string, place: string): Result<ExchangedLesson> {
   let value: unknown;
   try {
     value = JSON.parse(line);

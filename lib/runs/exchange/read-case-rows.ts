@@ -44,7 +44,8 @@ async function* fromJsonl(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Resu
 }
 
 async function* fromJson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<CaseRow>> {
-  const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH };
+  const wanted = 'a list of cases, or an object that holds one';
+  const limits = { limitCharacters: LIMIT_CHARACTERS, limitDepth: MAX_DEPTH, wanted };
   for await (const read of readJsonItems(readText(bytes, UPLOAD_LIMIT_BYTES), 'cases', limits)) {
     if (!read.ok) return yield read;
     const piece = read.value;

@@ -7,7 +7,8 @@ export type JsonPiece =
   | { kind: 'member'; text: string; line: number; column: number }
   | { kind: 'fault'; fault: ImportFault };
 
-type Limits = { limitCharacters: number; limitDepth: number };
+/** `wanted`: what a text without a list is told it must be; `tooLong`: what to do with an entry or member that is too long. */
+type Limits = { limitCharacters: number; limitDepth: number; wanted: string; tooLong?: string };
 
 /**
  * The entries of a list in a JSON text as it arrives, each as its own text: of `[…]`, or of the member `list` in `{"list": […], …}`, whose
@@ -16,7 +17,7 @@ type Limits = { limitCharacters: number; limitDepth: number };
 export async function* readJsonItems(
   texts: AsyncIterable<Result<string>>,
   list: string,
-  { limitCharacters, limitDepth }: Limits,
+  { limitCharacters, limitDepth, wanted, tooLong = '' }: Limits,
 ): AsyncGenerator<Result<JsonPiece>> {
   const member = new RegExp(`^\\s*"${list}"\\s*:\\s*$`);
   let state: 'before' | 'members' | 'items' | 'after' = 'before';
@@ -55,8 +56,7 @@ export async function* readJsonItems(
         // Between two entries there is nothing to keep.
         if (start === null) from = at + 1;
       } else if (state === 'before') {
-        if (sign !== '[' && sign !== '{')
-          return yield faultHere('this must be a list of cases, or an object that holds one');
+        if (sign !== '[' && sign !== '{') return yield faultHere(`this must be ${wanted}`);
         state = sign === '[' ? 'items' : 'members';
         isListAlone = sign === '[';
         depth = 1;
@@ -112,7 +112,9 @@ export async function* readJsonItems(
     piece += text.slice(from);
     if (start === null) piece = '';
     if (piece.length > limitCharacters)
-      return yield faultHere(`this entry is longer than ${limitCharacters.toLocaleString('en-US')} characters`);
+      return yield faultHere(
+        `this entry is longer than ${limitCharacters.toLocaleString('en-US')} characters${tooLong}`,
+      );
   }
   if (state === 'before') return yield fail('invalid', 'The body is empty; it must be JSON.');
   if (state !== 'after') {

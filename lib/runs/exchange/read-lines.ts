@@ -12,7 +12,7 @@ type Limits = {
 
 /**
  * The lines of a UTF-8 text as its bytes arrive, never more than one line and one chunk in memory. A byte order mark is left out; `\n`
- * and `\r\n` end a line; empty lines are counted and given. A text that is too large (`too_large`), is not UTF-8 or has a line that is
+ * and `\r\n` end a line; empty lines are counted and left out. A text that is too large (`too_large`), is not UTF-8 or has a line that is
  * too long (`invalid`, with the line as its field) ends with that problem.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limits): AsyncGenerator<Result<Line>> {
@@ -21,12 +21,14 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, limits: Limit
   const texts = readText(bytes, limits.limitBytes);
   for await (const read of texts) {
     if (!read.ok) return yield read;
-    const parts = (rest + read.value).split('\n');
+    // Only what is new is looked through: a long line comes in many pieces.
+    const parts = read.value.split('\n');
+    parts[0] = rest + parts[0];
     rest = parts.pop() ?? '';
     for (const part of parts) {
       line += 1;
       if (part.length > limits.limitCharacters) return yield tooLong(line, limits.limitCharacters);
-      yield succeed({ line, text: part.endsWith('\r') ? part.slice(0, -1) : part });
+      if (part !== '' && part !== '\r') yield succeed({ line, text: part.endsWith('\r') ? part.slice(0, -1) : part });
     }
     if (rest.length > limits.limitCharacters)
       return yield (await findTooLarge(texts)) ?? tooLong(line + 1, limits.limitCharacters);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { listLessons } from '#lib/db/list-lessons.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { LESSON_FIELDS, LESSON_KINDS, LESSON_STATUSES, lessonText } from '#lib/reflection/lesson-kinds.ts';
@@ -7,7 +8,7 @@ import { admitLessons } from './admit-lessons.ts';
 import { exportLessons } from './export-lessons.ts';
 import { importLessons } from './import-lessons.ts';
 import { emptyLibrary, lessonOf, storeLesson } from './stored-lesson.test-support.ts';
-import { readTar } from './tar-files.ts';
+import { readTar, type TextFile } from './tar-files.ts';
 
 const db = useTestDatabase();
 const workshop = () => testWorkshop(db.database());
@@ -41,9 +42,22 @@ async function bytesOf(format: 'jsonl' | 'markdown') {
 }
 
 async function importBytes(format: 'jsonl' | 'markdown', bytes: Buffer) {
-  const input =
-    format === 'jsonl' ? { format, text: bytes.toString('utf8') } : { format, files: (await readTar(bytes)) ?? [] };
-  return granted(await importLessons(workshop(), TESTER, input));
+  const upload = { format: format === 'jsonl' ? ('jsonl' as const) : ('tar' as const), bytes: inPieces(bytes) };
+  return granted(await importLessons(workshop(), TESTER, upload));
+}
+
+async function* inPieces(bytes: Uint8Array, length = 10_000) {
+  for (let from = 0; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
+}
+
+function importJson(input: unknown) {
+  return importLessons(workshop(), TESTER, { format: 'json', bytes: inPieces(Buffer.from(JSON.stringify(input))) });
+}
+
+async function filesOf(bytes: Uint8Array) {
+  const files: TextFile[] = [];
+  for await (const file of readTar(inPieces(bytes))) files.push(granted(file));
+  return files;
 }
 
 /** What a lesson is in any library. */
@@ -76,7 +90,7 @@ describe.each(['jsonl', 'markdown'] as const)('as %s', (format) => {
 
   test('an empty library is a file that holds nothing', async () => {
     const bytes = await bytesOf(format);
-    expect(format === 'jsonl' ? bytes.length : await readTar(bytes)).toEqual(format === 'jsonl' ? 0 : []);
+    expect(format === 'jsonl' ? bytes.length : await filesOf(bytes)).toEqual(format === 'jsonl' ? 0 : []);
   });
 });
 
@@ -90,7 +104,7 @@ test('more lessons than are read at once all come out, newest first', async () =
   expect(new Set(lines).size).toBe(1_203);
   const times = lines.map((line) => Object(JSON.parse(line)).createdAt);
   expect(times).toEqual(times.toSorted().reverse());
-  expect(await readTar(await bytesOf('markdown'))).toHaveLength(1_203);
+  expect(await filesOf(await bytesOf('markdown'))).toHaveLength(1_203);
 });
 
 test('an export can be of one kind or status alone, and be left in the middle', async () => {
@@ -110,7 +124,7 @@ test('an export can be of one kind or status alone, and be left in the middle', 
 
 test('of two imports of the same lessons at once one stores them', async () => {
   const text = JSON.stringify({ kind: 'lesson', text: 'Count twice.' });
-  const results = await Promise.all([1, 2, 3].map(() => importLessons(workshop(), TESTER, { format: 'jsonl', text })));
+  const results = await Promise.all([1, 2, 3].map(() => importJson({ format: 'jsonl', text })));
   expect(results.map((result) => granted(result).stored).toSorted()).toEqual([0, 0, 1]);
 });
 
@@ -122,7 +136,7 @@ test('what comes in is redacted before it is stored, screened by the worker, and
     { kind: 'lesson', text: 'Count twice.' },
   ];
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
-  expect(granted(await importLessons(workshop(), TESTER, { format: 'jsonl', text }))).toEqual({
+  expect(granted(await importJson({ format: 'jsonl', text }))).toEqual({
     stored: 3,
     present: 1,
   });
@@ -169,15 +183,95 @@ describe('nothing is stored of an import', () => {
     ['of an unknown format', { format: 'xml', text: '' }, 'format'],
     ['with an unknown entry', { format: 'jsonl', text: good, status: 'promoted' }, 'status'],
   ])('%s, and its place is named', async (_name, input, field) => {
-    const result = await importLessons(workshop(), TESTER, input);
+    const result = await importJson(input);
     expect(result).toMatchObject({ ok: false, problem: { code: 'invalid', field } });
     expect(await library()).toEqual([]);
   });
 });
 
+describe('a large import', () => {
+  const TINY = Buffer.from('{"kind":"lesson","text":"x"}\n'.repeat(1_000));
+
+  /** Pieces that are counted as they are taken. */
+  function counted(piece: Uint8Array, most: number, taken: () => Promise<void> | void = () => undefined) {
+    const counter = { taken: 0 };
+    async function* bytes() {
+      for (; counter.taken < most; counter.taken++) {
+        await taken();
+        yield piece;
+      }
+    }
+    return { counter, bytes: bytes() };
+  }
+
+  test('of too many lessons is left as soon as that is known', async () => {
+    const { counter, bytes } = counted(TINY, 1_000);
+    const refused = await importLessons(workshop(), TESTER, { format: 'jsonl', bytes });
+    expect(refused).toMatchObject({
+      ok: false,
+      problem: { code: 'too_large', message: expect.stringMatching(/^At most 20,000 lessons .* Split them/) },
+    });
+    expect(counter.taken).toBeLessThan(25);
+    expect(await library()).toEqual([]);
+  });
+
+  test.each(['jsonl', 'json', 'markdown', 'tar'] as const)(
+    'of a text that never ends is left early: %s',
+    async (format) => {
+      const begin = { json: '{"format":"jsonl","text":"', tar: '', jsonl: '{"kind":"lesson","text":"', markdown: '' }[
+        format
+      ];
+      const { counter, bytes } = counted(Buffer.alloc(100_000, 'x'), 400);
+      async function* all() {
+        yield Buffer.from(begin);
+        yield* bytes;
+      }
+      const refused = await importLessons(workshop(), TESTER, { format, bytes: all() });
+      expect(refused).toMatchObject({
+        ok: false,
+        problem: { message: expect.stringMatching(/Nothing was stored\.$/) },
+      });
+      // Of lines all are counted, as an upload that is too large is told so.
+      expect(counter.taken).toBeLessThan({ jsonl: 401, json: 310, markdown: 5, tar: 5 }[format]);
+    },
+  );
+
+  test('holds no connection to the database while it is read', async () => {
+    const own = openDatabase(db.connectionString, { maxConnections: 1 });
+    try {
+      let answers = 0;
+      const { bytes } = counted(TINY, 3, async () => {
+        answers += (await own.pool.query('SELECT 1')).rows.length;
+      });
+      const imported = await importLessons(testWorkshop(own), TESTER, { format: 'jsonl', bytes });
+      expect(granted(imported)).toEqual({ stored: 1, present: 2_999 });
+      expect(answers).toBe(3);
+    } finally {
+      await closeDatabase(own);
+    }
+  });
+
+  test('lets others have their turn after each lesson', async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const lines = Array.from({ length: 300 }, (_, at) =>
+      JSON.stringify({ kind: 'lesson', text: `Count ${at} times.` }),
+    );
+    const bytes = inPieces(Buffer.from(lines.join('\n')), 100_000);
+    expect(granted(await importLessons(workshop(), TESTER, { format: 'jsonl', bytes })).stored).toBe(300);
+    isDone = true;
+    expect(turns).toBeGreaterThan(300);
+  });
+});
+
 test('a Markdown file of a wrong form is named with the line at fault', async () => {
   const text = '---\nkind: decision\n---\n\n# Decision\n\n## What was decided\n\nKeep it\n\n## Whence\n\nNowhere\n';
-  const result = await importLessons(workshop(), TESTER, { format: 'markdown', files: [{ path: 'b/c.md', text }] });
+  const result = await importJson({ format: 'markdown', files: [{ path: 'b/c.md', text }] });
   expect(!result.ok && result.problem.message).toMatch(/^b\/c\.md, line 11: .*Nothing was stored\.$/);
 });
 
@@ -190,8 +284,8 @@ test.each([
   ],
 ])('%s is stored so that it can be, once', async (_name, line, text) => {
   const input = { format: 'jsonl', text: JSON.stringify(line) };
-  expect(granted(await importLessons(workshop(), TESTER, input)).stored).toBe(1);
-  expect(granted(await importLessons(workshop(), TESTER, input)).stored).toBe(0);
+  expect(granted(await importJson(input)).stored).toBe(1);
+  expect(granted(await importJson(input)).stored).toBe(0);
   expect((await library())[0]?.text).toBe(text);
 });
 
@@ -206,7 +300,7 @@ test('files in the reflection protocol’s own form come in without front matter
     file('Decision: 2026-01-06 - clerk - Store', 'What was the decision?', 'Why was this option chosen?'),
   ].map((text, place) => ({ path: `memory/reflections/clerk/2026-01-0${place + 3}-a.md`, text }));
   const input = { format: 'markdown', files };
-  expect(granted(await importLessons(workshop(), TESTER, input))).toEqual({ stored: 4, present: 0 });
+  expect(granted(await importJson(input))).toEqual({ stored: 4, present: 0 });
   const before = await library();
   expect(before.map(({ kind, input: source }) => [kind, source])).toEqual([
     ['decision', 'Store'],

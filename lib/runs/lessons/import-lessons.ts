@@ -1,89 +1,102 @@
-import { z } from 'zod';
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertLessons, type NewLesson, presentLessons, takeTurnToImport } from '#lib/db/insert-lessons.ts';
 import type { ExchangedLesson } from '#lib/lessons/exchange/exchanged-lesson.ts';
-import { readLessonLines } from '#lib/lessons/exchange/lesson-lines.ts';
-import { readLessonMarkdown } from '#lib/lessons/exchange/read-lesson-markdown.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
-import { parseInput } from '../parse-input.ts';
+import { openSpool, type Spool, type SpooledPlace } from '../exchange/spool.ts';
 import type { Workshop } from '../workshop.ts';
+import { type LessonUpload, MOST_LESSONS, readLessonUpload } from './read-lesson-upload.ts';
 import { redactParts } from './redact-parts.ts';
 
-/** Most lessons that come in at once. */
-const MOST_LESSONS = 20_000;
-/** Characters of all lines, and of one Markdown file. */
-const LINES_LENGTH = 50_000_000;
-const FILE_LENGTH = 100_000;
-const PATH_LENGTH = 1_000;
-/** How many are redacted, or stored, together. */
-const AT_ONCE = 500;
-
-/** Lessons of another library: JSON Lines, or Markdown files by the paths they had. */
-export const lessonImportSchema = z.discriminatedUnion('format', [
-  z.strictObject({ format: z.literal('jsonl'), text: z.string().max(LINES_LENGTH) }),
-  z.strictObject({
-    format: z.literal('markdown'),
-    files: z
-      .array(z.strictObject({ path: z.string().max(PATH_LENGTH), text: z.string().max(FILE_LENGTH) }))
-      .max(MOST_LESSONS),
-  }),
-]);
+/** How many are stored together. */
+const AT_ONCE = 200;
 
 /** `present`: in the library already, or twice in what came in. */
 export type ImportedLessons = { stored: number; present: number };
 
 /**
- * Takes lessons of another library in (`lessonImportSchema`): as candidates, whatever they were there, redacted before they are stored;
- * the worker screens them. One that is there already makes no second copy. A bad line or file is named, and then nothing is stored.
+ * Takes lessons of another library in: as candidates, whatever they were there, redacted before they are stored; the worker screens them.
+ * One that is there already makes no second copy. A bad line or file is named, and then nothing is stored. Memory holds one lesson
+ * while they are read and a part of them while they are stored, and only then is there a connection to the database.
  */
 export async function importLessons(
   workshop: Workshop,
   actor: Actor,
-  input: unknown,
+  upload: LessonUpload,
 ): Promise<Result<ImportedLessons>> {
-  const parsed = parseInput(lessonImportSchema, input);
-  if (!parsed.ok) return parsed;
-  const read = readLessons(parsed.value);
-  if (!read.ok) return fail('invalid', `${read.problem.message} Nothing was stored.`, read.problem.field);
-  if (read.value.length === 0) return fail('invalid', 'There is no lesson in it. Nothing was stored.');
-  if (read.value.length > MOST_LESSONS)
-    return fail('too_large', 'At most 20,000 lessons come in at once. Nothing was stored.');
-  const lessons = await redacted(workshop, actor, read.value);
-  return inTransaction(workshop.database, async (client) => {
-    await takeTurnToImport(client);
-    const apart = apartFromEachOther(lessons);
-    const present = await presentLessons(client, apart.map(identityOf));
-    const fresh = apart.filter((_lesson, place) => !present.has(place));
-    for (const part of parts(fresh)) await insertLessons(client, part);
-    await recordChange(client, actor, {
-      act: 'imported',
-      subject: { kind: 'lesson' },
-      change: { stored: fresh.length, present: lessons.length - fresh.length },
+  const spool = await openSpool();
+  try {
+    const gathered = await gather(workshop, actor, upload, spool);
+    if (!gathered.ok) return gathered;
+    const { count, places } = gathered.value;
+    return await inTransaction(workshop.database, async (client) => {
+      await takeTurnToImport(client);
+      let stored = 0;
+      for (let from = 0; from < places.length; from += AT_ONCE) {
+        const lessons = (await spool.read(places.slice(from, from + AT_ONCE))).map(spooledLesson);
+        const present = await presentLessons(client, lessons.map(identityOf));
+        const fresh = lessons.filter((_lesson, place) => !present.has(place));
+        await insertLessons(client, fresh);
+        stored += fresh.length;
+      }
+      const change = { stored, present: count - stored };
+      await recordChange(client, actor, { act: 'imported', subject: { kind: 'lesson' }, change });
+      return succeed(change);
     });
-    return succeed({ stored: fresh.length, present: lessons.length - fresh.length });
-  });
-}
-
-function readLessons(input: z.output<typeof lessonImportSchema>): Result<ExchangedLesson[]> {
-  if (input.format === 'jsonl') return readLessonLines(input.text);
-  const lessons: ExchangedLesson[] = [];
-  for (const { path, text } of input.files) {
-    const read = readLessonMarkdown(path, text);
-    if (!read.ok) return read;
-    lessons.push(read.value);
+  } finally {
+    await spool.close();
   }
-  return succeed(lessons);
 }
 
-async function redacted(workshop: Workshop, actor: Actor, lessons: ExchangedLesson[]): Promise<NewLesson[]> {
+/** How many there are, and where those wait that repeat no earlier one. */
+type GatheredLessons = { count: number; places: SpooledPlace[] };
+
+async function gather(
+  workshop: Workshop,
+  actor: Actor,
+  upload: LessonUpload,
+  spool: Spool,
+): Promise<Result<GatheredLessons>> {
   const now = workshop.now().toISOString();
-  const clean: NewLesson[] = [];
-  for (const part of parts(lessons))
-    clean.push(...(await Promise.all(part.map((lesson) => newLesson(workshop, actor, lesson, now)))));
-  return clean;
+  const known = new Set<string>();
+  const isKnown = (value: unknown) => {
+    const before = known.size;
+    return known.add(createHash('sha256').update(JSON.stringify(value)).digest('base64')).size === before;
+  };
+  const places: SpooledPlace[] = [];
+  let count = 0;
+  for await (const read of readLessonUpload(upload)) {
+    if (!read.ok) return refusal(read.problem);
+    count += 1;
+    if (count > MOST_LESSONS)
+      return fail(
+        'too_large',
+        `At most ${MOST_LESSONS.toLocaleString('en-US')} lessons come in at once. Split them into several imports. Nothing was stored.`,
+      );
+    // To redact one takes milliseconds: others get their turn in between.
+    await nextTurn();
+    if (isKnown(read.value)) continue;
+    const lesson = await newLesson(workshop, actor, read.value, now);
+    if (isKnown(identityOf(lesson))) continue;
+    places.push(await spool.add(JSON.stringify(lesson)));
+  }
+  return count === 0 ? fail('invalid', 'There is no lesson in it. Nothing was stored.') : succeed({ count, places });
+}
+
+function refusal({ code, message, field }: Problem) {
+  const whole = message.endsWith(NOTHING) ? message : `${message} ${NOTHING}`;
+  return fail(code, whole, field);
+}
+
+const NOTHING = 'Nothing was stored.';
+
+/** What `gather` wrote itself. */
+function spooledLesson(text: string): NewLesson {
+  return JSON.parse(text);
 }
 
 async function newLesson(workshop: Workshop, actor: Actor, lesson: ExchangedLesson, now: string): Promise<NewLesson> {
@@ -105,17 +118,4 @@ async function newLesson(workshop: Workshop, actor: Actor, lesson: ExchangedLess
 
 function identityOf({ kind, text, block, scope: { agent, taskType } }: NewLesson) {
   return { kind, text, block, agent, taskType };
-}
-
-/** Without those that an earlier one repeats. */
-function apartFromEachOther(lessons: NewLesson[]): NewLesson[] {
-  return [
-    ...new Map(lessons.toReversed().map((lesson) => [JSON.stringify(identityOf(lesson)), lesson])).values(),
-  ].reverse();
-}
-
-function parts<Item>(items: Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, place) =>
-    items.slice(place * AT_ONCE, (place + 1) * AT_ONCE),
-  );
 }

@@ -14,6 +14,18 @@ async function written(files: TextFile[]) {
   return Buffer.concat(chunks);
 }
 
+async function read(archive: Uint8Array, length = 700) {
+  async function* pieces() {
+    for (let from = 0; from < archive.length; from += length) yield archive.subarray(from, from + length);
+  }
+  const files: TextFile[] = [];
+  for await (const file of readTar(pieces())) {
+    if (!file.ok) return file.problem;
+    files.push(file.value);
+  }
+  return files;
+}
+
 test.each([
   ['none', []],
   [
@@ -26,7 +38,7 @@ test.each([
   ['long paths and other scripts', [{ path: `memory/${'x'.repeat(150)}/日本-ü.md`, text: 'ünï\n'.repeat(2_000) }]],
   ['many', Array.from({ length: 500 }, (_, n) => ({ path: `${n}.md`, text: 'y'.repeat(n * 7) }))],
 ])('files come out as they went in: %s', async (_name, files) => {
-  expect(await readTar(await written(files))).toEqual(files);
+  expect(await read(await written(files))).toEqual(files);
 });
 
 test('what is no Markdown file is passed by', async () => {
@@ -39,7 +51,7 @@ test('what is no Markdown file is passed by', async () => {
   archive.finalize();
   const chunks: Uint8Array[] = [];
   for await (const chunk of archive) if (chunk instanceof Uint8Array) chunks.push(chunk);
-  expect(await readTar(Buffer.concat(chunks))).toEqual([{ path: 'memory/A.MD', text: 'kept' }]);
+  expect(await read(Buffer.concat(chunks))).toEqual([{ path: 'memory/A.MD', text: 'kept' }]);
 });
 
 test.each([
@@ -47,7 +59,21 @@ test.each([
   ['half an archive', null],
 ])('%s is no archive', async (_name, bytes) => {
   const half = (await written([{ path: 'a.md', text: 'x'.repeat(3_000) }])).subarray(0, 1_500);
-  expect(await readTar(bytes ?? half)).toBeNull();
+  expect(await read(bytes ?? half)).toMatchObject({ code: 'invalid', message: 'The body is not a tar archive.' });
+});
+
+test('a file that is too large is refused by its name before it is read', async () => {
+  let taken = 0;
+  async function* pieces() {
+    for (const piece of [await written([{ path: 'a.md', text: 'x'.repeat(5_000_000) }])])
+      for (let from = 0; from < piece.length; from += 10_000, taken++) yield piece.subarray(from, from + 10_000);
+  }
+  const first = await readTar(pieces()).next();
+  expect(first.value).toMatchObject({
+    ok: false,
+    problem: { code: 'too_large', message: 'a.md is larger than 400 kB.' },
+  });
+  expect(taken).toBeLessThan(100);
 });
 
 test('an archive is written no faster than it is read, and not at all once it is left', async () => {

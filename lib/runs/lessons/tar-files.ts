@@ -1,4 +1,5 @@
 import { extract, pack } from 'tar-stream';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
 /** A file of an archive; `path` with slashes, whatever the system. */
 export type TextFile = { path: string; text: string };
@@ -38,23 +39,54 @@ async function fill(
   }
 }
 
-/** The Markdown files of a tar archive, in its order; null for what is none. What else is in it is passed by. */
-export async function readTar(bytes: Uint8Array): Promise<TextFile[] | null> {
-  const files: TextFile[] = [];
+/** More Markdown of one file is refused, in bytes: four for each character that a file may have. */
+const LARGEST_FILE = 400_000;
+
+/**
+ * The Markdown files of a tar archive as its bytes arrive, in its order, never more than one in memory; what else is in it is passed by.
+ * Bytes that are no archive end it with a problem (`invalid`), and so does a file that is too large.
+ */
+export async function* readTar(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Result<TextFile>> {
   const archive = extract();
+  const given = give(archive, bytes);
+  // Told below: an archive that is broken ends the loop before all of it was given.
+  given.catch(() => undefined);
   try {
-    archive.end(bytes);
     for await (const entry of archive) {
+      const { name, type, size } = entry.header;
+      const isWanted = type === 'file' && isMarkdown(name);
+      if (isWanted && (size ?? 0) > LARGEST_FILE)
+        return yield fail('too_large', `${shown(name)} is larger than ${LARGEST_FILE / 1_000} kB.`, shown(name));
       const chunks: Uint8Array[] = [];
-      for await (const chunk of entry) chunks.push(bytesOf(chunk));
-      const { name, type } = entry.header;
-      if (type === 'file' && isMarkdown(name))
-        files.push({ path: name, text: new TextDecoder().decode(Buffer.concat(chunks)) });
+      for await (const chunk of entry) if (isWanted) chunks.push(bytesOf(chunk));
+      if (isWanted) yield succeed({ path: name, text: new TextDecoder().decode(Buffer.concat(chunks)) });
     }
+    await given;
   } catch {
-    return null;
+    yield fail('invalid', 'The body is not a tar archive.');
   }
-  return files;
+}
+
+/** Hands bytes on no faster than they are read. */
+async function give(archive: ReturnType<typeof extract>, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  let goOn: () => void = () => undefined;
+  archive.on('drain', () => goOn()).on('close', () => goOn());
+  try {
+    for await (const chunk of bytes) {
+      const drained = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      if (!archive.write(chunk)) await drained;
+    }
+    archive.end(Buffer.alloc(0));
+  } catch (error) {
+    archive.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+}
+
+function shown(name: string): string {
+  return name.length > 200 ? `${name.slice(0, 200)}…` : name;
 }
 
 /** The library's types leave open what it reads. */
