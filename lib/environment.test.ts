@@ -18,6 +18,7 @@ describe('parseEnvironment', () => {
         drainSeconds: 20,
         allowedPrivateHosts: [],
         mcpCommands: {},
+        trustedProxies: ['127.0.0.0/8', '::1/128'],
         log: 'plain',
         environmentKeys: {},
       },
@@ -74,6 +75,9 @@ describe('parseEnvironment', () => {
       { HONE_ALLOWED_PRIVATE_HOSTS: '[fd00::1]:65535,box:1' },
       { allowedPrivateHosts: ['[fd00::1]:65535', 'box:1'] },
     ],
+    ['proxies', { HONE_TRUSTED_PROXIES: ' 10.0.0.7, FD00::/8,' }, { trustedProxies: ['10.0.0.7/32', 'fd00::/8'] }],
+    ['no proxy', { HONE_TRUSTED_PROXIES: 'none' }, { trustedProxies: [] }],
+    ['a number of proxies', { HONE_TRUSTED_PROXIES: '2' }, { trustedProxies: 2 }],
     [
       'programs of tools',
       { HONE_MCP_COMMANDS: '{"files": ["npx", "-y", "server"], "git-2": ["git-mcp"]}' },
@@ -131,6 +135,9 @@ describe('parseEnvironment', () => {
       ['HONE_ALLOWED_PRIVATE_HOSTS is "box:8000,10.0.0.7:65536"', 'port from 1 to 65535', 'What to do'],
     ],
     ['a private host with port 0', { HONE_ALLOWED_PRIVATE_HOSTS: 'box:0' }, ['HONE_ALLOWED_PRIVATE_HOSTS is "box:0"']],
+    ['a proxy by name', { HONE_TRUSTED_PROXIES: 'proxy.example' }, ['HONE_TRUSTED_PROXIES is "proxy.example"']],
+    ['a net that is too small', { HONE_TRUSTED_PROXIES: '10.0.0.0/33' }, ['HONE_TRUSTED_PROXIES', 'What to do']],
+    ['too many proxies', { HONE_TRUSTED_PROXIES: '11' }, ['HONE_TRUSTED_PROXIES is "11"']],
     ['a private host with a path', { HONE_ALLOWED_PRIVATE_HOSTS: 'a/b' }, ['HONE_ALLOWED_PRIVATE_HOSTS is "a/b"']],
     ['a short secret', { HONE_SECRET: 'tooshort' }, ['HONE_SECRET is 8 characters long', 'at least 16']],
   ])('refuses %s', (_name, env, words) => {

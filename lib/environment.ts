@@ -27,6 +27,8 @@ export type Environment = {
   allowedPrivateHosts: string[];
   /** Programs that may be started as MCP servers, by the name people know them by: the program, then its arguments. */
   mcpCommands: Record<string, string[]>;
+  /** Proxies whose X-Forwarded-For is believed: their nets as `address/bits`, or how many of them stand one behind the other. */
+  trustedProxies: string[] | number;
   /** How the log is written: lines for a terminal, or one JSON object a line (the default in team mode). */
   log: 'plain' | 'json';
   /** Provider keys, by kind of provider. */
@@ -84,6 +86,11 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
     allowed: 'host names or addresses, each with a port from 1 to 65535 if wanted, separated by commas',
     remedy: 'unset it, or write for example gpu-box:8000,192.168.1.20',
   },
+  HONE_TRUSTED_PROXIES: {
+    allowed:
+      'addresses or nets of proxies, "loopback" or "private", separated by commas; or a number of proxies from 1 to 10; or "none"',
+    remedy: 'unset it for loopback, or write for example 10.0.0.7,192.168.1.0/24',
+  },
   HONE_MCP_COMMANDS: {
     allowed: 'a JSON object of names (small letters, digits and dashes) with a program and its arguments each',
     remedy:
@@ -132,17 +139,37 @@ const HOST_WITH_PORT = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/;
 
 const hostList = z
   .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((host) => host.trim().toLowerCase())
-      .filter((host) => host !== ''),
-  )
+  .transform(itemsOf)
   .pipe(z.array(z.string().refine(isHostWithPort)));
+
+function itemsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => item !== '');
+}
 
 function isHostWithPort(host: string): boolean {
   const [whole, , port] = HOST_WITH_PORT.exec(host) ?? [];
   return whole !== undefined && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535));
+}
+
+const NETS: Record<string, string[]> = {
+  none: [],
+  loopback: ['127.0.0.0/8', '::1/128'],
+  private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 'fc00::/7', 'fe80::/10'],
+};
+
+const proxyList = z.union([
+  wholeNumber(1, 10),
+  z
+    .string()
+    .transform((text) => itemsOf(text).flatMap((name) => NETS[name] ?? (name.includes('/') ? name : withBits(name))))
+    .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))),
+]);
+
+function withBits(address: string): string {
+  return `${address}/${address.includes(':') ? 128 : 32}`;
 }
 
 const commandList = z
@@ -205,6 +232,7 @@ const environmentSchema = z
     HONE_LOG: z.enum(['plain', 'json']).optional(),
     HONE_ALLOWED_PRIVATE_HOSTS: hostList.default([]),
     HONE_MCP_COMMANDS: commandList.default({}),
+    HONE_TRUSTED_PROXIES: proxyList.default(NETS.loopback ?? []),
     OPENAI_API_KEY: z.string().trim().optional(),
     ANTHROPIC_API_KEY: z.string().trim().optional(),
     GOOGLE_GENERATIVE_AI_API_KEY: z.string().trim().optional(),
@@ -233,6 +261,7 @@ const environmentSchema = z
       drainSeconds: given.HONE_DRAIN_SECONDS,
       allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
       mcpCommands: given.HONE_MCP_COMMANDS,
+      trustedProxies: given.HONE_TRUSTED_PROXIES,
       log: given.HONE_LOG ?? (given.HONE_MODE === 'team' ? 'json' : 'plain'),
       environmentKeys: {
         ...(given.OPENAI_API_KEY ? { openai: given.OPENAI_API_KEY } : {}),

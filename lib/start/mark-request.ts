@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { keepAskedHost } from '#lib/start/keep-asked-host.ts';
-import { ADDRESS_HEADER, clientAddress } from '#lib/team/client-address.ts';
+import { ADDRESS_HEADER, clientAddress, currentProxies, type Proxies } from '#lib/team/client-address.ts';
 import { isPrefetch, PREFETCH_HEADER } from '#lib/team/is-prefetch.ts';
 import { PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
 
 /**
  * Writes where a request comes from, and whether a browser fetches it only ahead of time, into headers of our own: Next takes away its own
- * before ours can read them. What came in under our names is overwritten.
+ * before ours can read them. What came in under our names is overwritten; only a request of Next to its own server keeps the address
+ * of the one behind it.
  */
-export function markRequest(request: IncomingMessage): void {
+export function markRequest(request: IncomingMessage, trusted: Proxies = currentProxies()): void {
   const { headers, socket } = request;
-  keepAskedHost(headers);
-  headers[ADDRESS_HEADER] = clientAddress(socket.remoteAddress, headers['x-forwarded-for']);
+  const isFromItself = keepAskedHost(headers);
+  if (!isFromItself || headers[ADDRESS_HEADER] === undefined)
+    headers[ADDRESS_HEADER] = clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted);
   delete headers[PATH_HEADER];
   delete headers[PREFETCH_HEADER];
   if (isPrefetch(request)) headers[PREFETCH_HEADER] = '1';
