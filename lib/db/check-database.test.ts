@@ -21,7 +21,7 @@ test('a user who may make no tables is told what to grant', async () => {
     await database().pool.query(`GRANT CREATE, USAGE ON SCHEMA public TO ${role}`);
     expect(await checkDatabase(address.href)).toMatchObject({ ok: true });
   } finally {
-    await database().pool.query(`DROP OWNED BY ${role}`);
+    await database().pool.query(`REVOKE ALL ON SCHEMA public FROM ${role}`);
     await database().pool.query(`DROP ROLE ${role}`);
   }
 });

@@ -1,35 +1,31 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeSuperuserPassword } from '#lib/db/cluster-passwords.ts';
 import { SERVER_ENVIRONMENT } from '#lib/db/postgres-binaries.ts';
-import type { PostgresPlace } from '#lib/db/postgres-place.ts';
+import { giveAway, type PostgresPlace } from '#lib/db/postgres-place.ts';
+import { idleAccount } from '#lib/db/server-user.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-
-export type Cluster = { folder: string; password: string };
 
 type Options = { place: PostgresPlace; binaries: string; durable: boolean; signal: AbortSignal };
 
-/** Finds the cluster in its place, or makes it under another name first, so that a half-made one is never taken for whole. */
-export async function createCluster({ place, binaries, durable, signal }: Options): Promise<Result<Cluster>> {
+/** Finds the cluster's folder in its place, or makes it under another name first, so that a half-made one is never taken for whole. */
+export async function createCluster({ place, binaries, durable, signal }: Options): Promise<Result<string>> {
   const folder = path.join(place.folder, 'cluster');
-  const passwordFile = path.join(place.folder, 'password');
-  if (existsSync(folder)) return succeed({ folder, password: readFileSync(passwordFile, 'utf8').trim() });
+  if (existsSync(folder)) return succeed(folder);
 
-  for (const name of readdirSync(place.folder).filter((entry) => entry.startsWith('cluster.new-'))) {
+  for (const name of readdirSync(place.folder).filter((entry) => /^(cluster\.new|password\.initdb)-/.test(entry))) {
     rmSync(path.join(place.folder, name), { recursive: true, force: true });
   }
-  const password = randomBytes(24).toString('base64url');
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (place.user !== null) chownSync(passwordFile, place.user.uid, place.user.gid);
   const unfinished = `${folder}.new-${process.pid}-${Date.now()}`;
-  const failure = await runInitdb({ place, binaries, durable, signal }, unfinished, passwordFile);
+  const failure = await runInitdb({ place, binaries, durable, signal }, unfinished);
   if (failure !== null) {
     rmSync(unfinished, { recursive: true, force: true });
     return fail('unavailable', failure);
   }
+  if (place.user !== null) giveAway(unfinished, place.user);
   renameSync(unfinished, folder);
-  return succeed({ folder, password });
+  return succeed(folder);
 }
 
 /** Nothing of the machine's language settings gets into the cluster. */
@@ -43,14 +39,16 @@ const CLUSTER_FLAGS = [
   '--no-instructions',
 ];
 
-async function runInitdb(
-  { place, binaries, durable, signal }: Options,
-  folder: string,
-  passwordFile: string,
-): Promise<string | null> {
+/** As an account that has no processes, where PostgreSQL's own user is none that initdb knows. */
+async function runInitdb({ place, binaries, durable, signal }: Options, folder: string): Promise<string | null> {
+  const user = place.user && { uid: idleAccount().uid, gid: place.user.gid };
+  const passwordFile = path.join(place.folder, `password.initdb-${process.pid}`);
+  writeFileSync(passwordFile, `${makeSuperuserPassword(place.folder)}\n`, { mode: 0o600 });
+  mkdirSync(folder, { mode: 0o700 });
+  if (user !== null) for (const made of [passwordFile, folder]) chownSync(made, user.uid, user.gid);
   const flags = [...CLUSTER_FLAGS, `--pgdata=${folder}`, `--pwfile=${passwordFile}`, ...(durable ? [] : ['--no-sync'])];
   const child = spawn(path.join(binaries, 'bin/initdb'), flags, {
-    ...place.user,
+    ...user,
     cwd: place.folder,
     detached: true,
     env: SERVER_ENVIRONMENT,
@@ -69,6 +67,7 @@ async function runInitdb(
     if (signal.aborted) kill();
   });
   signal.removeEventListener('abort', kill);
+  rmSync(passwordFile, { force: true });
   if (outcome === null) return null;
   const reason = /effective user ID/.test(outcome)
     ? `user ${process.getuid?.()} has no entry in /etc/passwd, which PostgreSQL needs`

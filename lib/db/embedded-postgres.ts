@@ -3,19 +3,23 @@ import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { appPassword, keepNextPassword, nextSuperuserPassword, superuserPasswords } from '#lib/db/cluster-passwords.ts';
 import { clusterMismatch } from '#lib/db/cluster-version.ts';
-import { type Cluster, createCluster } from '#lib/db/create-cluster.ts';
+import { createCluster } from '#lib/db/create-cluster.ts';
 import { findPostgresBinaries, SERVER_ENVIRONMENT } from '#lib/db/postgres-binaries.ts';
-import { choosePostgresPlace, PLACE_FOR_ROOT, type PostgresPlace } from '#lib/db/postgres-place.ts';
+import { choosePostgresPlace, giveOwnUser, PLACE_FOR_ROOT, type PostgresPlace } from '#lib/db/postgres-place.ts';
 import { makeSocketFolder, removeSocketFolder } from '#lib/db/postgres-socket-folder.ts';
-import { socketAddress } from '#lib/db/socket-address.ts';
+import { prepareRoles } from '#lib/db/prepare-roles.ts';
+import { APP_ROLE, SUPERUSER_ROLE, socketAddress } from '#lib/db/socket-address.ts';
 import { stopLeftServer, stopServer } from '#lib/db/stop-postgres.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
 /** A PostgreSQL of Hone's own, reached by a unix socket only. */
 export type EmbeddedPostgres = {
-  /** To the database `hone`, as its owner; the same again after a restart. */
+  /** To the database `hone`, as its owner, who is no superuser; the same again after a restart. */
   connectionString: string;
+  /** To the database for maintenance, as superuser: for the starter, never for the app. */
+  superuserAddress: string;
   processId: number;
   /** Settles when the server has ended, whether by `stop` or by itself; says how. */
   ended: Promise<string>;
@@ -44,14 +48,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (!binaries.ok) return binaries;
   const cluster = await createCluster({ place: place.value, binaries: binaries.value.folder, durable, signal });
   if (!cluster.ok) return cluster;
-  const mismatch = clusterMismatch({ cluster: cluster.value.folder, binaries: binaries.value.folder, dataFolder });
+  const mismatch = clusterMismatch({ cluster: cluster.value, binaries: binaries.value.folder, dataFolder });
   if (mismatch !== null) return fail('conflict', mismatch);
-  const left = await stopLeftServer(cluster.value.folder);
+  const left = await stopLeftServer(cluster.value);
   if (left !== null)
     say(`took over the database: its last owner was killed and had left PostgreSQL (process ${left}) running`);
   if (signal.aborted) return fail('unavailable', 'The start was given up.');
+  if (place.value.isShared)
+    say('PostgreSQL gets a user of its own: until now its files belonged to `nobody`, which other programs run as too');
   return startServer({
-    place: place.value,
+    place: giveOwnUser(place.value),
     cluster: cluster.value,
     program: path.join(binaries.value.folder, 'bin/postgres'),
     durable,
@@ -59,12 +65,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   });
 }
 
-type Server = { place: PostgresPlace; cluster: Cluster; program: string; durable: boolean; signal: AbortSignal };
+type Server = { place: PostgresPlace; cluster: string; program: string; durable: boolean; signal: AbortSignal };
 
 async function startServer({ place, cluster, program, durable, signal }: Server): Promise<Result<EmbeddedPostgres>> {
-  const socketFolder = makeSocketFolder(cluster.folder, place.user);
+  const socketFolder = makeSocketFolder(cluster, place.user);
   const logFile = path.join(place.folder, 'postgres.log');
-  const child = spawnServer(program, serverFlags(cluster.folder, socketFolder, durable), place, logFile);
+  const child = spawnServer(program, serverFlags(cluster, socketFolder, durable), place, logFile);
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));
     child.on('exit', (code, endedBy) =>
@@ -78,17 +84,39 @@ async function startServer({ place, cluster, program, durable, signal }: Server)
     removeSocketFolder(socketFolder);
   };
 
-  const maintenance = socketAddress(socketFolder, cluster.password, 'postgres');
-  const failure =
-    (await waitUntilReady(maintenance, child, signal)) ?? (await createDatabaseOnce(maintenance)) ?? givenUp(signal);
-  if (failure !== null) {
+  const ready = await waitUntilReady(socketFolder, superuserPasswords(place.folder), child, signal);
+  const prepared = ready.ok ? await prepareDatabase(place.folder, socketFolder, ready.value) : ready;
+  const failure = prepared.ok ? givenUp(signal) : prepared.problem.message;
+  if (!prepared.ok || failure !== null) {
     await stop();
     return fail(
       'unavailable',
       `PostgreSQL did not start: ${failure}. The end of its log (${logFile}):\n${lastLines(logFile)}`,
     );
   }
-  return succeed({ connectionString: socketAddress(socketFolder, cluster.password, 'hone'), processId, ended, stop });
+  return succeed({ ...prepared.value, processId, ended, stop });
+}
+
+/** What is done as superuser, each time the server was started. */
+async function prepareDatabase(
+  folder: string,
+  socketFolder: string,
+  superuser: string,
+): Promise<Result<Pick<EmbeddedPostgres, 'connectionString' | 'superuserAddress'>>> {
+  const nextSuperuser = nextSuperuserPassword(folder);
+  const app = appPassword(folder);
+  try {
+    await prepareRoles({ socketFolder, superuser, nextSuperuser, app });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fail('unavailable', `its database could not be made (${reason})`);
+  }
+  if (nextSuperuser !== null) keepNextPassword(folder);
+  const maintenance = { role: SUPERUSER_ROLE, password: nextSuperuser ?? superuser, database: 'postgres' };
+  return succeed({
+    connectionString: socketAddress(socketFolder, { role: APP_ROLE, password: app, database: 'hone' }),
+    superuserAddress: socketAddress(socketFolder, maintenance),
+  });
 }
 
 function serverFlags(cluster: string, socketFolder: string, durable: boolean): string[] {
@@ -124,21 +152,31 @@ function spawnServer(program: string, flags: string[], place: PostgresPlace, log
   }
 }
 
-/** Answers null when it answers queries; recovery after a power cut may take minutes, so only its end or ours ends the wait. */
+/**
+ * Answers the superuser's password when it answers queries; recovery after a power cut may take minutes, so only its end or ours ends
+ * the wait.
+ */
 async function waitUntilReady(
-  connectionString: string,
+  socketFolder: string,
+  passwords: string[],
   child: ChildProcess,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<Result<string>> {
+  const left = [...passwords];
   for (;;) {
-    if (signal.aborted) return givenUp(signal);
+    const given = givenUp(signal);
+    if (given !== null) return fail('unavailable', given);
     if (child.exitCode !== null || child.signalCode !== null)
-      return `it ended with ${child.signalCode ?? child.exitCode}`;
-    const problem = await tryQuery(connectionString);
-    if (problem === null) return null;
+      return fail('unavailable', `it ended with ${child.signalCode ?? child.exitCode}`);
+    const [password] = left;
+    if (password === undefined) return fail('unavailable', 'its password file does not fit the cluster');
+    const problem = await tryQuery(
+      socketAddress(socketFolder, { role: SUPERUSER_ROLE, password, database: 'postgres' }),
+    );
+    if (problem === null) return succeed(password);
     // 28P01: wrong password. Waiting does not mend that.
-    if (problem.includes('28P01')) return 'its password file does not fit the cluster';
-    await sleep(20);
+    if (problem.includes('28P01')) left.shift();
+    else await sleep(20);
   }
 }
 
@@ -158,22 +196,6 @@ async function tryQuery(connectionString: string): Promise<string | null> {
 
 function givenUp(signal: AbortSignal): string | null {
   return signal.aborted ? 'the start was given up' : null;
-}
-
-/** Answers null when the database is there. */
-async function createDatabaseOnce(connectionString: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = 'hone'");
-    if (rowCount === 0) await client.query('CREATE DATABASE hone');
-    return null;
-  } catch (error) {
-    return `its database could not be made (${error instanceof Error ? error.message : String(error)})`;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 function lastLines(file: string): string {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { findAppPassword, findSuperuserPassword } from '#lib/db/cluster-passwords.ts';
 import { isAlive } from '#lib/db/process-identity.ts';
-import { socketAddress } from '#lib/db/socket-address.ts';
+import { APP_ROLE, SUPERUSER_ROLE, socketAddress } from '#lib/db/socket-address.ts';
 
 /** Where the server answers that another process runs on the cluster in `place`; null where none runs. */
 export function findRunningPostgres(place: string): string | null {
@@ -10,6 +11,7 @@ export function findRunningPostgres(place: string): string | null {
   // Its process, its data folder, its start, its port, the folder of its socket.
   const [processId = '', , , , socketFolder = ''] = readFileSync(file, 'utf8').split('\n');
   if (socketFolder === '' || !isAlive(Number(processId))) return null;
-  const password = readFileSync(path.join(place, 'password'), 'utf8').trim();
-  return socketAddress(socketFolder, password, 'hone');
+  const app = findAppPassword(place);
+  const [role, password] = app === null ? [SUPERUSER_ROLE, findSuperuserPassword(place)] : [APP_ROLE, app];
+  return password === null ? null : socketAddress(socketFolder, { role, password, database: 'hone' });
 }

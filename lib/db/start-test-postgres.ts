@@ -5,6 +5,7 @@ import pg from 'pg';
 import { applyMigrations } from '#lib/db/apply-migrations.ts';
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
 import { isAlive } from '#lib/db/process-identity.ts';
+import { APP_ROLE } from '#lib/db/socket-address.ts';
 import { stopLeftServer } from '#lib/db/stop-postgres.ts';
 
 /** A server for tests, with one migrated database to copy. */
@@ -27,8 +28,10 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   if (!started.ok) throw new Error(started.problem.message);
   const postgres = started.value;
   endWithThisProcess(postgres.processId);
+  // Tests make databases and roles of their own, and work on them with the rights that the app has.
+  await runStatement(postgres.superuserAddress, `ALTER ROLE ${APP_ROLE} CREATEDB CREATEROLE`);
   const templateName = 'hone_template';
-  await createDatabase(postgres.connectionString, templateName);
+  await runStatement(postgres.connectionString, `CREATE DATABASE ${templateName}`);
   const migrated = await applyMigrations(
     withDatabase(postgres.connectionString, templateName),
     path.resolve('prisma/migrations'),
@@ -60,10 +63,10 @@ export function withDatabase(connectionString: string, name: string): string {
   return address.href;
 }
 
-async function createDatabase(connectionString: string, name: string): Promise<void> {
+async function runStatement(connectionString: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
+  await client.query(statement);
   await client.end();
 }
 
