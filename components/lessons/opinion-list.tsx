@@ -5,33 +5,50 @@ import type { LessonOpinion, LessonPeople } from '#lib/reflection/team-work.ts';
 import { opinionWords } from './opinion-words.ts';
 
 /** What reviewers think of a lesson, where it may be seen, and how far they agree. */
-export function OpinionList({ people: { given, opinions }, now }: { people: LessonPeople; now: Date }) {
+export function OpinionList({ people: { given, opinions, older }, now }: { people: LessonPeople; now: Date }) {
   if (opinions === null)
     return given === 0 ? null : (
       <p className="sm muted">What others think is shown to those who gave their own opinion, and after the verdict.</p>
     );
-  if (opinions.length === 0) return null;
+  const former = older ?? [];
+  if (opinions.length === 0 && former.length === 0) return null;
   return (
     <div className="stack gap-2">
-      <p className="sm">
-        {opinionWords(opinions)}{' '}
-        <Link className="link" href="/insights#reviewers">
-          How far reviewers agree
-        </Link>
-      </p>
-      <ul className="stack gap-1.5">
-        {opinions.map((opinion) => (
-          <li key={`${opinion.actor} ${opinion.createdAt}`} className="sm wrap-anywhere">
-            <Mark verdict={opinion.verdict} /> <b className="md5">{opinion.isMine ? 'You' : opinion.actor}</b>{' '}
-            {opinion.verdict === 'promote' ? 'would promote it' : 'would not'}{' '}
-            <time className="faint" title={formatMoment(opinion.createdAt)}>
-              {formatAgo(opinion.createdAt, now)}
-            </time>
-            {opinion.reason === null ? null : <p className="lesson-text">{opinion.reason}</p>}
-          </li>
-        ))}
-      </ul>
+      {opinions.length === 0 ? null : (
+        <>
+          <p className="sm">
+            {opinionWords(opinions)}{' '}
+            <Link className="link" href="/insights#reviewers">
+              How far reviewers agree
+            </Link>
+          </p>
+          <Opinions opinions={opinions} now={now} />
+        </>
+      )}
+      {former.length === 0 ? null : (
+        <>
+          <p className="sm muted">Given for an older text, before an edit. These do not count:</p>
+          <Opinions opinions={former} now={now} />
+        </>
+      )}
     </div>
+  );
+}
+
+function Opinions({ opinions, now }: { opinions: readonly LessonOpinion[]; now: Date }) {
+  return (
+    <ul className="stack gap-1.5">
+      {opinions.map((opinion) => (
+        <li key={`${opinion.actor} ${opinion.editCount}`} className="sm wrap-anywhere">
+          <Mark verdict={opinion.verdict} /> <b className="md5">{opinion.isMine ? 'You' : opinion.actor}</b>{' '}
+          {opinion.verdict === 'promote' ? 'would promote it' : 'would not'}{' '}
+          <time className="faint" title={formatMoment(opinion.createdAt)}>
+            {formatAgo(opinion.createdAt, now)}
+          </time>
+          {opinion.reason === null ? null : <p className="lesson-text">{opinion.reason}</p>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

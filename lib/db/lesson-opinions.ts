@@ -21,20 +21,27 @@ const opinionRow = z
     verdict: z.enum(OPINIONS),
     reason: z.string().nullable(),
     createdAt: z.date(),
+    editCount: z.int(),
   })
   .transform((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
 
-/** What people think of a lesson as it was after `edit` edits, in the order in which they said so. */
+export type StoredOpinion = z.output<typeof opinionRow>;
+
+/** What people think of a lesson as it was after `edit` edits, and of its older texts, in the order in which they said so. */
 export async function listOpinions(
   connection: Queryable,
   { lessonId, edit }: { lessonId: string; edit: number },
-): Promise<z.output<typeof opinionRow>[]> {
+): Promise<{ present: StoredOpinion[]; older: StoredOpinion[] }> {
   const { rows } = await connection.query<Record<string, unknown>>(
-    `SELECT actor_id AS "actorId", actor, verdict, reason, created_at AS "createdAt" FROM lesson_opinions
-     WHERE lesson_id = $1 AND edit = $2 ORDER BY created_at, actor_id`,
-    [lessonId, edit],
+    `SELECT actor_id AS "actorId", actor, verdict, reason, created_at AS "createdAt", edit AS "editCount" FROM lesson_opinions
+     WHERE lesson_id = $1 ORDER BY edit, created_at, actor_id`,
+    [lessonId],
   );
-  return z.array(opinionRow).parse(rows);
+  const all = z.array(opinionRow).parse(rows);
+  return {
+    present: all.filter(({ editCount }) => editCount === edit),
+    older: all.filter(({ editCount }) => editCount < edit),
+  };
 }
 
 /** Keeps an opinion; false where the person has one on this text already. */

@@ -29,6 +29,7 @@ export const lessonOpinionSchema = z.object({
   verdict: z.enum(OPINIONS),
   reason: z.string().nullable(),
   createdAt: z.iso.datetime(),
+  editCount: z.int().min(0).meta({ description: 'How many edits the text had that it speaks of.' }),
   isMine: z.boolean(),
 });
 export type LessonOpinion = z.infer<typeof lessonOpinionSchema>;
@@ -40,6 +41,10 @@ export const lessonOpinionsSchema = z.object({
     .array(lessonOpinionSchema)
     .nullable()
     .meta({ description: 'Null as long as it waits for a verdict and one’s own opinion is not given.' }),
+  older: z
+    .array(lessonOpinionSchema)
+    .nullable()
+    .meta({ description: 'Given for an older text: they do not count. Null as long as the others are.' }),
   mayGive: z.boolean().meta({ description: 'It waits for a verdict, is not one’s own work, and none is given yet.' }),
 });
 export type LessonOpinions = z.infer<typeof lessonOpinionsSchema>;

@@ -78,7 +78,7 @@ describe('an assignment', () => {
     expect(await lastAudit()).toMatchObject({ act: 'assigned', actor: 'ADA', subject: { id }, change: { to: 'BEN' } });
     expect((await findAssignments(workshop(), BENS_TOKEN, subject)).assignees[0]?.isMine).toBe(true);
     expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 0, lessons: 1 });
-    granted(await reviewLesson(workshop(), CY, id, { verdict: 'reject', reason: 'Too general' }));
+    granted(await reviewLesson(workshop(), CY, id, { verdict: 'reject', reason: 'Too general', editCount: 0 }));
     expect(await countAssigned(db.database(), 'ben')).toEqual({ runs: 0, lessons: 0 });
     expect(granted(await unassign(workshop(), CY, subject, 'ben')).assignees).toEqual([]);
     expect(await lastAudit()).toMatchObject({ act: 'unassigned', actor: 'CY' });
@@ -142,7 +142,7 @@ describe('nobody promotes what they wrote or edited', () => {
       .database()
       .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
     expect(granted(await findLessonPeople(workshop(), promotes, id)).isOwn).toBe(true);
-    const refused = await reviewLesson(workshop(), promotes, id, { verdict: 'promote', reason: 'good' });
+    const refused = await reviewLesson(workshop(), promotes, id, { verdict: 'promote', reason: 'good', editCount: 0 });
     expect(refused).toMatchObject(REFUSED('forbidden', /somebody else must promote/));
     expect(await lastAudit()).toMatchObject({
       act: 'reviewed',
@@ -150,7 +150,7 @@ describe('nobody promotes what they wrote or edited', () => {
       actorId: promotes.id,
       subject: { id },
     });
-    granted(await reviewLesson(workshop(), CY, id, { verdict: 'promote', reason: 'good' }));
+    granted(await reviewLesson(workshop(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
     expect(await lastAudit()).toMatchObject({ act: 'reviewed', outcome: 'done', change: { verdict: 'promote' } });
   });
 
@@ -171,7 +171,7 @@ describe('nobody promotes what they wrote or edited', () => {
       .database()
       .pool.query("UPDATE lessons SET status = 'quarantined', admission = 'admitted' WHERE id = $1", [id]);
     expect(granted(await findLessonPeople(workshop(), LOCAL_OWNER, id)).isOwn).toBe(false);
-    granted(await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'good' }));
+    granted(await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
   });
 });
 
@@ -199,7 +199,7 @@ describe('an opinion', () => {
   test('is shown to all once the lesson is decided, and there is nothing to say any more', async () => {
     const id = await quarantined();
     granted(await giveOpinion(workshop(), BEN, id, YES));
-    granted(await reviewLesson(workshop(), CY, id, { verdict: 'promote', reason: 'good' }));
+    granted(await reviewLesson(workshop(), CY, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
     const seen = granted(await findLessonPeople(workshop(), VIC, id));
     expect(seen).toMatchObject({ mayGive: false, opinions: [{ actor: 'BEN', reason: 'It helped twice.' }] });
     expect(await giveOpinion(workshop(), ADA, id, NO)).toMatchObject(REFUSED('conflict', /promoted already/));
@@ -217,6 +217,23 @@ describe('an opinion', () => {
     expect(await giveOpinion(workshop(), CY, id, { ...YES, verdict: 'restore' })).toMatchObject({
       problem: { code: 'invalid', field: 'verdict' },
     });
+  });
+
+  test('on an older text is shown as such after an edit, and does not count', async () => {
+    const id = await quarantined();
+    granted(await giveOpinion(workshop(), CY, id, YES));
+    granted(await editLesson(workshop(), ADA, id, { editCount: 0, text: 'Name the unit of every number, always.' }));
+    const blind = granted(await findLessonPeople(workshop(), BEN, id));
+    expect(blind).toMatchObject({ given: 0, opinions: null, older: null });
+    const seen = granted(await giveOpinion(workshop(), BEN, id, { ...NO, editCount: 1 }));
+    expect(seen).toMatchObject({
+      given: 1,
+      opinions: [{ actor: 'BEN', verdict: 'reject' }],
+      older: [{ actor: 'CY', verdict: 'promote', editCount: 0, isMine: false }],
+    });
+    expect(granted(await findLessonPeople(workshop(), CY, id))).toMatchObject({ opinions: null, mayGive: true });
+    const { opinions } = await findReviewers(db.database(), { experimentId: null });
+    expect(opinions).toMatchObject({ shared: 0, n: 0 });
   });
 
   test('of two who judged the same lessons is compared', async () => {

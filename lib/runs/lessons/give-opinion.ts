@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inTransaction } from '#lib/db/in-transaction.ts';
-import { insertOpinion, listOpinions } from '#lib/db/lesson-opinions.ts';
+import { insertOpinion, listOpinions, type StoredOpinion } from '#lib/db/lesson-opinions.ts';
 import { type LoadedLesson, loadLesson } from '#lib/db/load-lesson.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { roleAllows } from '#lib/reflection/role.ts';
@@ -58,13 +58,16 @@ export function opinionsFor(
   stored: Awaited<ReturnType<typeof listOpinions>>,
 ): LessonOpinions {
   const person = personOf(actor);
-  const hasOwn = stored.some(({ actorId }) => actorId === person);
+  const { present, older } = stored;
+  const hasOwn = present.some(({ actorId }) => actorId === person);
+  const shown = (opinions: StoredOpinion[]) =>
+    hasOwn || !isOpen(lesson)
+      ? opinions.map(({ actorId, ...opinion }) => ({ ...opinion, isMine: actorId === person }))
+      : null;
   return {
-    given: stored.length,
-    opinions:
-      hasOwn || !isOpen(lesson)
-        ? stored.map(({ actorId, ...opinion }) => ({ ...opinion, isMine: actorId === person }))
-        : null,
+    given: present.length,
+    opinions: shown(present),
+    older: shown(older),
     mayGive: roleAllows(actor.role, 'reviewer') && isOpen(lesson) && !hasOwn && !isOwnWork(lesson, actor),
   };
 }
