@@ -122,35 +122,51 @@ describe('one that says the same as another', () => {
 
   test('is merged into one that a person put away, and is a lesson of its own again when it is restored', async () => {
     const older = await storeLesson(db.database(), { status: 'promoted', admission: 'admitted' });
-    granted(await reviewLesson(workshop(), TESTER, older, { verdict: 'archive', reason: 'refuted' }));
+    granted(await reviewLesson(workshop(), TESTER, older, { verdict: 'archive', reason: 'refuted', editCount: 0 }));
     const newer = await storeLesson(db.database());
     expect(await admitLesson(workshop(), newer)).toBe('merged');
     granted(await reviewLesson(workshop(), TESTER, newer, { verdict: 'restore' }));
     expect(await lesson(newer)).toMatchObject({ status: 'quarantined', admission: 'admitted', mergedIntoId: null });
   });
 
+  const foundBy = async (word: string) =>
+    (await recallCandidates(db.database(), [word], { agent: null, without: [] })).length;
+  const mergeOne = async () => {
+    const newer = await storeLesson(db.database(), { sourceInput: 'Which dragon is older?' });
+    expect(await admitLesson(workshop(), newer)).toBe('merged');
+    return newer;
+  };
+  const PROMOTE = { verdict: 'promote', editCount: 0 };
+  const ARCHIVE = { verdict: 'archive', reason: 'to be reviewed again', editCount: 0 };
+
   test('leaves the older one to be found by both their inputs, until it leaves it or is gone', async () => {
-    const found = async () => (await recallCandidates(db.database(), ['dragon'], { agent: null, without: [] })).length;
-    const given = {
-      status: 'promoted' as const,
-      admission: 'admitted' as const,
-      sourceInput: 'Which unicorn is older?',
-    };
-    await storeLesson(db.database(), given);
-    const merge = async () => {
-      const newer = await storeLesson(db.database(), { sourceInput: 'Which dragon is older?' });
-      expect(await admitLesson(workshop(), newer)).toBe('merged');
-      return newer;
-    };
-    expect(await found()).toBe(0);
-    const newer = await merge();
-    expect(await found()).toBe(1);
+    const older = await storeLesson(db.database(), {
+      ...{ status: 'quarantined', admission: 'admitted', sourceInput: 'Which unicorn is older?' },
+    });
+    const [newer, next] = [await mergeOne(), await mergeOne()];
+    granted(await reviewLesson(workshop(), TESTER, older, PROMOTE));
+    expect(await foundBy('dragon')).toBe(1);
     granted(await reviewLesson(workshop(), TESTER, newer, { verdict: 'restore' }));
-    expect(await found()).toBe(0);
-    const next = await merge();
-    expect(await found()).toBe(1);
+    expect(await foundBy('dragon')).toBe(1);
     granted(await deleteLesson(workshop(), TESTER, next));
-    expect(await found()).toBe(0);
+    expect(await foundBy('dragon')).toBe(0);
+    expect(await foundBy('unicorn')).toBe(1);
+  });
+
+  test('does not widen where a promoted one is found until a person promotes that again', async () => {
+    const older = await storeLesson(db.database(), {
+      ...{ status: 'quarantined', admission: 'admitted', sourceInput: 'Which unicorn is older?' },
+    });
+    granted(await reviewLesson(workshop(), TESTER, older, PROMOTE));
+    await mergeOne();
+    expect(await foundBy('dragon')).toBe(0);
+    expect(await foundBy('unicorn')).toBe(1);
+    expect(await lesson(older)).toMatchObject({ scope: { agent: 'default', taskType: null, tools: [] } });
+    granted(await reviewLesson(workshop(), TESTER, older, ARCHIVE));
+    granted(await reviewLesson(workshop(), TESTER, older, { verdict: 'restore' }));
+    await admitLesson(workshop(), older);
+    granted(await reviewLesson(workshop(), TESTER, older, PROMOTE));
+    expect(await foundBy('dragon')).toBe(1);
   });
 
   test('also where both came at once: one of them stays', async () => {

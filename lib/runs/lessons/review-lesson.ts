@@ -29,14 +29,16 @@ export async function reviewLesson(
 ): Promise<Result<ReviewedLesson>> {
   const parsed = parseInput(lessonReviewSchema, input);
   if (!parsed.ok) return parsed;
-  const { verdict, reason, seen } = parsed.value;
-  let left: string | null = null;
+  const { verdict, reason, seen, editCount } = parsed.value;
+  // Lessons whose merged ones may count otherwise now.
+  let changed: string[] = [];
   const result = await inTransaction(database, async (client): Promise<Result<ReviewedLesson>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const isOwn = isOwnWork(lesson, actor);
     const reviewedAt = lesson.reviewedAt === null ? null : formatMoment(lesson.reviewedAt);
-    const judged = verdictOn({ ...lesson, reviewedAt }, { verdict, reason, seen, isOwn });
+    const editedBy = lesson.editors.at(-1)?.actor ?? null;
+    const judged = verdictOn({ ...lesson, reviewedAt, editedBy }, { verdict, reason, seen, editCount, isOwn });
     const subject = { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) } as const;
     if (!judged.ok) {
       const change = { verdict, why: 'own work' };
@@ -55,10 +57,10 @@ export async function reviewLesson(
     };
     await addReview(client, review, judged.value);
     await recordChange(client, actor, { act: 'reviewed', subject, change: { verdict, reason } });
-    left = lesson.mergedIntoId;
+    changed = [lessonId, ...(lesson.mergedIntoId === null ? [] : [lesson.mergedIntoId])];
     return succeed({ id: lessonId, ...judged.value });
   });
-  if (left !== null) await renewSources(database, left);
+  for (const id of changed) await renewSources(database, id);
   return result;
 }
 
