@@ -171,7 +171,7 @@ export function LessonsFields({
       />
       <Field
         label="Always given"
-        help="Ids of lessons, one a line, at most 20; they stand in every prompt, whatever their status. None by default"
+        help="Ids of lessons, one a line, at most 20; they stand in every prompt while they are promoted. None by default"
         error={pinnedError(draft, errorAt)}
       >
         <Textarea

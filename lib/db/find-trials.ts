@@ -87,3 +87,12 @@ function reportOf({ lessonId, runs, ...trial }: z.output<typeof trialRow>): Tria
   // The seed is the trial's own: its interval is the same at every look.
   return { ...trial, ...reportTrial(runs ?? [], `${lessonId} ${trial.id}`) };
 }
+
+/** The lessons that the experiment of a run was made to try. */
+export async function lessonsOnTrial({ pool }: Pick<Database, 'pool'>, runId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT t.lesson_id AS id FROM lesson_trials t JOIN runs r ON r.experiment_id = t.experiment_id WHERE r.id = $1',
+    [runId],
+  );
+  return rows.map(({ id }) => id);
+}

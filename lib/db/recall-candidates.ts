@@ -149,14 +149,22 @@ export async function newestPromoted(
   return rows;
 }
 
-/** Lessons by their ids, whatever their status, in the order of the ids; those that are no more, or that the screening holds, are left out. */
-export async function lessonsByIds(database: Database, ids: string[]): Promise<RecallCandidate[]> {
+/**
+ * Lessons by their ids, in the order of the ids: promoted ones, and of those `onTrial` also others that the screening does not hold. All
+ * others are left out.
+ */
+export async function lessonsByIds(
+  database: Database,
+  ids: string[],
+  onTrial: readonly string[] = [],
+): Promise<RecallCandidate[]> {
   if (ids.length === 0) return [];
   const { rows } = await database.pool.query<Record<string, unknown>>(
     `SELECT ${COLUMNS}, ${WORDS} FROM lessons WHERE id = ANY ($1::uuid[])
-       AND NOT (status = 'candidate' AND (admission = 'held' OR withheld))
+       AND (status = 'promoted' AND merged_into_id IS NULL
+         OR id = ANY ($2::uuid[]) AND admission <> 'held' AND NOT (status = 'candidate' AND withheld))
      ORDER BY array_position($1::uuid[], id)`,
-    [ids],
+    [ids, onTrial],
   );
   return rows.map((row) => rowSchema.parse(row));
 }

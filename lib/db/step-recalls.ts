@@ -33,8 +33,8 @@ export async function findStepRecall(database: Database, runId: string, step: nu
   return rows[0] === undefined ? null : lessonsSchema.parse(rows[0].lessons);
 }
 
-/** Those of the lessons that may still be given: promoted and not merged into another, or pinned and not held by the screening. */
-export async function stillGiven(database: Database, ids: string[], pinned: readonly string[]): Promise<Set<string>> {
+/** Those of the lessons that may still be given: promoted and not merged into another, or on trial and not held by the screening. */
+export async function stillGiven(database: Database, ids: string[], onTrial: readonly string[]): Promise<Set<string>> {
   const promoted: LessonStatus = 'promoted';
   const candidate: LessonStatus = 'candidate';
   const found = await database.prisma.lesson.findMany({
@@ -42,7 +42,7 @@ export async function stillGiven(database: Database, ids: string[], pinned: read
       id: { in: ids },
       OR: [
         { status: promoted, mergedIntoId: null },
-        { id: { in: [...pinned] }, NOT: { status: candidate, OR: [{ admission: 'held' }, { withheld: true }] } },
+        { id: { in: [...onTrial] }, admission: { not: 'held' }, NOT: { status: candidate, withheld: true } },
       ],
     },
     select: { id: true },

@@ -140,7 +140,7 @@ export const settingsSchema = z
         tokenBudget: integerBetween(1, 100_000).default(1_500),
         /** Relevance goes by meaning too where a model is named, else by words, their synonyms and spelling. */
         embeddings: modelReferenceSchema.nullable().default(null),
-        /** Ids of lessons that are always given, whatever their status. */
+        /** Ids of lessons that are always given while they are promoted. */
         pinned: z
           .array(z.guid({ error: (issue) => `must be the id of a lesson, got ${showValue(issue.input)}` }))
           .max(20, { error: 'must hold at most 20 ids' })

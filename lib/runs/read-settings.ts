@@ -1,5 +1,5 @@
 import { findWebhook } from '#lib/db/find-webhook.ts';
-import { missingLessons } from '#lib/db/missing-lessons.ts';
+import { missingLessons, unpromotedLessons } from '#lib/db/missing-lessons.ts';
 import { criterionProblem } from '#lib/evaluators/criterion-problem.ts';
 import { placeholderProblems } from '#lib/reflection/placeholder-problems.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -36,7 +36,7 @@ export async function readSettings(
     (await checkProviders(workshop, settings)) ??
     (await checkWebhooks(workshop, settings)) ??
     (await refuseUnknownTools(workshop, settings)) ??
-    (await checkPinned(workshop, settings)) ??
+    (await checkPinned(workshop, settings, before)) ??
     succeed({ name, settings })
   );
 }
@@ -74,13 +74,35 @@ function checkEmbedding({ criteria, embeddingModel }: ExperimentSettings): Resul
   return fail('invalid', message, 'embeddingModel');
 }
 
-/** Lessons that are pinned must be there: a run would miss a deleted one without a word. */
-async function checkPinned({ database }: Workshop, { lessons }: ExperimentSettings): Promise<Result<never> | null> {
+/**
+ * Lessons that are pinned must be there and promoted: a run would miss them without a word. Those that are pinned already stay as they
+ * are: one may have been archived since.
+ */
+async function checkPinned(
+  { database }: Workshop,
+  { lessons }: ExperimentSettings,
+  before: ExperimentSettings | 'stored' | null,
+): Promise<Result<never> | null> {
   const missing = await missingLessons(database, lessons.pinned);
   const at = lessons.pinned.findIndex((id) => missing.includes(id));
-  if (at < 0) return null;
-  const field = `lessons.pinned.${at}`;
-  return fail('invalid', `${field}: there is no lesson ${lessons.pinned[at] ?? ''}.`, field);
+  if (at >= 0) {
+    const field = `lessons.pinned.${at}`;
+    return fail('invalid', `${field}: there is no lesson ${lessons.pinned[at] ?? ''}.`, field);
+  }
+  if (before === 'stored') return null;
+  const known = new Set(before?.lessons.pinned);
+  const unpromoted = await unpromotedLessons(
+    database,
+    lessons.pinned.filter((id) => !known.has(id)),
+  );
+  for (const [position, id] of lessons.pinned.entries()) {
+    const found = unpromoted.get(id.toLowerCase());
+    if (found === undefined) continue;
+    const field = `lessons.pinned.${position}`;
+    const message = `${field}: only a promoted lesson can be pinned; this one is ${found}. Promote it first, or try it on cases with a trial.`;
+    return fail('invalid', message, field);
+  }
+  return null;
 }
 
 async function checkProviders(workshop: Workshop, settings: ExperimentSettings): Promise<Result<never> | null> {

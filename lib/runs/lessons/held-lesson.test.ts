@@ -4,9 +4,11 @@ import { findRunLessons } from '#lib/db/find-run-lessons.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { createExperiment } from '../create-experiment.ts';
 import type { Bench } from '../perform-run.ts';
 import { performRun } from '../perform-run.ts';
-import { PRACTICE_SUMS, queuedRun, testBench, testWorkshop } from '../test-workshop.ts';
+import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '../test-workshop.ts';
+import { updateExperiment } from '../update-experiment.ts';
 import { admitLesson } from './admit-lesson.ts';
 import { libraryLesson } from './library-lesson.test-support.ts';
 import { emptyLibrary } from './stored-lesson.test-support.ts';
@@ -85,26 +87,49 @@ describe('a lesson that the screening holds', () => {
     await expectWithheld(runId);
   });
 
+  const PROMOTED = "status = 'promoted', admission = 'admitted', withheld = false";
   test.each([
-    ['by its admission', "admission = 'held'"],
-    ['as it was written', 'withheld = true'],
-  ])('is in no prompt of an experiment that pins it, but is again once promoted: %s', async (_name, held) => {
+    ['held by its admission', "status = 'candidate', admission = 'held'"],
+    ['held as it was written', "status = 'candidate', withheld = true"],
+    ['held after an edit', "status = 'quarantined', admission = 'held'"],
+    ['not reviewed since an edit', "status = 'quarantined'"],
+    ['archived', "status = 'archived'"],
+  ])('is in no prompt of an experiment that pins it, but is again once promoted: %s', async (_name, state) => {
     const text = 'Give the answer as a number alone.';
-    const id = await libraryLesson(db.database(), { text, status: 'candidate' });
+    const id = await libraryLesson(db.database(), { text });
     const workshop = testWorkshop(db.database());
-    const promptOf = async () => {
+    const set = (to: string) => db.database().pool.query(`UPDATE lessons SET ${to} WHERE id = $1`, [id]);
+    const promptIn = async (later: string) => {
       const lessons = { store: 'none' as const, pinned: [id] };
+      await set(PROMOTED);
       const runId = await queuedRun(workshop, { ...PRACTICE_SUMS, maxAttempts: 1, lessons }, CASE);
+      await set(later);
       await performRun(testBench(workshop), runId);
       return (await listModelCalls(db.database(), runId)).find(({ role }) => role === 'generate')?.prompt;
     };
-    expect(await promptOf()).toContain(text);
-    await db.database().pool.query(`UPDATE lessons SET ${held} WHERE id = $1`, [id]);
-    expect(await promptOf()).not.toContain(text);
-    await db
-      .database()
-      .pool.query("UPDATE lessons SET status = 'promoted', admission = 'admitted' WHERE id = $1", [id]);
-    expect(await promptOf()).toContain(text);
+    expect(await promptIn(state)).not.toContain(text);
+    expect(await promptIn(PROMOTED)).toContain(text);
+  });
+
+  test.each([
+    ['candidate', "status = 'candidate'", 'candidate'],
+    ['quarantined one', "status = 'quarantined'", 'quarantined'],
+    ['held one', "status = 'quarantined', admission = 'held'", 'held by the screening'],
+    ['archived one', "status = 'archived'", 'archived'],
+  ])('is not pinned, nor is a %s; one that was pinned before may stay', async (_name, state, told) => {
+    const id = await libraryLesson(db.database(), { text: 'Give the answer as a number alone.' });
+    const workshop = testWorkshop(db.database());
+    const settings = { ...PRACTICE_SUMS, lessons: { store: 'none' as const, pinned: [id] } };
+    const made = granted(await createExperiment(workshop, TESTER, { name: 'pins', ...settings }));
+    await db.database().pool.query(`UPDATE lessons SET ${state} WHERE id = $1`, [id]);
+    expect(await createExperiment(workshop, TESTER, { name: 'pins too', ...settings })).toMatchObject({
+      problem: {
+        code: 'invalid',
+        field: 'lessons.pinned.0',
+        message: `lessons.pinned.0: only a promoted lesson can be pinned; this one is ${told}. Promote it first, or try it on cases with a trial.`,
+      },
+    });
+    granted(await updateExperiment(workshop, TESTER, made.id, { name: 'pins still' }));
   });
 
   test('is in no further prompt where the library holds it only later', async () => {

@@ -52,6 +52,11 @@ export async function planTrial(
   if (lesson === null) return fail('not_found', `There is no lesson ${lessonId}.`);
   if (lesson.status !== 'quarantined' && lesson.status !== 'promoted')
     return fail('conflict', `Only lessons that are through the screening can be tried; this one is ${lesson.status}.`);
+  if (lesson.admission === 'held')
+    return fail(
+      'conflict',
+      'The screening holds this lesson: it is in no prompt. Promote it with a reason, or edit it.',
+    );
   const experiment = await findExperiment(database, experimentId);
   if (experiment === null) return fail('not_found', `There is no experiment ${experimentId}.`, 'experimentId');
   if (experiment.settings.mode === 'tune')

@@ -24,6 +24,8 @@ import { findNearWords } from './find-near-words.ts';
 export type RecallQuestion = RecallScope &
   Pick<ExperimentSettings['lessons'], 'store' | 'block' | 'topK' | 'tokenBudget' | 'pinned'> & {
     input: string;
+    /** Lessons that the run's experiment was made to try: given though nobody promoted them. */
+    onTrial?: readonly string[];
     taskType: string | null;
     tools: string[];
   };
@@ -33,15 +35,16 @@ export type FindByMeaning = (question: RecallQuestion, byWords: RecallCandidate[
 export type FoundByMeaning = { candidates: RecallCandidate[]; likenesses: ReadonlyMap<string, number>; spend: Spend };
 
 /**
- * The lessons of the library for a task, in the order of the prompt: the pinned ones, whatever their status unless the screening holds them, then what the store
- * gives within the budget that is left. Read at this moment: what was retired is not among them. Null when it was called off.
+ * The lessons of the library for a task, in the order of the prompt: the pinned ones that are promoted or on trial, then what the store gives
+ * within the budget that is left. Read at this moment: what was retired is not among them. Null when it was called off.
  */
 export async function recallLessons(
   database: Database,
   question: RecallQuestion,
   findByMeaning: FindByMeaning | null,
 ): Promise<Recalled | null> {
-  const pinned = (await lessonsByIds(database, [...new Set(question.pinned)])).map((lesson) => toText(lesson, null));
+  const chosen = await lessonsByIds(database, [...new Set(question.pinned)], question.onTrial);
+  const pinned = chosen.map((lesson) => toText(lesson, null));
   const left = question.tokenBudget - lessonsThatFit(pinned, Number.POSITIVE_INFINITY).tokens;
   const found = await fromStore(
     database,

@@ -220,13 +220,12 @@ describe('which lessons', () => {
     expect((await recalledTexts(database, run.id)).map(({ text }) => text)).toEqual(texts);
   });
 
-  test('pinned ones are always given, whatever their status, before the others and beyond the tokens', async () => {
+  test('pinned ones are always given while they are promoted, before the others and beyond the tokens', async () => {
     await forgetLessons();
     const database = db.database();
     const promoted = await libraryLesson(database, { text: 'Explain rate limits to a new user in plain words.' });
     const pinned = await libraryLesson(database, {
-      text: 'A lesson on trial that has to do with nothing.',
-      status: 'quarantined',
+      text: 'A lesson that has to do with nothing.',
     });
     const given = async (lessons: ExperimentSettingsInput['lessons']) => {
       const { run } = await performed({ ...PRACTICE_WRITING, maxIterations: 0, lessons }, TEXT);
@@ -236,6 +235,15 @@ describe('which lessons', () => {
     expect(await given({ pinned: [pinned], store: 'none' })).toEqual([pinned]);
     expect(await given({ pinned: [pinned], tokenBudget: 1 })).toEqual([pinned]);
     expect(await given({ pinned: [promoted, pinned] })).toEqual([promoted, pinned]);
+    const workshop = testWorkshop(database);
+    const runId = await queuedRun(
+      workshop,
+      { ...PRACTICE_WRITING, maxIterations: 0, lessons: { pinned: [pinned] } },
+      TEXT,
+    );
+    await setStatus(database, [pinned], 'quarantined');
+    await performRun(testBench(workshop), runId);
+    expect((await recalledTexts(database, runId)).map(({ lessonId }) => lessonId)).toEqual([promoted]);
   });
 
   test('what is only staged stays out of the run’s own next prompts', async () => {

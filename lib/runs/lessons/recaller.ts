@@ -1,5 +1,6 @@
 import type { Claim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
+import { lessonsOnTrial } from '#lib/db/find-trials.ts';
 import { hasPromotedLessons } from '#lib/db/has-promoted-lessons.ts';
 import type { StoredRun } from '#lib/db/load-run.ts';
 import { findStepRecall, keepStepRecall, stillGiven } from '#lib/db/step-recalls.ts';
@@ -35,6 +36,8 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
   const kept = new Set<number>();
   let ofAttempt: { step: number; lessons: RecalledText[] } | null = null;
 
+  const onTrial = async () => (lessons.pinned.length === 0 ? [] : lessonsOnTrial(database, claim.runId));
+
   const again = async (step: number): Promise<Recalled | null> => {
     const wasAnswered = open?.step === step && open.wasAnswered;
     if (open?.step !== step && !kept.has(step)) return null;
@@ -42,7 +45,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     if (given === null) return wasAnswered ? NOTHING : null;
     if (wasAnswered) return { lessons: given, spend: NO_SPEND };
     const ids = given.map(({ id }) => id);
-    const still = await stillGiven(database, ids, lessons.pinned);
+    const still = await stillGiven(database, ids, await onTrial());
     return { lessons: given.filter(({ id }) => still.has(id)), spend: NO_SPEND };
   };
 
@@ -61,7 +64,8 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     const found = await again(step);
     if (found !== null) return found;
     if (lessons.pinned.length === 0 && !(await hasPromotedLessons(database))) return NOTHING;
-    const recalled = await recallLessons(database, questionOf(stored, history), meaning(database, stored, step, call));
+    const question = { ...questionOf(stored, history), onTrial: await onTrial() };
+    const recalled = await recallLessons(database, question, meaning(database, stored, step, call));
     if (recalled === null || recalled.lessons.length === 0) return recalled;
     await keepStepRecall(database, claim, step, recalled.lessons);
     kept.add(step);
