@@ -105,7 +105,7 @@ test('a promoted lesson is recalled in a new run and shown on its page; retired,
   const api = openApi(app.address);
   const text = 'Explaining how lighthouses were fuelled, add an example of a lamp oil.';
   const id = await waitingLesson(api, { kind: 'lesson', text });
-  await api.read(ANSWERS.ReviewedLesson, 'POST', `/api/v1/lessons/${id}/reviews`, { verdict: 'promote' });
+  await api.read(ANSWERS.ReviewedLesson, 'POST', `/api/v1/lessons/${id}/reviews`, { verdict: 'promote', editCount: 0 });
   const experiment = await api.createExperiment({ name: 'Lighthouses', maxIterations: 1 });
   const run = await api.startRun(experiment, 'Explain how lighthouses were fuelled.');
   await api.waitForRun(run, ['finished']);

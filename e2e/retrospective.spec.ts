@@ -113,7 +113,7 @@ test('a promoted principle becomes a rule of an experiment’s instructions, see
   });
   await page.goto(`/lessons/${id}`);
   await expect(page.getByTestId('lesson-rule')).toHaveCount(0);
-  const review = { verdict: 'promote', reason: 'It holds everywhere.' };
+  const review = { verdict: 'promote', reason: 'It holds everywhere.', editCount: 0 };
   expect((await api.call('POST', `/api/v1/lessons/${id}/reviews`, review)).status).toBeLessThan(300);
   await page.reload();
   const dialog = page.getByRole('dialog', { name: 'Add it as a permanent rule' });

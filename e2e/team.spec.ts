@@ -79,12 +79,12 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     const path = `/api/v1/lessons/${lesson.id}`;
     await expect(async () => expect((await call(owner, 'GET', path)).status).toBe('quarantined')).toPass();
     await call(member, 'PATCH', path, { editCount: 0, text: 'Say which bicycle it is, then how.' });
-    const refused = await member.request.post(`${path}/reviews`, { data: { verdict: 'promote' } });
+    const refused = await member.request.post(`${path}/reviews`, { data: { verdict: 'promote', editCount: 1 } });
     expect(refused.status()).toBe(403);
     await member.goto(`/lessons/${lesson.id}`);
     await expect(member.getByRole('button', { name: /^Promote/ })).toBeDisabled();
     await expect(member.getByTestId('lesson-people')).toContainText('somebody else must promote it');
-    const judged = await owner.request.post(`${path}/reviews`, { data: { verdict: 'promote' } });
+    const judged = await owner.request.post(`${path}/reviews`, { data: { verdict: 'promote', editCount: 1 } });
     expect(judged.status()).toBe(403);
   });
 

@@ -92,7 +92,8 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         onGive={(verdict, reason) => {
           setProblem(null);
           setEntry(NO_ENTRY);
-          verdicts.give({ lessonId: lesson.id, title, verdict, reason, seen: lesson.status });
+          const { id: lessonId, status: seen, editCount } = lesson;
+          verdicts.give({ lessonId, title, verdict, reason, seen, editCount });
         }}
         onUndo={() => {
           const said = verdicts.undo();

@@ -192,7 +192,10 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
                   onGive={(verdict, reason) => {
                     const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
                     setEntries((before) => ({ ...before, [lesson.id]: NO_ENTRY }));
-                    give({ lessonId: lesson.id, title, verdict, reason, seen: lesson.status });
+                    give({
+                      ...{ lessonId: lesson.id, title, verdict, reason },
+                      ...{ seen: lesson.status, editCount: lesson.editCount },
+                    });
                     goTo(next);
                   }}
                   onUndo={takeBack}

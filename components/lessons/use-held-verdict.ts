@@ -14,6 +14,8 @@ export type SaidVerdict = {
   verdict: LessonVerdict;
   reason: string;
   seen: LessonStatus;
+  /** How many edits the text had that was read. */
+  editCount: number;
 };
 /** A verdict that is not sent yet; `sendsAt` is epoch, ms. */
 export type HeldVerdict = SaidVerdict & { sendsAt: number };
@@ -48,8 +50,8 @@ export function useHeldVerdict({ review, onSent, onRefused }: HeldVerdictOptions
     if (said === null) return;
     hold(null);
     setSending((count) => count + 1);
-    const { verdict, reason, seen } = said;
-    const result = await send(said.lessonId, { verdict, reason, seen }).catch(unreachable);
+    const { verdict, reason, seen, editCount } = said;
+    const result = await send(said.lessonId, { verdict, reason, seen, editCount }).catch(unreachable);
     setSending((count) => count - 1);
     if (result.ok) latest.current.onSent(said);
     else latest.current.onRefused(said, result.problem);
@@ -60,8 +62,8 @@ export function useHeldVerdict({ review, onSent, onRefused }: HeldVerdictOptions
     () => () => {
       const { held: said, review: send, toast: tell } = latest.current;
       if (said === null) return;
-      const { lessonId, title, verdict, reason, seen } = said;
-      void send(lessonId, { verdict, reason, seen })
+      const { lessonId, title, verdict, reason, seen, editCount } = said;
+      void send(lessonId, { verdict, reason, seen, editCount })
         .catch(unreachable)
         .then((result) => {
           if (!result.ok) tell(`Your verdict on “${title}” was not stored. ${result.problem.message}`, 'problem');

@@ -27,10 +27,15 @@ test('a lesson goes from the API by the worker to a person’s verdict, and is f
   const path = `/api/v1/lessons/${added.id}`;
   await api.read(ANSWERS.EditedLesson, 'PATCH', path, { editCount: 0, text: 'Ask which zeppelin is meant.' });
   await api.read(ANSWERS.LessonComment, 'POST', `${path}/comments`, { text: 'Shorter now' });
+  const promote = { verdict: 'promote', editCount: 1 };
+  expect(await api.call('POST', `${path}/reviews`, { ...promote, editCount: 0 })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'conflict', message: expect.stringContaining('Read it again before you decide.') } },
+  });
   expect(
-    await api.read(ANSWERS.ReviewedLesson, 'POST', `${path}/reviews`, { verdict: 'promote', seen: 'quarantined' }),
+    await api.read(ANSWERS.ReviewedLesson, 'POST', `${path}/reviews`, { ...promote, seen: 'quarantined' }),
   ).toMatchObject({ status: 'promoted' });
-  expect(await api.call('POST', `${path}/reviews`, { verdict: 'promote' })).toMatchObject({
+  expect(await api.call('POST', `${path}/reviews`, promote)).toMatchObject({
     status: 409,
     body: { error: { code: 'conflict', message: expect.stringContaining('it is promoted, by you at') } },
   });
@@ -75,7 +80,7 @@ test('what is wrong is refused by its place', async ({ api }) => {
     ['GET', '/lessons?only=mine', undefined, 400, 'only'],
     ['GET', '/lessons/export', undefined, 400, 'format'],
     ['POST', '/lessons', { kind: 'lesson', text: 'x', status: 'promoted' }, 400, 'status'],
-    ['POST', `/lessons/${NOBODY}/reviews`, { verdict: 'promote' }, 404, undefined],
+    ['POST', `/lessons/${NOBODY}/reviews`, { verdict: 'promote', editCount: 0 }, 404, undefined],
     ['POST', `/lessons/${NOBODY}/screen`, undefined, 404, undefined],
     ['PATCH', `/lessons/${NOBODY}`, { editCount: 0, text: 'x' }, 404, undefined],
     ['DELETE', `/lessons/${NOBODY}`, undefined, 404, undefined],

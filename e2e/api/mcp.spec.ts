@@ -42,7 +42,7 @@ test('the official client lists every tool and calls each of them', async ({ api
     const { status: now } = await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${lesson.id}`);
     expect(now).toBe('quarantined');
   }).toPass({ timeout: 20_000 });
-  const review = { verdict: 'promote', seen: 'quarantined' };
+  const review = { verdict: 'promote', seen: 'quarantined', editCount: 0 };
   await api.read(ANSWERS.ReviewedLesson, 'POST', `/api/v1/lessons/${lesson.id}/reviews`, review);
   const recalled = z.object({ lessons: z.array(z.object({ id: z.string(), text: z.string() })) });
   expect((await use('recall_lessons', { task: 'Explain the zeppelin' }, recalled)).lessons).toEqual([

@@ -62,7 +62,7 @@ export const OWNERSHIP: AttackTable = {
           kind: 'lesson',
           text: 'Say what the parts do.',
         });
-        const verdict = { verdict: 'promote', reason: 'Mine is best.' };
+        const verdict = { verdict: 'promote', reason: 'Mine is best.', editCount: 0 };
         const path = `/api/v1/lessons/${lesson.id}/reviews`;
         expect([403, 409]).toContain((await editor.call('POST', path, verdict)).status);
         const headers = { authorization: `Bearer ${members.editor.token}`, ...fromElsewhere() };

@@ -135,7 +135,7 @@ async function add(api: Api, lesson: Record<string, unknown>): Promise<string> {
 }
 
 function review(api: Api, id: string, verdict: Record<string, unknown>) {
-  return api.read(ANSWERS.ReviewedLesson, 'POST', `/api/v1/lessons/${id}/reviews`, verdict);
+  return api.read(ANSWERS.ReviewedLesson, 'POST', `/api/v1/lessons/${id}/reviews`, { ...verdict, editCount: 0 });
 }
 
 /** The worker screens what is added within seconds. */

@@ -3,7 +3,7 @@ import { ABSENT } from './staged-ids.ts';
 
 const STOP = { decision: 'stop' };
 const NOTE = { text: 'Written by somebody who may not.' };
-const PROMOTE = { verdict: 'promote' };
+const PROMOTE = { verdict: 'promote', editCount: 0 };
 const WINDOW = '11111111-1111-4111-8111-111111111111';
 
 /** What those may do who judge: decide, score, note, comment, review. */
@@ -47,6 +47,6 @@ export const REVIEWER_ROWS: Record<string, Row> = {
   'DELETE /api/v1/runs/{id}/assignments/{memberId}': {},
   'PATCH /api/v1/lessons/{id}/comments/{commentId}': { body: () => NOTE },
   'POST /api/v1/lessons/{id}/assignments': { body: ({ members }) => ({ memberId: members }) },
-  'POST /api/v1/lessons/{id}/opinions': { body: () => PROMOTE },
+  'POST /api/v1/lessons/{id}/opinions': { body: () => ({ verdict: 'promote' }) },
   'POST /api/v1/runs/{id}/assignments': { body: ({ members }) => ({ memberId: members }) },
 };

@@ -20,13 +20,21 @@ function lesson(given: Partial<JudgedLesson> = {}): JudgedLesson {
     reviewedBy: null,
     reviewedAt: null,
     editCount: 0,
+    editedBy: null,
     checks: [CLEAR, UNIQUE],
     ...given,
   };
 }
 
 function judge(judged: JudgedLesson, verdict: LessonVerdict, given: { seen?: LessonStatus; isOwn?: boolean } = {}) {
-  return verdictOn(judged, { verdict, reason: 'so it is', seen: null, isOwn: false, ...given });
+  return verdictOn(judged, {
+    verdict,
+    reason: 'so it is',
+    seen: null,
+    editCount: judged.editCount,
+    isOwn: false,
+    ...given,
+  });
 }
 
 /** By status and verdict: the status it leads to, null where it is refused. */
@@ -76,7 +84,7 @@ describe('a verdict', () => {
     ['promoting what was held', 'held', 'promote', true],
     ['promoting what is clear', 'admitted', 'promote', false],
   ])('%s needs a reason or not', (_name, admission, verdict, isNeeded) => {
-    const result = verdictOn(lesson({ admission }), { verdict, reason: ' ', seen: null, isOwn: false });
+    const result = verdictOn(lesson({ admission }), { verdict, reason: ' ', seen: null, editCount: 0, isOwn: false });
     expect(result.ok).toBe(!isNeeded);
     if (isNeeded) expect(result).toMatchObject({ problem: { code: 'invalid', field: 'reason' } });
   });

@@ -11,6 +11,8 @@ export type JudgedLesson = {
   /** When, as people are told it. */
   reviewedAt: string | null;
   editCount: number;
+  /** Who made the last edit; null: nobody. */
+  editedBy: string | null;
   checks: readonly LessonCheck[];
 };
 
@@ -19,6 +21,8 @@ export type GivenVerdict = {
   reason: string;
   /** The status the lesson had when its judge looked at it; null: they don't say. */
   seen: LessonStatus | null;
+  /** How many edits the text had that its judge read; null: they don't say, which only a restore may. */
+  editCount: number | null;
   /** The judge wrote or edited it, and somebody else could judge it. */
   isOwn: boolean;
 };
@@ -29,9 +33,10 @@ export type JudgedPlace = { status: LessonStatus; admission: LessonAdmission };
 /**
  * What a verdict makes of a lesson, or why it can't be given: promote what was screened (what the screening held, with a reason), reject
  * or archive what waits, archive what is promoted, restore what was rejected or archived to where it stood before. Rejecting and
- * archiving need a reason. Says what the lesson is now and who decided that when it changed meanwhile.
+ * archiving need a reason, and all but restoring the number of edits of the text that was read. Says what the lesson is now and who decided that when it changed meanwhile.
  */
 export function verdictOn(lesson: JudgedLesson, given: GivenVerdict): Result<JudgedPlace> {
+  if (given.editCount !== null && given.editCount !== lesson.editCount) return editedMeanwhile(lesson, given.editCount);
   if (given.seen !== null && given.seen !== lesson.status)
     return fail(
       'conflict',
@@ -39,6 +44,12 @@ export function verdictOn(lesson: JudgedLesson, given: GivenVerdict): Result<Jud
     );
   if (!FROM[given.verdict].includes(lesson.status))
     return fail('conflict', `It can't be ${PAST[given.verdict]}: ${nowOf(lesson)}. ${WAY_OUT[lesson.status]}`);
+  if (given.editCount === null && given.verdict !== 'restore')
+    return fail(
+      'invalid',
+      `editCount must say which text you read, so that you ${given.verdict} no other one: send that of the lesson as you read it`,
+      'editCount',
+    );
   const needsReason = reasonNeeded(lesson, given.verdict);
   if (needsReason !== null && given.reason.trim() === '') return fail('invalid', `reason ${needsReason}`, 'reason');
   switch (given.verdict) {
@@ -51,6 +62,12 @@ export function verdictOn(lesson: JudgedLesson, given: GivenVerdict): Result<Jud
     case 'restore':
       return succeed(placeByChecks(lesson));
   }
+}
+
+function editedMeanwhile({ editCount, editedBy }: JudgedLesson, seen: number): Result<never> {
+  const who = editedBy === null ? 'It was edited' : `${editedBy} edited it`;
+  const edits = editCount === 1 ? '1 edit' : `${editCount} edits`;
+  return fail('conflict', `${who} meanwhile: it has ${edits}, you saw ${seen}. Read it again before you decide.`);
 }
 
 const FROM: Record<LessonVerdict, readonly LessonStatus[]> = {

@@ -811,7 +811,8 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'POST',
     path: '/lessons/{id}/reviews',
-    summary: 'Promote, reject, archive or restore a lesson; 409 with what was decided where it is decided already',
+    summary:
+      'Promote, reject, archive or restore a lesson; 409 with what was decided where it is decided already, or edited since it was read',
     body: 'LessonReview',
     status: 200,
     answer: 'ReviewedLesson',

@@ -160,11 +160,13 @@ describe('importRuns', () => {
     for (const text of [own, changed]) {
       const { id } = await database().prisma.lesson.findFirstOrThrow({ where: { text } });
       for (const actor of [bringer, themselves])
-        expect(await reviewLesson(workshop, actor, id, { verdict: 'promote', reason: 'good' })).toMatchObject({
+        expect(
+          await reviewLesson(workshop, actor, id, { verdict: 'promote', reason: 'good', editCount: 0 }),
+        ).toMatchObject({
           ok: false,
           problem: { code: 'forbidden', message: expect.stringContaining('somebody else must promote') },
         });
-      granted(await reviewLesson(workshop, other, id, { verdict: 'promote', reason: 'good' }));
+      granted(await reviewLesson(workshop, other, id, { verdict: 'promote', reason: 'good', editCount: 0 }));
     }
   });
 

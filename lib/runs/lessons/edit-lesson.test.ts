@@ -25,7 +25,7 @@ const admitted = async (text?: string) => {
 };
 const promoted = async () => {
   const id = await admitted();
-  granted(await reviewLesson(workshop(), BEN, id, { verdict: 'promote' }));
+  granted(await reviewLesson(workshop(), BEN, id, { verdict: 'promote', editCount: 0 }));
   return id;
 };
 
@@ -105,7 +105,7 @@ describe('a promoted lesson that is edited', () => {
     const id = await promoted();
     granted(await editLesson(workshop(), LOCAL_OWNER, id, { editCount: 0, text: HOSTILE }));
     expect(await lesson(id)).toMatchObject({ status: 'quarantined', admission: 'held' });
-    expect(await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote' })).toMatchObject({
+    expect(await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', editCount: 1 })).toMatchObject({
       problem: { field: 'reason' },
     });
   });
@@ -113,7 +113,9 @@ describe('a promoted lesson that is edited', () => {
   test('stays promoted with what the screening found before, which a person accepted', async () => {
     const id = await storeLesson(db.database(), { text: HOSTILE });
     await admitLesson(workshop(), id);
-    granted(await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'An example' }));
+    granted(
+      await reviewLesson(workshop(), LOCAL_OWNER, id, { verdict: 'promote', reason: 'An example', editCount: 0 }),
+    );
     granted(await editLesson(workshop(), LOCAL_OWNER, id, { editCount: 0, scope: { taskType: 'code' } }));
     expect(await lesson(id)).toMatchObject({ status: 'promoted', scope: { taskType: 'code' } });
   });

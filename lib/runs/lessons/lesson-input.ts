@@ -75,6 +75,10 @@ export const lessonReviewSchema = z.strictObject({
     .nullable()
     .default(null)
     .meta({ description: 'The status it had when you looked: 409 if it has another one by now.' }),
+  editCount: integerBetween(0, 1_000_000).nullable().default(null).meta({
+    description:
+      'How many edits it had when you read it: 409 if it has more by now. Needed to promote, reject and archive.',
+  }),
 });
 
 export const lessonCommentSchema = z.strictObject({ text: z.string().trim().min(1).max(COMMENT_LENGTH) });

@@ -56,7 +56,7 @@ export function addSubmitLesson(server: McpServer, asker: Asker): void {
       if (!added.ok) return added;
       const { id, status, admission } = added.value;
       return succeed({
-        ...{ id, status, kind, text: added.value.text },
+        ...{ id, status, kind, text: added.value.text, held: admission === 'held' },
         next:
           admission === 'held'
             ? 'The screening found something in it: a person looks at it before anything else is done with it.'
