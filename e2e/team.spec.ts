@@ -123,7 +123,7 @@ test('a team from its first link: owner, invitation, roles, lessons of one’s o
     await expect(member.getByTestId('no-access')).toContainText(OWNER.name);
     await expect(member).toHaveURL(/\/settings$/);
     expect(await refusalsNoted(owner)).toBe(1);
-    // What is fetched ahead of time is refused as well, but nobody asked for it.
+    // What is fetched ahead of time is refused as well; right after another refusal of the page it is only counted.
     const ahead = await member.request.get('/settings', { headers: { rsc: '1', 'next-router-prefetch': '1' } });
     expect(ahead.status()).toBe(403);
     expect(await refusalsNoted(owner)).toBe(1);

@@ -13,6 +13,12 @@ export function getAppDatabase(): Database {
   return globalThis.honeDatabase;
 }
 
+/** Registers what is still to be written when Hone ends, before the pool is closed. */
+export function beforeDatabaseCloses(write: () => Promise<void>): void {
+  getAppDatabase();
+  onShutdown(write);
+}
+
 function openAppDatabase(): Database {
   const app = getRunningApp();
   const database = openDatabase(app.connectionString, { isShared: app.environment.databaseUrl !== null });

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { keepAskedHost } from '#lib/start/keep-asked-host.ts';
 import { ADDRESS_HEADER, clientAddress, currentProxies, type Proxies } from '#lib/team/client-address.ts';
-import { isPrefetch, PREFETCH_HEADER } from '#lib/team/is-prefetch.ts';
+import { PAGE_REQUEST_HEADER, pageRequestKind } from '#lib/team/page-request-kind.ts';
 import { PATH_HEADER } from '#lib/team/sign-in/sign-in-path.ts';
 
 /**
- * Writes where a request comes from, and whether a browser fetches it only ahead of time, into headers of our own: Next takes away its own
+ * Writes where a request comes from, and how a page is asked for, into headers of our own: Next takes away its own
  * before ours can read them. What came in under our names is overwritten; only a request of Next to its own server keeps the address
  * of the one behind it.
  */
@@ -15,6 +15,5 @@ export function markRequest(request: IncomingMessage, trusted: Proxies = current
   if (!isFromItself || headers[ADDRESS_HEADER] === undefined)
     headers[ADDRESS_HEADER] = clientAddress(socket.remoteAddress, headers['x-forwarded-for'], trusted);
   delete headers[PATH_HEADER];
-  delete headers[PREFETCH_HEADER];
-  if (isPrefetch(request)) headers[PREFETCH_HEADER] = '1';
+  headers[PAGE_REQUEST_HEADER] = pageRequestKind(request);
 }

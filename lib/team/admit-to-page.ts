@@ -1,9 +1,8 @@
 import { type Role, roleAllows } from '#lib/reflection/role.ts';
-import { getAppDatabase } from '#lib/start/app-database.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { findPageEntry } from './find-page-entry.ts';
-import { PREFETCH_HEADER } from './is-prefetch.ts';
-import { noteRefusal } from './note-refusal.ts';
+import { notePageRefusal } from './note-refusal.ts';
+import { PAGE_REQUEST_HEADER, PAGE_REQUEST_KINDS } from './page-request-kind.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
 import { signInPath } from './sign-in/sign-in-path.ts';
@@ -14,8 +13,8 @@ export type Admission = { kind: 'shown' } | { kind: 'sign_in'; path: string } | 
 
 /**
  * Looks, in team mode, whether the member whose request this is may see the page it asks for, before any of it is sent: from then on
- * its status could not be told any more. The page looks again itself. What a browser only fetches
- * ahead of time is refused too, but not noted: nobody asked for it. `path`: with its query.
+ * its status could not be told any more. The page looks again itself. What a browser only fetches ahead of time is refused and
+ * noted too: whoever wants to look around unseen can send the same headers. `path`: with its query.
  */
 export async function admitToPage(headers: Headers, path: string): Promise<Admission> {
   const entry = isTeamMode() ? findPageEntry(path.replace(/\?.*$/s, '')) : null;
@@ -24,7 +23,7 @@ export async function admitToPage(headers: Headers, path: string): Promise<Admis
   if (actor === null) return { kind: 'sign_in', path: signInPath(path) };
   if (roleAllows(actor.role, entry.role)) return { kind: 'shown' };
   const address = headers.get(ADDRESS_HEADER) ?? 'unknown';
-  if (!headers.has(PREFETCH_HEADER))
-    await noteRefusal(getAppDatabase(), { ...actor, entry: entry.name, address }, entry.role);
+  const kind = PAGE_REQUEST_KINDS.find((one) => one === headers.get(PAGE_REQUEST_HEADER)) ?? 'document';
+  await notePageRefusal({ ...actor, entry: entry.name, address }, entry.role, kind);
   return { kind: 'refused', needed: entry.role };
 }

@@ -1,18 +1,44 @@
 import type { Database } from '#lib/db/database.ts';
+import type { AuditChange } from '#lib/reflection/audit-entry.ts';
 import type { Role } from '#lib/reflection/role.ts';
+import { beforeDatabaseCloses, getAppDatabase } from '#lib/start/app-database.ts';
 import { recordChange } from './audit/record-change.ts';
 import type { Actor } from './authorize.ts';
+import { pageRefusals } from './page-refusals.ts';
+import type { PageRequestKind } from './page-request-kind.ts';
 
-/** Notes in the audit log that a member, or their token, was refused an entry for want of a role. */
+type Entering = Actor & { entry: string };
+
+/** Notes in the audit log that a member, or their token, was refused an entry for want of a role. `more` goes with it. */
 export async function noteRefusal(
   { pool }: Pick<Database, 'pool'>,
-  actor: Actor & { entry: string },
+  actor: Entering,
   needed: Role,
+  more: AuditChange = {},
 ): Promise<void> {
   await recordChange(pool, actor, {
     act: 'entered',
     subject: { kind: 'entry', id: actor.entry, name: actor.entry },
-    change: { needed },
+    change: { needed, ...more },
     outcome: 'refused',
   });
+}
+
+let pages: ReturnType<typeof pageRefusals<{ actor: Entering; needed: Role }>> | null = null;
+
+/** Notes that a member was refused a page. Whatever they ask for over and over is counted and noted as one: see `pageRefusals`. */
+export async function notePageRefusal(actor: Entering, needed: Role, kind: PageRequestKind): Promise<void> {
+  pages ??= openPageRefusals();
+  await pages.take(`${actor.id} ${actor.entry}`, { actor, needed }, kind);
+}
+
+function openPageRefusals() {
+  const database = getAppDatabase();
+  const opened = pageRefusals<{ actor: Entering; needed: Role }>({
+    write: ({ actor, needed }, change) => noteRefusal(database, actor, needed, change),
+    now: () => performance.now(),
+    later: (work, ms) => void setTimeout(work, ms).unref(),
+  });
+  beforeDatabaseCloses(opened.flush);
+  return opened;
 }
