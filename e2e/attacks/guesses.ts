@@ -38,6 +38,10 @@ export const GUESSES: AttackTable = {
         const right = await trySignIn(stage, email, member.password);
         expect(right.cookie).toBeNull();
         expect(right.text).toMatch(TOO_MANY);
+        // But the person is not locked out of the browser in which they signed in before, though they signed out of it.
+        const browser = /[^;\s]*known_browser=[^;]*/.exec(member.cookie)?.[0] ?? '';
+        const known = await trySignIn(stage, email, member.password, { ...fromElsewhere(), cookie: browser });
+        expect(known.cookie === null).toBe(!exists);
       },
     ).map((attack) => ({ ...attack, name: `many passwords for ${attack.name}` })),
     {

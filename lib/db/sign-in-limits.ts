@@ -48,7 +48,8 @@ export async function forgiveTry(
 /** Forgets what is older than a day. */
 export async function removeOldTries({ pool }: Pick<Database, 'pool'>, now: Date): Promise<void> {
   await pool.query(
-    `DELETE FROM sign_in_limits WHERE greatest(since, blocked_until) < $1::timestamptz - interval '1 day'`,
+    `DELETE FROM sign_in_limits WHERE since < $1::timestamptz - interval '1 day'
+       AND greatest(since, blocked_until) < $1::timestamptz - interval '1 day'`,
     [now],
   );
 }

@@ -13,9 +13,18 @@ export class AuthorizationError extends Error {
   /** What the browser knows it by: in production its words don't reach it. */
   readonly digest: string;
 
+  /** After how many seconds it is worth trying again; null where waiting does not help. */
+  readonly retryAfterSeconds: number | null;
+
   /** `roles`: where it is for want of a role. */
-  constructor(status: keyof typeof CODES, message: string, roles: { needed: Role; held: Role } | null = null) {
+  constructor(
+    status: keyof typeof CODES,
+    message: string,
+    roles: { needed: Role; held: Role } | null = null,
+    retryAfterSeconds: number | null = null,
+  ) {
     super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
     this.name = 'AuthorizationError';
     this.status = status;
     this.code = CODES[status];

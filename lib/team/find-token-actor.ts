@@ -8,7 +8,7 @@ import type { Entry } from './entries.ts';
 import { lowerRole } from './lower-role.ts';
 import { noteRefusal } from './note-refusal.ts';
 import { scopesFor } from './scopes-for.ts';
-import { takeTryOf, tryAgainWords } from './sign-in/sign-in-limits.ts';
+import { takeTryOf, tooManyTries } from './sign-in/sign-in-limits.ts';
 import { hashToken } from './token-secret.ts';
 
 /**
@@ -31,7 +31,10 @@ export async function findTokenActor(
     (member === null || member.disabledAt === null);
   if (!holds) {
     const taken = await takeTryOf(database, 'tokens', address, now);
-    if (!taken.taken) throw new AuthorizationError(429, tryAgainWords(taken.until, now));
+    if (!taken.taken) {
+      const { message, retryAfterSeconds } = tooManyTries(taken.until, now).problem;
+      throw new AuthorizationError(429, message, null, retryAfterSeconds);
+    }
     throw new AuthorizationError(401, 'This API token is unknown, has ended or was revoked. Make one under Settings.');
   }
   const { id, name, scopes } = found;

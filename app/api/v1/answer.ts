@@ -34,6 +34,7 @@ export async function answer(work: () => Promise<Result<unknown> | Response>, st
   } catch (error) {
     if (error instanceof AuthorizationError) {
       const refused = errorResponse(error.status, { code: error.code, message: error.message });
+      if (error.retryAfterSeconds !== null) refused.headers.set('Retry-After', String(error.retryAfterSeconds));
       if (error.status === 401) refused.headers.set('WWW-Authenticate', 'Bearer');
       return refused;
     }

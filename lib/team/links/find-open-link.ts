@@ -1,7 +1,7 @@
 import type { Database } from '#lib/db/database.ts';
 import { findOpenMemberLink, type MemberLink } from '#lib/db/member-links.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { takeTryOf, tryAgainWords } from '../sign-in/sign-in-limits.ts';
+import { takeTryOf, tooManyTries } from '../sign-in/sign-in-limits.ts';
 import { hashLinkToken } from './link-token.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function findOpenLink(
   const link = hash === null ? null : await findOpenMemberLink(database.pool, hash, now);
   if (link !== null) return succeed(link);
   const taken = await takeTryOf(database, 'links', address, now);
-  if (!taken.taken) return fail('rate_limited', tryAgainWords(taken.until, now));
+  if (!taken.taken) return tooManyTries(taken.until, now);
   return fail(
     'not_found',
     'This link was used already, has ended or was withdrawn. Ask an owner for a new one; while there is no member, Hone prints one at each start.',

@@ -15,7 +15,7 @@ import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { isSameName, memberEmail, memberName, newPassword } from '../member-input.ts';
-import { type SignedIn, type SignInDoor, type SignInSource, signInByPassword } from '../sign-in/sign-in-by-password.ts';
+import { openSession, type SignedIn, type SignInDoor, type SignInSource } from '../sign-in/sign-in-by-password.ts';
 import { forgetTriesOf } from '../sign-in/sign-in-limits.ts';
 import { findOpenLink } from './find-open-link.ts';
 
@@ -55,7 +55,8 @@ export async function joinByLink(
   );
   if (!joined.ok) return { others: [], ...joined };
   await forgetTriesOf(database, 'account', joined.value.email);
-  const signedIn = await signInByPassword(door, { email: joined.value.email, password: proof.data.password }, source);
+  // Not tried: the password was just set, and wrong ones of strangers must not keep out whoever has the link.
+  const signedIn = await openSession(door, { email: joined.value.email, password: proof.data.password }, source);
   return signedIn.ok ? signedIn : { ...signedIn, others: [] };
 }
 

@@ -10,13 +10,13 @@ import { newPassword } from '../member-input.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInDoor } from './sign-in-by-password.ts';
-import { forgetTriesOf, takeTryOf, tryAgainWords } from './sign-in-limits.ts';
+import { forgetTriesOf, takeTryOf, tooManyTries } from './sign-in-limits.ts';
 
 const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
 
 /**
  * Changes the password of the member who asks, who tells the current one. All their sessions end; `setCookies` are of the new one that
- * this browser gets; an open link for a new password holds no more. `headers`: of the request, with its cookie. Wrong tries count as those of the sign-in do.
+ * this browser gets; an open link for a new password holds no more. `headers`: of the request, with its cookie. Wrong tries count apart from those of the sign-in, which strangers can use up.
  */
 export async function changeOwnPassword(
   { database, library }: SignInDoor,
@@ -31,8 +31,9 @@ export async function changeOwnPassword(
   }
   const member = await findMemberAccount(database.pool, actor.memberId);
   if (member === null) return fail('not_found', 'There is no such member.');
-  const taken = await takeTryOf(database, 'account', member.email, now);
-  if (!taken.taken) return fail('rate_limited', tryAgainWords(taken.until, now));
+  const counted = actor.sessionId ?? member.id;
+  const taken = await takeTryOf(database, 'ownPassword', counted, now);
+  if (!taken.taken) return tooManyTries(taken.until, now);
   const sent = new Headers({ 'user-agent': headers.get('user-agent') ?? '' });
   sent.set('cookie', sentSessionCookie(headers, library.cookie) ?? '');
   sent.set(ADDRESS_HEADER, actor.address ?? 'unknown');
@@ -46,13 +47,15 @@ export async function changeOwnPassword(
       headers: sent,
       returnHeaders: true,
     });
-    await forgetTriesOf(database, 'account', member.email);
+    await forgetTriesOf(database, 'ownPassword', counted);
     await recordChange(database.pool, actor, {
       act: 'changed_password',
       subject: { kind: 'member', id: member.id, name: member.name },
       change: linksWithdrawn === 0 ? {} : { linksWithdrawn },
     });
-    return succeed({ setCookies: answered.getSetCookie() });
+    return succeed({
+      setCookies: [...answered.getSetCookie(), library.knownBrowsers.mark(headers.get('cookie') ?? '', member.email)],
+    });
   } catch (error) {
     if (isAPIError(error) && error.statusCode >= 400 && error.statusCode < 500)
       return fail('invalid', 'is not your current password', 'current');

@@ -2,7 +2,6 @@ import { isAPIError } from 'better-auth/api';
 import { z } from 'zod';
 import type { Database } from '#lib/db/database.ts';
 import { findMemberByEmail, noteMemberSeen, removeEndedSessions } from '#lib/db/member-accounts.ts';
-import { removeOldTries } from '#lib/db/sign-in-limits.ts';
 import { getLog } from '#lib/log/log.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '../audit/record-change.ts';
@@ -10,10 +9,10 @@ import { ADDRESS_HEADER } from '../client-address.ts';
 import { libraryMember } from './library-member.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
-import { forgetTriesOf, forgiveTryOf, takeTryOf, tryAgainWords } from './sign-in-limits.ts';
+import { forgetTriesOf, forgiveTryOf, type LimitName, takeTryOf, tooManyTries } from './sign-in-limits.ts';
 
-/** Where a sign-in comes from; `userAgent` as the browser says it. */
-export type SignInSource = { address: string; userAgent: string; entry: string; now: Date };
+/** Where a sign-in comes from; `userAgent` and `cookies` (the header of that name, or empty) as the browser says it. */
+export type SignInSource = { address: string; userAgent: string; cookies: string; entry: string; now: Date };
 
 /** Somebody is signed in; `setCookies` are the headers that the browser keeps it by. */
 export type SignedIn = { memberId: string; name: string; setCookies: string[] };
@@ -34,25 +33,48 @@ const WRONG = 'This e-mail address and password do not go together.';
 /**
  * Signs somebody in by e-mail address and password: always a session of its own, so that none that was there before is taken over.
  * What is wrong is not said, and takes the same time, whether there is such an account or not. Failed tries are limited by account and
- * by address, over all processes.
+ * by address, over all processes; those of a browser in which the account has signed in before by that browser alone.
  */
 export async function signInByPassword(
   door: SignInDoor,
   input: unknown,
   source: SignInSource,
 ): Promise<Result<SignedIn>> {
-  const { database } = door;
-  const { address, now } = source;
   const parsed = signInInput.safeParse(input);
   if (!parsed.success) return fail('unauthorized', WRONG);
-  const { email, password } = parsed.data;
-  const [byAddress, byAccount] = await Promise.all([
-    takeTryOf(database, 'address', address, now),
-    takeTryOf(database, 'account', email, now),
-  ]);
-  if (!byAddress.taken) return fail('rate_limited', tryAgainWords(byAddress.until, now));
-  if (!byAccount.taken) return fail('rate_limited', tryAgainWords(byAccount.until, now));
-  const found = await askLibrary(door.library, { email, password }, source);
+  const { email } = parsed.data;
+  const { database, library } = door;
+  const browser = library.knownBrowsers.find(source.cookies, email);
+  const limits: [LimitName, string][] =
+    browser === null
+      ? [
+          ['address', source.address],
+          ['account', email],
+        ]
+      : [['knownBrowser', browser]];
+  // One after the other: an address that is blocked counts for no account, nor leaves a row for each that it makes up.
+  for (const [name, whose] of limits) {
+    const taken = await takeTryOf(database, name, whose, source.now);
+    if (!taken.taken) return tooManyTries(taken.until, source.now);
+  }
+  const opened = await openSession(door, parsed.data, source);
+  if (!opened.ok && opened.problem.code === 'unauthorized') return opened;
+  for (const [name, whose] of limits)
+    await (name === 'address' ? forgiveTryOf(database, name, whose) : forgetTriesOf(database, name, whose));
+  return opened;
+}
+
+/**
+ * Begins a session of whoever has this e-mail address (in lower case) and password, however many tries failed before. Only for those
+ * whose tries were counted, or who have just set the password by a link.
+ */
+export async function openSession(
+  { database, library }: SignInDoor,
+  { email, password }: { email: string; password: string },
+  source: SignInSource,
+): Promise<Result<SignedIn>> {
+  const { address, now } = source;
+  const found = await askLibrary(library, { email, password }, source);
   if (found === null) {
     // Not waited for: it takes longer where there is such an account.
     void noteFailure(database, email, source).catch((error: unknown) =>
@@ -60,20 +82,23 @@ export async function signInByPassword(
     );
     return fail('unauthorized', WRONG);
   }
-  await Promise.all([forgiveTryOf(database, 'address', address), forgetTriesOf(database, 'account', email)]);
   if (found.disabled) {
-    const { internalAdapter } = await door.library.$context;
+    const { internalAdapter } = await library.$context;
     await internalAdapter.deleteSession(found.token);
     return fail('forbidden', 'This account is disabled. Ask an owner.');
   }
-  await noteMemberSeen(database.pool, found.signedIn.memberId, now);
-  await Promise.all([removeOldTries(database, now), removeEndedSessions(database.pool, now)]);
+  const { signedIn, role } = found;
+  await noteMemberSeen(database.pool, signedIn.memberId, now);
+  await removeEndedSessions(database.pool, now);
   await recordChange(
     database.pool,
-    { id: found.signedIn.memberId, name: found.signedIn.name, role: found.role, address, entry: source.entry },
+    { id: signedIn.memberId, name: signedIn.name, role, address, entry: source.entry },
     { act: 'signed_in', subject: { kind: 'session' } },
   );
-  return succeed(found.signedIn);
+  return succeed({
+    ...signedIn,
+    setCookies: [...signedIn.setCookies, library.knownBrowsers.mark(source.cookies, email)],
+  });
 }
 
 /** null where the two do not go together. */

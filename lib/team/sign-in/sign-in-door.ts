@@ -5,9 +5,13 @@ import type { SignInDoor, SignInSource } from './sign-in-by-password.ts';
 
 /** What a sign-in needs of this process and of the request at hand. `entry`: the way in; `address` as `admitAnyone` answers it. */
 export async function signInDoor(entry: string, address: string): Promise<{ door: SignInDoor; source: SignInSource }> {
-  const userAgent = (await headers()).get('user-agent') ?? '';
+  const sent = await headers();
   return {
     door: { database: getAppDatabase(), library: getSignInLibrary() },
-    source: { address, userAgent, entry, now: new Date() },
+    source: {
+      ...{ address, entry, now: new Date() },
+      userAgent: sent.get('user-agent') ?? '',
+      cookies: sent.get('cookie') ?? '',
+    },
   };
 }

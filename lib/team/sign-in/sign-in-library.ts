@@ -4,6 +4,7 @@ import { betterAuth } from 'better-auth/minimal';
 import type { Database } from '#lib/db/database.ts';
 import { ADDRESS_HEADER } from '../client-address.ts';
 import type { TeamSettings } from '../team-mode.ts';
+import { openKnownBrowsers } from './known-browsers.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
 import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
 
@@ -69,7 +70,11 @@ export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, 
       },
     },
   });
-  return Object.assign(library, { cookie, longestSessionMs: sessionDays * DAY_SECONDS * 1000 });
+  return Object.assign(library, {
+    cookie,
+    longestSessionMs: sessionDays * DAY_SECONDS * 1000,
+    knownBrowsers: openKnownBrowsers({ secret, appUrl }),
+  });
 }
 
 export type SignInLibrary = ReturnType<typeof openSignInLibrary>;

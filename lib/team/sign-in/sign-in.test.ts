@@ -24,8 +24,8 @@ const minutesOn = (minutes: number) => new Date(START.getTime() + minutes * 60_0
 let door: SignInDoor;
 /** A test's own address, so that tests don't use up each other's tries. */
 let addresses = 0;
-const source = (address = `198.51.100.${++addresses}`, now = START) => ({
-  ...{ address, now, userAgent: 'Firefox \u{1F98A}', entry: 'action signIn' },
+const source = (address = `198.51.100.${++addresses}`, now = START, cookies = '') => ({
+  ...{ address, now, cookies, userAgent: 'Firefox \u{1F98A}', entry: 'action signIn' },
 });
 
 beforeAll(() => {
@@ -199,12 +199,10 @@ describe('a sign-in', () => {
     ]);
     expect(rows).toEqual([{ ip_address: expect.stringContaining('198.51.100.'), user_agent: 'Firefox' }]);
     // The cookie's token is not all: it is signed.
-    const forged = new Headers({
-      cookie:
-        headersOf(result.value)
-          .get('cookie')
-          ?.replace(/\.[^.]*$/, '.x') ?? '',
-    });
+    const session = (headersOf(result.value).get('cookie') ?? '')
+      .split('; ')
+      .find((pair) => pair.includes('session_token'));
+    const forged = new Headers({ cookie: session?.replace(/\.[^.]*$/, '.x') ?? '' });
     expect(await findSessionActor(door.library, forged)).toBeNull();
   });
 
@@ -247,6 +245,32 @@ describe('a sign-in', () => {
     expect(await signIn(PASSWORD, source(address))).toMatchObject({ problem: { code: 'rate_limited' } });
   });
 
+  test('counts the addresses of one net of IPv6 as one, and IPv4 mapped to it as IPv4', async () => {
+    for (let count = 0; count < 29; count += 1)
+      await takeTryOf(database(), 'address', `2001:db8:7:7::${count + 1}`, START);
+    for (let count = 0; count < 30; count += 1) await takeTryOf(database(), 'address', '192.0.2.200', START);
+    expect(await signIn('not the password', source('2001:db8:7:7:1:2:3:4'))).toMatchObject({
+      problem: { code: 'unauthorized' },
+    });
+    for (const address of ['2001:db8:7:7:9::9', '::ffff:192.0.2.200', '::ffff:c000:2c8'])
+      expect(await signIn(PASSWORD, source(address))).toMatchObject({
+        problem: { code: 'rate_limited', retryAfterSeconds: expect.any(Number) },
+      });
+    expect(await signIn(PASSWORD, source('2001:db8:7:8::1'))).toMatchObject({ ok: true });
+  });
+
+  test('of 120 at the same moment from one address takes 30, and leaves no rows for the accounts that the others make up', async () => {
+    const rows = async () =>
+      (await database().pool.query<{ n: number }>('SELECT count(*)::int AS n FROM sign_in_limits')).rows[0]?.n ?? 0;
+    const before = await rows();
+    const { address } = source();
+    const tried = await Promise.all(
+      Array.from({ length: 120 }, (_, at) => signIn('not the password', source(address), `made-up-${at}@team.example`)),
+    );
+    expect(tried.filter((result) => !result.ok && result.problem.code === 'unauthorized')).toHaveLength(30);
+    expect((await rows()) - before).toBe(31);
+  }, 60_000);
+
   test('ends when the member is disabled, and none begins', async () => {
     const disabled = await joined((await invited('viewer')).path, 'leaver');
     expect(await actorOf(disabled)).not.toBeNull();
@@ -263,6 +287,105 @@ describe('a sign-in', () => {
   test('takes the role that the member has now', async () => {
     await database().pool.query("UPDATE members SET role = 'viewer' WHERE id = $1", [member.memberId]);
     expect(await actorOf(member)).toMatchObject({ role: 'viewer' });
+  });
+});
+
+describe('a browser that has signed in before', () => {
+  const email = 'known@team.example';
+  let browser: string;
+  let member: SignedIn;
+  beforeAll(async () => {
+    member = await joined((await invited('editor')).path, 'known');
+    browser = browserOf(member);
+  });
+
+  /** What it sends after a sign-out: all cookies but the session's. */
+  const browserOf = (signedIn: SignedIn) =>
+    (headersOf(signedIn).get('cookie') ?? '')
+      .split('; ')
+      .filter((pair) => pair.includes('known_browser'))
+      .join('; ');
+  const tryIn = (cookies: string, password: string, minutes: number, who = email) =>
+    signInByPassword(door, { email: who, password }, source(undefined, minutesOn(minutes), cookies));
+  async function blockStrangers(minutes: number, who = email) {
+    for (let count = 0; count < 5; count += 1) await tryIn('', 'a wrong password', minutes, who);
+    expect(await tryIn('', PASSWORD, minutes, who)).toMatchObject({ problem: { code: 'rate_limited' } });
+  }
+
+  test('lets its person in while strangers have used up the tries of the account, who stay out', async () => {
+    await blockStrangers(0);
+    expect(await tryIn(`other=1; ${browser}`, PASSWORD, 0)).toMatchObject({ ok: true });
+    expect(await tryIn('', PASSWORD, 0)).toMatchObject({ problem: { code: 'rate_limited' } });
+  });
+
+  test('lets its person in from an address whose tries strangers have used up', async () => {
+    const { address } = source();
+    for (let count = 0; count < 30; count += 1) await takeTryOf(database(), 'address', address, START);
+    const given = { email, password: PASSWORD };
+    expect(await signInByPassword(door, given, source(address))).toMatchObject({ problem: { code: 'rate_limited' } });
+    expect(await signInByPassword(door, given, source(address, START, browser))).toMatchObject({ ok: true });
+  });
+
+  test('has five tries of its own, which take none of another browser', async () => {
+    const other = await tryIn('', PASSWORD, 120);
+    if (!other.ok) throw new Error(other.problem.message);
+    for (let count = 0; count < 5; count += 1)
+      expect(await tryIn(browser, 'a wrong password', 120)).toMatchObject({ problem: { code: 'unauthorized' } });
+    expect(await tryIn(browser, PASSWORD, 120)).toMatchObject({ problem: { code: 'rate_limited' } });
+    expect(await tryIn(browserOf(other.value), PASSWORD, 120)).toMatchObject({ ok: true });
+    expect(await tryIn('', PASSWORD, 120)).toMatchObject({ ok: true });
+    expect(await tryIn(browser, PASSWORD, 121)).toMatchObject({ ok: true });
+  });
+
+  test('signs nobody in by itself, and its cookie is kept from scripts and from other sites', async () => {
+    expect(await findSessionActor(door.library, new Headers({ cookie: browser }))).toBeNull();
+    expect(await tryIn(browser, 'a wrong password', 240)).toMatchObject({ problem: { code: 'unauthorized' } });
+    const cookie = member.setCookies.find((line) => line.includes('known_browser'));
+    expect(cookie).toMatch(/^__Host-hone\.known_browser=.*; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+    expect(cookie).not.toContain('known@');
+  });
+
+  test('is known for its person only, and for each of several who sign in there', async () => {
+    await joined((await invited('editor')).path, 'colleague');
+    await blockStrangers(360, 'colleague@team.example');
+    expect(await tryIn(browser, PASSWORD, 360, 'colleague@team.example')).toMatchObject({
+      problem: { code: 'rate_limited' },
+    });
+    const shared = await tryIn(browser, PASSWORD, 480, 'colleague@team.example');
+    if (!shared.ok) throw new Error(shared.problem.message);
+    await blockStrangers(480, 'colleague@team.example');
+    await blockStrangers(480);
+    for (const who of [email, 'colleague@team.example'])
+      expect(await tryIn(browserOf(shared.value), PASSWORD, 480, who)).toMatchObject({ ok: true });
+  });
+
+  test.each<[string, (cookie: string) => string]>([
+    ['an altered signature', (cookie) => cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    ['an altered id', (cookie) => cookie.replace(/=./, (first) => (first === '=A' ? '=B' : '=A'))],
+    ['a signature that is missing', (cookie) => cookie.replace(/\..*$/, '')],
+    ['letters of two bytes', (cookie) => cookie.replace(/\.[^.]*$/, `.${'é'.repeat(43)}`)],
+    ['many marks before it', (cookie) => cookie.replace('=', `=${'x~'.repeat(5_000)}`)],
+  ])('is not known by a cookie with %s', async (_name, altered) => {
+    await blockStrangers(600);
+    expect(await tryIn(altered(browser), PASSWORD, 600)).toMatchObject({ problem: { code: 'rate_limited' } });
+    expect(await tryIn(browser, PASSWORD, 600)).toMatchObject({ ok: true });
+  });
+
+  test('is not needed to use a link for a new password, nor to change one’s own, while strangers are blocked', async () => {
+    const blocked = await joined((await invited('viewer')).path, 'blocked');
+    const actor = await actorOf(blocked);
+    await blockStrangers(0, 'blocked@team.example');
+    const { address } = source();
+    for (let count = 0; count < 30; count += 1) await takeTryOf(database(), 'address', address, START);
+    if (actor === null) throw new Error('not signed in');
+    const given = { current: PASSWORD, next: 'quite another passphrase' };
+    expect(await changeOwnPassword(door, actor, given, { headers: headersOf(blocked), now: START })).toMatchObject({
+      ok: true,
+    });
+    const made = await makePasswordLink(database(), owner, blocked.memberId, START);
+    if (!made.ok) throw new Error(made.problem.message);
+    const used = await joinByLink(door, tokenOf(made.value.path), { password: 'a third passphrase' }, source(address));
+    expect(used.ok && (await actorOf(used.value))).toMatchObject({ name: 'blocked' });
   });
 });
 
