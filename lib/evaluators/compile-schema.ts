@@ -1,28 +1,29 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { areUnique } from './are-unique.ts';
+import type { JsonSchema } from './check-schema.ts';
 import { compilePattern } from './compile-pattern.ts';
 import { isFound } from './find-matches.ts';
 import { withinTime } from './within-time.ts';
 
-export type JsonSchema = Record<string, unknown>;
 /** Whether a value fits a schema: what is wrong with it, nothing when it fits; or why that can't be told. */
 export type SchemaCheck = { ok: true; errors: ErrorObject[] } | { ok: false; reason: string };
 export type CompiledSchema = { ok: true; check: (value: unknown) => SchemaCheck } | { ok: false; problem: string };
 
-const COMPILE_MS = 2_000;
-const CHECK_MS = 1_000;
+const COMPILE_MS = 5_000;
+const CHECK_MS = 2_000;
 /** The last schemas that were asked for: a run asks for the same ones at every version. */
 const known = new Map<string, CompiledSchema>();
 const MOST_KNOWN = 100;
 
 /**
- * A schema (2020-12, read as written, unknown words passed over) ready to check values, or in words why not. Nothing is fetched,
- * `format` is only a note, patterns are RE2. `every` finds every fault, else the first one.
+ * A schema (2020-12, as JSON, read as written, unknown words passed over) ready to check values, or in words why not. Nothing is
+ * fetched, `format` is only a note, patterns are RE2. `every` finds every fault, else the first one. For the thread of `checkSchema`
+ * alone: it may take seconds.
  */
-export function compileSchema(schema: JsonSchema, every: boolean): CompiledSchema {
-  const key = `${every} ${JSON.stringify(schema)}`;
-  const compiled = known.get(key) ?? compile(schema, every);
+export function compileSchema(schema: string, every: boolean): CompiledSchema {
+  const key = `${every} ${schema}`;
+  const compiled = known.get(key) ?? compile(JSON.parse(schema), every);
   known.delete(key);
   known.set(key, compiled);
   for (const oldest of known.keys()) {
@@ -30,14 +31,6 @@ export function compileSchema(schema: JsonSchema, every: boolean): CompiledSchem
     known.delete(oldest);
   }
   return compiled;
-}
-
-/** Why a schema can't be used, as the end of a sentence ("refers to …"); null when it can. */
-export function schemaProblem(schema: JsonSchema): string | null {
-  const compiled = compileSchema(schema, true);
-  if (!compiled.ok) return compiled.problem;
-  const tried = compiled.check(null);
-  return tried.ok ? null : `cannot be used: ${tried.reason}`;
 }
 
 function compile(schema: JsonSchema, every: boolean): CompiledSchema {
@@ -51,7 +44,11 @@ function compile(schema: JsonSchema, every: boolean): CompiledSchema {
       meta.validateSchema(schema, true);
       return ajv(every).compile(schema);
     });
-    if (compiled === null) return { ok: false, problem: 'takes too long to be read' };
+    if (compiled === null)
+      return {
+        ok: false,
+        problem: `takes longer than ${COMPILE_MS / 1_000} s to be read. Make it smaller, or split it into several criteria`,
+      };
     return { ok: true, check: (value) => check(compiled.value, value) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

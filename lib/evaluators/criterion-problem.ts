@@ -1,6 +1,6 @@
 import type { Criterion } from '#lib/reflection/criterion.ts';
+import { schemaProblem } from './check-schema.ts';
 import { patternProblem } from './compile-pattern.ts';
-import { schemaProblem } from './compile-schema.ts';
 import { functionProblem } from './function-problem.ts';
 
 /** What of a criterion's config cannot be used though it has the right shape: its key, and why as the end of a sentence. Null when all can. */
@@ -15,7 +15,7 @@ export async function criterionProblem(criterion: Criterion): Promise<{ key: str
     case 'regex':
       return found('pattern', patternProblem(criterion.config.pattern, criterion.config.flags));
     case 'json_schema':
-      return found('schema', schemaProblem(criterion.config.schema));
+      return found('schema', await schemaProblem(criterion.config.schema));
     case 'reference':
       return criterion.config.extract === undefined ? null : found('extract', patternProblem(criterion.config.extract));
     case 'python_tests':

@@ -25,7 +25,7 @@ export function makeToolbox(tools: readonly Tool[], { timeoutMs = TOOL_TIME_MS }
       });
       const tool = byName.get(call.tool);
       if (tool === undefined) return outcome('unknown_tool', unknownTool(call.tool, [...byName.keys()]));
-      const given = readArguments(tool.definition, call.arguments);
+      const given = await readArguments(tool.definition, call.arguments);
       if (!given.ok) return outcome('malformed', given.problem);
       const limitMs = tool.timeoutMs ?? timeoutMs;
       const used = await withinLimit(tool, given.value, limitMs, signal);

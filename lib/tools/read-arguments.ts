@@ -1,6 +1,5 @@
-import { compileSchema } from '#lib/evaluators/compile-schema.ts';
+import { checkSchema } from '#lib/evaluators/check-schema.ts';
 import { readJsonOutput } from '#lib/evaluators/read-json-output.ts';
-import { schemaFault } from '#lib/evaluators/schema-fault.ts';
 import type { ToolDefinition } from '#lib/reflection/agents/agent-records.ts';
 
 /** The arguments of a call as an object that fits the tool's schema, or in words for the model why they are not. */
@@ -14,7 +13,7 @@ const LONGEST_SCHEMA = 2_000;
 const LONGEST_ARGUMENTS = 100_000;
 
 /** Reads what a model wrote as the arguments of a call; nothing at all is an empty object. */
-export function readArguments({ name, parameters }: ToolDefinition, text: string): ReadArguments {
+export async function readArguments({ name, parameters }: ToolDefinition, text: string): Promise<ReadArguments> {
   const refuse = (what: string): ReadArguments => ({
     ok: false,
     problem: `${name} was not used: ${what} Send a JSON object that fits this schema:\n${shownSchema(parameters)}`,
@@ -24,13 +23,10 @@ export function readArguments({ name, parameters }: ToolDefinition, text: string
   const read = text.trim() === '' ? { ok: true as const, value: {} } : readJsonOutput(text);
   if (!read.ok) return refuse(`its arguments are not JSON (${read.problem}).`);
   if (!isObject(read.value)) return refuse('its arguments are JSON, but no object.');
-  const compiled = compileSchema(parameters, true);
+  const checked = await checkSchema(parameters, JSON.stringify(read.value), 'The object');
   // What a server says of its own tool may be no schema at all: then it is for the server to judge.
-  if (!compiled.ok) return { ok: true, value: read.value };
-  const checked = compiled.check(read.value);
-  if (!checked.ok || checked.errors.length === 0) return { ok: true, value: read.value };
-  const faults = [...new Set(checked.errors.map((error) => schemaFault(error, 'The object')))];
-  return refuse(`its arguments do not fit: ${faults.slice(0, MOST_NAMED).join('; ')}.`);
+  if (checked.type !== 'checked' || checked.count === 0) return { ok: true, value: read.value };
+  return refuse(`its arguments do not fit: ${checked.faults.slice(0, MOST_NAMED).join('; ')}.`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

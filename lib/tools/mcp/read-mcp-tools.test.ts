@@ -40,6 +40,18 @@ describe('a tool of a server', () => {
       told('add', { inputSchema: { ...OBJECT, description: 'x'.repeat(30_000) } }),
       { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/too long to be told/) },
     ],
+    [
+      'a schema of too many patterns',
+      told('add', { inputSchema: { ...OBJECT, properties: { a: { allOf: Array(200).fill({ pattern: 'a' }) } } } }),
+      { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/more than 100 patterns/) },
+    ],
+    [
+      'a schema nested too deep to be written',
+      told('add', {
+        inputSchema: { ...OBJECT, properties: { a: JSON.parse(`${'['.repeat(9_000)}${']'.repeat(9_000)}`) } },
+      }),
+      { parameters: { type: 'object', properties: {} }, note: expect.stringMatching(/deeper than 40 levels/) },
+    ],
   ])('%s', async (_name, tool, expected) => {
     expect(await readMcpTools('s', [tool])).toEqual({ tools: [expect.objectContaining(expected)], leftOut: [] });
   });

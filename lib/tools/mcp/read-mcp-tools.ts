@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tool } from '@modelcontextprotocol/client';
-import { schemaProblem } from '#lib/evaluators/compile-schema.ts';
+import { schemaProblem } from '#lib/evaluators/check-schema.ts';
+import { schemaLimitProblem } from '#lib/evaluators/schema-limits.ts';
 import type { ListedTool } from './mcp-target.ts';
 
 /** Tools of one server at most. */
@@ -11,6 +11,8 @@ const LONGEST_NAME = 64;
 const LONGEST_DESCRIPTION = 1_000;
 /** Of a schema as JSON, in characters. */
 const LONGEST_SCHEMA = 20_000;
+/** How long the schemas of one server may take together, in milliseconds: others wait for the same threads. */
+const LONGEST_LOOK_MS = 20_000;
 /** Of a name that is told. */
 const MOST_SHOWN = 80;
 
@@ -21,15 +23,14 @@ const MOST_SHOWN = 80;
 export async function readMcpTools(server: string, tools: Tool[]): Promise<{ tools: ListedTool[]; leftOut: string[] }> {
   const listed = new Map<string, ListedTool>();
   const leftOut: string[] = [];
+  const until = performance.now() + LONGEST_LOOK_MS;
   for (const tool of tools.slice(0, MOST_TOOLS)) {
-    // Reading many schemas takes a second or more: others get their turn in between.
-    await nextTurn();
     const name = `${server}__${tool.name.replace(/[^a-zA-Z0-9_-]/g, '_')}`;
     if (tool.name.length > 200 || name.length > LONGEST_NAME)
       leftOut.push(`${shown(tool.name)}: its name is too long (${LONGEST_NAME} characters with the server's).`);
     else if (tool.name === '') leftOut.push('A tool without a name.');
     else if (listed.has(name)) leftOut.push(`${shown(tool.name)}: another tool has that name.`);
-    else listed.set(name, { name, original: tool.name, ...descriptionOf(tool), ...parametersOf(tool) });
+    else listed.set(name, { name, original: tool.name, ...descriptionOf(tool), ...(await parametersOf(tool, until)) });
   }
   if (tools.length > MOST_TOOLS)
     leftOut.push(`${tools.length - MOST_TOOLS} more tools: at most ${MOST_TOOLS} of a server are listed.`);
@@ -43,15 +44,21 @@ function descriptionOf(tool: Tool): { description: string } {
   };
 }
 
-function parametersOf({ inputSchema }: Tool): Pick<ListedTool, 'parameters' | 'note'> {
+async function parametersOf({ inputSchema }: Tool, until: number): Promise<Pick<ListedTool, 'parameters' | 'note'>> {
+  if (performance.now() > until) return unchecked('was not read, as those before it took too long');
   const { $schema: _draft, ...schema }: Record<string, unknown> = inputSchema;
+  // One that is nested very deep could not even be written as JSON.
+  const limit = schemaLimitProblem(schema);
+  if (limit !== null) return unchecked(limit);
   const json = clean(JSON.stringify(schema));
   if (json.length > LONGEST_SCHEMA)
     return { parameters: ANY_OBJECT, note: 'Its schema is too long to be told, so arguments are not checked.' };
-  const problem = schemaProblem(schema);
-  if (problem !== null)
-    return { parameters: ANY_OBJECT, note: `Its schema ${shown(problem)}, so arguments are not checked.` };
-  return { parameters: schema, note: null };
+  const problem = await schemaProblem(schema);
+  return problem === null ? { parameters: schema, note: null } : unchecked(problem);
+}
+
+function unchecked(problem: string): Pick<ListedTool, 'parameters' | 'note'> {
+  return { parameters: ANY_OBJECT, note: `Its schema ${shown(problem)}, so arguments are not checked.` };
 }
 
 const ANY_OBJECT = { type: 'object', properties: {} };

@@ -1,0 +1,91 @@
+import type { JsonSchema } from './check-schema.ts';
+
+const LONGEST_SCHEMA = 50_000;
+const DEEPEST_SCHEMA = 40;
+const MOST_SUBSCHEMAS = 2_000;
+const MOST_REFERENCES = 500;
+/** Each use of what `$ref` names is compiled anew: definitions that use each other twice double at each level. */
+const MOST_UNFOLDED = 20_000;
+const MOST_PATTERNS = 100;
+const LONGEST_PATTERN = 1_000;
+
+/** Which limit a schema exceeds and what to do, as the end of a sentence ("has more than …"); null where it exceeds none. */
+export function schemaLimitProblem(schema: JsonSchema): string | null {
+  const counts = { subschemas: 0, references: 0, patterns: 0, longest: 0 };
+  if (!count(schema, DEEPEST_SCHEMA, counts))
+    return `is nested deeper than ${DEEPEST_SCHEMA} levels. Move inner parts to $defs and refer to them with $ref`;
+  const { subschemas, references, patterns, longest } = counts;
+  if (JSON.stringify(schema).length > LONGEST_SCHEMA)
+    return `has more than ${shown(LONGEST_SCHEMA)} characters as JSON. Leave out descriptions and examples`;
+  if (subschemas > MOST_SUBSCHEMAS)
+    return `has more than ${shown(MOST_SUBSCHEMAS)} objects in it. Check parts of the output by criteria of their own`;
+  if (references > MOST_REFERENCES)
+    return `has more than ${MOST_REFERENCES} references ($ref). Check parts of the output by criteria of their own`;
+  if (patterns > MOST_PATTERNS)
+    return `has more than ${MOST_PATTERNS} patterns. Use enum or one pattern with alternatives instead`;
+  if (longest > LONGEST_PATTERN)
+    return `has a pattern of more than ${shown(LONGEST_PATTERN)} characters. Use enum or a shorter pattern instead`;
+  if (unfolded(schema) > MOST_UNFOLDED)
+    return `unfolds to more than ${shown(MOST_UNFOLDED)} parts. Let fewer definitions refer to each other more than once`;
+  return null;
+}
+
+function shown(limit: number): string {
+  return limit.toLocaleString('en-US');
+}
+
+type Counts = { subschemas: number; references: number; patterns: number; longest: number };
+
+/** Counts what a schema holds; false where it is nested too deep. */
+function count(value: unknown, levels: number, counts: Counts): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => count(item, levels - 1, counts));
+  counts.subschemas += 1;
+  for (const [key, member] of Object.entries(value)) {
+    if (isReference(key, member)) counts.references += 1;
+    const patterns = key === 'pattern' ? [member] : key === 'patternProperties' ? Object.keys(Object(member)) : [];
+    for (const pattern of patterns) {
+      if (typeof pattern !== 'string') continue;
+      counts.patterns += 1;
+      counts.longest = Math.max(counts.longest, pattern.length);
+    }
+    if (!count(member, levels - 1, counts)) return false;
+  }
+  return true;
+}
+
+function isReference(key: string, member: unknown): member is string {
+  return (key === '$ref' || key === '$dynamicRef') && typeof member === 'string';
+}
+
+/** How many objects a schema has once each reference stands for what it names; what leads back to itself counts once. */
+function unfolded(schema: JsonSchema): number {
+  const sizes = new Map<object, number>();
+  const sizeOf = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null) return 0;
+    const known = sizes.get(value);
+    if (known !== undefined) return known;
+    sizes.set(value, 1);
+    let size = Array.isArray(value) ? 0 : 1;
+    for (const [key, member] of Object.entries(value)) {
+      if (key === '$defs' || key === 'definitions') continue;
+      size += isReference(key, member) ? sizeOf(pointedAt(schema, member)) : sizeOf(member);
+    }
+    sizes.set(value, size);
+    return size;
+  };
+  return sizeOf(schema);
+}
+
+/** What a reference within the schema names; undefined for names and what is elsewhere. */
+function pointedAt(schema: JsonSchema, reference: string): unknown {
+  if (!/^#(\/|$)/.test(reference)) return undefined;
+  let found: unknown = schema;
+  for (const part of reference.split('/').slice(1)) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    found = Object.hasOwn(found, name) ? Reflect.get(found, name) : undefined;
+  }
+  return found;
+}
