@@ -68,11 +68,12 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
           <h3>What a backup is</h3>
           <p className="sm muted">
             One file with every table as it was at one moment, made while all goes on. It holds people’s texts and the
-            hashes of their passwords: keep it as you keep the database.
+            hashes of their passwords and API tokens: keep it as you keep the database. Sessions and open links are not
+            in it.
           </p>
           <p className="sm muted">
-            Not in it is the secret that opens the stored keys of providers and webhooks: {secretFrom}. Keep a copy of
-            that in another place.
+            Not in it is the secret that opens the stored keys of providers and webhooks, and that signs backups:{' '}
+            {secretFrom}. Keep a copy of that in another place.
           </p>
           <p className="sm muted">
             They lie in <code className="wrap-anywhere">{backups.folder}</code>: copy them to another machine.
@@ -82,7 +83,8 @@ export function BackupPart({ backups, secretFrom, now, actions }: BackupPartProp
           <pre className="code sm wrap-anywhere whitespace-pre-wrap">npm run restore -- file.backup</pre>
           <p className="sm muted">
             <code className="nw">--replace</code> puts it in place of what is there, of which it makes a backup first.
-            Runs that were under way then go on; everybody signs in again.
+            Runs that were under way then go on; everybody signs in again. A backup that this installation did not sign
+            needs <code className="nw">--foreign</code>, and one that was changed is refused.
           </p>
         </div>
       </div>

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyMigrations } from '#lib/db/apply-migrations.ts';
 import { backupFolder, listBackups } from '#lib/db/backup/backup-folder.ts';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { inspectBackup } from '#lib/db/backup/inspect-backup.ts';
 import { readMigrations } from '#lib/db/read-migrations.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -15,6 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'hone-before-'));
 const migrations = path.join(folder, 'migrations');
 const dataFolder = path.join(folder, 'data');
 const backups = () => listBackups(backupFolder(dataFolder));
+const key = backupKey(Buffer.alloc(32));
 let said: string[] = [];
 
 beforeAll(() => {
@@ -34,7 +36,7 @@ function start(migration: string, sql: string) {
   return applyMigrations(
     connectionString,
     migrations,
-    backupBeforeMigrations({ connectionString, dataFolder, version: '1', now, say }),
+    backupBeforeMigrations({ connectionString, dataFolder, version: '1', key, now, say }),
   );
 }
 
@@ -50,11 +52,13 @@ test('a database with runs is kept as it was before', async () => {
   const [made] = backups();
   expect(made).toMatchObject({ reason: 'migration' });
   expect(said.join('\n')).toContain(made?.name);
-  const manifest = await inspectBackup(path.join(backupFolder(dataFolder), made?.name ?? ''));
-  if (!manifest.ok) throw new Error(manifest.problem.message);
-  expect(manifest.value.migrations).toHaveLength(before);
-  expect(manifest.value.tables.map(({ name }) => name)).toContain('first_new');
-  expect(manifest.value.tables.map(({ name }) => name)).not.toContain('second_new');
+  const inspected = await inspectBackup(path.join(backupFolder(dataFolder), made?.name ?? ''), key);
+  if (!inspected.ok) throw new Error(inspected.problem.message);
+  const { manifest, signedBy } = inspected.value;
+  expect(signedBy).toBe('own');
+  expect(manifest.migrations).toHaveLength(before);
+  expect(manifest.tables.map(({ name }) => name)).toContain('first_new');
+  expect(manifest.tables.map(({ name }) => name)).not.toContain('second_new');
 });
 
 test('where no backup can be made nothing is migrated, and it says why', async () => {

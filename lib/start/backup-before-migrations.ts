@@ -9,6 +9,8 @@ type Options = {
   dataFolder: string;
   /** Of Hone. */
   version: string;
+  /** What it is signed with. */
+  key: Buffer;
   now: () => Date;
   say(line: string): void;
 };
@@ -27,12 +29,18 @@ export function backupBeforeMigrations(options: Options): BeforeMigrations {
   };
 }
 
-async function makeBackup({ connectionString, dataFolder, version, now }: Options): Promise<Result<WrittenBackup>> {
+async function makeBackup({
+  connectionString,
+  dataFolder,
+  version,
+  key,
+  now,
+}: Options): Promise<Result<WrittenBackup>> {
   const folder = backupFolder(dataFolder);
   try {
     dropUnfinishedBackups(folder, now());
     const file = newBackupFile(folder, now(), 'migration');
-    const written = await writeBackup({ connectionString, file, version, now: now() });
+    const written = await writeBackup({ connectionString, file, version, key, now: now() });
     if (written.ok) dropOldBackups(folder);
     return written;
   } catch (error) {

@@ -2,10 +2,12 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { backupFolder, newBackupFile } from '#lib/db/backup/backup-folder.ts';
 import { countRows } from '#lib/db/backup/backup-manifest.ts';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { writeBackup } from '#lib/db/backup/write-backup.ts';
 import { productVersion } from '#lib/start/product-version.ts';
 import { hasCluster, reachDatabase } from '#lib/start/reach-database.ts';
 import { givenPath, runCommand } from '#lib/start/run-command.ts';
+import { readSecret } from '#lib/start/secret-file.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 
 const USAGE =
@@ -23,7 +25,9 @@ export async function backup(args: string[]): Promise<never> {
     const now = new Date();
     const file = chooseFile(given, dataFolder, now);
     const version = productVersion(project);
-    const written = valueOrFail(await writeBackup({ connectionString, file, version, now, signal: ending.signal }));
+    const key = backupKey(readSecret(dataFolder, environment.secret));
+    const request = { connectionString, file, version, key, now, signal: ending.signal };
+    const written = valueOrFail(await writeBackup(request));
     const { tables } = written.manifest;
     say(`backup in ${file}: ${countRows(written.manifest)} rows of ${tables.length} tables, ${written.bytes} bytes`);
     say(secretNote(environment.secret, dataFolder));
@@ -38,5 +42,5 @@ function chooseFile(given: string | undefined, dataFolder: string, now: Date): s
 
 function secretNote(secret: string | null, dataFolder: string): string {
   const where = secret === null ? path.join(dataFolder, 'secret.key') : 'HONE_SECRET';
-  return `not in it: the secret that opens the stored keys. Keep a copy of ${where} in another place`;
+  return `not in it: the secret that opens the stored keys, and that the backup is signed with. Keep a copy of ${where} in another place`;
 }

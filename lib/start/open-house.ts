@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { applyMigrations } from '#lib/db/apply-migrations.ts';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { checkDatabase } from '#lib/db/check-database.ts';
 import { holdDatabase } from '#lib/db/hold-database.ts';
 import { keepPostgresRunning } from '#lib/db/keep-postgres-running.ts';
@@ -41,6 +42,7 @@ export async function openHouse(options: Options): Promise<OpenedDatabase> {
     connectionString,
     dataFolder: options.dataFolder,
     version: productVersion(project),
+    key: backupKey(secret),
     now: () => new Date(),
     say,
   });

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { applyMigrations } from '#lib/db/apply-migrations.ts';
 import { backupFolder, dropOldBackups, newBackupFile } from '#lib/db/backup/backup-folder.ts';
 import { type BackupManifest, countRows } from '#lib/db/backup/backup-manifest.ts';
-import { inspectBackup } from '#lib/db/backup/inspect-backup.ts';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
+import { foreignNote, inspectBackup } from '#lib/db/backup/inspect-backup.ts';
 import { restoreBackup } from '#lib/db/backup/restore-backup.ts';
 import { writeBackup } from '#lib/db/backup/write-backup.ts';
 import { insertAudit } from '#lib/db/insert-audit.ts';
@@ -11,13 +12,17 @@ import { productVersion } from '#lib/start/product-version.ts';
 import { putClusterAside } from '#lib/start/put-cluster-aside.ts';
 import { reachDatabase } from '#lib/start/reach-database.ts';
 import { type CommandHouse, givenPath, runCommand } from '#lib/start/run-command.ts';
+import { findSecret, readSecret } from '#lib/start/secret-file.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 
-const USAGE = `Usage: npm run restore -- <file> [--replace [--no-backup]]
+const USAGE = `Usage: npm run restore -- <file> [--replace [--no-backup]] [--foreign]
 Into an empty database: that of HONE_DATA_DIR or DATABASE_URL. Every Hone on it must be stopped.
   --replace     throws away what is in it; a backup of that is made first
-  --no-backup   without that backup`;
-const FLAGS = new Set(['--replace', '--no-backup']);
+  --no-backup   without that backup
+  --foreign     also a backup that this installation did not sign`;
+const FLAGS = new Set(['--replace', '--no-backup', '--foreign']);
+const FOREIGN =
+  'A backup decides who may sign in, with which role, and what runs. If you know where it comes from and trust whoever could have changed it, run the command again with --foreign. Nothing was changed.';
 
 /** `npm run restore -- <file>`: brings back what a backup holds, whole or not at all. */
 export async function restore(args: string[]): Promise<never> {
@@ -27,16 +32,23 @@ export async function restore(args: string[]): Promise<never> {
     if (given === undefined || more.length > 0 || flags.some((flag) => !FLAGS.has(flag))) throw new StartFailure(USAGE);
     const file = givenPath(given);
     // Before anything is touched or begun; it is looked at again while it is read.
-    const inspected = await inspectBackup(file);
+    const secret = findSecret(house.dataFolder, house.environment.secret);
+    const key = secret === null ? null : backupKey(secret);
+    const inspected = await inspectBackup(file, key);
     if (!inspected.ok) throw new StartFailure(`${inspected.problem.message} Nothing was changed.`);
-    await bringBack(house, file, { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup') });
+    const note = foreignNote(file, inspected.value.signedBy);
+    const foreign = flags.includes('--foreign');
+    if (note !== null && !foreign) throw new StartFailure(`${note} ${FOREIGN}`);
+    if (note !== null) house.say(`${note} It is restored since --foreign is given`);
+    const how = { replace: flags.includes('--replace'), keep: !flags.includes('--no-backup'), key, foreign };
+    await bringBack(house, file, how);
   });
 }
 
 async function bringBack(
   house: CommandHouse,
   file: string,
-  { replace, keep }: { replace: boolean; keep: boolean },
+  { replace, keep, key, foreign }: { replace: boolean; keep: boolean; key: Buffer | null; foreign: boolean },
 ): Promise<void> {
   const { project, environment, dataFolder, ending, say } = house;
   const prepare = () => putClusterAside(dataFolder, say);
@@ -44,18 +56,21 @@ async function bringBack(
   const connectionString = await reachDatabase(command);
   if (replace && keep) await backupFirst(house, connectionString);
   const migrationsFolder = path.join(project, 'prisma/migrations');
-  const manifest = valueOrFail(await restoreBackup({ connectionString, file, migrationsFolder, replace }));
+  const request = { connectionString, file, migrationsFolder, replace, key, foreign };
+  const manifest = valueOrFail(await restoreBackup(request));
   const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
   await note(connectionString, file, manifest);
   say(`restored ${file} of ${manifest.madeAt}: ${countRows(manifest)} rows of ${manifest.tables.length} tables`);
   if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);
-  say('runs that were under way go on when Hone is started; everybody signs in again');
+  say(
+    'runs that were under way go on when Hone is started; everybody signs in again, and open invitations are made anew',
+  );
   say('members, tokens and their roles are as they were then: look through them if some were taken away since');
 }
 
 /** What is thrown away can be had back. */
 async function backupFirst(
-  { project, dataFolder, ending, say }: CommandHouse,
+  { project, environment, dataFolder, ending, say }: CommandHouse,
   connectionString: string,
 ): Promise<void> {
   if (!(await holdsTables(connectionString))) return;
@@ -63,7 +78,8 @@ async function backupFirst(
   const now = new Date();
   const file = newBackupFile(folder, now, 'restore');
   const version = productVersion(project);
-  const written = await writeBackup({ connectionString, file, version, now, signal: ending.signal });
+  const key = backupKey(readSecret(dataFolder, environment.secret));
+  const written = await writeBackup({ connectionString, file, version, key, now, signal: ending.signal });
   if (!written.ok)
     throw new StartFailure(
       `${written.problem.message} Nothing was restored. Mend that, or add --no-backup to throw away what is there.`,

@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -18,6 +18,11 @@ export function readSecret(dataFolder: string, given: string | null): Buffer {
     );
   }
   return secret;
+}
+
+/** The same, but null where there is none yet: nothing is made. */
+export function findSecret(dataFolder: string, given: string | null): Buffer | null {
+  return given === null && !existsSync(path.join(dataFolder, 'secret.key')) ? null : readSecret(dataFolder, given);
 }
 
 /** Whole or not at all: written under another name and linked, which fails when the file is there. */

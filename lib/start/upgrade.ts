@@ -3,6 +3,7 @@ import path from 'node:path';
 import { applyMigrations } from '#lib/db/apply-migrations.ts';
 import { backupFolder, dropOldBackups, newBackupFile } from '#lib/db/backup/backup-folder.ts';
 import { countRows } from '#lib/db/backup/backup-manifest.ts';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { restoreBackup } from '#lib/db/backup/restore-backup.ts';
 import { writeBackup } from '#lib/db/backup/write-backup.ts';
 import { clusterMajor, programsMajor } from '#lib/db/cluster-version.ts';
@@ -15,6 +16,7 @@ import { productVersion } from '#lib/start/product-version.ts';
 import { putClusterAside } from '#lib/start/put-cluster-aside.ts';
 import { hasCluster } from '#lib/start/reach-database.ts';
 import { type CommandHouse, givenPath, runCommand } from '#lib/start/run-command.ts';
+import { readSecret } from '#lib/start/secret-file.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 
 const USAGE = `Usage: npm run upgrade -- [folder]
@@ -60,7 +62,10 @@ async function fetchOld({ ending, say }: CommandHouse, major: number, folder: st
 }
 
 /** By the PostgreSQL that can read the data. */
-async function backUp({ project, dataFolder, ending, say }: CommandHouse, packageFolder: string): Promise<string> {
+async function backUp(
+  { project, environment, dataFolder, ending, say }: CommandHouse,
+  packageFolder: string,
+): Promise<string> {
   const { signal } = ending;
   const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal, packageFolder }));
   try {
@@ -69,7 +74,8 @@ async function backUp({ project, dataFolder, ending, say }: CommandHouse, packag
     const file = newBackupFile(folder, now, 'upgrade');
     const { connectionString } = server;
     const version = productVersion(project);
-    const { manifest } = valueOrFail(await writeBackup({ connectionString, file, version, now, signal }));
+    const key = backupKey(readSecret(dataFolder, environment.secret));
+    const { manifest } = valueOrFail(await writeBackup({ connectionString, file, version, key, now, signal }));
     say(`backup in ${file}: ${countRows(manifest)} rows`);
     dropOldBackups(folder);
     return file;
@@ -78,12 +84,14 @@ async function backUp({ project, dataFolder, ending, say }: CommandHouse, packag
   }
 }
 
-async function moveIn({ project, dataFolder, ending, say }: CommandHouse, file: string): Promise<void> {
+async function moveIn({ project, environment, dataFolder, ending, say }: CommandHouse, file: string): Promise<void> {
   const server = valueOrFail(await startEmbeddedPostgres({ dataFolder, say, signal: ending.signal }));
   ending.defer(() => server.stop());
   const { connectionString } = server;
   const migrationsFolder = path.join(project, 'prisma/migrations');
-  const manifest = valueOrFail(await restoreBackup({ connectionString, file, migrationsFolder, replace: false }));
+  const key = backupKey(readSecret(dataFolder, environment.secret));
+  const request = { connectionString, file, migrationsFolder, replace: false, key, foreign: false };
+  const manifest = valueOrFail(await restoreBackup(request));
   const { applied } = valueOrFail(await applyMigrations(connectionString, migrationsFolder));
   say(`moved ${countRows(manifest)} rows of ${manifest.tables.length} tables; everybody signs in again`);
   if (applied.length > 0) say(`database: ${applied.length} later migration(s) applied`);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Of the files that this version writes; it reads no newer ones. */
-export const BACKUP_FORMAT = 1;
+/** Of the files that this version writes; it reads no newer ones. From 2 on they are signed. */
+export const BACKUP_FORMAT = 2;
 
 const tableSchema = z.strictObject({
   name: z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/),

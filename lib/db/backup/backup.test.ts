@@ -24,6 +24,7 @@ import { findSchemaDrift } from '#lib/db/schema-drift.ts';
 import { withDatabase } from '#lib/db/start-test-postgres.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { backupManifestSchema } from './backup-manifest.ts';
+import { backupKey, SIGNATURE_FILE, signManifest } from './backup-signature.ts';
 import { inspectBackup } from './inspect-backup.ts';
 import { listStoredTables } from './list-stored-tables.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -34,7 +35,11 @@ const migrationsFolder = path.resolve('prisma/migrations');
 const now = new Date('2026-03-04T05:06:07.000Z');
 const folder = mkdtempSync(path.join(tmpdir(), 'hone-backup-'));
 const target = withDatabase(connectionString, `restored_${randomUUID().replaceAll('-', '')}`);
+const key = backupKey(Buffer.alloc(32, 7));
 const whole = path.join(folder, 'whole.backup');
+
+/** Stands in all that lets somebody in by itself. */
+const LIVE = 'live-credential';
 
 /** Texts that COPY writes otherwise than they are. */
 const AWKWARD = [
@@ -77,9 +82,22 @@ beforeAll(async () => {
     .sample(fc.string({ unit: 'grapheme', maxLength: 300 }), 200)
     .map((text) => text.replaceAll('\0', ''));
   await pool.query('INSERT INTO facts (name, at) SELECT DISTINCT n, now() FROM unnest($1::text[]) n', [texts]);
+  await pool.query(
+    `INSERT INTO members (id, name, email, role, created_at, updated_at) VALUES ('m', 'Ada', 'ada@team.example', 'owner', now(), now())`,
+  );
+  await pool.query(
+    `INSERT INTO sessions (id, member_id, token, expires_at, created_at, updated_at) VALUES ('s', 'm', '${LIVE}-session', now() + interval '1 day', now(), now())`,
+  );
+  await pool.query(
+    `INSERT INTO verifications (id, identifier, value, expires_at, created_at, updated_at) VALUES ('v', 'i', '${LIVE}-value', now() + interval '1 day', now(), now())`,
+  );
+  await pool.query(
+    `INSERT INTO invitations (id, purpose, hash, role, label, created_by, created_by_id, created_at, expires_at)
+     VALUES (gen_random_uuid(), 'member', '${LIVE}-link', 'owner', 'Grace', 'Ada', 'm', now(), now() + interval '7 days')`,
+  );
   // A number that was given and is gone: it is never given again.
   await pool.query(`SELECT nextval('runs_number_seq') FROM generate_series(1, 41)`);
-  const written = await writeBackup({ connectionString, file: whole, version: '1.2.3', now });
+  const written = await writeBackup({ connectionString, file: whole, version: '1.2.3', key, now });
   if (!written.ok) throw new Error(written.problem.message);
 });
 afterAll(async () => {
@@ -96,7 +114,11 @@ describe('a backup', () => {
     const after = await contents(target);
     expect(Object.keys(after).length).toBeGreaterThan(40);
     expect(before.experiments).not.toBe(before.runs);
-    expect(after).toEqual({ ...before, sign_in_limits: after.sign_in_limits, facts: after.facts });
+    const { sign_in_limits, facts: restoredFacts, sessions, verifications, invitations } = after;
+    expect(after).toEqual({
+      ...before,
+      ...{ sign_in_limits, facts: restoredFacts, sessions, verifications, invitations },
+    });
     // What was added is that it was restored.
     const facts = 'SELECT count(*)::int AS facts FROM facts';
     const [there, here] = [await query(connectionString, facts), await query(target, facts)];
@@ -143,18 +165,54 @@ describe('a backup', () => {
     expect(await query(target, 'SELECT count(*)::int AS n FROM invoices')).toEqual([{ n: 0 }]);
   });
 
+  test('holds no session and no link that lets somebody in', async () => {
+    const files = await unpack();
+    expect(files.filter(({ bytes }) => bytes.includes(LIVE))).toEqual([]);
+    for (const table of ['sessions', 'verifications', 'invitations'])
+      expect(await query(connectionString, `SELECT count(*)::int AS n FROM ${table}`)).toEqual([{ n: 1 }]);
+  });
+
+  test.each<[string, (files: ArchivedFile[]) => ArchivedFile[], Buffer | null, RegExp]>([
+    ['another installation signed', (files) => files, backupKey(Buffer.alloc(32, 8)), /signed by another installation/],
+    ['somebody signed, where there is no key yet', (files) => files, null, /signed by another installation/],
+    ['nobody signed', (files) => files.filter(({ name }) => name !== SIGNATURE_FILE), key, /is not signed/],
+    [
+      'an older version made',
+      (files) =>
+        files
+          .filter(({ name }) => name !== SIGNATURE_FILE)
+          .map((file) =>
+            file.name === 'manifest.json'
+              ? { ...file, bytes: Buffer.from(file.bytes.toString().replace('"version": 2', '"version": 1')) }
+              : file,
+          ),
+      key,
+      /is not signed/,
+    ],
+  ])('that %s is restored only when told to', async (_name, change, by, reason) => {
+    await emptyTarget();
+    const file = path.join(folder, 'foreign.backup');
+    writeFileSync(file, await repack(change(await unpack())));
+    expect(await restore(file, { by })).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringMatching(reason) },
+    });
+    expect(await query(target, `SELECT 1 FROM pg_class WHERE relnamespace = 'public'::regnamespace`)).toEqual([]);
+    expect(await restore(file, { by, foreign: true })).toMatchObject({ ok: true });
+  });
+
   test('is closed to others, and never written over', async () => {
     expect(statSync(whole).mode & 0o777).toBe(0o600);
-    const again = await writeBackup({ connectionString, file: whole, version: '1', now });
+    const again = await writeBackup({ connectionString, file: whole, version: '1', key, now });
     expect(again).toMatchObject({ ok: false, problem: { code: 'conflict' } });
   });
 
   test('leaves nothing behind when it fails or is broken off', async () => {
     const file = path.join(folder, 'failed.backup');
     const nowhere = withDatabase(connectionString, 'there_is_none');
-    expect(await writeBackup({ connectionString: nowhere, file, version: '1', now })).toMatchObject({ ok: false });
+    expect(await writeBackup({ connectionString: nowhere, file, version: '1', key, now })).toMatchObject({ ok: false });
     const signal = AbortSignal.abort();
-    expect(await writeBackup({ connectionString, file, version: '1', now, signal })).toMatchObject({ ok: false });
+    expect(await writeBackup({ connectionString, file, version: '1', key, now, signal })).toMatchObject({ ok: false });
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
   });
 });
@@ -165,10 +223,12 @@ describe('a file is refused, and nothing is changed, when', () => {
   const spoil = (change: (files: ArchivedFile[]) => ArchivedFile[]) => async () => repack(change(await unpack()));
   const changeManifest = (change: (manifest: Record<string, unknown>) => object) =>
     spoil((files) =>
-      files.map((file) =>
-        file.name === 'manifest.json'
-          ? { ...file, bytes: Buffer.from(JSON.stringify(change(JSON.parse(file.bytes.toString())))) }
-          : file,
+      signed(
+        files.map((file) =>
+          file.name === 'manifest.json'
+            ? { ...file, bytes: Buffer.from(JSON.stringify(change(JSON.parse(file.bytes.toString())))) }
+            : file,
+        ),
       ),
     );
   test.each<[string, () => Promise<Buffer>, RegExp]>([
@@ -202,7 +262,25 @@ describe('a file is refused, and nothing is changed, when', () => {
       spoil((files) => [{ name: '../../etc/passwd', bytes: Buffer.from('x') }, ...files]),
       /none of a backup/,
     ],
-    ['a later version wrote it', changeManifest((manifest) => ({ ...manifest, version: 2 })), /newer version/],
+    [
+      'its rows were changed, with their sums',
+      spoil((files) =>
+        files.map((file) =>
+          file.name === 'manifest.json'
+            ? { ...file, bytes: Buffer.from(file.bytes.toString().replace('"1.2.3"', '"1.2.4"')) }
+            : file,
+        ),
+      ),
+      /changed after this installation had signed it/,
+    ],
+    [
+      'its signature is no signature',
+      spoil((files) =>
+        files.map((file) => (file.name === SIGNATURE_FILE ? { ...file, bytes: Buffer.from('{}') } : file)),
+      ),
+      /signature is not as Hone writes/,
+    ],
+    ['a later version wrote it', changeManifest((manifest) => ({ ...manifest, version: 3 })), /newer version/],
     [
       'it says of itself what Hone does not',
       changeManifest((manifest) => ({ ...manifest, format: 'zip' })),
@@ -290,12 +368,14 @@ describe('a file is refused, and nothing is changed, when', () => {
     writeFileSync(
       file,
       await repack(
-        lost.map((one) =>
-          one.name === 'manifest.json' ? { ...one, bytes: withoutRows(one.bytes, 'experiments') } : one,
+        signed(
+          lost.map((one) =>
+            one.name === 'manifest.json' ? { ...one, bytes: withoutRows(one.bytes, 'experiments') } : one,
+          ),
         ),
       ),
     );
-    expect(await inspectBackup(file)).toMatchObject({ ok: true });
+    expect(await inspectBackup(file, key)).toMatchObject({ ok: true });
     expect(await restore(file)).toMatchObject({
       ok: false,
       problem: { message: expect.stringContaining('foreign key') },
@@ -304,6 +384,7 @@ describe('a file is refused, and nothing is changed, when', () => {
   });
 });
 
+type RestoreOptions = { replace?: boolean; foreign?: boolean; by?: Buffer | null };
 type ArchivedFile = { name: string; bytes: Buffer };
 
 async function unpack(): Promise<ArchivedFile[]> {
@@ -332,8 +413,14 @@ function withoutRows(bytes: Buffer, table: string): Buffer {
   return Buffer.from(JSON.stringify({ ...manifest, tables }));
 }
 
-function restore(file: string, { replace = false } = {}) {
-  return restoreBackup({ connectionString: target, file, migrationsFolder, replace });
+/** Signed anew by the installation itself, so that other faults are looked for. */
+function signed(files: ArchivedFile[]): ArchivedFile[] {
+  const manifest = files.find(({ name }) => name === 'manifest.json')?.bytes ?? Buffer.of();
+  return files.map((file) => (file.name === SIGNATURE_FILE ? { ...file, bytes: signManifest(manifest, key) } : file));
+}
+
+function restore(file: string, { replace = false, foreign = false, by = key }: RestoreOptions = {}) {
+  return restoreBackup({ connectionString: target, file, migrationsFolder, replace, foreign, key: by });
 }
 
 async function emptyTarget(): Promise<void> {

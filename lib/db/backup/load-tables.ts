@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { type CopyStreamQuery, from } from 'pg-copy-streams';
 import { readArchive } from './backup-archive.ts';
 import type { BackupManifest, BackupTable } from './backup-manifest.ts';
+import { SIGNATURE_FILE } from './backup-signature.ts';
 import { holdReferences, releaseReferences } from './held-references.ts';
 import { tableOf } from './inspect-backup.ts';
 import { listStoredTables } from './list-stored-tables.ts';
@@ -23,7 +24,7 @@ export async function loadTables(client: pg.ClientBase, file: string, manifest: 
   const loaded = new Set<string>();
   let open: OpenTable | null = null;
   for await (const { name, bytes } of readArchive(file)) {
-    if (name === 'manifest.json') continue;
+    if (name === 'manifest.json' || name === SIGNATURE_FILE) continue;
     const table = tableOf(name);
     if (open?.table.name !== table) {
       await open?.finish();

@@ -7,7 +7,7 @@ import { MIGRATION_LOCK, MIGRATIONS_TABLE, runMigration } from '#lib/db/run-migr
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { BackupManifest } from './backup-manifest.ts';
 import { clearDatabase, findOccupant } from './clear-database.ts';
-import { inspectBackup } from './inspect-backup.ts';
+import { foreignNote, inspectBackup } from './inspect-backup.ts';
 import { loadTables } from './load-tables.ts';
 
 export type RestoreRequest = {
@@ -16,18 +16,24 @@ export type RestoreRequest = {
   migrationsFolder: string;
   /** Throws away what the database holds. */
   replace: boolean;
+  /** What this installation signs backups with; null where it has none yet. */
+  key: Buffer | null;
+  /** Takes a backup that another installation signed, or nobody. */
+  foreign: boolean;
 };
 
 /**
  * Brings a database to what a backup holds, in one transaction: the schema as it was then, every row, its references checked by the
  * server, its sums and counts compared before it is committed. Later migrations are left to `applyMigrations`. Only for a database
- * that nobody else works on. Sessions, and what processes that are gone had said, are not brought back.
+ * that nobody else works on. Sessions, links that let somebody in, and what processes that are gone had said are not brought back.
  */
 export async function restoreBackup(request: RestoreRequest): Promise<Result<BackupManifest>> {
-  const { connectionString, file, migrationsFolder, replace } = request;
-  const inspected = await inspectBackup(file);
+  const { connectionString, file, migrationsFolder, replace, key, foreign } = request;
+  const inspected = await inspectBackup(file, key);
   if (!inspected.ok) return inspected;
-  const manifest = inspected.value;
+  const { manifest, signedBy } = inspected.value;
+  const note = foreignNote(file, signedBy);
+  if (note !== null && !foreign) return fail('conflict', note);
   const known = readMigrations(migrationsFolder);
   const migrations = chooseMigrations(manifest, known);
   if (!migrations.ok) return migrations;
@@ -79,6 +85,7 @@ async function isAtWork(client: pg.Client): Promise<boolean> {
 const ENDED: Record<string, string> = {
   sessions: 'DELETE FROM sessions',
   verifications: 'DELETE FROM verifications',
+  invitations: 'DELETE FROM invitations',
   sign_in_limits: 'DELETE FROM sign_in_limits',
   app_processes: 'DELETE FROM app_processes',
   inbox_claims: 'DELETE FROM inbox_claims',

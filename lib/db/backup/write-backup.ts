@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { type ArchiveFile, writeArchive } from './backup-archive.ts';
 import { BACKUP_FORMAT, type BackupManifest, type BackupTable } from './backup-manifest.ts';
+import { SIGNATURE_FILE, signManifest } from './backup-signature.ts';
 import { listStoredTables, type StoredTable } from './list-stored-tables.ts';
 import { quoteName } from './quote-name.ts';
 
@@ -20,6 +21,8 @@ export type BackupRequest = {
   file: string;
   /** Of Hone. */
   version: string;
+  /** What it is signed with: see `backupKey`. */
+  key: Buffer;
   now: Date;
   /** Breaks off and leaves nothing behind. */
   signal?: AbortSignal;
@@ -30,8 +33,8 @@ const PIECE_BYTES = 4_000_000;
 
 /**
  * Writes one file with every table of the database as it is at one moment, also while others work on it: a gzip tar of COPY's text,
- * and at its end a manifest with counts and sums. Whole or not at all; readable by this user alone. The secret that seals keys is
- * not in it.
+ * and at its end a manifest with counts and sums, which is signed. Whole or not at all; readable by this user alone. Neither the secret that
+ * seals keys nor what lets somebody in by itself is in it.
  */
 export async function writeBackup(request: BackupRequest): Promise<Result<WrittenBackup>> {
   const { connectionString, file, now, signal } = request;
@@ -68,12 +71,18 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
   }
 }
 
+/**
+ * Tables that stand in a backup without rows: sessions, and links that let somebody in. The rest is needed to go on: hashes of
+ * passwords and of API tokens (256 random bits, of which no hash gives anything away), and keys that are sealed.
+ */
+const WITHOUT_ROWS = new Set(['sessions', 'verifications', 'invitations']);
+
 /** Moments and numbers are written the same on every server. */
 const OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO -c extra_float_digits=1 -c client_encoding=UTF8';
 
 async function* backupFiles(
   client: pg.Client,
-  { version, now }: BackupRequest,
+  { version, now, key }: BackupRequest,
   onManifest: (manifest: BackupManifest) => void,
 ): AsyncGenerator<ArchiveFile> {
   const migrations = await readApplied(client);
@@ -92,11 +101,14 @@ async function* backupFiles(
     sequences: await readSequences(client),
   };
   onManifest(manifest);
-  yield { name: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) };
+  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  yield { name: 'manifest.json', bytes };
+  yield { name: SIGNATURE_FILE, bytes: signManifest(bytes, key) };
 }
 
 async function* copyTable(client: pg.Client, { name, columns }: StoredTable): AsyncGenerator<ArchiveFile, BackupTable> {
-  const rows = client.query(to(`COPY ${quoteName(name)} (${columns.map(quoteName).join(', ')}) TO STDOUT`));
+  const all = `SELECT ${columns.map(quoteName).join(', ')} FROM ${quoteName(name)}`;
+  const rows = client.query(to(`COPY (${all}${WITHOUT_ROWS.has(name) ? ' WHERE false' : ''}) TO STDOUT`));
   const hash = createHash('sha256');
   let bytes = 0;
   let pieces = 0;

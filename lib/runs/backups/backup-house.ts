@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { backupFolder } from '#lib/db/backup/backup-folder.ts';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { getRunningApp } from '#lib/start/running-app.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
 
@@ -13,6 +14,8 @@ export type BackupHouse = {
   connectionString: string;
   /** Of Hone. */
   version: string;
+  /** What they are signed with. */
+  key: Buffer;
   state: BackupState;
   /** Aborted when the app ends. */
   signal: AbortSignal;
@@ -30,13 +33,14 @@ export function getBackupHouse(): BackupHouse {
 }
 
 function openBackupHouse(): BackupHouse {
-  const { environment, connectionString, version } = getRunningApp();
+  const { environment, connectionString, version, secret } = getRunningApp();
   const stopping = new AbortController();
   onShutdown(() => stopping.abort());
   return {
     folder: backupFolder(realpathSync(path.resolve(environment.dataFolder))),
     connectionString,
     version,
+    key: backupKey(secret),
     state: { makingSince: null, failure: null },
     signal: stopping.signal,
   };

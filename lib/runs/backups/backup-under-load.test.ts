@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { restoreBackup } from '#lib/db/backup/restore-backup.ts';
 import { writeBackup } from '#lib/db/backup/write-backup.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
@@ -19,6 +20,7 @@ const db = useTestDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), 'hone-under-load-'));
 const name = `restored_${randomUUID().replaceAll('-', '')}`;
 const target = withDatabase(db.connectionString, name);
+const key = backupKey(Buffer.alloc(32));
 const RUNS = 24;
 const WORKERS = 4;
 let restored: Database | undefined;
@@ -46,7 +48,7 @@ async function backUpWhileRunning(runIds: string[]) {
   while (ended.length < runIds.length) {
     const file = path.join(folder, `${backups.length}.backup`);
     const endedBefore = [...ended];
-    granted(await writeBackup({ connectionString: db.connectionString, file, version: '1', now: new Date() }));
+    granted(await writeBackup({ connectionString: db.connectionString, file, version: '1', key, now: new Date() }));
     backups.push({ file, endedBefore });
   }
   await working;
@@ -69,7 +71,16 @@ test('a backup taken while runs are performed comes back whole, and its unfinish
   const [backup] = await backUpWhileRunning(runIds);
   if (backup === undefined) throw new Error('no backup was taken while runs were performed');
   const migrationsFolder = path.resolve('prisma/migrations');
-  granted(await restoreBackup({ connectionString: target, file: backup.file, migrationsFolder, replace: false }));
+  granted(
+    await restoreBackup({
+      connectionString: target,
+      file: backup.file,
+      migrationsFolder,
+      replace: false,
+      key,
+      foreign: false,
+    }),
+  );
   const inUse = openDatabase(target, { maxConnections: 8 });
   restored = inUse;
 

@@ -43,9 +43,9 @@ export async function makeBackup(
 async function write(
   { database, now }: Pick<Workshop, 'database' | 'now'>,
   actor: Actor,
-  { folder, connectionString, version, signal }: BackupHouse,
+  { folder, connectionString, version, key, signal }: BackupHouse,
 ): Promise<string | null> {
-  const written = await addBackup({ folder, reason: 'asked', connectionString, version, now: now(), signal });
+  const written = await addBackup({ folder, reason: 'asked', connectionString, version, key, now: now(), signal });
   if (!written.ok) return written.problem.message;
   const { file, bytes, manifest } = written.value;
   await recordChange(database.pool, actor, {

@@ -101,12 +101,12 @@ async function make(workshop: Shop, house: BackupHouse, signal: AbortSignal): Pr
 /** It is read to its end before older ones go for it; one that is not whole is not left there. */
 async function makeWhole(
   { now }: Shop,
-  { folder, connectionString, version }: BackupHouse,
+  { folder, connectionString, version, key }: BackupHouse,
   signal: AbortSignal,
 ): Promise<Result<WrittenBackup>> {
-  const written = await addBackup({ folder, reason: 'scheduled', connectionString, version, now: now(), signal });
+  const written = await addBackup({ folder, reason: 'scheduled', connectionString, version, key, now: now(), signal });
   if (!written.ok) return written;
-  const inspected = await inspectBackup(written.value.file, signal);
+  const inspected = await inspectBackup(written.value.file, key, signal);
   if (inspected.ok) return written;
   rmSync(written.value.file, { force: true });
   return inspected;

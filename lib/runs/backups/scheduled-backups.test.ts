@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listBackups, newBackupFile } from '#lib/db/backup/backup-folder.ts';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { inspectBackup } from '#lib/db/backup/inspect-backup.ts';
 import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { AUDIT_FAILURE, whileAuditFails } from '#lib/db/failing-audit.test-support.ts';
@@ -58,6 +59,7 @@ function houseIn(folder: string): BackupHouse {
     folder: path.join(parent, folder),
     connectionString: db.connectionString,
     version: '1',
+    key: backupKey(Buffer.alloc(32)),
     state: { makingSince: null, failure: null },
     signal: new AbortController().signal,
   };
@@ -146,7 +148,7 @@ describe('a scheduled backup', () => {
     expect(granted(await schedule({ everyDays: 1, kept: 7 })).next).toBe(workshopOn(0).now().toISOString());
     expect(await makeOn(0)).toBe(true);
     const [first = ''] = scheduledIn(house);
-    expect(await inspectBackup(path.join(house.folder, first))).toMatchObject({ ok: true });
+    expect(await inspectBackup(path.join(house.folder, first), house.key)).toMatchObject({ ok: true });
     expect(await viewBackupSchedule(workshopOn(0.5))).toMatchObject({
       last: { at: workshopOn(0).now().toISOString(), name: first, host: hostname(), folder: house.folder },
       next: workshopOn(1).now().toISOString(),
