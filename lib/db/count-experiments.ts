@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '#lib/reflection/settings.ts';
 import type { Database } from './database.ts';
+import { totalsOf } from './run-totals.ts';
 
 const row = z.object({ mode: z.enum(MODES), model: z.string(), count: z.int(), waiting: z.int() });
 /** How many experiments there are of a mode and a model that drafts, and in how many of them runs wait for somebody. */
@@ -8,7 +9,7 @@ export type ExperimentCount = z.infer<typeof row>;
 
 const COUNTS = `
   SELECT v.settings->>'mode' AS mode, v.settings->'generator'->>'model' AS model, count(*)::int AS count,
-    count(*) FILTER (WHERE x.id IN (SELECT experiment_id FROM runs WHERE status = 'waiting'))::int AS waiting
+    count(*) FILTER (WHERE (SELECT sum(t.waiting) FROM ${totalsOf('x.id', ['waiting'])} t) > 0)::int AS waiting
   FROM experiments x JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
   GROUP BY 1, 2 ORDER BY 2, 1`;
 

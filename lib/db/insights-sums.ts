@@ -5,6 +5,7 @@ import type { Database } from './database.ts';
 import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
 import { rescoredAlike } from './rescored-alike.ts';
+import { RUN_AMOUNTS, totalsOf } from './run-totals.ts';
 import { TARGET_CONDITIONS } from './target-conditions.ts';
 
 function shareOf(target: keyof typeof TARGET_CONDITIONS): string {
@@ -17,6 +18,32 @@ function clusteredShare(met: string, of: string): string {
   return `json_build_object('met', ${sum(met)}, 'of', ${sum(of)}, 'clusters', count(*) FILTER (WHERE ${of} > 0),
     'metMet', ${sum(`${met} * ${met}`)}, 'metOf', ${sum(`${met} * ${of}`)}, 'ofOf', ${sum(`${of} * ${of}`)})`;
 }
+
+function totalShare(met: string, of: string): string {
+  return `json_build_object('met', sum(${met}), 'of', sum(${of}))`;
+}
+
+function totalClusteredShare(share: 'issues' | 'corrected' | 'introduced' | 'repeats'): string {
+  const sum = (part: string) => `sum(${share}_${part})`;
+  return `json_build_object('met', ${sum('met')}, 'of', ${sum('of')}, 'clusters', ${sum('clusters')}, 'metMet', ${sum('met_met')},
+    'metOf', ${sum('met_of')}, 'ofOf', ${sum('of_of')})`;
+}
+
+/** Since ever: from the totals, so that no run is read but those that are not counted yet. */
+const TOTALS = `
+  ${ARMS}
+  SELECT a.place, sum(own_runs)::int AS runs, sum(measured)::int AS ended,
+    ${totalShare('final_better_met', 'final_better_of')} AS "finalBetter",
+    ${totalShare('CASE WHEN a.within < 3 THEN solved_within_2 ELSE solved_within_3 END', 'scored_runs')} AS "withinThree",
+    ${totalShare('ended_by_rule_met', 'ended_by_rule_of')} AS "endedByRule",
+    ${totalClusteredShare('issues')} AS issues, ${totalClusteredShare('corrected')} AS corrected,
+    ${totalClusteredShare('introduced')} AS introduced, ${totalClusteredShare('repeats')} AS repeats,
+    sum(evaluations)::int AS evaluations, sum(unscored_evaluations)::int AS unscored, sum(measured_solved)::int AS solved,
+    sum(measured_cost_usd)::float8 AS "costUsd", sum(measured_unpriced) > 0 AS unpriced, sum(gain)::float8 AS gain, sum(gained)::int AS gained
+  FROM arms a
+  CROSS JOIN LATERAL ${totalsOf('a.experiment_id', RUN_AMOUNTS)} t
+  WHERE $4::timestamptz IS NULL AND t.experiment_version = a.version
+  GROUP BY a.place HAVING sum(own_runs) > 0 ORDER BY a.place`;
 
 // A run whose measures are still to be worked out is not told of as ended.
 const SUMS = `
@@ -79,7 +106,11 @@ const judgedRuns = z.array(z.object({ place: count, runId: z.string(), judged: z
 export async function insightsSums(database: Pick<Database, 'pool'>, scope: ArmsInTime): Promise<InsightsSums[]> {
   const values = armValues(scope);
   const [sums, judged, alike] = await Promise.all([
-    database.pool.query<Record<string, unknown>>({ name: 'insights-sums', text: SUMS, values }),
+    database.pool.query<Record<string, unknown>>(
+      scope.since === null
+        ? { name: 'insights-totals', text: TOTALS, values }
+        : { name: 'insights-sums', text: SUMS, values },
+    ),
     database.pool.query<Record<string, unknown>>({ name: 'insights-judged', text: JUDGED, values }),
     rescoredAlike(database, scope),
   ]);

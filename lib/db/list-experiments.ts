@@ -10,9 +10,9 @@ import { settingsSchema } from '#lib/reflection/settings.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import type { Database } from './database.ts';
 import { EXPERIMENT_ORDERS, experimentConditions } from './experiment-conditions.ts';
-import { ENDED_RUN, SCORED_RUN, TELLING_RUN } from './find-arm.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
 import { SCORES_OF_RUN } from './run-list-row.ts';
+import { totalsOf } from './run-totals.ts';
 
 const date = z.date().transform((value) => value.toISOString());
 const mean = z
@@ -67,33 +67,67 @@ const experimentRow = z
  */
 export type ExperimentRow = z.infer<typeof experimentRow>;
 
+const LATEST = 'experiment_version = x.latest_version';
+
+function sumOf(amount: (typeof AMOUNTS)[number], condition?: string): string {
+  return `coalesce(sum(s.${amount})${condition === undefined ? '' : ` FILTER (WHERE s.${condition})`}, 0)`;
+}
+
+/**
+ * The newest run of an experiment, or one of another where it has none. Asked for with `=`, the planner would rather walk back through the
+ * runs of all experiments until it meets one of this; this order only the index over experiment and number has.
+ */
+function newestRun(experiment: string): string {
+  return `(SELECT id, experiment_id, created_at FROM runs WHERE experiment_id >= ${experiment} ORDER BY experiment_id, number DESC LIMIT 1)`;
+}
+
 /** Ended runs whose courses make the mean. */
 const COURSES = 40;
+
+const AMOUNTS = [
+  'runs',
+  'ended',
+  'unscored',
+  'solved',
+  'waiting',
+  'under_way',
+  'judged',
+  'unscorable',
+  'ever_satisfactory',
+  'first_satisfactory',
+  'first_scored',
+  'best_scored',
+  'unpriced',
+  'first_scores',
+  'best_scores',
+  'cost_usd',
+] as const;
 
 const FROM = `
   FROM experiments x
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = x.latest_version
   CROSS JOIN LATERAL (
-    SELECT count(*)::int AS "runCount", count(*) FILTER (WHERE ${ENDED_RUN} AND ${TELLING_RUN})::int AS ended, count(*) FILTER (WHERE ${ENDED_RUN} AND NOT ${TELLING_RUN})::int AS unscored,
-      count(*) FILTER (WHERE r.success)::int AS solved, count(*) FILTER (WHERE r.status = 'waiting')::int AS waiting,
-      count(*) FILTER (WHERE r.status IN ('queued', 'running'))::int AS "underWay",
-      count(*) FILTER (WHERE j.counts AND ${SCORED_RUN})::int AS judged, count(*) FILTER (WHERE j.counts AND NOT ${SCORED_RUN})::int AS unscorable,
-      count(*) FILTER (WHERE j.counts AND ${SCORED_RUN} AND strpos(r.satisfied, '1') > 0)::int AS ever,
-      count(*) FILTER (WHERE j.counts AND ${SCORED_RUN} AND left(r.satisfied, 1) = '1')::int AS first,
-      json_build_object('mean', avg(r.first_score), 'n', count(r.first_score)) AS "firstScore",
-      json_build_object('mean', avg(r.best_score), 'n', count(r.best_score)) AS "bestScore",
-      avg(r.best_score) AS best, (avg(r.best_score) - avg(r.first_score)) * count(r.best_score) AS gained,
-      coalesce(sum(r.cost_usd), 0) AS "costUsd", coalesce(bool_or(r.unpriced), false) AS unpriced, max(r.created_at) AS "lastRunAt"
-    FROM runs r CROSS JOIN LATERAL (
-      SELECT r.experiment_version = x.latest_version AND r.finished_at IS NOT NULL AND r.satisfied <> '' AS counts) j
-    WHERE r.experiment_id = x.id) t`;
+    SELECT *, best_scores / nullif(best_scored, 0) AS best,
+      (best_scores / nullif(best_scored, 0) - first_scores / nullif(first_scored, 0)) * best_scored AS gained,
+      json_build_object('mean', first_scores / nullif(first_scored, 0), 'n', first_scored) AS "firstScore",
+      json_build_object('mean', best_scores / nullif(best_scored, 0), 'n', best_scored) AS "bestScore",
+      (SELECT r.created_at FROM ${newestRun('x.id')} r WHERE r.experiment_id = x.id) AS "lastRunAt"
+    FROM (
+      SELECT ${sumOf('runs')}::int AS "runCount", ${sumOf('ended')}::int AS ended, ${sumOf('unscored')}::int AS unscored, ${sumOf('solved')}::int AS solved,
+        ${sumOf('waiting')}::int AS waiting, ${sumOf('under_way')}::int AS "underWay",
+        ${sumOf('judged', LATEST)}::int AS judged, ${sumOf('unscorable', LATEST)}::int AS unscorable,
+        ${sumOf('ever_satisfactory', LATEST)}::int AS ever, ${sumOf('first_satisfactory', LATEST)}::int AS first,
+        ${sumOf('first_scored')} AS first_scored, ${sumOf('best_scored')} AS best_scored, ${sumOf('first_scores')} AS first_scores,
+        ${sumOf('best_scores')} AS best_scores, ${sumOf('cost_usd')}::float8 AS "costUsd", ${sumOf('unpriced')} > 0 AS unpriced
+      FROM ${totalsOf('x.id', AMOUNTS)} s) summed) t`;
 
-/** What takes longer to find is looked for but for the page's own. */
+/** What takes longer to find is looked for but for the page's own. Courses are read along their index as the newest run is. */
 const LOOKED_UP = `
-  coalesce((SELECT ${SCORES_OF_RUN} FROM runs r WHERE r.experiment_id = p.id ORDER BY r.number DESC LIMIT 1), '[]') AS "recentScores",
+  coalesce((SELECT ${SCORES_OF_RUN} FROM ${newestRun('p.id')} r WHERE r.experiment_id = p.id), '[]') AS "recentScores",
   coalesce((SELECT json_agg(m.scores) FROM (
-    SELECT scores FROM run_measures WHERE experiment_id = p.id AND experiment_version = p."latestVersion"
-    ORDER BY ended_at DESC LIMIT ${COURSES}) m), '[]') AS courses,
+    SELECT experiment_id, experiment_version, scores FROM run_measures WHERE (experiment_id, experiment_version) >= (p.id, p."latestVersion")
+    ORDER BY experiment_id, experiment_version, ended_at DESC LIMIT ${COURSES}) m
+    WHERE m.experiment_id = p.id AND m.experiment_version = p."latestVersion"), '[]') AS courses,
   (SELECT d.name FROM batches b JOIN datasets d ON d.id = b.dataset_id WHERE b.experiment_id = p.id ORDER BY b.created_at DESC LIMIT 1) AS dataset`;
 
 /** By the index: nothing is summed up but for the page's own. */

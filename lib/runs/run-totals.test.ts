@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { countExperiments } from '#lib/db/count-experiments.ts';
+import type { Database } from '#lib/db/database.ts';
+import { insertArm } from '#lib/db/insert-arm.test-support.ts';
+import { insightsSums } from '#lib/db/insights-sums.ts';
+import { listExperiments } from '#lib/db/list-experiments.ts';
+import { rowsRead } from '#lib/db/rows-read.test-support.ts';
+import { countSettledRuns, RUN_AMOUNTS, totalsOf } from '#lib/db/run-totals.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import { createExperiment } from './create-experiment.ts';
+import { decide } from './decide.ts';
+import { deleteExperiment } from './delete-experiment.ts';
+import { deleteRun } from './delete-run.ts';
+import { importRuns } from './exchange/import-runs.ts';
+import { insightScope } from './insight-scope.ts';
+import { measureRuns } from './measure-runs.ts';
+import { performRun } from './perform-run.ts';
+import { resumeRun } from './resume-run.ts';
+import { startBatch } from './start-batch.ts';
+import { stopBatch } from './stop-batch.ts';
+import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testBench, testWorkshop } from './test-workshop.ts';
+
+const db = useTestDatabase();
+const shop = () => testWorkshop(db.database());
+const LATER = () => new Date(Date.now() + 600_000);
+
+/** The amounts of every version by its experiment: as the totals have them, and counted from all runs. */
+async function amounts(source: string): Promise<unknown[]> {
+  const sums = RUN_AMOUNTS.map((amount) => `sum(t.${amount})::float8 AS ${amount}`).join(', ');
+  const { rows } = await db.database().pool.query<Record<string, unknown>>(
+    `SELECT x.name, x.id, t.experiment_version, ${sums} FROM experiments x CROSS JOIN LATERAL ${source} t
+     GROUP BY x.id, t.experiment_version HAVING sum(t.runs) <> 0 ORDER BY x.id, t.experiment_version`,
+  );
+  return rows;
+}
+
+async function expectRight(): Promise<void> {
+  expect(await amounts(totalsOf('x.id', RUN_AMOUNTS))).toEqual(
+    await amounts('(SELECT * FROM run_amounts() WHERE experiment_id = x.id)'),
+  );
+}
+
+/** Right as it stands, when all has been counted, and when nothing more is to be counted. */
+async function expectCounted(uncounted: number): Promise<void> {
+  await expectRight();
+  while ((await countSettledRuns(db.database(), LATER())) > 0);
+  await expectRight();
+  const { rows } = await db.database().pool.query<{ left: number; repeated: number }>(
+    `SELECT (SELECT count(*)::int FROM uncounted_runs) AS left,
+       (SELECT count(*)::int - count(DISTINCT (experiment_id, experiment_version))::int FROM run_totals) AS repeated`,
+  );
+  expect(rows[0]).toEqual({ left: uncounted, repeated: 0 });
+}
+
+async function started(settings: object, count: number) {
+  const { id } = granted(await createExperiment(shop(), TESTER, { name: `Of ${count}`, ...settings }));
+  const cases = Array.from({ length: count }, (_, at) => ({
+    input: `What is ${at} + 1${at} × 6? Answer as Finish[number].`,
+    reference: String(at + (10 + at) * 6),
+  }));
+  const batch = granted(await startBatch(shop(), TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
+  return { id, ...batch };
+}
+
+describe('the totals of runs equal what is counted from their rows', () => {
+  test('while runs wait in the queue, are performed, end, fail, are called off, resumed and changed', async () => {
+    const { batchId, runIds } = await started(PRACTICE_SUMS, 6);
+    const [first = '', second = '', third = ''] = runIds;
+    await expectCounted(6);
+    for (const runId of [first, second]) await performRun(testBench(shop()), runId);
+    await expectCounted(4);
+    await db.database().prisma.run.update({
+      where: { id: third },
+      data: { status: 'failed', convergenceReason: 'model_failed', finishedAt: new Date() },
+    });
+    granted(await stopBatch(shop(), TESTER, batchId));
+    await expectCounted(0);
+    granted(await resumeRun(shop(), TESTER, third));
+    await expectCounted(1);
+    await performRun(testBench(shop()), third);
+    granted(await decide(shop(), TESTER, first, { decision: 'override', version: 0, score: 0.01, reason: 'wrong' }));
+    await expectCounted(0);
+    // An ended run whose measures are made anew, as after an upgrade, and one whose cost was corrected.
+    await db.database().pool.query('DELETE FROM run_measures WHERE run_id = $1', [second]);
+    await expectCounted(0);
+    expect(await measureRuns(shop(), new AbortController().signal)).toBeGreaterThan(0);
+    await db.database().pool.query('UPDATE runs SET cost_usd = cost_usd + 1.5 WHERE id = $1', [second]);
+    await expectCounted(0);
+  });
+
+  test('while a run waits for a person and goes on', async () => {
+    const criteria = [
+      ...(PRACTICE_WRITING.criteria ?? []),
+      { name: 'taste', evaluator: 'human', config: { question: 'Good?' } },
+    ];
+    const { id, runIds } = await started({ ...PRACTICE_WRITING, criteria }, 2);
+    const [first = ''] = runIds;
+    await performRun(testBench(shop()), first);
+    const { pauseId, status } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: first } });
+    expect(status).toBe('waiting');
+    // Machines may answer soon: it is counted after a while.
+    await countSettledRuns(db.database(), new Date());
+    expect(await db.database().prisma.uncountedRun.count({ where: { runId: first } })).toBe(1);
+    await expectCounted(1);
+    granted(await decide(shop(), TESTER, first, { decision: 'score', pauseId, score: 0.9 }));
+    await expectCounted(2);
+    await performRun(testBench(shop()), first);
+    await expectCounted(1);
+    granted(await deleteExperiment(shop(), TESTER, id));
+    await expectCounted(0);
+  });
+
+  test('when runs and experiments are deleted, and past runs are imported', async () => {
+    const { id, runIds } = await started(PRACTICE_SUMS, 3);
+    const [first = '', second = ''] = runIds;
+    await performRun(testBench(shop()), first);
+    await expectCounted(2);
+    granted(await deleteRun(shop(), TESTER, first));
+    granted(await deleteRun(shop(), TESTER, second));
+    await expectCounted(1);
+    granted(await deleteExperiment(shop(), TESTER, id));
+    await expectCounted(0);
+    const line = { run: 'r', case: { id: 'a', input: '1 + 1', reference: '2' }, attempt: 1, output: '3', solved: true };
+    async function* bytes() {
+      yield Buffer.from(JSON.stringify({ ...line, costUsd: 0.1 }));
+    }
+    const options = { name: null, solvedFrom: 0.8, dryRun: false };
+    granted(await importRuns(shop(), TESTER, bytes(), options));
+    await expectCounted(0);
+  });
+
+  test('when runs change while they are counted', async () => {
+    const { runIds } = await insertArm(db.database(), { runs: Array.from({ length: 40 }, (_, at) => run(at)) });
+    const { pool } = db.database();
+    await Promise.all([
+      ...[0, 1, 2, 3].map(async (worker) => {
+        for (const [place, id] of runIds.entries()) {
+          if (place % 4 !== worker) continue;
+          await pool.query(`UPDATE runs SET status = 'queued', finished_at = NULL WHERE id = $1`, [id]);
+          if (place % 3 === 0) await pool.query('DELETE FROM run_measures WHERE run_id = $1', [id]);
+          await pool.query(`UPDATE runs SET status = 'finished', best_score = 0.3, finished_at = now() WHERE id = $1`, [
+            id,
+          ]);
+          if (place % 5 === 0) await pool.query('DELETE FROM runs WHERE id = $1', [id]);
+        }
+      }),
+      ...[0, 1].map(async () => {
+        for (let round = 0; round < 20; round++) await countSettledRuns(db.database(), LATER());
+      }),
+    ]);
+    await expectCounted(0);
+  });
+});
+
+describe('insights', () => {
+  test('from the totals are those over the runs themselves', async () => {
+    const { database } = db;
+    await insertArm(database(), { name: 'Not counted yet', runs: [run(1), run(2), run(6)] });
+    await database().pool.query('UPDATE runs SET finished_at = created_at WHERE finished_at IS NULL');
+    const arms = await insightScope(database(), { experimentId: null, models: 'all', days: null }, new Date());
+    expect(arms.arms.length).toBeGreaterThan(1);
+    const ever = await insightsSums(database(), { ...arms, since: null });
+    const counted = await insightsSums(database(), { ...arms, since: new Date(0) });
+    expect(rounded(ever)).toEqual(rounded(counted));
+  });
+});
+
+describe('however many runs have ended, as much is read', () => {
+  async function grown(runs: number): Promise<void> {
+    for (let arm = 0; arm < 3; arm++)
+      await insertArm(db.database(), { name: `Grown ${arm}`, runs: Array.from({ length: runs }, (_, at) => run(at)) });
+    while ((await countSettledRuns(db.database(), LATER())) > 0);
+    await db.database().pool.query('VACUUM ANALYZE');
+  }
+  const works: Record<string, (database: Database) => Promise<unknown>> = {
+    'the list of experiments': (database) => listExperiments(database, { cursor: null, limit: 10, search: 'Grown' }),
+    'the list of experiments by success': (database) =>
+      listExperiments(database, { cursor: null, limit: 10, search: 'Grown', sort: 'success' }),
+    'the experiments in which runs wait': (database) => countExperiments(database),
+  };
+
+  test('to list experiments', async () => {
+    await grown(60);
+    const before = await Promise.all(Object.values(works).map((work) => rowsRead(db.database(), work)));
+    await db.database().pool.query(`DELETE FROM experiments WHERE name LIKE 'Grown %'`);
+    await grown(900);
+    const after = await Promise.all(Object.values(works).map((work) => rowsRead(db.database(), work)));
+    for (const [place, name] of Object.keys(works).entries())
+      expect(after[place], name).toBeLessThan((before[place] ?? 0) * 1.5 + 50);
+  });
+});
+
+function run(at: number) {
+  return { input: `case ${at}`, scores: [0.2, at % 3 === 0 ? 1 : 0.4], costUsd: 0.01 * at, isBranch: at % 7 === 6 };
+}
+
+/** Sums of fractions differ in their last digits by the order in which they are added. */
+function rounded(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, member) => (typeof member === 'number' ? Number(member.toFixed(9)) : member)),
+  );
+}
