@@ -52,10 +52,14 @@ test('a backup is made while Hone runs, downloaded, and another Hone goes on fro
       output: expect.stringContaining('Hone is already running'),
     });
     expect(await command('restore', dataFolder, [file])).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/signed by another installation.*run the command again with --foreign/),
+    });
+    expect(await command('restore', dataFolder, [file, '--foreign'])).toMatchObject({
       code: 0,
       output: expect.stringContaining('restored '),
     });
-    expect(await command('restore', dataFolder, [file])).toMatchObject({
+    expect(await command('restore', dataFolder, [file, '--foreign'])).toMatchObject({
       code: 1,
       output: expect.stringContaining('--replace'),
     });

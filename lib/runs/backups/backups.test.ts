@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { granted, TESTER, testWorkshop } from '../test-workshop.ts';
 import type { BackupHouse } from './backup-house.ts';
@@ -16,6 +17,7 @@ const house: BackupHouse = {
   folder: path.join(folder, 'backups'),
   connectionString: db.connectionString,
   version: '1',
+  key: backupKey(Buffer.alloc(32)),
   state: { makingSince: null, failure: null },
   signal: new AbortController().signal,
 };
