@@ -1,5 +1,9 @@
+'use client';
+
 import { diffWordsWithSpace } from 'diff';
+import { useMemo } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import type { ShownChange } from './history-pane.tsx';
 
@@ -45,9 +49,14 @@ function textOf(of: Case | null, read: (of: Case) => string): string {
 const LONGEST = 20_000;
 
 function ChangedField({ name, before, after }: { name: string | null; before: string; after: string }) {
+  // The browser compares them: a page may show very many.
+  const waits = useIsHydrating();
+  const isCompared = !waits && before !== '' && after !== '' && before.length + after.length <= LONGEST;
+  const parts = useMemo(
+    () => (isCompared ? diffWordsWithSpace(before, after, { timeout: 200 }) : null),
+    [isCompared, before, after],
+  );
   if (before === after && (name !== null || before === '')) return null;
-  const isShort = before.length + after.length <= LONGEST;
-  const parts = before === '' || after === '' || !isShort ? null : diffWordsWithSpace(before, after, { timeout: 200 });
   return (
     <p className="sm mt-0.5 max-w-200 whitespace-pre-wrap wrap-anywhere">
       {name === null ? null : <span className="faint">{name}: </span>}

@@ -3,7 +3,8 @@
 import { FoldVertical } from 'lucide-react';
 import { Fragment } from 'react';
 import { DiffLine } from '#components/run/diff-line.tsx';
-import { type DiffBlock, diffRows } from '#components/run/diff-rows.ts';
+import type { DiffBlock } from '#components/run/diff-rows.ts';
+import { useDiffBlocks } from '#components/run/use-diff-blocks.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ChangedSetting } from './changed-settings.ts';
 
@@ -24,10 +25,7 @@ export function SettingsDiff({ changed, total, from, to }: SettingsDiffProps) {
             <b className="mono text-ink wrap-anywhere">{setting}</b>
             {before === '' ? <span>was not set</span> : after === '' ? <span>is not set any more</span> : null}
           </div>
-          {diffRows(before, after).map((block, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity and never move
-            <Block key={index} block={block} />
-          ))}
+          <Blocks before={before} after={after} />
         </Fragment>
       ))}
       <p className="fold cursor-default">
@@ -36,6 +34,15 @@ export function SettingsDiff({ changed, total, from, to }: SettingsDiffProps) {
       </p>
     </section>
   );
+}
+
+function Blocks({ before, after }: { before: string; after: string }) {
+  const blocks = useDiffBlocks(before, after);
+  if (blocks === null) return <p className="muted">Comparing the texts</p>;
+  return blocks.map((block, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity and never move
+    <Block key={index} block={block} />
+  ));
 }
 
 /** As many unchanged lines as help to find the place. */

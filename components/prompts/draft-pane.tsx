@@ -3,12 +3,14 @@
 import { Check, FileDiff, PencilLine, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { DiffView } from '#components/run/diff-view.tsx';
+import { isComparedOnServer } from '#components/run/use-diff-blocks.ts';
 import { NotYours } from '#components/team/only-for.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
 import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
 import { Field } from '#components/ui/field.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
+import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { estimatedTokens } from '#lib/reflection/estimated-tokens.ts';
 import { changedLines } from './changed-lines.ts';
@@ -27,11 +29,14 @@ type DraftPaneProps = {
   save: ReactNode;
 };
 
+const NO_LINES = { added: 0, removed: 0 };
+
 /** The prompt as it is being written: edited or against a version, its variables checked, and whether it is kept. */
 export function DraftPane({ draft, against, cases, view, onView, save }: DraftPaneProps) {
   const { text, base } = draft;
   const { may, why } = useMay('editor');
-  const lines = useMemo(() => changedLines(base.text, text), [base.text, text]);
+  const waits = useIsHydrating() && !isComparedOnServer(base.text, text);
+  const lines = useMemo(() => (waits ? NO_LINES : changedLines(base.text, text)), [waits, base.text, text]);
   const checked = useMemo(() => checkVariables(text, cases), [text, cases]);
   const notes = variableNotes(checked, cases.length);
   return (

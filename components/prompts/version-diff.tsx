@@ -1,9 +1,9 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { useMemo } from 'react';
-import { diffRows } from '#components/run/diff-rows.ts';
+import type { DiffBlock } from '#components/run/diff-rows.ts';
 import { DiffView } from '#components/run/diff-view.tsx';
+import { useDiffBlocks } from '#components/run/use-diff-blocks.ts';
 import { address } from '#components/shell/pager.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatCount } from '#lib/format.ts';
@@ -33,7 +33,7 @@ export function VersionDiff({ name, versions, from, to, layout }: VersionDiffPro
     };
     router.replace(address(`${promptPath(name)}/diff`, params), { scroll: false });
   };
-  const words = useMemo(() => countWords(from.text, to.text), [from.text, to.text]);
+  const words = countWords(useDiffBlocks(from.text, to.text) ?? []);
   return (
     <section className="pane border-b-0" data-testid="version-diff">
       <div className="row wrap mb-3">
@@ -98,8 +98,8 @@ function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps)
   );
 }
 
-function countWords(before: string, after: string): { added: number; removed: number } {
-  return diffRows(before, after).reduce(
+function countWords(blocks: readonly DiffBlock[]): { added: number; removed: number } {
+  return blocks.reduce(
     (sum, block) =>
       block.kind === 'same' ? sum : { added: sum.added + block.wordsAdded, removed: sum.removed + block.wordsRemoved },
     { added: 0, removed: 0 },

@@ -36,6 +36,22 @@ describe('a merge', () => {
     );
   });
 
+  test('is of whole lines where texts are too long to compare', () => {
+    const long = `${'x'.repeat(2_100_000)}\n`;
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const parts = diffParts(`${before}\n${long}${before}`, `${after}\n${long}${after}`);
+        for (const part of parts)
+          for (const text of part.kind === 'same' ? [part.text] : [part.before, part.after])
+            expect(text === '' || text.endsWith('\n')).toBe(true);
+        expect(mergeChanges(`${before}\n${long}${before}`, `${after}\n${long}${after}`, () => true)).toBe(
+          before === after ? `${before}\n${long}${before}` : unified(`${after}\n${long}${after}`),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('has nothing that neither text has, and every unchanged line', () => {
     fc.assert(
       fc.property(lines, lines, fc.func(fc.boolean()), (before, after, isTaken) => {

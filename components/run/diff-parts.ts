@@ -5,12 +5,17 @@ export type DiffPart =
   | { kind: 'same'; text: string }
   | { kind: 'change'; number: number; before: string; after: string };
 
+/** Longer texts, together and in characters, are not compared. */
+const MOST_CHARACTERS = 2_000_000;
+/** Of lines that differ. The work grows by the square of it: so many take a quarter of a second. */
+const MOST_EDITS = 2_000;
+
 /**
  * Two texts in parts that put together give either of them, line ends written as `\n`. Unchanged and changed parts take turns.
- * Texts too different to compare within a second become one single change.
+ * Texts too long or too different to compare become one single change, but for the lines that both begin and end with.
  */
 export function diffParts(before: string, after: string): DiffPart[] {
-  const found = diffLines(withLineEnd(before), withLineEnd(after), { timeout: 1000 }) ?? wholly(before, after);
+  const found = comparedLines(withLineEnd(before), withLineEnd(after));
   const parts: DiffPart[] = [];
   let changes = 0;
   for (const { value, added, removed } of found) {
@@ -56,9 +61,30 @@ function unified(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-function wholly(before: string, after: string): { value: string; added: boolean; removed: boolean }[] {
+type Found = { value: string; added: boolean; removed: boolean };
+
+function comparedLines(before: string, after: string): Found[] {
+  const isShort = before.length + after.length <= MOST_CHARACTERS;
+  const limits = { maxEditLength: MOST_EDITS, timeout: 1000 };
+  return (isShort ? diffLines(before, after, limits) : undefined) ?? middleChanged(before, after);
+}
+
+/** One change between the lines that both texts begin and end with. */
+function middleChanged(before: string, after: string): Found[] {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  start = start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1;
+  let end = 0;
+  while (end < most - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
+    end += 1;
+  // Both begin behind a line end, unless all that is left is the same.
+  const lineEnd = before.indexOf('\n', before.length - end);
+  end = end === 0 || lineEnd < 0 ? 0 : before.length - lineEnd - 1;
   return [
-    { value: withLineEnd(before), added: false, removed: true },
-    { value: withLineEnd(after), added: true, removed: false },
+    { value: before.slice(0, start), added: false, removed: false },
+    { value: before.slice(start, before.length - end), added: false, removed: true },
+    { value: after.slice(start, after.length - end), added: true, removed: false },
+    { value: before.slice(before.length - end), added: false, removed: false },
   ].filter(({ value }) => value !== '');
 }

@@ -74,6 +74,47 @@ describe('diffRows', () => {
     expect(text('after')).toBe(after);
   });
 
+  /** How much of this thread's time a comparison takes, in milliseconds. */
+  function timeOf(before: string, after: string): number {
+    const startedAt = process.threadCpuUsage();
+    diffRows(before, after);
+    return process.threadCpuUsage(startedAt).user / 1_000;
+  }
+
+  const numbered = (count: number, line: (at: number) => string) => Array.from({ length: count }, (_, at) => line(at));
+  test.each<[string, string[], string[]]>([
+    [
+      'a word in each of 12,000 lines',
+      numbered(12_000, (at) => `line ${at}`),
+      numbered(12_000, (at) => `line ${at} x`),
+    ],
+    ['nothing but marks', numbered(60, () => '!?'.repeat(950)), numbered(60, () => '?.'.repeat(950))],
+    ['every other line', numbered(40_000, String), numbered(40_000, (at) => (at % 2 === 0 ? `${at}` : `-${at}`))],
+    ['lines in reverse', numbered(20_000, String), numbered(20_000, String).reverse()],
+    ['one line of 3 MB', ['a b '.repeat(750_000)], ['b a '.repeat(750_000)]],
+  ])('hostile, and yet quick: %s', (_name, before, after) => {
+    expect(timeOf(before.join('\n'), after.join('\n'))).toBeLessThan(3_000);
+  });
+
+  test('behind many changed words whole lines are marked, and the texts stay whole', () => {
+    const before = numbered(60, (at) => `${at} ${'!?'.repeat(950)}`);
+    const after = numbered(60, (at) => `${at} ${'?.'.repeat(950)}`);
+    const [change] = diffRows(before.join('\n'), after.join('\n'));
+    const pieces = (change?.rows ?? []).map((row) => row.after?.pieces ?? []);
+    expect(pieces[0]?.[0]).toEqual({ text: '0 ', changed: false });
+    expect(pieces.at(-1)).toEqual([{ text: after.at(-1), changed: true }]);
+  });
+
+  test('texts too long to compare keep the lines that both begin and end with', () => {
+    const same = 'x'.repeat(1_100_000);
+    expect(drawn(diffRows(`${same}\none\ntwo\nlast`, `${same}\n1\ntwo\nlast`)).slice(1)).toEqual([
+      '- 2 [one]',
+      '+ 2 [1]',
+      '= 3 two',
+      '= 4 last',
+    ]);
+  });
+
   test('very long and wholly different texts come back in time, as one change', () => {
     const before = Array.from({ length: 20_000 }, (_, index) => `b${index * 7}`).join('\n');
     const after = Array.from({ length: 20_000 }, (_, index) => `a${index * 3}`).join('\n');

@@ -13,12 +13,14 @@ export type DiffBlock =
 
 /**
  * The difference of two texts by line, with the changed words of each line marked. Blocks of unchanged and changed lines
- * take turns; changes are numbered from 1. Texts too different to compare within a second become one single change.
+ * take turns; changes are numbered from 1. Texts too long or too different to compare become one single change, and behind so many
+ * changed words whole lines are marked.
  */
 export function diffRows(before: string, after: string): DiffBlock[] {
   const blocks: DiffBlock[] = [];
   let lineBefore = 1;
   let lineAfter = 1;
+  const budget = { left: MOST_WORK };
   for (const part of diffParts(before, after)) {
     if (part.kind === 'same') {
       const rows = linesOf(part.text).map((text) => ({
@@ -30,7 +32,7 @@ export function diffRows(before: string, after: string): DiffBlock[] {
     }
     const removed = linesOf(part.before);
     const added = linesOf(part.after);
-    blocks.push(changeBlock(part.number, removed, added, lineBefore, lineAfter));
+    blocks.push(changeBlock({ number: part.number, removed, added, lineBefore, lineAfter }, budget));
     lineBefore += removed.length;
     lineAfter += added.length;
   }
@@ -39,13 +41,14 @@ export function diffRows(before: string, after: string): DiffBlock[] {
 
 /** Lines above which the words inside are not compared, in characters: the whole line is marked. */
 const LONGEST_LINE = 4_000;
+/** Pairs of words that are compared at most: more than half a second's work. */
+const MOST_WORK = 40_000_000;
+
+type ChangedLines = { number: number; removed: string[]; added: string[]; lineBefore: number; lineAfter: number };
 
 function changeBlock(
-  number: number,
-  removed: string[],
-  added: string[],
-  lineBefore: number,
-  lineAfter: number,
+  { number, removed, added, lineBefore, lineAfter }: ChangedLines,
+  budget: { left: number },
 ): DiffBlock {
   const rows: DiffRow[] = [];
   let wordsAdded = 0;
@@ -53,10 +56,7 @@ function changeBlock(
   for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
     const old = removed[index];
     const fresh = added[index];
-    const words =
-      old !== undefined && fresh !== undefined && old.length + fresh.length < LONGEST_LINE
-        ? diffWordsWithSpace(old, fresh)
-        : null;
+    const words = old === undefined || fresh === undefined ? null : comparedWords(old, fresh, budget);
     const beforePieces = old === undefined ? null : piecesOf(old, words, (word) => !word.added);
     const afterPieces = fresh === undefined ? null : piecesOf(fresh, words, (word) => !word.removed);
     wordsRemoved += countWords(beforePieces);
@@ -67,6 +67,21 @@ function changeBlock(
     });
   }
   return { kind: 'change', number, rows, wordsAdded, wordsRemoved };
+}
+
+/** Null where the lines are too long, or the words before took all the work there is. */
+function comparedWords(old: string, fresh: string, budget: { left: number }): Change[] | null {
+  if (old.length + fresh.length >= LONGEST_LINE) return null;
+  budget.left -= (countOf(old, PIECES) + countOf(fresh, PIECES)) ** 2;
+  return budget.left < 0 ? null : diffWordsWithSpace(old, fresh);
+}
+
+/** What the comparison takes for one word: a run of Latin letters and digits, or of spaces, or any other character. */
+const PIECES = /[\w\u00c0-\u024f]+|\s+|[^\s]/g;
+const WORDS = /[\p{L}\p{N}]+/gu;
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }
 
 /** One line in pieces; the whole line is one changed piece where its words were not compared. */
@@ -88,9 +103,7 @@ function merged(pieces: DiffPiece[]): DiffPiece[] {
 }
 
 function countWords(pieces: DiffPiece[] | null): number {
-  return (pieces ?? [])
-    .filter(({ changed }) => changed)
-    .reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0), 0);
+  return (pieces ?? []).filter(({ changed }) => changed).reduce((sum, { text }) => sum + countOf(text, WORDS), 0);
 }
 
 function piece(text: string, changed: boolean): DiffPiece {

@@ -1,20 +1,19 @@
 'use client';
 
 import { ArrowDown, ArrowUp, Pilcrow } from 'lucide-react';
-import { useMemo } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { formatCount } from '#lib/format.ts';
-import { diffRows } from './diff-rows.ts';
 import { countChanges } from './diff-view.tsx';
 import { takingOf } from './taking-of.ts';
+import { useDiffBlocks } from './use-diff-blocks.ts';
 import type { RunPageState } from './use-run-page-state.ts';
 
 type DiffToolsProps = { before: string; after: string; state: RunPageState; canTake: boolean };
 
 /** How much changed, the way from change to change (n, p), taking or leaving it (t), and white space made visible (w). */
 export function DiffTools({ before, after, state, canTake }: DiffToolsProps) {
-  const blocks = useMemo(() => diffRows(before, after), [before, after]);
+  const blocks = useDiffBlocks(before, after) ?? [];
   const changes = countChanges(blocks);
   const words = blocks.reduce(
     (sum, block) =>

@@ -3,11 +3,12 @@
 import { Check, FoldVertical, UnfoldVertical, X } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '#components/ui/class-names.ts';
-import { formatNumberOf } from '#lib/format.ts';
+import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { DiffLine } from './diff-line.tsx';
-import { type DiffBlock, type DiffRow, diffRows } from './diff-rows.ts';
+import type { DiffBlock, DiffRow } from './diff-rows.ts';
 import { foldRows } from './fold-rows.ts';
 import { type CodeToken, highlightLines } from './highlight-lines.ts';
+import { useDiffBlocks } from './use-diff-blocks.ts';
 
 type DiffViewProps = {
   before: string;
@@ -26,6 +27,10 @@ export type Taking = { isTaken: (change: number) => boolean; set: (change: numbe
 
 type Look = { layout: DiffViewProps['layout']; showSpace: boolean; before: CodeToken[][]; after: CodeToken[][] };
 
+/** More changed lines are not drawn one by one. */
+const MOST_ROWS = 4_000;
+const NO_BLOCKS: DiffBlock[] = [];
+
 /** Two texts against each other: lines with − and +, changed words marked, code in colour, unchanged lines folded. */
 export function DiffView({
   before,
@@ -36,13 +41,17 @@ export function DiffView({
   current = null,
   taking = null,
 }: DiffViewProps) {
-  const blocks = useMemo(() => diffRows(before, after), [before, after]);
+  const compared = useDiffBlocks(before, after);
+  const blocks = compared ?? NO_BLOCKS;
+  const isDrawn = compared !== null && countRows(compared) <= MOST_ROWS;
   const look: Look = {
     layout,
     showSpace,
-    before: useMemo(() => highlightLines(before.replaceAll('\r\n', '\n')), [before]),
-    after: useMemo(() => highlightLines(after.replaceAll('\r\n', '\n')), [after]),
+    before: useMemo(() => (isDrawn ? highlightLines(before.replaceAll('\r\n', '\n')) : []), [isDrawn, before]),
+    after: useMemo(() => (isDrawn ? highlightLines(after.replaceAll('\r\n', '\n')) : []), [isDrawn, after]),
   };
+  if (compared === null) return <p className="muted">Comparing the texts</p>;
+  if (!isDrawn) return <PlainTexts before={before} after={after} label={label} />;
   const changes = countChanges(blocks);
   if (changes === 0)
     return (
@@ -67,6 +76,25 @@ export function DiffView({
           />
         ),
       )}
+    </section>
+  );
+}
+
+function countRows(blocks: readonly DiffBlock[]): number {
+  return blocks.reduce((sum, { kind, rows }) => (kind === 'change' ? sum + rows.length : sum), 0);
+}
+
+/** Two texts that differ too much to be shown line by line. */
+function PlainTexts({ before, after, label }: { before: string; after: string; label: string }) {
+  return (
+    <section className="stack gap-3" aria-label={label} data-testid="plain-texts">
+      <p className="muted">
+        These texts differ in more than {formatCount(MOST_ROWS)} lines, so they are shown without marked changes.
+      </p>
+      <h3>Before</h3>
+      <pre className="plain">{before}</pre>
+      <h3>After</h3>
+      <pre className="plain">{after}</pre>
     </section>
   );
 }

@@ -18,6 +18,17 @@ describe('highlightLines', () => {
     );
   });
 
+  test('takes thousands of code blocks', () => {
+    const startedAt = process.threadCpuUsage();
+    const text = '```js\n1\n```\n'.repeat(7_000);
+    expect(
+      highlightLines(text)
+        .flat()
+        .filter(({ kind }) => kind === 'number'),
+    ).toHaveLength(7_000);
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(3_000);
+  });
+
   test('leaves a very long text plain', () => {
     expect(highlightLines(JSON.stringify('x'.repeat(200_000).split(''))).flat()).toHaveLength(1);
   });

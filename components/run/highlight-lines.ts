@@ -28,10 +28,10 @@ export function highlightLines(text: string): CodeToken[][] {
   if (text.length > LONGEST) return plain;
   if (isJson(text)) return highlightCode(text, 'json');
   const fences = findFences(lines);
-  return fences.reduce((made, { from, to, language }) => {
-    const inside = highlightCode(lines.slice(from, to).join('\n'), language);
-    return [...made.slice(0, from), ...inside, ...made.slice(to)];
-  }, plain);
+  for (const { from, to, language } of fences)
+    for (const [at, line] of highlightCode(lines.slice(from, to).join('\n'), language).entries())
+      if (from + at < to) plain[from + at] = line;
+  return plain;
 }
 
 /** Code of one language by line; plain where the language is not known. */

@@ -4,7 +4,8 @@ import {
   type Virtualizer,
   type VirtualizerOptions,
 } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { useIsHydrating } from './use-is-hydrating.ts';
 
 type Rows = Virtualizer<Window, Element>;
 type Options = Pick<
@@ -19,7 +20,7 @@ type Options = Pick<
 export function useWindowRows(list: RefObject<Element | null>, options: Options): { virtual: Rows; top: number } {
   const [top, setTop] = useState(0);
   const drawn = useRef<Rows>(null);
-  const isHydrating = useSyncExternalStore(never, isFalse, isTrue);
+  const isHydrating = useIsHydrating();
   // Before the virtualizer's own effect, which scrolls the page to the offset it believes in.
   useLayoutEffect(() => {
     if (isHydrating && drawn.current) drawn.current.scrollOffset = window.scrollY;
@@ -34,7 +35,3 @@ export function useWindowRows(list: RefObject<Element | null>, options: Options)
   drawn.current = virtual;
   return { virtual, top };
 }
-
-const never = () => () => {};
-const isFalse = () => false;
-const isTrue = () => true;

@@ -1,0 +1,18 @@
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { DiffView } from './diff-view.tsx';
+
+const drawn = (before: string, after: string) =>
+  renderToString(createElement(DiffView, { before, after, layout: 'split', label: 'Changes' }));
+
+test('short texts are compared while the server draws a page', () => {
+  expect(drawn('wait a while', 'wait a minute')).toContain('<ins>minute</ins>');
+});
+
+test('long texts are left to the browser', () => {
+  const lines = (word: string) => Array.from({ length: 12_000 }, (_, at) => `${word} ${at}`).join('\n');
+  const page = drawn(lines('old'), lines('new'));
+  expect(page).toContain('Comparing the texts');
+  expect(page.length).toBeLessThan(200);
+});
