@@ -19,6 +19,8 @@ export type Environment = {
   sessionDays: number;
   /** Where people reach Hone when it is not `http://host:port`; without a slash at the end. */
   appUrl: string | null;
+  /** In local mode: only browsers that opened the link with the installation's start token are let in. */
+  startToken: boolean;
   /** Runs this process performs at the same time, 0 to 64; with 0 it leaves them, and all that goes on beside them, to other processes. */
   workerSlots: number;
   /** With a shared database: how long calls in flight may go on when Hone is asked to end, in seconds, 0 to 3600. */
@@ -76,6 +78,10 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
       'in local mode unset it; in team mode write the address that people open, for example https://hone.example.com',
   },
   HONE_SESSION_DAYS: { allowed: 'a whole number from 1 to 365', remedy: 'unset it for 30' },
+  HONE_START_TOKEN: {
+    allowed: '"1" or "0"; in team mode, where people sign in, "0"',
+    remedy: 'unset it; in local mode set it to 1 where other people have accounts on this machine',
+  },
   HONE_WORKER_SLOTS: {
     allowed: 'a whole number from 0 to 64 (0: other processes perform the runs)',
     remedy: 'unset it for 4',
@@ -227,6 +233,7 @@ const environmentSchema = z
     HONE_SECRET: z.string().min(16).nullable().default(null),
     APP_URL: webAddress.nullable().default(null),
     HONE_SESSION_DAYS: wholeNumber(1, 365).default(30),
+    HONE_START_TOKEN: z.enum(['0', '1']).default('0'),
     HONE_WORKER_SLOTS: wholeNumber(0, 64).default(4),
     HONE_DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
     HONE_LOG: z.enum(['plain', 'json']).optional(),
@@ -246,6 +253,7 @@ const environmentSchema = z
     }
     if (value.HONE_SECRET === null || value.HONE_SECRET.length < TEAM_SECRET_LENGTH) refuse('HONE_SECRET');
     if (value.APP_URL === null) refuse('APP_URL');
+    if (value.HONE_START_TOKEN === '1') refuse('HONE_START_TOKEN');
   })
   .transform(
     (given): Environment => ({
@@ -257,6 +265,7 @@ const environmentSchema = z
       secret: given.HONE_SECRET,
       appUrl: given.APP_URL,
       sessionDays: given.HONE_SESSION_DAYS,
+      startToken: given.HONE_START_TOKEN === '1',
       workerSlots: given.HONE_WORKER_SLOTS,
       drainSeconds: given.HONE_DRAIN_SECONDS,
       allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,

@@ -42,10 +42,18 @@ export function idleAccount(): ServerUser {
   return idle === undefined ? NOBODY : { uid: idle.uid, gid: idle.gid };
 }
 
+/** The names of accounts, besides ours, by which people log in on this machine. */
+export function otherLogins(): string[] {
+  return readAccounts()
+    .filter(({ uid }) => uid >= 1000 && uid !== NOBODY.uid && uid !== process.getuid?.())
+    .filter(({ shell }) => !/\/(nologin|false|true)$/.test(shell))
+    .map(({ name }) => name);
+}
+
 type Account = ServerUser & { name: string; shell: string };
 
 /** The accounts of this machine as /etc/passwd lists them. */
-export function readAccounts(): Account[] {
+function readAccounts(): Account[] {
   return linesOf('/etc/passwd').map((line) => {
     const [name = '', , uid, gid, , , shell = ''] = line.split(':');
     return { name, uid: Number(uid), gid: Number(gid), shell };

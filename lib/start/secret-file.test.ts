@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readSecret } from '#lib/start/secret-file.ts';
+import { readSecret, readStartToken } from '#lib/start/secret-file.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -39,5 +39,19 @@ describe('readSecret', () => {
     expect(readSecret(folder, 'a long enough secret')).toEqual(one);
     expect(readSecret(folder, 'another long secret!')).not.toEqual(one);
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('readStartToken', () => {
+  test('makes it once, long and closed to others, and finds it again', () => {
+    const token = readStartToken(folder);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(statSync(path.join(folder, 'start-token')).mode & 0o777).toBe(0o600);
+    expect(readStartToken(folder)).toBe(token);
+  });
+
+  test('refuses one that could be guessed', () => {
+    writeFileSync(path.join(folder, 'start-token'), 'short');
+    expect(() => readStartToken(folder)).toThrow(/Delete it/);
   });
 });

@@ -9,9 +9,7 @@ import path from 'node:path';
 export function readSecret(dataFolder: string, given: string | null): Buffer {
   if (given !== null) return Buffer.from(hkdfSync('sha256', given, 'hone', 'provider keys', 32));
   const file = path.join(dataFolder, 'secret.key');
-  makeOnce(file);
-  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
-  const secret = readFileSync(file);
+  const secret = readOrMake(file, () => randomBytes(32));
   if (secret.length !== 32) {
     throw new Error(
       `${file} holds ${secret.length} bytes instead of 32. Bring the old file back, or delete it and enter the provider keys again.`,
@@ -25,11 +23,33 @@ export function findSecret(dataFolder: string, given: string | null): Buffer | n
   return given === null && !existsSync(path.join(dataFolder, 'secret.key')) ? null : readSecret(dataFolder, given);
 }
 
+/**
+ * The token of the link that lets browsers in with HONE_START_TOKEN: the text of `start-token` in the data folder, which is made once with
+ * mode 0600. Throws when somebody has written a short one there.
+ */
+export function readStartToken(dataFolder: string): string {
+  const file = path.join(dataFolder, 'start-token');
+  const token = readOrMake(file, () => randomBytes(32).toString('base64url'))
+    .toString('utf8')
+    .trim();
+  if (!/^[\w-]{32,}$/.test(token))
+    throw new Error(
+      `${file} must hold 32 or more letters, digits, dashes and underscores. Delete it: the next start makes another one.`,
+    );
+  return token;
+}
+
+function readOrMake(file: string, make: () => string | Buffer): Buffer {
+  makeOnce(file, make);
+  if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  return readFileSync(file);
+}
+
 /** Whole or not at all: written under another name and linked, which fails when the file is there. */
-function makeOnce(file: string): void {
+function makeOnce(file: string, make: () => string | Buffer): void {
   if (statSync(file, { throwIfNoEntry: false })) return;
   const unfinished = `${file}.${process.pid}`;
-  writeFileSync(unfinished, randomBytes(32), { mode: 0o600, flush: true });
+  writeFileSync(unfinished, make(), { mode: 0o600, flush: true });
   try {
     linkSync(unfinished, file);
   } catch (error) {

@@ -5,6 +5,7 @@ import { getLog } from '#lib/log/log.ts';
 import { withRequestFacts } from '#lib/log/request-facts.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { UPLOAD_LIMITS } from '#lib/runs/uploads/upload-limits.ts';
+import { askStartToken } from '#lib/start/ask-start-token.ts';
 import { markRequest } from '#lib/start/mark-request.ts';
 import { nameForNext } from '#lib/start/name-for-next.ts';
 import { observeRequest } from '#lib/start/observe-request.ts';
@@ -12,11 +13,15 @@ import { ownAddress } from '#lib/start/own-address.ts';
 import { refuseOddRequest } from '#lib/start/refuse-odd-request.ts';
 import { refuseWrongMethod } from '#lib/start/refuse-wrong-method.ts';
 import { takeStatus } from '#lib/start/take-status.ts';
+import { enterByStartToken, type StartGate } from '#lib/team/start-token.ts';
 
 /** The web server: it has its port from the first moment and says "starting" until the pages are there. */
 export type PageServer = {
-  /** Loads Next; from then on its pages answer. `dev`: with reloading, for work on Hone itself. */
-  openPages(options: { project: string; dev: boolean }): Promise<void>;
+  /**
+   * Loads Next; from then on its pages answer. `dev`: with reloading, for work on Hone itself. `gate`: the start token that browsers
+   * need; null where they need none.
+   */
+  openPages(options: { project: string; dev: boolean; gate: StartGate | null }): Promise<void>;
   /** Takes no new connection and closes the idle ones. */
   stopAccepting(): void;
   /** Cuts what is still open. */
@@ -35,11 +40,13 @@ const REQUEST_TIMEOUT_MS = UPLOAD_LIMITS.totalMs + 60_000;
 /** Listens on `host:port`; refuses with who may be in the way when the port is taken. */
 export async function servePages(host: string, port: number): Promise<Result<PageServer>> {
   let pages: Pages | null = null;
+  let startGate: StartGate | null = null;
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     if (refuseOddRequest(request, response)) return;
     if (pages === null) return sayStarting(response);
     markRequest(request);
     const facts = observeRequest(request, response);
+    if (askStartToken(request, response, startGate)) return;
     if (refuseWrongMethod(request, response)) return;
     takeStatus(response, facts);
     const { answer } = pages;
@@ -48,13 +55,15 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     });
   });
   server.on('upgrade', (request, socket, head) => {
-    if (pages === null) socket.destroy();
+    const isAdmitted = startGate === null || enterByStartToken(request, startGate).kind === 'admitted';
+    if (pages === null || !isAdmitted) socket.destroy();
     else pages.upgrade(request, socket, head).catch(() => socket.destroy());
   });
   const problem = await listen(server, host, port);
   if (problem !== null) return fail('conflict', problem);
   return succeed({
-    openPages: async ({ project, dev }) => {
+    openPages: async ({ project, dev, gate }) => {
+      startGate = gate;
       pages = await loadNext({ project, dev, host, port });
     },
     stopAccepting: () => {

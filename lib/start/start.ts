@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { otherLogins } from '#lib/db/server-user.ts';
 import type { Environment } from '#lib/environment.ts';
 import { getLog, setLog } from '#lib/log/log.ts';
 import { buildPages } from '#lib/start/build-pages.ts';
@@ -10,12 +11,13 @@ import { prepareDataFolder } from '#lib/start/prepare-data-folder.ts';
 import { productVersion } from '#lib/start/product-version.ts';
 import { readEnvironment } from '#lib/start/read-environment.ts';
 import { setRunningApp } from '#lib/start/running-app.ts';
-import { readSecret } from '#lib/start/secret-file.ts';
+import { readSecret, readStartToken } from '#lib/start/secret-file.ts';
 import { servePages } from '#lib/start/serve-pages.ts';
 import { runShutdownHooks } from '#lib/start/shutdown-hooks.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 import { type Ending, settleOrLeave, takeSignals } from '#lib/start/take-signals.ts';
 import { waitForHealth } from '#lib/start/wait-for-health.ts';
+import type { StartGate } from '#lib/team/start-token.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
 
@@ -73,7 +75,8 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   ending.defer(() => server.close());
   ending.defer(() => runShutdownHooks(hooksLimitMs(environment), say));
   ending.defer(() => server.stopAccepting());
-  await server.openPages({ project, dev });
+  const gate = startGate(environment, dataFolder);
+  await server.openPages({ project, dev, gate });
   const health = await waitForHealth(ownAddress(host, port), ending.signal, 60_000);
   ending.signal.throwIfAborted();
   valueOrFail(health);
@@ -81,7 +84,24 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
     const { greetTeam } = await import('#lib/start/greet-team.ts');
     for (const line of await greetTeam(environment, address)) tellOperator(line);
   }
+  if (gate !== null)
+    tellOperator(`open this link, which lets a browser in for 30 days: ${address}/?token=${gate.token}`);
+  else if (environment.mode === 'local') adviseStartToken();
   say(`ready at ${address} (Ctrl-C stops it)`);
+}
+
+function startGate({ startToken, port, appUrl }: Environment, dataFolder: string): StartGate | null {
+  if (!startToken) return null;
+  return { token: readStartToken(dataFolder), port, isSecure: appUrl?.startsWith('https:') === true };
+}
+
+/** Local mode has no sign-in, and a loopback port is open to everybody who works on the machine. */
+function adviseStartToken(): void {
+  const others = otherLogins();
+  if (others.length > 0)
+    say(
+      `other people can log in on this machine (${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}) and would reach Hone as you: start it with HONE_START_TOKEN=1 to let in only who has its link`,
+    );
 }
 
 /** `npm run worker`: performs runs of a database that other processes serve pages of. */

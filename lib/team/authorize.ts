@@ -9,13 +9,14 @@ import { currentDoors } from './current-doors.ts';
 import { ENTRIES, type Entry } from './entries.ts';
 import { findRefusal } from './find-refusal.ts';
 import { findTokenActor } from './find-token-actor.ts';
-import { LOCAL_OWNER } from './local-owner.ts';
+import { findLocalOwner } from './local-owner.ts';
 import { missingRole } from './missing-role.ts';
 import { noteRefusal } from './note-refusal.ts';
 import { refuseStranger } from './refuse-stranger.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
 import { PATH_HEADER } from './sign-in/sign-in-path.ts';
+import { LINK_NEEDED } from './start-token.ts';
 import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
 
@@ -38,7 +39,8 @@ export type Actor = {
 /**
  * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name in
  * the list of entries. It does not rely on proxy.ts: it looks at Host, and for all that writes at Origin, itself.
- * In local mode whoever reaches the app by an allowed host is its one owner; in team mode it is the member whose session's cookie comes
+ * In local mode whoever reaches the app by an allowed host is its one owner, where HONE_START_TOKEN is set only with the start token's
+ * cookie; in team mode it is the member whose session's cookie comes
  * along; pages lead those without one to the sign-in, all else throws. Who sends a route an API token is held to that token's scopes;
  * with `token: 'needed'` nobody gets in without one.
  */
@@ -55,9 +57,10 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
       401,
       'This needs an API token: send it as "Authorization: Bearer hone_…". Make one under Settings.',
     );
-  const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : LOCAL_OWNER;
+  const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
   if (actor === null) {
     noteRefused(401);
+    if (!isTeamMode()) throw new AuthorizationError(401, LINK_NEEDED);
     return refuseStranger(listed.kind, sent.get(PATH_HEADER));
   }
   noteActor(actor.id);
@@ -74,7 +77,7 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
  */
 export async function admitAnyone(entry: { name: string }): Promise<{ actor: Actor | null; address: string }> {
   const { listed, sent, address } = await enter(entry.name);
-  const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : LOCAL_OWNER;
+  const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
   return { actor: found && { ...found, entry: listed.name, address }, address };
 }
 

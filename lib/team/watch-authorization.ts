@@ -4,6 +4,7 @@ import { getAppDatabase } from '#lib/start/app-database.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { ENTRIES } from './entries.ts';
 import { findTokenActor } from './find-token-actor.ts';
+import { findLocalOwner } from './local-owner.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
 import { isTeamMode } from './team-mode.ts';
@@ -26,8 +27,8 @@ async function mayStill(name: string, sent: Headers): Promise<boolean> {
   if (entry === undefined) return false;
   const token = bearerToken(sent.get('authorization'));
   if (token === null) {
-    const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : null;
-    return !isTeamMode() || (actor !== null && roleAllows(actor.role, entry.role));
+    const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
+    return actor !== null && roleAllows(actor.role, entry.role);
   }
   try {
     await findTokenActor(getAppDatabase(), token, entry, { now: new Date(), address: 'stream' });
