@@ -1,19 +1,16 @@
 import { z } from 'zod';
-import { REFUTING_HARMS } from '#lib/reflection/is-refuted.ts';
 import { LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonCounts } from '#lib/reflection/lesson-library.ts';
-import type { Database } from './database.ts';
+import type { Queryable } from './save-results.ts';
 
 const COUNTS = `
-  SELECT status, count(*)::int AS count,
-    count(*) FILTER (WHERE status = 'quarantined' OR (status = 'candidate' AND admission = 'held'))::int AS review,
-    count(*) FILTER (WHERE status = 'promoted' AND harmful >= ${REFUTING_HARMS} AND harmful > helpful)::int AS refuted
-  FROM lessons GROUP BY status`;
+  SELECT status, sum(lessons)::int AS count, sum(review)::int AS review, sum(refuted)::int AS refuted
+  FROM lesson_totals GROUP BY status HAVING sum(lessons) > 0`;
 
 const row = z.object({ status: z.enum(LESSON_STATUSES), count: z.int(), review: z.int(), refuted: z.int() });
 
 /** How many lessons there are of each status, wait for a review, or are proposed for retirement. */
-export async function countLessons({ pool }: Pick<Database, 'pool'>): Promise<LessonCounts> {
+export async function countLessons({ pool }: { pool: Queryable }): Promise<LessonCounts> {
   const { rows } = await pool.query<Record<string, unknown>>({ name: 'count-lessons', text: COUNTS });
   const counts: LessonCounts = {
     candidate: 0,
@@ -35,12 +32,27 @@ export async function countLessons({ pool }: Pick<Database, 'pool'>): Promise<Le
 /** Nobody reviews more than this at once: they are counted no further. */
 const MOST_TO_REVIEW = 10_000;
 
-const TO_REVIEW = `
-  SELECT (SELECT count(*)::int FROM (SELECT 1 FROM lessons WHERE status = 'quarantined' LIMIT ${MOST_TO_REVIEW}) q)
-    + (SELECT count(*)::int FROM (SELECT 1 FROM lessons WHERE admission = 'held' AND status = 'candidate' LIMIT ${MOST_TO_REVIEW}) h) AS count`;
+const TO_REVIEW = 'SELECT coalesce(sum(review), 0)::int AS count FROM lesson_totals';
 
 /** How many lessons wait for a review, for the navigation; 10,000 and more are not told apart. */
-export async function countLessonsToReview({ pool }: Pick<Database, 'pool'>): Promise<number> {
+export async function countLessonsToReview({ pool }: { pool: Queryable }): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({ name: 'count-lessons-to-review', text: TO_REVIEW });
   return Math.min(rows[0]?.count ?? 0, MOST_TO_REVIEW);
+}
+
+/** A number of `pg_try_advisory_xact_lock`: one process merges at a time. */
+const MERGING_LOCK = 72_707_372;
+/** Rows of changes that are left as they are: reading them costs nothing. */
+const FEW_CHANGES = 50;
+
+const MERGE = `
+  WITH taken AS (
+    DELETE FROM lesson_totals WHERE (SELECT count(*) FROM lesson_totals) > ${FEW_CHANGES} AND (SELECT pg_try_advisory_xact_lock(${MERGING_LOCK}))
+    RETURNING *)
+  INSERT INTO lesson_totals (status, lessons, review, refuted)
+  SELECT status, sum(lessons), sum(review), sum(refuted) FROM taken GROUP BY status HAVING sum(lessons) <> 0`;
+
+/** Merges what changes of lessons have left among the totals, so that counting stays cheap. */
+export async function mergeLessonTotals({ pool }: { pool: Queryable }): Promise<void> {
+  await pool.query({ name: 'merge-lesson-totals', text: MERGE });
 }

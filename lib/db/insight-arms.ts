@@ -3,6 +3,7 @@ import { isSelfJudged } from '#lib/reflection/is-self-judged.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { isPractice } from '#lib/reflection/to-run-record.ts';
 import type { Database } from './database.ts';
+import { totalsOf } from './run-totals.ts';
 
 /** The last version that is still within three iterations: after three revisions, or the third attempt. */
 const WITHIN = { revise: 3, retry: 2, tune: 3 };
@@ -14,7 +15,7 @@ const armRow = z
     name: z.string(),
     origin: z.string(),
     settings: settingsSchema,
-    /** Whether any version of any ended run was scored. */
+    /** Whether any version of any ended run of its own was scored. */
     scored: z.boolean(),
   })
   .transform((row) => ({
@@ -29,7 +30,7 @@ export type InsightArm = z.infer<typeof armRow>;
 
 const LIST = `
   SELECT x.id AS "experimentId", v.version, x.name, x.origin, v.settings,
-    EXISTS (SELECT FROM run_measures m WHERE m.experiment_id = x.id AND m.scored_versions > 0) AS scored
+    coalesce((SELECT sum(scored_runs) FROM ${totalsOf('x.id', ['scored_runs'])} s), 0) > 0 AS scored
   FROM experiments x
   CROSS JOIN LATERAL (SELECT max(m.experiment_version) AS version FROM run_measures m WHERE m.experiment_id = x.id) t
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = t.version

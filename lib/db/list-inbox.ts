@@ -27,29 +27,38 @@ export type InboxFilter = {
 };
 
 /**
- * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. Only waiting runs are read, by the
- * index over the status.
+ * All runs that wait, read once by the index over the status, and what is asked of their settings: settings are long, so they are read once and not
+ * for each run.
+ */
+const READ = `
+  WITH waiting AS MATERIALIZED (
+    SELECT id, number, experiment_id, experiment_version, left(input, 200) AS input, pause, version_count, best_score FROM runs WHERE status = 'waiting'),
+  waiting_settings AS MATERIALIZED (
+    SELECT s.experiment_id, s.version, s.settings->>'mode' AS mode, (s.settings->'callbacks'->>'escalate')::boolean AS escalate
+    FROM (SELECT DISTINCT experiment_id, experiment_version AS version FROM waiting) w
+    JOIN experiment_versions s USING (experiment_id, version))`;
+
+/**
+ * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. After `READ`.
  */
 const WAITING = `
-  SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.settings->>'mode' AS mode,
+  SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.mode,
     (r.pause->>'since') COLLATE "C" AS since,
     CASE WHEN r.pause->>'hook' = 'onToolCall' THEN 'tool'
       WHEN jsonb_array_length(coalesce(r.pause->'asks', '[]')) > 0 THEN 'score'
-      WHEN s.settings->>'mode' = 'retry' AND (s.settings->'callbacks'->>'escalate')::boolean
-        AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
+      WHEN s.mode = 'retry' AND s.escalate AND r.pause->>'wouldStopAs' <> 'quality_met' THEN 'escalated'
       ELSE 'verdict' END AS kind,
     CASE WHEN c.window_id IS NULL THEN 'free' WHEN c.window_id = $2::uuid AND c.actor_id = $3 THEN 'mine' ELSE 'others' END AS whose,
     c.actor_id, c.actor_name, c.since AS claimed,
-    EXISTS (SELECT 1 FROM assignments a WHERE a.run_id = r.id AND a.member_id = $4) AS "isAssigned"
-  FROM runs r
+    r.id IN (SELECT a.run_id FROM assignments a WHERE a.member_id = $4 AND a.run_id IS NOT NULL) AS "isAssigned"
+  FROM waiting r
   JOIN experiments x ON x.id = r.experiment_id
-  JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
-  LEFT JOIN LATERAL (
-    SELECT * FROM inbox_claims WHERE run_id = r.id AND held_until > $1 ORDER BY since, window_id LIMIT 1) c ON true
-  WHERE r.status = 'waiting'`;
+  JOIN waiting_settings s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  LEFT JOIN (SELECT DISTINCT ON (run_id) * FROM inbox_claims WHERE held_until > $1 ORDER BY run_id, since, window_id) c ON c.run_id = r.id`;
 
 const LIST = `
-  SELECT r.id, r.number, r.experiment_id AS "experimentId", r.name AS "experimentName", left(r.input, 200) AS input, r.pause,
+  ${READ}
+  SELECT r.id, r.number, r.experiment_id AS "experimentId", r.name AS "experimentName", r.input, r.pause,
     r.version_count AS "versionCount", r.best_score AS "bestScore", r.mode, r.since, r.kind, r.whose,
     r.actor_id AS "actorId", r.actor_name AS "actorName", r.claimed, r."isAssigned", ${SCORES_OF_RUN} AS scores
   FROM (${WAITING}) r
@@ -59,6 +68,7 @@ const LIST = `
   ORDER BY r.since, r.number LIMIT $10`;
 
 const GROUPS = `
+  ${READ}
   SELECT r.experiment_id AS "experimentId", r.name AS "experimentName", r.kind, r.whose, count(*)::int AS count,
     nullif(count(*) FILTER (WHERE r."isAssigned"), 0)::int AS assigned
   FROM (${WAITING}) r GROUP BY 1, 2, 3, 4 ORDER BY 2, 1, 3, 4`;

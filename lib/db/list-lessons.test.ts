@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { REFUTING_HARMS } from '#lib/reflection/is-refuted.ts';
+import { LESSON_STATUSES, type LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonFilter } from '#lib/reflection/lesson-library.ts';
-import { countLessons, countLessonsToReview } from './count-lessons.ts';
+import { countLessons, countLessonsToReview, mergeLessonTotals } from './count-lessons.ts';
 import { LESSONS_TO_ADMIT } from './lesson-admission.ts';
 import { listLessons, listStatement } from './list-lessons.ts';
+import { rowsRead } from './rows-read.test-support.ts';
+import type { Queryable } from './save-results.ts';
 import { useTestDatabase } from './test-database.ts';
 import { NEXT_LESSONS } from './walk-lessons.ts';
 
@@ -55,6 +59,11 @@ describe('all pages together hold each lesson once, in order', () => {
     ['for a tool', { scope: { by: 'tool', value: 'python' } }, 1_429],
     ['most helpful first', { order: 'most_helpful', status: 'promoted' }, 3_000],
     ['with words that none has', { query: 'griffin' }, 0],
+    ['with a word that all have', { query: 'advice' }, COUNT],
+    ['with a common word and a status', { query: 'advice', status: 'promoted' }, 3_000],
+    ['with a common word and a rare one', { query: 'advice unicorn' }, 20],
+    ['with a common word, to review', { query: 'advice', only: 'review' }, 5_000],
+    ['with a common word, most helpful first', { query: 'advice', order: 'most_helpful' }, COUNT],
   ])('%s', async (_name, given, count) => {
     const filter = { ...ALL, ...given };
     const items = await allPages(filter, 997);
@@ -82,6 +91,59 @@ test('the counts say how many there are', async () => {
   expect(await countLessonsToReview(db.database())).toBe(5_000);
 });
 
+describe('the counts, however many lessons there are,', () => {
+  /** Counted from the lessons themselves, as the totals have it. */
+  const countedBy = async (connection: Queryable) => {
+    const { rows } = await connection.query<{ status: LessonStatus; count: number; review: number; refuted: number }>(
+      `SELECT status, count(*)::int AS count,
+         count(*) FILTER (WHERE status = 'quarantined' OR (status = 'candidate' AND admission = 'held'))::int AS review,
+         count(*) FILTER (WHERE status = 'promoted' AND harmful >= ${REFUTING_HARMS} AND harmful > helpful)::int AS refuted
+       FROM lessons GROUP BY status`,
+    );
+    const sum = (of: 'review' | 'refuted') => rows.reduce((all, row) => all + row[of], 0);
+    const statuses = LESSON_STATUSES.map((status) => [status, rows.find((row) => row.status === status)?.count ?? 0]);
+    return { ...Object.fromEntries(statuses), review: sum('review'), refuted: sum('refuted') };
+  };
+
+  test('are those of the lessons after each change, before and after they are merged', async () => {
+    const { pool } = db.database();
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    const inside = { ...db.database(), pool: { query: client.query.bind(client) } };
+    try {
+      for (const change of [
+        "UPDATE lessons SET status = 'promoted', admission = 'admitted' WHERE text LIKE '%7' AND status = 'quarantined'",
+        "UPDATE lessons SET harmful = harmful + 3 WHERE text LIKE '%3'",
+        "UPDATE lessons SET admission = 'held' WHERE status = 'candidate' AND text LIKE '%81'",
+        "DELETE FROM lessons WHERE text LIKE '%5'",
+        'SELECT 1',
+      ]) {
+        await client.query(change);
+        expect(await countLessons(inside), change).toEqual(await countedBy(client));
+        await mergeLessonTotals(inside);
+        expect(await countLessons(inside), change).toEqual(await countedBy(client));
+      }
+      const { rows } = await client.query<{ left: number }>('SELECT count(*)::int AS left FROM lesson_totals');
+      expect(rows[0]?.left).toBeLessThanOrEqual(50);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+
+  test('are read without reading lessons', async () => {
+    expect(await rowsRead(db.database(), countLessons)).toBeLessThan(100);
+    expect(await rowsRead(db.database(), countLessonsToReview)).toBeLessThan(100);
+  });
+});
+
+test('a page of lessons with a word that all have is read without reading all of them', async () => {
+  const page = { cursor: null, limit: 50 };
+  const read = (query: string) => rowsRead(db.database(), (database) => listLessons(database, { ...ALL, query }, page));
+  expect(await read('advice')).toBeLessThan(1_000);
+  expect(await read('unicorn')).toBeLessThan(7_000);
+});
+
 describe('of 10,000 lessons a page is read along an index', () => {
   const cursor = '1767330000000_00000000-0000-4000-8000-000000000000';
   test.each<[string, { text: string; values: unknown[] }]>([
@@ -94,6 +156,7 @@ describe('of 10,000 lessons a page is read along an index', () => {
     ],
     ['that wait for a review', listStatement({ ...ALL, only: 'review' }, { cursor, limit: 50 })],
     ['with words', listStatement({ ...ALL, query: 'unicorn' }, { cursor: null, limit: 50 })],
+    ['with a common word', listStatement({ ...ALL, query: 'advice' }, { cursor: null, limit: 50 }, 'walk')],
     ['to export', { text: NEXT_LESSONS, values: ['2026-01-01Z', null, null, null, 500, null, null] }],
     ['of a yearly archive', listStatement({ ...ALL, year: 2026 }, { cursor: null, limit: 50 })],
     ['to admit', { text: LESSONS_TO_ADMIT, values: [50] }],

@@ -20,8 +20,13 @@ export async function listLessons(
   filter: LessonFilter,
   page: { cursor: string | null; limit: number },
 ): Promise<Page<LessonListItem>> {
-  const { text, values } = listStatement(filter, page);
-  const { rows } = await pool.query<Record<string, unknown>>(text, values);
+  const read = async (way: WayToWords) => {
+    const { text, values } = listStatement(filter, page, way);
+    return (await pool.query<Record<string, unknown>>(text, values)).rows;
+  };
+  // Common words are met at once on the way through the lessons; looked up by their index, all lessons with them would have to be sorted.
+  const met = filter.query.trim() === '' || filter.only === 'review' ? [] : await read('walk');
+  const rows = met.length > page.limit ? met : await read('index');
   return pageOf(
     rows.map((row) => lessonListRow.parse(row)),
     page.limit,
@@ -29,19 +34,23 @@ export async function listLessons(
   );
 }
 
-/** The statement that reads a page, one row more than asked for. */
+/** Lessons that are looked through for words before the words are looked up by their index. */
+const WALKED = 2_000;
+type WayToWords = 'walk' | 'index';
+
+/** The statement that reads a page, one row more than asked for; by `walk` it may miss lessons unless it gives that many. */
 export function listStatement(
   filter: LessonFilter,
   page: { cursor: string | null; limit: number },
+  way: WayToWords = 'index',
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const value = (given: unknown) => `$${values.push(given)}`;
   const conditions: string[] = [];
   // Words are looked up by their own index whatever the planner guesses of them: `OFFSET 0` keeps it from walking all lessons in order.
-  const lessons =
-    filter.query.trim() === ''
-      ? 'lessons l'
-      : `(SELECT * FROM lessons WHERE search @@ to_tsquery('english', ${value(prefixQuery(filter.query))}) OFFSET 0) l`;
+  const words =
+    filter.query.trim() === '' ? null : `search @@ to_tsquery('english', ${value(prefixQuery(filter.query))})`;
+  const lessons = words === null || way === 'walk' ? 'lessons l' : `(SELECT * FROM lessons WHERE ${words} OFFSET 0) l`;
   if (filter.kind !== null) conditions.push(`l.kind = ${value(filter.kind)}`);
   if (filter.status !== null) conditions.push(`l.status = ${value(filter.status)}`);
   if (filter.year !== null) {
@@ -54,15 +63,16 @@ export function listStatement(
     conditions.push(`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`);
   conditions.push(...after(filter, page.cursor, value));
   const limit = value(page.limit + 1);
+  const order = ORDER[filter.order];
   // What waits for a review stands in two places: each is read along its own index.
   const places = filter.only === 'review' ? [QUARANTINED, HELD] : [null];
   const parts = places.map((place) => {
     const where = [...(place === null ? [] : [place]), ...conditions];
-    return `(SELECT l.* FROM ${lessons}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${ORDER[filter.order]} LIMIT ${limit})`;
+    const most = words !== null && way === 'walk' ? WALKED : limit;
+    return `(SELECT l.* FROM ${lessons}${where.length === 0 ? '' : ` WHERE ${where.join(' AND ')}`} ORDER BY ${order} LIMIT ${most})`;
   });
-  const order = ORDER[filter.order];
   return {
-    text: `SELECT ${LESSON_COLUMNS} FROM (${parts.join(' UNION ALL ')}) l ORDER BY ${order} LIMIT ${limit}`,
+    text: `SELECT ${LESSON_COLUMNS} FROM (${parts.join(' UNION ALL ')}) l${words !== null && way === 'walk' ? ` WHERE ${words}` : ''} ORDER BY ${order} LIMIT ${limit}`,
     values,
   };
 }

@@ -1,3 +1,4 @@
+import { mergeLessonTotals } from '#lib/db/count-lessons.ts';
 import { countSettledRuns } from '#lib/db/run-totals.ts';
 import { getLog } from '#lib/log/log.ts';
 import { makeSearchable, measureRuns } from './measure-runs.ts';
@@ -8,7 +9,7 @@ const LOOK_MS = 2_000;
 /** How often it is looked for runs without measures, which goes through all runs. */
 const SURVEY_MS = 20_000;
 
-/** Fills in what ended runs come to, adds them to the totals of their experiments, and makes their texts searchable, from now on. Answers how to stop, which waits for what is under way. */
+/** Fills in what ended runs come to, keeps totals of runs and lessons, and makes their texts searchable, from now on. Answers how to stop, which waits for what is under way. */
 export function keepMeasuring(workshop: Workshop): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
@@ -19,6 +20,7 @@ export function keepMeasuring(workshop: Workshop): () => Promise<void> {
       surveyedAt = performance.now();
     }
     while (!stopping.signal.aborted && (await countSettledRuns(workshop.database, workshop.now())) > 0);
+    await mergeLessonTotals(workshop.database);
     await makeSearchable(workshop, stopping.signal);
   }
   const looking = setInterval(() => {

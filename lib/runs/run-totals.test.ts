@@ -4,6 +4,7 @@ import type { Database } from '#lib/db/database.ts';
 import { insertArm } from '#lib/db/insert-arm.test-support.ts';
 import { insightsSums } from '#lib/db/insights-sums.ts';
 import { listExperiments } from '#lib/db/list-experiments.ts';
+import { listInbox } from '#lib/db/list-inbox.ts';
 import { rowsRead } from '#lib/db/rows-read.test-support.ts';
 import { countSettledRuns, RUN_AMOUNTS, totalsOf } from '#lib/db/run-totals.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -12,7 +13,8 @@ import { decide } from './decide.ts';
 import { deleteExperiment } from './delete-experiment.ts';
 import { deleteRun } from './delete-run.ts';
 import { importRuns } from './exchange/import-runs.ts';
-import { insightScope } from './insight-scope.ts';
+import { findReviewers } from './find-reviewers.ts';
+import { type InsightFilter, insightScope } from './insight-scope.ts';
 import { measureRuns } from './measure-runs.ts';
 import { performRun } from './perform-run.ts';
 import { resumeRun } from './resume-run.ts';
@@ -22,6 +24,8 @@ import { granted, PRACTICE_SUMS, PRACTICE_WRITING, TESTER, testBench, testWorksh
 
 const db = useTestDatabase();
 const shop = () => testWorkshop(db.database());
+const ALL: InsightFilter = { experimentId: null, models: 'all', days: null };
+const ME = { actorId: 'me', actorName: 'Me', windowId: null };
 const LATER = () => new Date(Date.now() + 600_000);
 
 /** The amounts of every version by its experiment: as the totals have them, and counted from all runs. */
@@ -157,7 +161,7 @@ describe('insights', () => {
     const { database } = db;
     await insertArm(database(), { name: 'Not counted yet', runs: [run(1), run(2), run(6)] });
     await database().pool.query('UPDATE runs SET finished_at = created_at WHERE finished_at IS NULL');
-    const arms = await insightScope(database(), { experimentId: null, models: 'all', days: null }, new Date());
+    const arms = await insightScope(database(), ALL, new Date());
     expect(arms.arms.length).toBeGreaterThan(1);
     const ever = await insightsSums(database(), { ...arms, since: null });
     const counted = await insightsSums(database(), { ...arms, since: new Date(0) });
@@ -177,9 +181,14 @@ describe('however many runs have ended, as much is read', () => {
     'the list of experiments by success': (database) =>
       listExperiments(database, { cursor: null, limit: 10, search: 'Grown', sort: 'success' }),
     'the experiments in which runs wait': (database) => countExperiments(database),
+    'the choices of insights': (database) => insightScope(database, ALL, new Date()),
+    insights: async (database) =>
+      insightsSums(database, { ...(await insightScope(db.database(), ALL, new Date())), since: null }),
+    reviewers: (database) => findReviewers(database, { experimentId: null }),
+    'the inbox': (database) => listInbox(database, { scope: 'all', cursor: null, limit: 50 }, ME, new Date()),
   };
 
-  test('to list experiments', async () => {
+  test('of experiments, insights and what waits', async () => {
     await grown(60);
     const before = await Promise.all(Object.values(works).map((work) => rowsRead(db.database(), work)));
     await db.database().pool.query(`DELETE FROM experiments WHERE name LIKE 'Grown %'`);
