@@ -52,3 +52,13 @@ export async function claimRun(
 export async function releaseClaim(database: Database, claim: Claim): Promise<void> {
   await database.pool.query('UPDATE runs SET idle_claims = 0 WHERE id = $1 AND claim = $2', [claim.runId, claim.claim]);
 }
+
+/** Whether nobody else has claimed the run since. */
+export async function holdsClaim({ pool }: Pick<Database, 'pool'>, { runId, claim }: Claim): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'holds-claim',
+    text: 'SELECT 1 FROM runs WHERE id = $1 AND claim = $2',
+    values: [runId, claim],
+  });
+  return rows.length > 0;
+}

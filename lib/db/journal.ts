@@ -4,6 +4,10 @@ import type { KeptConversation } from '#lib/reflection/agents/kept-conversation.
 import type { MaybeBilled, ModelReply } from '#lib/reflection/model-request.ts';
 import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
+import type { WorkTable } from './held-work.ts';
+import { inTransaction } from './in-transaction.ts';
+import { addOtherSpend } from './other-spend.ts';
+import type { Queryable } from './save-results.ts';
 
 /** A model call to be kept: the question as sent, and the answer or the failure. */
 export type CallEntry = {
@@ -63,29 +67,153 @@ export function countCalls(calls: Pick<CallEntry, 'attempts'>[]): number {
   return calls.filter(({ attempts }) => attempts > 0).length;
 }
 
-const RECORD = `
-  WITH summed AS (UPDATE runs SET input_tokens = input_tokens + $3, output_tokens = output_tokens + $4, cost_usd = cost_usd + $5, unpriced = unpriced OR $6,
-      call_count = call_count + $7
-    WHERE id = $1 RETURNING id)
-  INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
+const INSERT = `INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
+const ADD_SUMS = `UPDATE runs SET input_tokens = input_tokens + $3, output_tokens = output_tokens + $4, cost_usd = cost_usd + $5, unpriced = unpriced OR $6,
+      call_count = call_count + $7`;
+const RECORD = `WITH summed AS (${ADD_SUMS} WHERE id = $1 AND ($8::int IS NULL OR claim = $8) RETURNING id) ${INSERT}`;
 
-/** Keeps calls at once, outside a step's save. What was paid is kept even when the claim was lost meanwhile. */
-export async function recordCalls(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
-  if (calls.length === 0) return;
-  const { inputTokens, outputTokens, costUsd, unpriced, callCount } = sumOf(calls);
-  const values = [runId, storableJson(calls), inputTokens, outputTokens, costUsd, unpriced, callCount];
-  await database.pool.query({ name: 'record-calls', text: RECORD, values });
+/**
+ * Who keeps calls of a run: the worker that performs it under a claim, or somebody who asks for it beside its worker (`claim: null`).
+ * `again`: an earlier try to keep the same calls may have got through.
+ */
+export type CallKeeper = { runId: string; claim: number | null; again?: boolean };
+
+/**
+ * Keeps calls at once, outside a step's save. Answers false where another worker has the run: its journal then gets no second answer to
+ * a question. A late answer is kept only while nobody performs the run and its question has none; of all others the cost counts as
+ * other spending.
+ */
+export async function recordCalls(
+  database: Database,
+  { runId, claim, again = false }: CallKeeper,
+  calls: CallEntry[],
+): Promise<boolean> {
+  if (calls.length === 0) return true;
+  if (!again) {
+    const values = [...recordValues(runId, calls), claim];
+    const { rowCount } = await database.pool.query({ name: 'record-calls', text: RECORD, values });
+    if (rowCount === calls.length) return true;
+  }
+  return keepLate(database, calls, async (client) => {
+    const { rows } = await client.query<LockedRun>(
+      `SELECT experiment_id, claim IS NOT DISTINCT FROM coalesce($2::int, claim) AS "isOwn", status <> 'running' AS "isFree", step AS "openStep"
+       FROM runs WHERE id = $1 FOR UPDATE`,
+      [runId, claim],
+    );
+    const keep = (kept: CallEntry[]) =>
+      client.query(`WITH summed AS (${ADD_SUMS} WHERE id = $1 RETURNING id) ${INSERT}`, recordValues(runId, kept));
+    return { runId, run: rows[0] ?? null, keep };
+  });
 }
 
-const RECORD_ASIDE = `
-  WITH summed AS (UPDATE runs SET aside_tokens = aside_tokens + $3, aside_cost_usd = aside_cost_usd + $4 WHERE id = $1 RETURNING id)
-  INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
+function recordValues(runId: string, calls: CallEntry[]) {
+  const { inputTokens, outputTokens, costUsd, unpriced, callCount } = sumOf(calls);
+  return [runId, storableJson(calls), inputTokens, outputTokens, costUsd, unpriced, callCount];
+}
 
-/** Keeps calls made for a run beside its loop. They stay out of the run's own sums and budgets, but not out of its experiment's. */
-export async function recordCallsAside(database: Database, runId: string, calls: CallEntry[]): Promise<void> {
-  if (calls.length === 0) return;
-  const { inputTokens, outputTokens, costUsd } = sumOf(calls);
-  await database.pool.query(RECORD_ASIDE, [runId, storableJson(calls), inputTokens + outputTokens, costUsd]);
+/** A run as its late worker finds it: `openStep` is the first step whose answers are of use. */
+type LockedRun = { experiment_id: string; isOwn: boolean; isFree: boolean; openStep: number };
+type Locked = { runId: string; run: LockedRun | null; keep: (calls: CallEntry[]) => Promise<unknown> };
+
+/** Sorts calls under the lock of their run, so that whoever takes it next finds what was kept. Answers whether the run is still the caller's own. */
+function keepLate(
+  database: Database,
+  calls: CallEntry[],
+  lock: (client: Queryable) => Promise<Locked>,
+): Promise<boolean> {
+  return inTransaction(database, async (client) => {
+    const { runId, run, keep } = await lock(client);
+    // Nobody can add to a run that was deleted.
+    if (run === null) return false;
+    const known = await knownCalls(client, runId, calls);
+    const isKnown = (call: CallEntry) => known.some((one) => one.place === placeOf(call) && one.at === call.createdAt);
+    const isAnswered = (call: CallEntry) => known.some((one) => one.place === placeOf(call) && one.isAnswered);
+    const left = calls.filter((call) => !isKnown(call));
+    const isOfUse = (call: CallEntry) =>
+      run.isFree && call.text !== null && (call.step < 0 || call.step >= run.openStep) && !isAnswered(call);
+    const { kept = [], late = [] } = Object.groupBy(left, (call) => (run.isOwn || isOfUse(call) ? 'kept' : 'late'));
+    if (kept.length > 0) await keep(kept);
+    for (const call of late) await keepLateSpend(client, runId, run.experiment_id, call);
+    return run.isOwn;
+  });
+}
+
+type KnownCall = { place: string; at: string; isAnswered: boolean };
+
+async function knownCalls(client: Queryable, runId: string, calls: CallEntry[]): Promise<KnownCall[]> {
+  const { rows } = await client.query<{
+    step: number;
+    ordinal: number;
+    fingerprint: string;
+    created_at: Date;
+    isAnswered: boolean;
+  }>(
+    `SELECT step, ordinal, fingerprint, created_at, failure IS NULL AND text IS NOT NULL AS "isAnswered"
+     FROM model_calls WHERE run_id = $1 AND step = ANY ($2::int[])`,
+    [runId, calls.map(({ step }) => step)],
+  );
+  return rows.map((row) => ({ place: placeOf(row), at: row.created_at.toISOString(), isAnswered: row.isAnswered }));
+}
+
+function placeOf({ step, ordinal, fingerprint }: Pick<CallEntry, 'step' | 'ordinal' | 'fingerprint'>): string {
+  return `${step} ${ordinal} ${fingerprint}`;
+}
+
+/** What a call cost that the journal does not keep, once. A reply that was kept for others counts when the run's worker reads it. */
+async function keepLateSpend(client: Queryable, runId: string, experimentId: string, call: CallEntry): Promise<void> {
+  if (countCalls([call]) === 0) return;
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM other_spend WHERE experiment_id = $1 AND purpose = 'late_call' AND created_at = $2 AND input_tokens = $3 AND output_tokens = $4
+     UNION ALL SELECT 1 FROM paid_replies p WHERE p.run_id = $5 AND p.step = $6 AND p.fingerprint = $7
+       AND NOT EXISTS (SELECT 1 FROM model_calls m WHERE m.run_id = $5 AND m.step = $6 AND m.fingerprint = $7)`,
+    [experimentId, call.createdAt, call.inputTokens, call.outputTokens, runId, call.step, call.fingerprint],
+  );
+  if (rowCount !== 0) return;
+  const { inputTokens: input, outputTokens: output, provider, costUsd } = call;
+  const tokenUsage = { input, output, total: input + output };
+  const spend = { experimentId, purpose: 'late_call', provider, tokenUsage, costUsd } as const;
+  await addOtherSpend({ pool: client }, spend, new Date(call.createdAt));
+}
+
+const ADD_ASIDE =
+  'UPDATE runs SET aside_tokens = aside_tokens + $3, aside_cost_usd = aside_cost_usd + $4 WHERE id = $1';
+
+/** A piece of work beside a run's loop, and who holds it. */
+export type AsideKeeper = { table: WorkTable; runId: string; number: number; holder: string; again?: boolean };
+
+/**
+ * Keeps calls made for a run beside its loop. They stay out of the run's own sums and budgets, but not out of its experiment's. Answers
+ * false where another worker holds the piece: see `recordCalls`.
+ */
+export async function recordCallsAside(
+  database: Database,
+  { table, runId, number, holder, again = false }: AsideKeeper,
+  calls: CallEntry[],
+): Promise<boolean> {
+  if (calls.length === 0) return true;
+  const values = (kept: CallEntry[]) => {
+    const { inputTokens, outputTokens, costUsd } = sumOf(kept);
+    return [runId, storableJson(kept), inputTokens + outputTokens, costUsd];
+  };
+  if (!again) {
+    // The piece is held while the calls are written: nobody takes it in between.
+    const { rowCount } = await database.pool.query(
+      `WITH held AS (SELECT run_id FROM ${table} WHERE run_id = $1 AND number = $5 AND held_by = $6 AND status = 'waiting' FOR SHARE),
+         summed AS (${ADD_ASIDE} AND EXISTS (SELECT 1 FROM held) RETURNING id) ${INSERT}`,
+      [...values(calls), number, holder],
+    );
+    if (rowCount === calls.length) return true;
+  }
+  return keepLate(database, calls, async (client) => {
+    const { rows } = await client.query<LockedRun>(
+      `SELECT r.experiment_id, w.held_by IS NOT DISTINCT FROM $3 AND w.status = 'waiting' AS "isOwn", w.held_by IS NULL AND w.status = 'waiting' AS "isFree", 0 AS "openStep"
+       FROM runs r JOIN ${table} w ON w.run_id = r.id WHERE r.id = $1 AND w.number = $2 FOR UPDATE`,
+      [runId, number, holder],
+    );
+    const keep = (kept: CallEntry[]) =>
+      client.query(`WITH summed AS (${ADD_ASIDE} RETURNING id) ${INSERT}`, values(kept));
+    return { runId, run: rows[0] ?? null, keep };
+  });
 }
 
 /** A reply that was paid for and kept. */

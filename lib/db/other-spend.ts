@@ -1,9 +1,9 @@
 import type { TokenUsage } from '#lib/reflection/history.ts';
-import type { Database } from './database.ts';
 import type { Prisma } from './generated/client.ts';
+import type { Queryable } from './save-results.ts';
 
-/** What a call was made for that no run's journal tells of. */
-export type SpendPurpose = 'playground' | 'criterion_try' | 'connection_test';
+/** What a call was made for that no run's journal tells of. `late_call`: of a worker whose run had gone on elsewhere. */
+export type SpendPurpose = 'playground' | 'criterion_try' | 'connection_test' | 'late_call';
 
 export type OtherSpend = {
   experimentId: string | null;
@@ -16,7 +16,7 @@ export type OtherSpend = {
 
 /** Keeps what a call cost that no run's journal tells of. */
 export async function addOtherSpend(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: { pool: Queryable },
   { experimentId, purpose, provider, tokenUsage, costUsd }: OtherSpend,
   now: Date,
 ): Promise<void> {

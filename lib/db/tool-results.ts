@@ -4,7 +4,7 @@ import { cleanText } from './clean-text.ts';
 import type { Database } from './database.ts';
 
 /** Which use of a tool it was: `fingerprint` is that of the tool and its arguments. */
-export type ToolUse = { runId: string; step: number; callId: string; fingerprint: string };
+export type ToolUse = { runId: string; claim: number; step: number; callId: string; fingerprint: string };
 
 const row = z.object({
   call_id: z.string(),
@@ -33,18 +33,22 @@ export async function savedToolResults(
   );
 }
 
-/** Keeps what a tool answered, at once and outside a step's save; the first answer counts. Nothing where the run was deleted. */
+/**
+ * Keeps what a tool answered, at once and outside a step's save; the first answer counts. Nothing where the run was deleted, or where
+ * another worker performs it: that one uses the tool itself.
+ */
 export async function keepToolResult(
   { pool }: Pick<Database, 'pool'>,
-  { runId, step, callId, fingerprint }: ToolUse,
+  { runId, claim, step, callId, fingerprint }: ToolUse,
   { status, text, durationMs }: ToolOutcome,
   now: Date,
 ): Promise<void> {
   await pool.query({
     name: 'keep-tool-result',
     text: `INSERT INTO tool_results (run_id, step, call_id, fingerprint, status, text, duration_ms, created_at)
-      SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM runs WHERE id = $1
+      SELECT id, $2, $3, $4, $5, $6, $7, $8 FROM (
+        SELECT id FROM runs WHERE id = $1 AND (claim = $9 OR status <> 'running') FOR SHARE) r
       ON CONFLICT DO NOTHING`,
-    values: [runId, step, callId, fingerprint, status, cleanText(text), Math.round(durationMs), now],
+    values: [runId, step, callId, fingerprint, status, cleanText(text), Math.round(durationMs), now, claim],
   });
 }

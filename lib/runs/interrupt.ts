@@ -3,8 +3,8 @@ declare global {
   var honeInterruptions: Map<string, AbortController> | undefined;
 }
 
-/** The signal of a run's call in flight. `renew` makes a fresh one after an interruption. */
-export type Interruption = { signal(): AbortSignal; renew(): void; close(): void };
+/** The signal of a run's call in flight. `abort` breaks it off; `renew` makes a fresh one after an interruption. */
+export type Interruption = { signal(): AbortSignal; abort(): void; renew(): void; close(): void };
 
 /** Lets the run's call in flight be broken off by `interruptRun`, and by the worker's own signal. */
 export function interruptible(runId: string, workerSignal: AbortSignal): Interruption {
@@ -15,6 +15,7 @@ export function interruptible(runId: string, workerSignal: AbortSignal): Interru
   interruptions.set(runId, controller);
   return {
     signal: () => signal,
+    abort: () => controller.abort(),
     renew: () => {
       controller = new AbortController();
       signal = AbortSignal.any([controller.signal, workerSignal]);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Claim } from '#lib/db/claim-run.ts';
 import { cleanText } from '#lib/db/clean-text.ts';
 import type { Database } from '#lib/db/database.ts';
 import { keepToolResult } from '#lib/db/tool-results.ts';
@@ -12,7 +13,7 @@ import {
 
 type Journal = {
   database: Pick<Database, 'pool'>;
-  runId: string;
+  claim: Pick<Claim, 'runId' | 'claim'>;
   /** Uses a tool; null when it was called off. */
   use: (call: ToolCall, signal: AbortSignal) => Promise<ToolOutcome | null>;
   /** What tools answered in the open step before a crash, by `callId fingerprint`. */
@@ -32,7 +33,7 @@ const DATABASE_AWAY_MS = 300_000;
  * uses no tool twice. One that is in flight when the process is killed is used once more.
  */
 export function journalledTools(journal: Journal): UseTool {
-  const { database, runId, stopping } = journal;
+  const { database, claim, stopping } = journal;
   const outcomes = new Map(journal.saved);
   let openStep: number | null = null;
   return async (step, call) => {
@@ -46,7 +47,7 @@ export function journalledTools(journal: Journal): UseTool {
     const used = await journal.use(call, journal.signal());
     if (used === null) return null;
     const outcome = { ...used, text: cleanText(used.text.slice(0, LONGEST_OBSERVATION)) };
-    const use = { runId, step, callId: call.id, fingerprint };
+    const use = { runId: claim.runId, claim: claim.claim, step, callId: call.id, fingerprint };
     await whileAway(() => keepToolResult(database, use, outcome, journal.now()), DATABASE_AWAY_MS, stopping);
     if (step === openStep) outcomes.set(place, outcome);
     return outcome;

@@ -10,7 +10,7 @@ import { tracedRun } from './traced-run.ts';
 import { WorkerStops } from './worker-stops.ts';
 
 /** One piece of work that a worker holds: its number, and by whom it is held. */
-export type HeldPiece = { runId: string; number: number; holder: string };
+export type HeldPiece = { table: WorkTable; runId: string; number: number; holder: string };
 
 /**
  * Does the work of one kind that waits for a run, piece after piece, whatever state the run is in. Each piece is held by one worker
@@ -35,7 +35,7 @@ export async function performHeldWork(
       const number = await takeWork(database, table, runId, holder);
       const stored = number === null ? null : await loadRun(database, runId);
       if (number === null || stored === null) break;
-      await tracedRun(stored, () => perform(stored, { runId, number, holder }));
+      await tracedRun(stored, () => perform(stored, { table, runId, number, holder }));
     }
     if (isStopping(bench)) throw new WorkerStops();
     if (await hasWaitingWork(database, table, runId)) throw new Error(`another worker holds the ${table}`);
@@ -51,19 +51,20 @@ export async function performHeldWork(
  */
 export async function withAsideCalls<Value>(
   bench: Bench,
-  { id: runId, experiment_id: experimentId }: Pick<StoredRun['run'], 'id' | 'experiment_id'>,
+  piece: HeldPiece,
+  { experiment_id: experimentId }: Pick<StoredRun['run'], 'experiment_id'>,
   step: number,
   ask: (call: StepCall) => Promise<Value>,
 ): Promise<Value> {
   const { database, signal } = bench;
   const budgeted = budgetedCall(bench.call, { database, now: bench.now, experimentId, purpose: null });
   const buffer = new CallBuffer(async (entries) => {
-    await recordCallsAside(database, runId, entries);
+    await recordCallsAside(database, piece, entries);
     budgeted.written(entries);
   });
   const call = journalledCall({
     call: budgeted.call,
-    saved: await savedReplies(database, runId, step),
+    saved: await savedReplies(database, piece.runId, step),
     record: (entry) => buffer.add(entry),
     signal: () => signal,
     onText: () => null,

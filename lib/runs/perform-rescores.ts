@@ -22,11 +22,11 @@ export async function performRescores(bench: Bench, runId: string): Promise<void
 async function rescored(
   bench: Bench,
   { run, history, settings }: StoredRun,
-  { number }: HeldPiece,
+  piece: HeldPiece,
   version: number,
 ): Promise<SettledRescore | null> {
-  const step = -number;
-  const result = await withAsideCalls(bench, run, step, (call) =>
+  const step = -piece.number;
+  const result = await withAsideCalls(bench, piece, run, step, (call) =>
     performStep(
       { type: 'evaluate', version },
       {

@@ -1,4 +1,4 @@
-import { type Claim, claimRun, releaseClaim } from '#lib/db/claim-run.ts';
+import { type Claim, claimRun, holdsClaim, releaseClaim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
 import { countCalls, recordCalls, type SavedReply, savedReplies } from '#lib/db/journal.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
@@ -20,6 +20,7 @@ import { ownLessons } from '#lib/reflection/step-lessons.ts';
 import type { Toolbox } from '#lib/tools/toolbox.ts';
 import { type BudgetedCall, budgetedCall } from './budgets/budgeted-call.ts';
 import { CallBuffer } from './call-buffer.ts';
+import { CALLED_OFF } from './called-off.ts';
 import { type Interruption, interruptible } from './interrupt.ts';
 import { journalledCall } from './journalled-call.ts';
 import { journalledTools } from './journalled-tools.ts';
@@ -68,6 +69,7 @@ type Performance = {
   /** How many calls of models this performance has made. */
   callsMade: () => number;
   interruption: Interruption;
+  ownership: Ownership;
   /** The step that a model had answered before the run was taken over; its prompt must stay as it was. */
   answeredStep: number | null;
 };
@@ -83,8 +85,10 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
   const { claim, experimentId, untouched } = claimed;
   const interruption = interruptible(runId, signal);
   const budgeted = budgetedCall(bench.call, { database, now: bench.now, experimentId, purpose: null });
+  const ownership = ownershipOf(bench, claim, interruption);
   const buffer = new CallBuffer(async (entries) => {
-    await whileAway(() => recordCalls(database, runId, entries), DATABASE_AWAY_MS, signal);
+    const keep = (again: boolean) => recordCalls(database, { ...claim, again }, entries);
+    ownership.note(await whileAway(keep, DATABASE_AWAY_MS, signal));
     budgeted.written(entries);
   });
   try {
@@ -103,10 +107,12 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
         : budgeted.call;
     let callsMade = 0;
     const call = journalledCall({
-      call: (...asked) =>
-        ask(...asked).finally(() => {
+      call: async (...asked) => {
+        if (!(await ownership.isSure())) return CALLED_OFF;
+        return ask(...asked).finally(() => {
           if (isShown(asked[0])) endLiveText(runId);
-        }),
+        });
+      },
       saved,
       record: (entry) => {
         callsMade += countCalls([entry]);
@@ -119,7 +125,7 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
     const open = untouched === null ? { step: stored.history.step, wasAnswered: hasModelReply(saved.keys()) } : null;
     const recall = recaller({ database, claim, stored, call, open });
     const answeredStep = open?.wasAnswered ? open.step : null;
-    const tools = await agentTools(bench, stored, { isUntouched: untouched !== null, interruption });
+    const tools = await agentTools(bench, stored, { isUntouched: untouched !== null, interruption, claim, ownership });
     const performance: Performance = {
       bench,
       claim,
@@ -132,6 +138,7 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
       budgeted,
       callsMade: () => callsMade,
       interruption,
+      ownership,
     };
     await tracedRun(stored, () => performLoop(performance));
   } finally {
@@ -147,7 +154,7 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
 
 /** Results are kept in memory only while nothing was paid for since: they are saved before the next model call, and at the end. */
 async function performLoop(performance: Performance): Promise<void> {
-  const { bench, call, recall, tools, buffer, callsMade, interruption } = performance;
+  const { bench, call, recall, tools, buffer, callsMade, interruption, ownership } = performance;
   const { settings } = performance.stored;
   let { stored } = performance;
   let { history } = stored;
@@ -157,6 +164,7 @@ async function performLoop(performance: Performance): Promise<void> {
 
   const save = async (): Promise<SaveOutcome> => {
     const outcome = await savePending(performance, stored, history, pending);
+    ownership.note(outcome !== 'lost');
     if (outcome === 'saved') {
       stored = {
         ...stored,
@@ -180,6 +188,7 @@ async function performLoop(performance: Performance): Promise<void> {
   };
 
   for (;;) {
+    if (ownership.isLost()) return;
     history = { ...history, calls: callsSoFar() };
     const step = nextStep(history, settings, bench.now());
     const mustSave = pending.length > 0 && (asksModel(step, settings) || isStopping(bench));
@@ -207,13 +216,50 @@ async function performLoop(performance: Performance): Promise<void> {
     const made = await tracedStep(history.step, step, () => performStep(step, context));
     const result = made === null ? null : await withScreening(made, bench.now());
     if (result === null) {
-      await readAgain();
+      if (!ownership.isLost()) await readAgain();
       continue;
     }
     history = appendResult(history, result);
     pending.push({ result, events: eventsOf(result, history, settings) });
     if ((result.type === 'pause' || result.type === 'end') && (await save()) !== 'stale') return;
   }
+}
+
+/** What a worker knows of its claim. */
+type Ownership = {
+  /** Whether another worker is known to have the run: nothing more is asked for it here, and what is in flight is called off. */
+  isLost(): boolean;
+  /** What a write told of the claim. */
+  note(isOwn: boolean): void;
+  /** To be asked before anything is paid for: reads the claim again where nothing was heard of it for long. */
+  isSure(): Promise<boolean>;
+};
+
+/** A worker that was silent for 30 s may have been taken over: so long before it must look. */
+const SURE_FOR_MS = 15_000;
+
+function ownershipOf(
+  { database, now, signal }: Pick<Bench, 'database' | 'now' | 'signal'>,
+  claim: Claim,
+  interruption: Interruption,
+): Ownership {
+  let isLost = false;
+  let heardAtMs = now().getTime();
+  const note = (isOwn: boolean) => {
+    heardAtMs = now().getTime();
+    if (isOwn || isLost) return;
+    isLost = true;
+    interruption.abort();
+  };
+  return {
+    isLost: () => isLost,
+    note,
+    isSure: async () => {
+      if (!isLost && Math.abs(now().getTime() - heardAtMs) > SURE_FOR_MS)
+        note(await whileAway(() => holdsClaim(database, claim), DATABASE_AWAY_MS, signal));
+      return !isLost;
+    },
+  };
 }
 
 /** Whether the worker takes on nothing new. */
@@ -227,7 +273,12 @@ type AgentTools = { toolDefinitions?: readonly ToolDefinition[]; useTool?: UseTo
 async function agentTools(
   { database, openTools, now, signal }: Bench,
   stored: StoredRun,
-  { isUntouched, interruption }: { isUntouched: boolean; interruption: Interruption },
+  {
+    isUntouched,
+    interruption,
+    claim,
+    ownership,
+  }: { isUntouched: boolean; interruption: Interruption; claim: Claim; ownership: Ownership },
 ): Promise<AgentTools> {
   if (stored.settings.generator.base.type === 'single') return {};
   const open = (): Promise<[Toolbox, Awaited<ReturnType<typeof savedToolResults>>]> =>
@@ -236,11 +287,12 @@ async function agentTools(
       isUntouched ? new Map() : savedToolResults(database, stored.run.id, stored.history.step),
     ]);
   const [toolbox, saved] = await whileAway(open, DATABASE_AWAY_MS, signal);
+  const use = tracedUse(toolbox.use);
   return {
     toolDefinitions: toolbox.definitions,
     useTool: journalledTools({
-      ...{ database, runId: stored.run.id, saved, now, stopping: signal },
-      use: tracedUse(toolbox.use),
+      ...{ database, claim, saved, now, stopping: signal },
+      use: async (call, stopped) => ((await ownership.isSure()) ? use(call, stopped) : null),
       signal: () => interruption.signal(),
     }),
   };

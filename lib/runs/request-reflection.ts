@@ -120,7 +120,7 @@ async function reflect(
       now: workshop.now,
       newId: workshop.newId,
     });
-    await recordCalls(workshop.database, run.id, entries);
+    await recordCalls(workshop.database, { runId: run.id, claim: null }, entries);
     return made;
   });
   if (result?.type === 'critique') return succeed(result.critique);

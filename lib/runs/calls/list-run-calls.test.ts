@@ -49,7 +49,7 @@ async function aRun(): Promise<string> {
   const workshop = testWorkshop(db.database());
   const runId = await queuedRun(workshop, PRACTICE_WRITING, { input: 'Write a short note on the tide.' });
   await performRun(testBench(workshop), runId);
-  await recordCalls(db.database(), runId, [TURN]);
+  await recordCalls(db.database(), { runId, claim: null }, [TURN]);
   return runId;
 }
 
@@ -107,9 +107,9 @@ test('a conversation that was stored in parts is told whole, and one whose begin
     fingerprint,
     conversation: { after, messages: [{ role: 'user', text }], tools: after === null ? [] : null },
   });
-  await recordCalls(db.database(), runId, [part('one', null, 'a'), part('two', 'one', 'b')]);
+  await recordCalls(db.database(), { runId, claim: null }, [part('one', null, 'a'), part('two', 'one', 'b')]);
   // Another call in between, and the same question a second time after it had failed.
-  await recordCalls(db.database(), runId, [
+  await recordCalls(db.database(), { runId, claim: null }, [
     part('two', 'one', 'b'),
     part('three', 'two', 'c'),
     part('lost', 'gone', 'd'),

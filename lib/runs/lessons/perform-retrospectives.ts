@@ -21,7 +21,7 @@ import { learnedFrom } from './learned-from.ts';
 export async function performRetrospectives(bench: Bench, runId: string): Promise<void> {
   await performHeldWork(bench, 'retrospectives', runId, async (stored, piece) => {
     const step = retrospectiveStep(piece.number);
-    const settled = await withAsideCalls(bench, stored.run, step, (call) => lookBack(bench, stored, step, call));
+    const settled = await withAsideCalls(bench, piece, stored.run, step, (call) => lookBack(bench, stored, step, call));
     if (settled !== null) await settleRetrospective(bench.database, piece, settled, bench.now());
   });
 }

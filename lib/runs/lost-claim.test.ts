@@ -1,0 +1,257 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
+import { findRun } from '#lib/db/find-run.ts';
+import { type CallEntry, recordCalls } from '#lib/db/journal.ts';
+import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
+import { useTestDatabase } from '#lib/db/test-database.ts';
+import type { ModelCaller } from '#lib/models/model-caller.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { agentBench, agentModel, agentSettings, ECHO, echoTool } from './agent-run.test-support.ts';
+import { performRescores } from './perform-rescores.ts';
+import { type Bench, performRun } from './perform-run.ts';
+import { rescoreVersion } from './rescore-version.ts';
+import { resumeRun } from './resume-run.ts';
+import {
+  granted,
+  PRACTICE_SUMS,
+  PRACTICE_WRITING,
+  queuedRun,
+  TESTER,
+  testBench,
+  testWorkshop,
+} from './test-workshop.ts';
+import { casesNamed, promptKnowing, queuedTuning, scriptedTuner, tuningSettings } from './tuning-run.test-support.ts';
+
+const db = useTestDatabase();
+const SUM = { input: 'What is 11 + 21 × 6? Answer as Finish[number].', reference: 'never this' };
+const PAUSE_MS = 60_000;
+const others: Database[] = [];
+
+afterEach(async () => {
+  await Promise.all(others.splice(0).map(closeDatabase));
+});
+
+/** Another process on the database. */
+function otherProcess() {
+  const database = openDatabase(db.connectionString, { maxConnections: 4 });
+  others.push(database);
+  return testWorkshop(database);
+}
+
+/** A worker that can be stopped in the middle of its calls for a minute, as by SIGSTOP: what it is answered meanwhile it reads afterwards. */
+function pausable(bench: Bench, at: number) {
+  const paused = Promise.withResolvers<void>();
+  const going = Promise.withResolvers<void>();
+  let isOver = false;
+  let asked = 0;
+  const hold = async <Value>(answer: () => Promise<Value>): Promise<Value> => {
+    const value = await answer();
+    if (isOver) return value;
+    paused.resolve();
+    await going.promise;
+    return value;
+  };
+  const call: ModelCaller = (request, options) => {
+    asked++;
+    return asked < at ? bench.call(request, options) : hold(() => bench.call(request, options));
+  };
+  return {
+    bench: { ...bench, call, now: () => new Date(Date.now() + (isOver ? PAUSE_MS : 0)) },
+    paused: paused.promise,
+    asked: () => asked,
+    hold,
+    goOn: () => {
+      isOver = true;
+      going.resolve();
+    },
+  };
+}
+
+/** What a run's journal holds more than once, and what is not counted as it should be. */
+async function faultsOf(runId: string): Promise<string[]> {
+  const calls = await db.database().prisma.modelCall.findMany({ where: { runId } });
+  const places = calls
+    .filter(({ text }) => text !== null)
+    .map((one) => `${one.step} ${one.ordinal} ${one.fingerprint}`);
+  const twice = places.filter((place, index) => places.indexOf(place) !== index);
+  const { rows } = await db
+    .database()
+    .pool.query<{ call_count: number; tokens: number }>(
+      'SELECT call_count, input_tokens + output_tokens AS tokens FROM runs WHERE id = $1',
+      [runId],
+    );
+  const made = calls.filter(({ attempts }) => attempts > 0);
+  const tokens = calls.reduce((sum, call) => sum + call.inputTokens + call.outputTokens, 0);
+  return [
+    ...twice.map((place) => `kept twice: ${place}`),
+    ...(rows[0]?.call_count === made.length ? [] : [`${rows[0]?.call_count} calls are counted, ${made.length} kept`]),
+    ...(rows[0]?.tokens === tokens ? [] : [`${rows[0]?.tokens} tokens are counted, ${tokens} kept`]),
+  ];
+}
+
+/** Calls that no journal kept, by what they cost. */
+async function lateCalls(runId: string): Promise<number> {
+  const { rows } = await db.database().pool.query<{ calls: number }>(
+    `SELECT coalesce(sum(s.calls), 0)::int AS calls FROM other_spend s JOIN runs r ON r.experiment_id = s.experiment_id
+     WHERE r.id = $1 AND s.purpose = 'late_call'`,
+    [runId],
+  );
+  return rows[0]?.calls ?? 0;
+}
+
+function callEntry(changes: Partial<CallEntry>): CallEntry {
+  return {
+    ...{ step: 0, ordinal: 0, fingerprint: 'f', role: 'generate', provider: 'practice', model: 'practice-1' },
+    ...{ instructions: '', prompt: 'p', options: { temperature: null, maxOutputTokens: null, output: null } },
+    ...{ text: 'a', finishReason: 'stop', failure: null, inputTokens: 1, outputTokens: 1, costUsd: 0, latencyMs: 1 },
+    ...{ attempts: 1, warnings: [], createdAt: new Date().toISOString() },
+    ...changes,
+  };
+}
+
+describe('a worker that was paused while its run went on elsewhere keeps nothing twice', () => {
+  test.each<{ name: string; settings: ExperimentSettingsInput; at: number }>([
+    { name: 'at the first call of a run', settings: PRACTICE_SUMS, at: 1 },
+    { name: 'at a later attempt', settings: PRACTICE_SUMS, at: 3 },
+    { name: 'at a judgement', settings: PRACTICE_WRITING, at: 2 },
+  ])('$name: what it was answered counts as other spending', async ({ settings, at }) => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, settings, SUM);
+    const first = pausable(testBench(workshop), at);
+    const late = performRun(first.bench, runId);
+    await first.paused;
+    await performRun(testBench(otherProcess()), runId);
+    const before = await findRun(db.database(), runId);
+    first.goOn();
+    expect(await late).toBe(true);
+    expect(await faultsOf(runId)).toEqual([]);
+    expect(await findRun(db.database(), runId)).toEqual(before);
+    expect(await lateCalls(runId)).toBe(1);
+    expect(first.asked()).toBe(at);
+  });
+
+  test('in a batch', async () => {
+    const workshop = testWorkshop(db.database());
+    const runIds = await Promise.all([1, 2, 3].map(() => queuedRun(workshop, PRACTICE_SUMS, SUM)));
+    const workers = runIds.map(() => pausable(testBench(workshop), 2));
+    const late = runIds.map((runId, place) => performRun(workers[place]?.bench ?? testBench(workshop), runId));
+    await Promise.all(workers.map(({ paused }) => paused));
+    const other = testBench(otherProcess());
+    await Promise.all(runIds.map((runId) => performRun(other, runId)));
+    for (const { goOn } of workers) goOn();
+    await Promise.all(late);
+    for (const runId of runIds) expect([await faultsOf(runId), await lateCalls(runId)]).toEqual([[], 1]);
+  });
+
+  test('in a tuning run: it asks for no further try', async () => {
+    const workshop = testWorkshop(db.database());
+    const settings = tuningSettings({ maxIterations: 1 });
+    const { runId } = await queuedTuning(
+      workshop,
+      settings,
+      casesNamed('train', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'),
+    );
+    const tuner = () => scriptedTuner([promptKnowing('a', 'b')]);
+    const first = pausable(testBench(workshop, tuner().call), 3);
+    const late = performRun(first.bench, runId);
+    await first.paused;
+    const { pool } = db.database();
+    await expect
+      .poll(async () => (await pool.query('SELECT 1 FROM model_calls WHERE run_id = $1', [runId])).rowCount)
+      .toBe(2);
+    const inFlight = first.asked();
+    // As whoever takes over from it does.
+    await pool.query('DELETE FROM paid_questions');
+    await performRun(testBench(otherProcess(), tuner().call), runId);
+    const before = await findRun(db.database(), runId);
+    expect(before?.record.status).toBe('finished');
+    first.goOn();
+    await late;
+    expect(await faultsOf(runId)).toEqual([]);
+    expect(await findRun(db.database(), runId)).toEqual(before);
+    expect(first.asked()).toBe(inFlight);
+    const replies = await pool.query('SELECT 1 FROM paid_replies WHERE run_id = $1', [runId]);
+    expect(new Set(replies.rows).size).toBe(replies.rowCount);
+  });
+
+  test('in the tool of an agent: it takes no further turn, and what the tool answered is not kept', async () => {
+    const workshop = testWorkshop(db.database());
+    const settings = agentSettings({ type: 'react', tools: [ECHO] }, { maxAttempts: 1 });
+    const runId = await queuedRun(workshop, settings, SUM);
+    const script = () => [{ calls: [[ECHO, { text: 'a' }]] satisfies [string, object][] }, 'Done.'];
+    const used: string[] = [];
+    const first = pausable(agentBench(workshop, agentModel(script), []), 99);
+    const tool = echoTool(used);
+    const slow = { ...tool, run: (...given: Parameters<typeof tool.run>) => first.hold(() => tool.run(...given)) };
+    const slowBench = { ...first.bench, openTools: agentBench(workshop, first.bench.call, [slow]).openTools };
+    const late = performRun(slowBench, runId);
+    await first.paused;
+    await performRun(agentBench(otherProcess(), agentModel(script), [echoTool(used)]), runId);
+    const before = await findRun(db.database(), runId);
+    expect(before?.record.status).toBe('finished');
+    first.goOn();
+    await late;
+    expect(await faultsOf(runId)).toEqual([]);
+    expect(await findRun(db.database(), runId)).toEqual(before);
+    expect(first.asked()).toBe(1);
+    expect(used).toEqual(['a', 'a']);
+  });
+
+  test('in a re-score that another worker took', async () => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_WRITING, SUM);
+    await performRun(testBench(workshop), runId);
+    granted(await rescoreVersion(workshop, TESTER, runId, 0, { times: 1 }));
+    const first = pausable(testBench(workshop), 1);
+    const late = performRescores(first.bench, runId);
+    await first.paused;
+    await db.database().pool.query('UPDATE rescores SET held_by = NULL, held_until = NULL');
+    await performRescores(testBench(otherProcess()), runId);
+    first.goOn();
+    await late;
+    const aside = (await listModelCalls(db.database(), runId)).filter(({ step }) => step < 0);
+    expect(aside).toHaveLength(1);
+    expect(await lateCalls(runId)).toBe(1);
+  });
+});
+
+test('a late answer is kept where the run stands at its question and nobody performs it', async () => {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+  const first = pausable(testBench(workshop), 1);
+  const late = performRun(first.bench, runId);
+  await first.paused;
+  const spend = { tokenUsage: { input: 0, output: 0, total: 0 }, costUsd: 0, latencyMs: 1, attempts: 1 };
+  const failure = { kind: 'unavailable' as const, message: 'It is down.', remedy: 'Try later.', status: 503, ...spend };
+  await performRun(
+    testBench(otherProcess(), async () => ({ ok: false, failure })),
+    runId,
+  );
+  first.goOn();
+  await late;
+  expect(await lateCalls(runId)).toBe(0);
+  granted(await resumeRun(workshop, TESTER, runId));
+  const third = testBench(otherProcess());
+  const asked: string[] = [];
+  const call: ModelCaller = (request, options) => {
+    asked.push(request.prompt);
+    return third.call(request, options);
+  };
+  await performRun({ ...third, call }, runId);
+  const [answered] = (await listModelCalls(db.database(), runId)).filter((one) => one.failure === null);
+  expect(asked).not.toContain(answered?.prompt);
+  expect(await faultsOf(runId)).toEqual([]);
+});
+
+test('calls whose first write may have got through are kept once', async () => {
+  const workshop = testWorkshop(db.database());
+  const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+  await performRun(testBench(workshop), runId);
+  const entry = callEntry({ step: 90 });
+  const keeper = { runId, claim: 1 };
+  expect(await recordCalls(db.database(), keeper, [entry])).toBe(true);
+  const other = { ...entry, ordinal: 1 };
+  expect(await recordCalls(db.database(), { ...keeper, again: true }, [entry, other])).toBe(true);
+  expect((await listModelCalls(db.database(), runId)).filter(({ step }) => step === 90)).toHaveLength(2);
+  expect(await faultsOf(runId)).toEqual([]);
+});
