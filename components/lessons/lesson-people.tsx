@@ -25,11 +25,7 @@ export function LessonPeoplePane({ lesson, now }: { lesson: LessonDetail; now: D
       ) : (
         <div className="stack gap-3">
           <Assignees subject={{ kind: 'lesson', id: lesson.id }} assignments={people} onChanged={put} />
-          {people.isOwn ? (
-            <p className="sm">
-              <b className="md5">You wrote or edited it:</b> somebody else must promote it. You can comment on it.
-            </p>
-          ) : null}
+          {people.whyNotPromote === null ? null : <p className="sm">{people.whyNotPromote}</p>}
           {people.mayGive ? <OpinionForm lesson={lesson} onGiven={put} /> : null}
           <OpinionList people={people} now={now} />
         </div>

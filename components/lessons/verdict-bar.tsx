@@ -51,8 +51,8 @@ export function VerdictBar({
   const field = useRef<HTMLInputElement>(null);
   const { may, why } = useMay('reviewer');
   const isSaid = held?.lessonId === lesson.id;
-  // Nobody promotes what they wrote or edited: the server holds to it, and the button says why.
-  const isOwn = useLessonPeople(lesson).people?.isOwn === true;
+  // Nobody promotes alone what they had a part in: the server holds to it, and the button says why.
+  const whyNot = useLessonPeople(lesson).people?.whyNotPromote ?? null;
   const offered = isSaid ? [] : verdictsFor(lesson);
 
   function say(verdict: LessonVerdict) {
@@ -84,7 +84,7 @@ export function VerdictBar({
       field.current?.focus();
     } else give(verdict);
   }
-  const isMine = (verdict: LessonVerdict) => offered.includes(verdict) && !(isOwn && verdict === 'promote');
+  const isMine = (verdict: LessonVerdict) => offered.includes(verdict) && !(whyNot !== null && verdict === 'promote');
   const keyOf = (verdict: LessonVerdict) => (may && isMine(verdict) ? () => say(verdict) : null);
   useBareKeys({
     p: keyOf('promote'),
@@ -121,8 +121,8 @@ export function VerdictBar({
                   onKeyDown={onReasonKey}
                 />
               </label>
-              {isOwn && entry.error === null && entry.meant === null ? (
-                <span className="wide-only">{OWN_WORK}</span>
+              {whyNot !== null && offered.includes('promote') && entry.error === null && entry.meant === null ? (
+                <span className="wide-only">{whyNot}</span>
               ) : entry.error === null ? (
                 <span className="wide-only">
                   {entry.meant === null
@@ -165,8 +165,8 @@ export function VerdictBar({
               {offered.includes('promote') ? (
                 <Button
                   variant="primary"
-                  disabled={isOwn}
-                  title={isOwn ? OWN_WORK : undefined}
+                  disabled={whyNot !== null}
+                  title={whyNot ?? undefined}
                   onClick={() => say('promote')}
                 >
                   {onSkip === null ? 'Promote' : 'Promote, next'} <kbd>p</kbd>
@@ -180,7 +180,6 @@ export function VerdictBar({
   );
 }
 
-const OWN_WORK = 'You wrote or edited it: somebody else must promote it.';
 const KEYS: Record<LessonVerdict, string> = { promote: 'p', reject: 'x', archive: 'v', restore: 'r' };
 
 function reasonHint(lesson: LessonDetail, meant: LessonVerdict | null): string {

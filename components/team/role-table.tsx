@@ -47,7 +47,7 @@ export function RoleTable() {
       </table>
       <p className="pane sm muted border-t border-b-0 border-line">
         Checked at every page, action, route and stream; a button that is not yours says whose it is. Nobody promotes a
-        lesson they wrote or edited, owners included.
+        lesson they had a part in (by its text, its experiment, cases or run), owners included.
       </p>
     </section>
   );

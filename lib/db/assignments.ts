@@ -26,10 +26,10 @@ export async function listAssignees(
 
 /** Members that may decide, by name; `without`: those of these ids are left out. */
 export async function listDeciders(
-  { pool }: Pick<Database, 'pool'>,
+  connection: Queryable,
   without: readonly string[],
 ): Promise<{ memberId: string; name: string }[]> {
-  const { rows } = await pool.query<{ memberId: string; name: string }>(
+  const { rows } = await connection.query<{ memberId: string; name: string }>(
     `SELECT id AS "memberId", name FROM members
      WHERE disabled_at IS NULL AND role IN ('reviewer', 'editor', 'owner') AND id <> ALL ($1::text[])
      ORDER BY lower(name), id LIMIT 500`,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_ADMISSIONS, type LessonCheck } from '#lib/reflection/lesson-library.ts';
+import { CONTRIBUTION_KINDS } from './contributions.ts';
 import { listChecks } from './lesson-checks.ts';
 import { fieldsSchema } from './lesson-rows.ts';
 import type { Queryable } from './save-results.ts';
@@ -21,6 +22,7 @@ const lessonRow = z
     step: z.int(),
     sourceInput: z.string(),
     authorId: z.string().nullable(),
+    authors: z.record(z.string(), z.enum(CONTRIBUTION_KINDS)),
     mergedIntoId: z.string().nullable(),
     reviewedBy: z.string().nullable(),
     reviewedAt: z.date().nullable(),
@@ -32,7 +34,7 @@ const lessonRow = z
   }));
 
 const LESSON = `SELECT id, kind, status, admission, text, fields, agent, task_type AS "taskType", coalesce(tools, '{}') AS tools, block, run_id AS "runId", step,
-  source_input AS "sourceInput", author_id AS "authorId", merged_into_id AS "mergedIntoId", reviewed_by AS "reviewedBy", reviewed_at AS "reviewedAt"
+  source_input AS "sourceInput", author_id AS "authorId", authors, merged_into_id AS "mergedIntoId", reviewed_by AS "reviewedBy", reviewed_at AS "reviewedAt"
   FROM lessons WHERE id = $1`;
 
 const COUNTS = `SELECT (SELECT coalesce(json_agg(json_build_object('actor', actor, 'actorId', actor_id) ORDER BY number), '[]') FROM lesson_edits WHERE lesson_id = $1) AS editors,

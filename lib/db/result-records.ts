@@ -2,6 +2,8 @@ import { toolsUsedFor } from '#lib/reflection/agents/tools-used-for.ts';
 import { usedTools } from '#lib/reflection/agents/used-tools.ts';
 import type { Spend } from '#lib/reflection/history.ts';
 import { droppedVersions } from '#lib/reflection/kept-versions.ts';
+import { namedServices } from '#lib/reflection/named-models.ts';
+import { authorsOfRun } from './contributions.ts';
 import type { Save } from './save-results.ts';
 
 /**
@@ -34,12 +36,12 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   lessons: (
     list,
-  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, withheld, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, author_id,
+  ) => `INSERT INTO lessons (id, run_id, version, step, kind, status, admission, withheld, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, author_id, authors,
       input_tokens, output_tokens, cost_usd, duration_ms, created_at)
-    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.withheld, v.text, v.fields, v.block, v.agent, v."taskType", v.tools, v."sourceInput", v."sourceScore", v."createdBy", v."authorId",
+    SELECT v.id, f.id, v.version, v.step, v.kind, 'candidate', v.admission, v.withheld, v.text, v.fields, v.block, v.agent, v."taskType", v.tools, v."sourceInput", v."sourceScore", v."createdBy", v."authorId", ${authorsOfRun('f.id', 'v.services')},
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, withheld boolean, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
-      "sourceScore" float8, "createdBy" text, "authorId" text, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
+      "sourceScore" float8, "createdBy" text, "authorId" text, services jsonb, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
   tries: (
     list,
   ) => `INSERT INTO case_tries (run_id, version, position, attempt, output, finish_reason, status, score, criteria_scores, satisfactory, issues, suggestions, feedback, detail, paid_before,
@@ -161,6 +163,7 @@ export function recordsOf(
         history.evaluations.findLast((evaluation) => evaluation.version === lesson.version)?.overallScore ?? null,
       createdBy: `${(settings.reflectionModel ?? settings.generator).provider}/${(settings.reflectionModel ?? settings.generator).model}`,
       authorId: lessonAuthorId,
+      services: namedServices(settings),
     })),
     tries: tries.map((one) => ({ ...one, ...flat(one), place })),
     turns: turns.map((turn) => ({ ...turn, ...flat(turn), delegation: turn.delegation ?? '', place })),

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Spend } from '#lib/reflection/history.ts';
+import type { NamedService } from '#lib/reflection/named-models.ts';
 import {
   RETROSPECTIVE_STATUSES,
   type RetrospectiveRecord,
@@ -8,6 +9,7 @@ import {
   retrospectiveStep,
 } from '#lib/reflection/retrospective-record.ts';
 import { storableJson } from './clean-text.ts';
+import { authorsOfRun } from './contributions.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 
@@ -38,6 +40,7 @@ export type NewRetrospectiveLesson = {
   sourceInput: string;
   sourceScore: number | null;
   createdBy: string;
+  services: NamedService[];
 };
 
 /** What became of a retrospective. */
@@ -48,10 +51,10 @@ export type SettledRetrospective = Spend & {
 };
 
 const ADD_LESSONS = `
-  INSERT INTO lessons (id, run_id, step, kind, status, admission, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, created_at)
-  SELECT l.id, $1, $2, l.kind, 'candidate', l.admission, l.text, l.fields, l.block, l.agent, l."taskType", l.tools, l."sourceInput", l."sourceScore", l."createdBy", $3
+  INSERT INTO lessons (id, run_id, step, kind, status, admission, text, fields, block, agent, task_type, tools, source_input, source_score, created_by, authors, created_at)
+  SELECT l.id, $1, $2, l.kind, 'candidate', l.admission, l.text, l.fields, l.block, l.agent, l."taskType", l.tools, l."sourceInput", l."sourceScore", l."createdBy", ${authorsOfRun('$1::uuid', 'l.services')}, $3
   FROM json_to_recordset($4::json) AS l(id uuid, kind text, admission text, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
-    "sourceScore" float8, "createdBy" text)`;
+    "sourceScore" float8, "createdBy" text, services jsonb)`;
 
 /** Keeps what became of a retrospective that `holder` has, together with its lessons; nothing where another one has settled it. */
 export async function settleRetrospective(

@@ -26,13 +26,13 @@ function lesson(given: Partial<JudgedLesson> = {}): JudgedLesson {
   };
 }
 
-function judge(judged: JudgedLesson, verdict: LessonVerdict, given: { seen?: LessonStatus; isOwn?: boolean } = {}) {
+function judge(judged: JudgedLesson, verdict: LessonVerdict, given: { seen?: LessonStatus; mayNot?: string } = {}) {
   return verdictOn(judged, {
     verdict,
     reason: 'so it is',
     seen: null,
     editCount: judged.editCount,
-    isOwn: false,
+    mayNot: null,
     ...given,
   });
 }
@@ -84,7 +84,7 @@ describe('a verdict', () => {
     ['promoting what was held', 'held', 'promote', true],
     ['promoting what is clear', 'admitted', 'promote', false],
   ])('%s needs a reason or not', (_name, admission, verdict, isNeeded) => {
-    const result = verdictOn(lesson({ admission }), { verdict, reason: ' ', seen: null, editCount: 0, isOwn: false });
+    const result = verdictOn(lesson({ admission }), { verdict, reason: ' ', seen: null, editCount: 0, mayNot: null });
     expect(result.ok).toBe(!isNeeded);
     if (isNeeded) expect(result).toMatchObject({ problem: { code: 'invalid', field: 'reason' } });
   });
@@ -99,9 +99,12 @@ describe('a verdict', () => {
   });
 
   test('promotes nobody’s own work, but rejects and archives it', () => {
-    expect(judge(lesson(), 'promote', { isOwn: true })).toMatchObject({ ok: false, problem: { code: 'forbidden' } });
-    expect(judge(lesson(), 'reject', { isOwn: true }).ok).toBe(true);
-    expect(judge(lesson(), 'archive', { isOwn: true }).ok).toBe(true);
+    expect(judge(lesson(), 'promote', { mayNot: 'Yours' })).toMatchObject({
+      ok: false,
+      problem: { code: 'forbidden' },
+    });
+    expect(judge(lesson(), 'reject', { mayNot: 'Yours' }).ok).toBe(true);
+    expect(judge(lesson(), 'archive', { mayNot: 'Yours' }).ok).toBe(true);
   });
 
   test('on what was not screened yet keeps the worker from going on with it', () => {

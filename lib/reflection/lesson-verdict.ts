@@ -23,8 +23,8 @@ export type GivenVerdict = {
   seen: LessonStatus | null;
   /** How many edits the text had that its judge read; null: they don't say, which only a restore may. */
   editCount: number | null;
-  /** The judge wrote or edited it, and somebody else could judge it. */
-  isOwn: boolean;
+  /** Why its judge may not promote it: they had a part in its words; null where they may. */
+  mayNot: string | null;
 };
 
 /** Where a verdict takes a lesson. */
@@ -92,9 +92,8 @@ const WAY_OUT: Record<LessonStatus, string> = {
   archived: 'Restore it first.',
 };
 
-function promoted(lesson: JudgedLesson, { isOwn }: GivenVerdict): Result<JudgedPlace> {
-  if (isOwn)
-    return fail('forbidden', 'You wrote or edited this lesson: somebody else must promote it. You can comment on it.');
+function promoted(lesson: JudgedLesson, { mayNot }: GivenVerdict): Result<JudgedPlace> {
+  if (mayNot !== null) return fail('forbidden', mayNot);
   switch (lesson.admission) {
     case 'waiting':
       return fail('conflict', 'It is not screened yet; that takes a few seconds. Look again before you promote it.');

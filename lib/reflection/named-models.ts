@@ -22,3 +22,28 @@ function workerModels({ generator }: ExperimentSettings): ModelReference[] {
     model: model ?? generator.model,
   }));
 }
+
+/** What a run asks that somebody set up: by kind and name. */
+export type NamedService = { kind: 'provider' | 'webhook' | 'mcp_server'; name: string };
+
+/** Every provider, webhook and tool server that an experiment names. A tool goes by its server's name before `__`. */
+export function namedServices(settings: ExperimentSettings): NamedService[] {
+  const { criteria, callbacks, generator } = settings;
+  const { base } = generator;
+  const webhooks = criteria.flatMap((criterion) => (criterion.evaluator === 'webhook' ? [criterion.config.name] : []));
+  if (callbacks.webhook !== null) webhooks.push(callbacks.webhook);
+  const tools = base.type === 'single' ? [] : [...base.tools];
+  if (base.type === 'supervisor') tools.push(...base.workers.flatMap((worker) => worker.tools));
+  const named = (kind: NamedService['kind'], names: string[]) => [...new Set(names)].map((name) => ({ kind, name }));
+  return [
+    ...named(
+      'provider',
+      namedModels(settings).map(({ provider }) => provider),
+    ),
+    ...named('webhook', webhooks),
+    ...named(
+      'mcp_server',
+      tools.filter((tool) => tool.includes('__')).map((tool) => tool.split('__', 1).join('')),
+    ),
+  ];
+}

@@ -52,7 +52,13 @@ export type LessonOpinions = z.infer<typeof lessonOpinionsSchema>;
 /** Those who work on a lesson, as one of them sees it. */
 export const lessonPeopleSchema = lessonOpinionsSchema.extend({
   ...assignmentsSchema.shape,
-  isOwn: z.boolean().meta({ description: 'Who asks wrote or edited it: somebody else must promote it.' }),
+  isOwn: z.boolean().meta({
+    description: 'Who asks had a part in its words: wrote or edited it, or wrote, started or decided what its run did.',
+  }),
+  whyNotPromote: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why who asks may not promote it, and who can; null: they may, by their role.' }),
   ownComments: z
     .array(z.guid())
     .meta({ description: 'The comments of whoever asks: they may change and delete them.' }),

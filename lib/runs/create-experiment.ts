@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inheritContributions } from '#lib/db/contributions.ts';
 import { findExperimentVersion } from '#lib/db/find-experiment.ts';
 import { insertExperiment } from '#lib/db/insert-experiment.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
@@ -82,6 +83,7 @@ export async function createExperiment(
   };
   await workshop.database.prisma.$transaction(async (transaction) => {
     await insertExperiment(transaction, experiment);
+    if (experiment.parent !== null) await inheritContributions(transaction, { from: experiment.parent.id, to: id });
     await recordChange(transaction, actor, {
       act: 'created',
       subject: { kind: 'experiment', id, name: experiment.name },

@@ -17,7 +17,6 @@ import { draftEstimateSchema, estimateInputSchema } from '#lib/runs/estimate-sta
 import { importLineSchema } from '#lib/runs/exchange/import-line.ts';
 import { ruleInputSchema } from '#lib/runs/lessons/add-to-instructions.ts';
 import { opinionInputSchema } from '#lib/runs/lessons/give-opinion.ts';
-import { lessonImportSchema } from '#lib/runs/lessons/read-lesson-upload.ts';
 import {
   lessonCommentSchema,
   lessonEditSchema,
@@ -25,6 +24,7 @@ import {
   lessonReviewSchema,
 } from '#lib/runs/lessons/lesson-input.ts';
 import { trialInputSchema } from '#lib/runs/lessons/plan-trial.ts';
+import { lessonImportSchema } from '#lib/runs/lessons/read-lesson-upload.ts';
 import { memberChangeSchema } from '#lib/runs/members/change-member.ts';
 import { noteInputSchema } from '#lib/runs/notes/note-input.ts';
 import { promptInputSchema } from '#lib/runs/prompts/create-prompt.ts';
@@ -858,7 +858,7 @@ export const OPERATIONS: readonly Operation[] = [
   {
     method: 'POST',
     path: '/lessons/{id}/assignments',
-    summary: 'Ask a member to look at a lesson: not one who wrote or edited it',
+    summary: 'Ask a member to look at a lesson: not one who had a part in it',
     body: 'AssignmentInput',
     status: 200,
     answer: 'Assignments',

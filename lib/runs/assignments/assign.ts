@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AssignedSubject, findDecider, insertAssignment } from '#lib/db/assignments.ts';
+import { type AssignedSubject, findDecider, insertAssignment, listDeciders } from '#lib/db/assignments.ts';
 import { loadLesson } from '#lib/db/load-lesson.ts';
 import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
@@ -7,7 +7,7 @@ import type { Assignments } from '#lib/reflection/team-work.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
-import { isWorkOf } from '../lessons/own-work.ts';
+import { PART_WORDS, partIn, peopleOf } from '../lessons/own-work.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { findAssignments } from './find-assignments.ts';
@@ -19,7 +19,7 @@ export const assignmentInputSchema = z.strictObject({
 
 /**
  * Asks a member to look at a run or a lesson: it is among theirs in the inbox from then on. They must be one who may decide, and of a
- * lesson not one who wrote or edited it. It keeps nobody else from deciding. Answers who is asked then.
+ * lesson not one who had a part in it, unless all have. It keeps nobody else from deciding. Answers who is asked then.
  */
 export async function assign(
   workshop: Workshop,
@@ -36,8 +36,10 @@ export async function assign(
     if (member === null)
       return fail('invalid', 'memberId: there is no such member that may decide and is not disabled.', 'memberId');
     const lesson = subject.kind === 'lesson' ? await loadLesson(client, subject.id, { lock: false }) : null;
-    if (lesson !== null && isWorkOf(lesson, memberId))
-      return fail('conflict', `${member.name} wrote or edited this lesson: somebody else must judge it.`, 'memberId');
+    const part = lesson === null ? null : partIn(lesson, memberId);
+    // Where everybody had a part in it, they judge each other's.
+    if (lesson !== null && part !== null && (await listDeciders(client, peopleOf(lesson))).length > 0)
+      return fail('conflict', `${member.name} ${PART_WORDS[part]}: somebody else must judge it.`, 'memberId');
     const outcome = await insertAssignment(client, subject, {
       ...{ id: workshop.newId(), memberId, assignedBy: actor.name, assignedById: personOf(actor) },
       now: workshop.now(),

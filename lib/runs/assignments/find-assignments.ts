@@ -15,6 +15,6 @@ export async function findAssignments(
   const person = personOf(actor);
   return {
     assignees: assignees.map((one) => ({ ...one, isMine: one.memberId === person })),
-    choices: await listDeciders(database, [...without, ...assignees.map(({ memberId }) => memberId)]),
+    choices: await listDeciders(database.pool, [...without, ...assignees.map(({ memberId }) => memberId)]),
   };
 }

@@ -124,7 +124,7 @@ describe('an assignment', () => {
   test('asks nobody to judge what they wrote', async () => {
     const { id } = granted(await addLesson(workshop(), BENS_TOKEN, { kind: 'lesson', text: 'Count the cases twice.' }));
     const refused = await assign(workshop(), ADA, { kind: 'lesson', id }, { memberId: 'ben' });
-    expect(refused).toMatchObject(REFUSED('conflict', /BEN wrote or edited/));
+    expect(refused).toMatchObject(REFUSED('conflict', /BEN wrote this lesson/));
     const people = granted(await findLessonPeople(workshop(), ADA, id));
     expect(people.choices.map(({ memberId }) => memberId)).toEqual(['ada', 'cy']);
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inheritContributions } from '#lib/db/contributions.ts';
 import { inTransaction } from '#lib/db/in-transaction.ts';
 import { insertBatch } from '#lib/db/insert-batch.ts';
 import { insertControlExperiment } from '#lib/db/insert-control-experiment.ts';
@@ -48,6 +49,7 @@ export async function startControl(
   await inTransaction(workshop.database, async (client) => {
     const made = { id: experimentId, name, settings, control, parent, actor: actor.name, message, now };
     await insertControlExperiment(client, made);
+    await inheritContributions(client, { from: parent.id, to: experimentId });
     await insertBatch(client, {
       id: newBatchId,
       experimentId,

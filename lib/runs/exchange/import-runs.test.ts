@@ -147,6 +147,10 @@ describe('importRuns', () => {
     const bringer = { id: 'token:9', memberId: 'bringer', name: 'ci (API token)', role: 'owner' } as const;
     const themselves = { id: 'bringer', memberId: 'bringer', name: 'Bringer', role: 'owner' } as const;
     const other = { id: 'other', memberId: 'other', name: 'Other', role: 'reviewer' } as const;
+    const at = new Date();
+    const row = { role: 'reviewer', createdAt: at, updatedAt: at };
+    const members = ['bringer', 'other'].map((id) => ({ ...row, id, name: id, email: id }));
+    await database().prisma.member.createMany({ data: members });
     const own = 'Carry the one before adding tens.';
     const plain = granted(await importRuns(workshop, bringer, bytesOf(line({ run: 'brought', lesson: own })), PLAIN));
     const changed = 'Read every question backwards first.';

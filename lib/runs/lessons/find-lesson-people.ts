@@ -1,3 +1,4 @@
+import { listDeciders } from '#lib/db/assignments.ts';
 import { listOwnComments } from '#lib/db/lesson-comments.ts';
 import { listOpinions } from '#lib/db/lesson-opinions.ts';
 import { loadLesson } from '#lib/db/load-lesson.ts';
@@ -9,7 +10,7 @@ import { personOf } from '#lib/team/person-of.ts';
 import { findAssignments } from '../assignments/find-assignments.ts';
 import type { Workshop } from '../workshop.ts';
 import { opinionsFor } from './give-opinion.ts';
-import { isOwnWork } from './own-work.ts';
+import { findOwnPart, peopleOf, refusePromotion } from './own-work.ts';
 import { noLesson } from './review-lesson.ts';
 
 /** Those who work on a lesson, as one of them sees it: who is asked, what they think, and what of it is one's own. */
@@ -21,16 +22,23 @@ export async function findLessonPeople(
   const { database } = workshop;
   const lesson = await loadLesson(database.pool, lessonId, { lock: false });
   if (lesson === null) return noLesson(lessonId);
-  const workers = [lesson.authorId, ...lesson.editors.map(({ actorId }) => actorId)].flatMap((id) => id ?? []);
+  const { pool } = database;
+  const people = peopleOf(lesson);
+  const [own, whyNot, others] = await Promise.all([
+    findOwnPart(pool, lesson, actor),
+    refusePromotion(pool, lesson, actor),
+    listDeciders(pool, people),
+  ]);
   const [assignments, opinions, ownComments] = await Promise.all([
-    findAssignments(workshop, actor, { kind: 'lesson', id: lessonId }, workers),
-    listOpinions(database.pool, { lessonId, edit: lesson.editCount }),
+    findAssignments(workshop, actor, { kind: 'lesson', id: lessonId }, others.length > 0 ? people : []),
+    listOpinions(pool, { lessonId, edit: lesson.editCount }),
     listOwnComments(database, { lessonId, actorId: personOf(actor), orUnknown: isLocalOwner(actor) }),
   ]);
   return succeed({
     ...assignments,
-    ...opinionsFor(lesson, actor, opinions),
-    isOwn: isOwnWork(lesson, actor),
+    ...opinionsFor(lesson, actor, { ...opinions, mayJudge: own === null || own.others.length === 0 }),
+    isOwn: own !== null,
+    whyNotPromote: whyNot,
     ownComments,
   });
 }

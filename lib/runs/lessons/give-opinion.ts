@@ -11,7 +11,7 @@ import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
-import { isOwnWork } from './own-work.ts';
+import { findOwnPart, PART_WORDS } from './own-work.ts';
 import { noLesson } from './review-lesson.ts';
 
 /** An opinion on a lesson as it was after `editCount` edits. */
@@ -39,7 +39,9 @@ export async function giveOpinion(
   return inTransaction(database, async (client): Promise<Result<LessonOpinions>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
-    if (isOwnWork(lesson, actor)) return fail('forbidden', 'You wrote or edited this lesson: others must judge it.');
+    const own = await findOwnPart(client, lesson, actor);
+    if (own !== null && own.others.length > 0)
+      return fail('forbidden', `You ${PART_WORDS[own.part]}: others must judge it.`);
     if (!isOpen(lesson)) return fail('conflict', `It is ${lesson.status} already: there is nothing to judge any more.`);
     if (lesson.editCount !== editCount)
       return fail('conflict', 'It was edited meanwhile. Look at it again before you judge it.');
@@ -47,18 +49,20 @@ export async function giveOpinion(
     if (!(await insertOpinion(client, { ...opinion, reason: reason === '' ? null : reason, at: now() })))
       return fail('conflict', 'You have given your opinion on this text; your first word stands.');
     await recordChange(client, actor, { act: 'judged', subject: { kind: 'lesson', id: lessonId } });
-    return succeed(opinionsFor(lesson, actor, await listOpinions(client, { lessonId, edit: editCount })));
+    return succeed(
+      opinionsFor(lesson, actor, { ...(await listOpinions(client, { lessonId, edit: editCount })), mayJudge: true }),
+    );
   });
 }
 
 /** What a person may see of opinions on a lesson: none before their own is given, as long as it waits for a verdict. */
 export function opinionsFor(
-  lesson: Pick<LoadedLesson, 'status' | 'authorId' | 'editors'>,
+  lesson: Pick<LoadedLesson, 'status'>,
   actor: Actor,
-  stored: Awaited<ReturnType<typeof listOpinions>>,
+  stored: Awaited<ReturnType<typeof listOpinions>> & { mayJudge: boolean },
 ): LessonOpinions {
   const person = personOf(actor);
-  const { present, older } = stored;
+  const { present, older, mayJudge } = stored;
   const hasOwn = present.some(({ actorId }) => actorId === person);
   const shown = (opinions: StoredOpinion[]) =>
     hasOwn || !isOpen(lesson)
@@ -68,7 +72,7 @@ export function opinionsFor(
     given: present.length,
     opinions: shown(present),
     older: shown(older),
-    mayGive: roleAllows(actor.role, 'reviewer') && isOpen(lesson) && !hasOwn && !isOwnWork(lesson, actor),
+    mayGive: roleAllows(actor.role, 'reviewer') && isOpen(lesson) && !hasOwn && mayJudge,
   };
 }
 

@@ -2,6 +2,7 @@ import type { StoredRun } from '#lib/db/load-run.ts';
 import { type SettledRetrospective, settleRetrospective } from '#lib/db/retrospectives.ts';
 import { NO_SPEND } from '#lib/reflection/history.ts';
 import type { ModelOutcome, StepCall } from '#lib/reflection/model-request.ts';
+import { namedServices } from '#lib/reflection/named-models.ts';
 import { retrospectivePrompt, retrospectiveReplySchema } from '#lib/reflection/prompts/retrospective-prompt.ts';
 import {
   type ReadRetrospective,
@@ -108,6 +109,7 @@ function done(
       sourceInput,
       sourceScore: null,
       createdBy: `${provider}/${model}`,
+      services: namedServices(settings),
     })),
   };
 }

@@ -104,6 +104,18 @@ describe('a verdict names the text it was given for', () => {
 });
 
 describe('in a team', () => {
+  beforeEach(async () => {
+    await db.database().prisma.member.deleteMany();
+    const at = new Date();
+    const rows = ['ada', 'ben', 'cy'].map((id) => ({
+      ...{ id, name: id, email: id },
+      role: 'reviewer',
+      createdAt: at,
+      updatedAt: at,
+    }));
+    await db.database().prisma.member.createMany({ data: rows });
+  });
+
   test('nobody promotes what they wrote, others do', async () => {
     const added = granted(await addLesson(workshop(), ADA, { kind: 'lesson', text: 'Count twice, then answer.' }));
     await admitLesson(workshop(), added.id);

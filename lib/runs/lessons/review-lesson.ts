@@ -13,7 +13,7 @@ import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { lessonReviewSchema } from './lesson-input.ts';
-import { isOwnWork } from './own-work.ts';
+import { refusePromotion } from './own-work.ts';
 
 export type ReviewedLesson = { id: string; status: LessonStatus; admission: LessonAdmission };
 
@@ -35,14 +35,14 @@ export async function reviewLesson(
   const result = await inTransaction(database, async (client): Promise<Result<ReviewedLesson>> => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
-    const isOwn = isOwnWork(lesson, actor);
+    const mayNot = verdict === 'promote' ? await refusePromotion(client, lesson, actor) : null;
     const reviewedAt = lesson.reviewedAt === null ? null : formatMoment(lesson.reviewedAt);
     const editedBy = lesson.editors.at(-1)?.actor ?? null;
-    const judged = verdictOn({ ...lesson, reviewedAt, editedBy }, { verdict, reason, seen, editCount, isOwn });
+    const judged = verdictOn({ ...lesson, reviewedAt, editedBy }, { verdict, reason, seen, editCount, mayNot });
     const subject = { kind: 'lesson', id: lessonId, name: formatTitle(lesson.text, 80) } as const;
     if (!judged.ok) {
       const change = { verdict, why: 'own work' };
-      if (isOwn && judged.problem.code === 'forbidden')
+      if (judged.problem.code === 'forbidden')
         await recordChange(client, actor, { act: 'reviewed', subject, change, outcome: 'refused' });
       return judged;
     }

@@ -1,6 +1,8 @@
+import { addContribution, CONTRIBUTION_KINDS, type ContributionKind } from '#lib/db/contributions.ts';
 import { type AuditConnection, insertAudit } from '#lib/db/insert-audit.ts';
 import type { AuditAct, AuditChange, AuditSubjectKind, AuditVia } from '#lib/reflection/audit-entry.ts';
 import type { Actor } from '../authorize.ts';
+import { personOf } from '../person-of.ts';
 
 /** Who is noted. `role`: null for links, webhooks and strangers, who have none; `via`: left out where the actor tells it. */
 export type AuditActor = Omit<Actor, 'role'> & { role: Actor['role'] | null; via?: AuditVia };
@@ -29,6 +31,7 @@ export async function recordChange(
   actor: AuditActor,
   { act, subject, change = {}, outcome = 'done' }: RecordedChange,
 ): Promise<void> {
+  if (outcome === 'done') await keepContribution(connection, actor, act, subject);
   await insertAudit(connection, {
     actorId: actor.id,
     actor: cut(actor.name, NAME_LENGTH),
@@ -46,6 +49,29 @@ export async function recordChange(
     outcome,
     address: shortOrNull(actor.address, NAME_LENGTH),
   });
+}
+
+/** Acts by which somebody has a part in what a run says, and so in the lessons that it writes. */
+const CONTRIBUTING: Record<ContributionKind, readonly AuditAct[]> = {
+  experiment: ['created', 'changed', 'imported'],
+  dataset: ['created', 'changed', 'imported'],
+  batch: ['started', 'resumed'],
+  run: ['started', 'decided', 'scored', 'requested'],
+  provider: ['created', 'changed'],
+  webhook: ['created', 'changed'],
+  mcp_server: ['created', 'changed'],
+};
+
+async function keepContribution(
+  connection: AuditConnection,
+  actor: AuditActor,
+  act: AuditAct,
+  { kind: subjectKind, id, name }: RecordedChange['subject'],
+): Promise<void> {
+  const kind = CONTRIBUTION_KINDS.find((known) => known === subjectKind);
+  if (kind === undefined || actor.role === null || !CONTRIBUTING[kind].includes(act)) return;
+  const subject = id ?? name ?? null;
+  if (subject !== null) await addContribution(connection, { kind, subject, personId: personOf(actor) });
 }
 
 function shortOrNull(text: string | null | undefined, length: number): string | null {

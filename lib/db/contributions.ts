@@ -1,0 +1,60 @@
+import type { AuditConnection } from './insert-audit.ts';
+
+/** Things by which people have a part in what a run says, the nearest to its words last. */
+export const CONTRIBUTION_KINDS = [
+  'mcp_server',
+  'webhook',
+  'provider',
+  'dataset',
+  'batch',
+  'run',
+  'experiment',
+] as const;
+export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
+
+/** Keeps that a person had a part in something; doing so again changes nothing. `subject`: its id, or the name it goes by. */
+export async function addContribution(
+  connection: AuditConnection,
+  { kind, subject, personId }: { kind: ContributionKind; subject: string; personId: string },
+): Promise<void> {
+  await execute(
+    connection,
+    'INSERT INTO contributions (kind, subject, person_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [kind, subject, personId],
+  );
+}
+
+/** Lets those who made one experiment be among the makers of another one that is made from it. */
+export async function inheritContributions(
+  connection: AuditConnection,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await execute(
+    connection,
+    `INSERT INTO contributions (kind, subject, person_id)
+     SELECT kind, $2, person_id FROM contributions WHERE kind = 'experiment' AND subject = $1 ON CONFLICT DO NOTHING`,
+    [from, to],
+  );
+}
+
+async function execute(connection: AuditConnection, text: string, values: string[]): Promise<void> {
+  if ('query' in connection) await connection.query(text, values);
+  else await connection.$executeRawUnsafe(text, ...values);
+}
+
+/**
+ * SQL for who has a part in what a run says, as a JSON object of the kinds by person. `run`: an expression for its id; `services`: one for
+ * a JSON list of `NamedService`. Of providers those count whose address somebody chose: the others answer what they answer.
+ */
+export function authorsOfRun(run: string, services: string): string {
+  return `coalesce((SELECT jsonb_object_agg(person_id, kind ORDER BY array_position('{${CONTRIBUTION_KINDS.join(',')}}'::text[], kind))
+    FROM (
+      SELECT c.person_id, c.kind FROM runs ar JOIN batches ab ON ab.id = ar.batch_id
+      CROSS JOIN LATERAL (VALUES ('experiment', ar.experiment_id::text), ('batch', ar.batch_id::text), ('run', ar.id::text), ('dataset', ab.dataset_id::text)) of_run(kind, subject)
+      JOIN contributions c USING (kind, subject) WHERE ar.id = ${run}
+      UNION
+      SELECT c.person_id, c.kind FROM jsonb_to_recordset(coalesce(${services}, '[]')::jsonb) AS s(kind text, name text)
+      JOIN contributions c ON c.kind = s.kind AND c.subject = s.name
+      LEFT JOIN providers p ON s.kind = 'provider' AND p.name = s.name
+      WHERE s.kind <> 'provider' OR p.base_url IS NOT NULL) parts), '{}')`;
+}
