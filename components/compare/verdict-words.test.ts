@@ -8,7 +8,6 @@ function arm(name: string, scores: readonly (number | null)[]) {
   const cases = scores.map(
     (score, at): ArmCase => ({
       caseKey: `case ${at}`,
-      title: '',
       runs: 1,
       judged: 1,
       solved: score === 1 ? 1 : 0,

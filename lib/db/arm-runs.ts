@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { ArmOf } from './arm-cases.ts';
 import type { Database } from './database.ts';
-import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
+import { ENDED_RUN, OWN_RUN } from './run-conditions.ts';
 import { SCORES_OF_RUN } from './run-list-row.ts';
 
 const runRow = z.object({
   caseKey: z.string(),
+  /** The beginning of its input. */
+  title: z.string(),
   id: z.string(),
   number: z.int(),
   status: z.enum(['finished', 'failed', 'stopped']),
@@ -18,7 +20,7 @@ const runRow = z.object({
 export type ArmRun = z.infer<typeof runRow>;
 
 const RUNS = `
-  SELECT r.case_key AS "caseKey", r.id, r.number, r.status, r.success, r.best_score AS score, coalesce(m.scores::json, ${SCORES_OF_RUN}) AS scores
+  SELECT r.case_key AS "caseKey", left(r.input, 160) AS title, r.id, r.number, r.status, r.success, r.best_score AS score, coalesce(m.scores::json, ${SCORES_OF_RUN}) AS scores
   FROM runs r LEFT JOIN run_measures m ON m.run_id = r.id
   WHERE r.experiment_id = $1 AND r.experiment_version = $2 AND r.case_key = ANY ($3) AND ${ENDED_RUN} AND ${OWN_RUN}
   ORDER BY r.number`;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ArmName } from '#lib/measures/arm-name.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
+import { type ArmOutcome, armOutcome } from './arm-cases.ts';
 import type { Database } from './database.ts';
+import { ENDED_RUN, OWN_RUN, UNFINISHED_RUN } from './run-conditions.ts';
 
 const armRow = z.object({
   experimentId: z.string(),
@@ -14,38 +16,23 @@ const armRow = z.object({
   parentVersion: z.int().nullable(),
   message: z.string().nullable(),
   settings: settingsSchema,
-  /** Runs under these settings that have ended, those of them that failed, and those that have not ended; branches count nowhere. */
-  ended: z.int(),
-  failed: z.int(),
+  /** Runs under these settings that have not ended; branches count nowhere, here and in the outcome. */
   underWay: z.int(),
-  /** Mean of the ended runs; null where none has. */
-  tokensPerRun: z.number().nullable(),
-  /** Some call of theirs had no known price. */
-  unpriced: z.boolean(),
+  /** Another one once any of its ended runs has changed. */
+  stamp: z.string(),
 });
-/** What is known of an arm of a comparison besides its cases. */
-export type FoundArm = z.infer<typeof armRow>;
-
-/** Runs that were not begun with the text of another run. */
-export const OWN_RUN = 'r.branched_from_version IS NULL';
-/** Runs of which anything was scored: the others say neither that a case was solved nor that it was not. */
-export const SCORED_RUN = 'r.best_score IS NOT NULL';
-/** Runs that say whether their case was solved: by a score, or by a person who accepted what was not scored. */
-export const TELLING_RUN = `(${SCORED_RUN} OR r.success)`;
-export const ENDED_RUN = `r.status IN ('finished', 'failed', 'stopped')`;
+/** An arm of a comparison, with what its ended runs come to. */
+export type FoundArm = z.infer<typeof armRow> & ArmOutcome;
 
 const FIND = `
   SELECT x.id AS "experimentId", v.version, x.name AS "experimentName", x.sample, x.origin, x.control, x.parent_id AS "parentId",
-    x.parent_version AS "parentVersion", v.message, v.settings, t.*
+    x.parent_version AS "parentVersion", v.message, v.settings,
+    (SELECT count(*)::int FROM runs r WHERE r.experiment_id = x.id AND r.experiment_version = v.version AND ${UNFINISHED_RUN} AND ${OWN_RUN}) AS "underWay",
+    (SELECT concat_ws(' ', count(*), sum(m.revision), bit_xor(m.revision)) FROM run_measures m
+      WHERE m.experiment_id = x.id AND m.experiment_version = v.version) AS stamp
   FROM experiments x
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = coalesce($2,
     (SELECT max(r.experiment_version) FROM runs r WHERE r.experiment_id = x.id AND ${ENDED_RUN} AND ${OWN_RUN}), x.latest_version)
-  CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE ${ENDED_RUN})::int AS ended, count(*) FILTER (WHERE r.status = 'failed')::int AS failed,
-      count(*) FILTER (WHERE NOT ${ENDED_RUN})::int AS "underWay",
-      (avg(r.input_tokens + r.output_tokens) FILTER (WHERE ${ENDED_RUN}))::float8 AS "tokensPerRun",
-      coalesce(bool_or(r.unpriced) FILTER (WHERE ${ENDED_RUN}), false) AS unpriced
-    FROM runs r WHERE r.experiment_id = x.id AND r.experiment_version = v.version AND ${OWN_RUN}) t
   WHERE x.id = $1`;
 
 /** An arm of a comparison, its version filled in; null where there is no such experiment or no such version of it. */
@@ -55,5 +42,7 @@ export async function findArm({ pool }: Pick<Database, 'pool'>, name: ArmName): 
     text: FIND,
     values: [name.experimentId, name.version],
   });
-  return rows[0] === undefined ? null : armRow.parse(rows[0]);
+  if (rows[0] === undefined) return null;
+  const arm = armRow.parse(rows[0]);
+  return { ...arm, ...(await armOutcome({ pool }, arm, arm.stamp)) };
 }

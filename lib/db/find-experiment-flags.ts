@@ -1,6 +1,6 @@
 import { type ExperimentFlag, experimentFlags } from '#lib/measures/experiment-flags.ts';
 import type { Database } from './database.ts';
-import { SCORED_RUN } from './find-arm.ts';
+import { SCORED_RUN } from './run-conditions.ts';
 
 const COUNTS = `
   SELECT count(*) FILTER (WHERE ${SCORED_RUN})::int AS runs, count(*) FILTER (WHERE NOT ${SCORED_RUN})::int AS unscored,

@@ -6,6 +6,7 @@ import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
 import type { WorkTable } from './held-work.ts';
 import { inTransaction } from './in-transaction.ts';
+import { NEW_REVISION } from './measure-records.ts';
 import { addOtherSpend } from './other-spend.ts';
 import type { Queryable } from './save-results.ts';
 
@@ -70,7 +71,13 @@ export function countCalls(calls: Pick<CallEntry, 'attempts'>[]): number {
 const INSERT = `INSERT INTO model_calls (${CALL_COLUMNS}) SELECT s.id, ${CALL_VALUES} FROM summed s, json_to_recordset($2::json) AS c(${CALL_RECORD})`;
 const ADD_SUMS = `UPDATE runs SET input_tokens = input_tokens + $3, output_tokens = output_tokens + $4, cost_usd = cost_usd + $5, unpriced = unpriced OR $6,
       call_count = call_count + $7`;
-const RECORD = `WITH summed AS (${ADD_SUMS} WHERE id = $1 AND ($8::int IS NULL OR claim = $8) RETURNING id) ${INSERT}`;
+/** Adds calls to the run that is named so, and keeps them. A run that had ended has changed by that. */
+const recordWhere = (run: string) => `
+  WITH summed AS (${ADD_SUMS} WHERE ${run} RETURNING id, finished_at),
+  ended AS (UPDATE run_measures m SET revision = ${NEW_REVISION} FROM summed s WHERE s.finished_at IS NOT NULL AND m.run_id = s.id)
+  ${INSERT}`;
+const RECORD = recordWhere('id = $1 AND ($8::int IS NULL OR claim = $8)');
+const RECORD_LATE = recordWhere('id = $1');
 
 /**
  * Who keeps calls of a run: the worker that performs it under a claim, or somebody who asks for it beside its worker (`claim: null`).
@@ -101,7 +108,7 @@ export async function recordCalls(
       [runId, claim],
     );
     const keep = (kept: CallEntry[]) =>
-      client.query(`WITH summed AS (${ADD_SUMS} WHERE id = $1 RETURNING id) ${INSERT}`, recordValues(runId, kept));
+      client.query(RECORD_LATE, recordValues(runId, kept));
     return { runId, run: rows[0] ?? null, keep };
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ArmOf } from './arm-cases.ts';
 import type { Database } from './database.ts';
-import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
+import { ENDED_RUN, OWN_RUN } from './run-conditions.ts';
 
 const row = z.object({
   experimentId: z.string(),

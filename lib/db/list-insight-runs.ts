@@ -1,10 +1,10 @@
 import type { JudgedPair } from '#lib/measures/digest-run.ts';
 import type { RunReading } from '#lib/measures/run-readings.ts';
 import type { Database } from './database.ts';
-import { OWN_RUN } from './find-arm.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
 import { type Page, pageOf } from './page.ts';
 import { rescoredAlike } from './rescored-alike.ts';
+import { OWN_RUN } from './run-conditions.ts';
 import { RUN_COLUMNS, type RunRow, runListRow } from './run-list-row.ts';
 import { TARGET_CONDITIONS } from './target-conditions.ts';
 

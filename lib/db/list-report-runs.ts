@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { STOP_REASONS } from '#lib/reflection/history.ts';
 import type { Database } from './database.ts';
-import { ENDED_RUN, OWN_RUN } from './find-arm.ts';
+import { ENDED_RUN, OWN_RUN } from './run-conditions.ts';
 import { SCORES_OF_RUN } from './run-list-row.ts';
 
 const row = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CountedShare } from '#lib/measures/counted-share.ts';
 import { summedShare } from '#lib/measures/summed-share.ts';
 import type { Database } from './database.ts';
-import { SCORED_RUN } from './find-arm.ts';
+import { SCORED_RUN } from './run-conditions.ts';
 
 /**
  * What the runs of one version of an experiment's settings came to. `solved`: of those that ended, how many had a satisfactory version; runs

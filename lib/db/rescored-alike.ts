@@ -3,8 +3,8 @@ import { reportRescores } from '#lib/measures/rescore-report.ts';
 import { overallOf } from '#lib/reflection/score-evaluation.ts';
 import { withoutPeople } from '#lib/reflection/without-people.ts';
 import type { Database } from './database.ts';
-import { OWN_RUN } from './find-arm.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
+import { OWN_RUN } from './run-conditions.ts';
 
 /** Re-scores of an arm's runs that can be held against the run's own score: `met` of `of` lie within 0.1, over so many `outputs`. */
 export type RescoredAlike = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MOST_EQUAL_COST_CASES, type SpendCourse } from '#lib/measures/equal-cost.ts';
 import type { ArmOf } from './arm-cases.ts';
 import type { Database } from './database.ts';
-import { ENDED_RUN, OWN_RUN, SCORED_RUN } from './find-arm.ts';
+import { ENDED_RUN, OWN_RUN, SCORED_RUN } from './run-conditions.ts';
 
 // What a version needed is what it and its judgement cost, and all critiques and lessons before it.
 const COURSES = `

@@ -15,7 +15,7 @@ function arm(name: string, ...cases: [number, number | null][]): ArmCases {
 }
 
 function caseOf(caseKey: string, more: Partial<ArmCase> = {}): ArmCase {
-  return { caseKey, title: caseKey, runs: 1, judged: more.runs ?? 1, solved: 0, score: null, costUsd: 0.01, ...more };
+  return { caseKey, runs: 1, judged: more.runs ?? 1, solved: 0, score: null, costUsd: 0.01, ...more };
 }
 
 function letter(place: number): string {

@@ -19,8 +19,6 @@ import { passAtK } from './pass-at-k.ts';
 /** A case as an arm did on it: over all its ended runs together. */
 export type ArmCase = {
   caseKey: string;
-  /** The beginning of its input, for people. */
-  title: string;
   /** At least 1. */
   runs: number;
   /** Those of them that say whether the case was solved. */

@@ -51,7 +51,7 @@ function drawn(cases: number, seed: string): number[] {
 }
 
 function caseOf(place: number, solved: number, score: number | null): ArmCase {
-  return { caseKey: String(place), title: '', runs: 1, judged: 1, solved, score, costUsd: 0 };
+  return { caseKey: String(place), runs: 1, judged: 1, solved, score, costUsd: 0 };
 }
 
 function arm(name: string, cases: ArmCase[]) {

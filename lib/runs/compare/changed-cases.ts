@@ -7,7 +7,6 @@ import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
 /** A case on every arm, the baseline first: null where an arm did not run it. `changes` are those of each arm against the baseline. */
 export type ChangedCase = {
   caseKey: string;
-  title: string;
   arms: (ListedArmCase | null)[];
   changes: ArmCaseChange[];
 };
@@ -15,14 +14,12 @@ export type ChangedCase = {
 /** All cases that any arm ran, paired by their keys: the baseline's in its order, then what only others ran. */
 export function changedCases(lists: readonly (readonly ListedArmCase[])[], metric: ComparedMetric): ChangedCase[] {
   const byKey = lists.map((cases) => new Map(cases.map((one) => [one.caseKey, one])));
-  const titles = new Map(lists.toReversed().flatMap((cases) => cases.map(({ caseKey, title }) => [caseKey, title])));
   const keys = new Set(lists.flatMap((cases) => cases.map(({ caseKey }) => caseKey)));
   return [...keys].map((caseKey) => {
     const arms = byKey.map((cases) => cases.get(caseKey) ?? null);
     const baseline = arms[0] ?? null;
     return {
       caseKey,
-      title: titles.get(caseKey) ?? '',
       arms,
       changes: arms.map((arm) => armCaseChange(baseline, arm, metric)),
     };
@@ -38,9 +35,10 @@ export function casesThat(cases: readonly ChangedCase[], place: number, kind: Ca
 /** Cases as they are listed, with the first run of each arm; `runs` by arm, of these cases. */
 export function caseRows(cases: readonly ChangedCase[], runs: readonly (readonly ArmRun[])[]): ComparedCaseRow[] {
   const firsts = runs.map((ofArm) => new Map(ofArm.toReversed().map((run) => [run.caseKey, run])));
-  return cases.map(({ caseKey, title, arms, changes }) => ({
+  return cases.map(({ caseKey, arms, changes }) => ({
     caseKey,
-    title,
+    // Runs of one case have one input.
+    title: firsts.find((ofArm) => ofArm.has(caseKey))?.get(caseKey)?.title ?? '',
     changes,
     arms: arms.map((arm, place) => {
       if (arm === null) return null;

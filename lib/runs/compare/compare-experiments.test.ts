@@ -1,10 +1,18 @@
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
+import { workOutArm } from '#lib/db/arm-cases.ts';
+import { findArm } from '#lib/db/find-arm.ts';
 import { insertArm, type TestRun } from '#lib/db/insert-arm.test-support.ts';
+import { type CallEntry, recordCalls } from '#lib/db/journal.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { comparedCaseSchema } from '#lib/measures/compared-case.ts';
 import { comparisonSchema } from '#lib/measures/comparison-view.ts';
-import { granted, testWorkshop } from '../test-workshop.ts';
+import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
+import { decide } from '../decide.ts';
+import { deleteRun } from '../delete-run.ts';
+import { performRun } from '../perform-run.ts';
+import { resumeRun } from '../resume-run.ts';
+import { granted, PRACTICE_SUMS, queuedRun, TESTER, testBench, testWorkshop } from '../test-workshop.ts';
 import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
 import { exportComparison } from './export-comparison.ts';
 import { lookIntoCase } from './look-into-case.ts';
@@ -117,6 +125,101 @@ test('versions of one experiment are arms of their own', async () => {
     [3, 0],
   ]);
   expect(compared.against.map(({ verdict }) => verdict)).toEqual(['better', 'too_few']);
+});
+
+describe('what a comparison reads', () => {
+  /** A database that notes of each statement by its name how many characters it answered. */
+  function noting() {
+    const read: [string, number][] = [];
+    const { pool, ...rest } = db.database();
+    const query = async (given: string | { name: string; text: string; values: unknown[] }, values?: unknown[]) => {
+      const found =
+        typeof given === 'string'
+          ? await pool.query<Record<string, unknown>>(given, values)
+          : await pool.query<Record<string, unknown>>(given);
+      read.push([typeof given === 'string' ? given : given.name, JSON.stringify(found.rows).length]);
+      return found;
+    };
+    return { database: { ...rest, pool: Object.assign(Object.create(pool), { query }) }, read };
+  }
+
+  /** Two arms over so many cases, whose runs have ended. */
+  async function armsOf(cases: number) {
+    const inputs = Array.from({ length: cases }, (_, at) => `task ${at}`);
+    const one = await insertArm(db.database(), { runs: inputs.map((input) => ({ input, scores: [0.4, 0.5] })) });
+    const other = await insertArm(db.database(), {
+      runs: inputs.map((input, at) => ({ input, scores: [0.4, 0.5 + (at % 7) / 20] })),
+    });
+    return [one, other];
+  }
+
+  async function readAgain(cases: number) {
+    const arms = await armsOf(cases);
+    const query = { arms, baseline: null, metric: null, show: null, offset: 0, limit: 10 };
+    const first = granted(await compare({ arms, limit: 10 }));
+    const { database, read } = noting();
+    const again = granted(await compareExperiments({ database }, query));
+    expect(again).toEqual(first);
+    return read;
+  }
+
+  test('does not grow with the runs of its arms while none of them changes', async () => {
+    const [few, many] = [await readAgain(40), await readAgain(1_200)];
+    expect(many.map(([name]) => name)).toEqual(few.map(([name]) => name));
+    expect(many.map(([name]) => name)).not.toContain('arm-outcome');
+    const characters = (read: [string, number][]) => read.reduce((sum, [, size]) => sum + size, 0);
+    expect(characters(many)).toBeLessThan(characters(few) * 1.2);
+  });
+});
+
+describe('a comparison is worked out anew', () => {
+  const workshop = () => testWorkshop(db.database());
+
+  async function performed(settings: ExperimentSettingsInput) {
+    const runId = await queuedRun(workshop(), settings, { input: 'What is 3 + 4?', reference: '7' });
+    await performRun(testBench(workshop()), runId);
+    const { experimentId, pauseId } = await db.database().prisma.run.findUniqueOrThrow({ where: { id: runId } });
+    return { runId, arm: { experimentId, version: 1 }, pauseId };
+  }
+
+  async function stopped() {
+    const run = await performed({ ...PRACTICE_SUMS, callbacks: { pause: 'always' } });
+    granted(await decide(workshop(), TESTER, run.runId, { decision: 'stop', pauseId: run.pauseId }));
+    return run;
+  }
+
+  const LATE: CallEntry = {
+    ...{ step: 9, ordinal: 0, fingerprint: 'late', role: 'generate', provider: 'practice', model: 'practice-1' },
+    ...{ instructions: '', prompt: 'late', options: { temperature: null, maxOutputTokens: null, output: null } },
+    ...{ text: 'late', finishReason: 'stop', failure: null, inputTokens: 10, outputTokens: 5, costUsd: 0.5 },
+    ...{ latencyMs: 1, attempts: 1, warnings: [], createdAt: '2026-03-04T05:06:07.000Z' },
+  };
+
+  test.each<[string, (runId: string) => Promise<unknown>]>([
+    ['a person overrides a score', (runId) => override(runId)],
+    ['a call is paid for after the end', (runId) => recordCalls(db.database(), runId, [LATE])],
+    ['a run is deleted', (runId) => deleteRun(workshop(), TESTER, runId)],
+    ['a run goes on', async (runId) => granted(await resumeRun(workshop(), TESTER, runId))],
+  ])('when %s', async (_what, change) => {
+    const { runId, arm } = await stopped();
+    const other = await insertArm(db.database(), { runs: LOW });
+    await compare({ arms: [arm, other] });
+    const before = await findArm(db.database(), arm);
+    await change(runId);
+    const after = await findArm(db.database(), arm);
+    expect(after?.stamp).not.toBe(before?.stamp);
+    const { cases } = await workOutArm(db.database(), arm);
+    expect(after?.cases).toEqual(cases);
+    const compared = granted(await compare({ arms: [arm, other] }));
+    expect(compared.arms[0]).toMatchObject({ cases: cases.length, costUsd: cases[0]?.costUsd ?? 0 });
+    expect(compared.cases.total).toBe(cases.length + LOW.length);
+  });
+
+  async function override(runId: string) {
+    granted(
+      await decide(workshop(), TESTER, runId, { decision: 'override', version: 0, score: 0.3, reason: 'not quite' }),
+    );
+  }
 });
 
 describe('a comparison is refused', () => {

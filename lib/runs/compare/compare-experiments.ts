@@ -1,9 +1,9 @@
-import { type ListedArmCase, listArmCases } from '#lib/db/arm-cases.ts';
 import { listArmRuns } from '#lib/db/arm-runs.ts';
 import type { FoundArm } from '#lib/db/find-arm.ts';
+import { keptByStamp } from '#lib/db/kept-by-stamp.ts';
 import type { ArmName } from '#lib/measures/arm-name.ts';
 import type { CaseChangeKind } from '#lib/measures/case-change.ts';
-import { chooseMetric, compareArms } from '#lib/measures/compare-arms.ts';
+import { type ArmAgainst, type ArmComparison, chooseMetric, compareArms } from '#lib/measures/compare-arms.ts';
 import type { Comparison } from '#lib/measures/comparison-view.ts';
 import { effortDifference } from '#lib/measures/effort-difference.ts';
 import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
@@ -51,33 +51,22 @@ export async function compareFoundArms(
   query: ShownQuery,
 ): Promise<Result<Comparison>> {
   const [baseline] = arms;
-  const lists = await Promise.all(arms.map((arm) => listArmCases(database, arm)));
-  const sides = arms.map((arm, place) => ({ arm: nameOf(arm), cases: lists[place] ?? [] }));
-  const metric = query.metric ?? chooseMetric(sides);
-  const compared = compareArms(sides, { baseline: nameOf(baseline), metric });
-  const cases = changedCases(lists, metric);
+  const key = `${arms.map(nameOf).join(' ')} ${query.metric}`;
+  const stamp = arms.map((arm) => arm.stamp).join();
+  const { cases, ...worked } = await workedOut(key, stamp, () => workOut(database, arms, query.metric));
   const shown = shownCases(cases, arms, query.show);
   if (!shown.ok) return shown;
   const page = shown.value.slice(query.offset, query.offset + query.limit);
   const keys = page.map(({ caseKey }) => caseKey);
-  const [runs, cut] = await Promise.all([
-    Promise.all(arms.map((arm) => listArmRuns(database, arm, keys))),
-    compareCut(database, sides, arms, metric),
-  ]);
+  const runs = await Promise.all(arms.map((arm) => listArmRuns(database, arm, keys)));
   const next = query.offset + page.length;
   return succeed({
-    ...compared,
-    arms: compared.arms.map((sum, place) => ({ ...sum, ...factsOf(arms[place] ?? baseline, baseline) })),
-    against: compared.against.map((one, place) => ({
-      ...one,
-      differences: shownDifferences(cases.flatMap(({ changes }) => changes[place + 1]?.by ?? [])),
-    })),
-    sharedCases: cases.filter((one) => one.arms.every((arm) => arm !== null)).length,
+    ...worked,
+    arms: worked.arms.map((sum, place) => ({ ...sum, ...factsOf(arms[place] ?? baseline, baseline) })),
     effort: effortDifference(
-      arms.map((arm, place) => effortOf(arm, lists[place] ?? [])),
+      arms.map((arm) => effortOf(arm)),
       0,
     ),
-    cut,
     cases: {
       items: caseRows(page, runs),
       total: shown.value.length,
@@ -86,12 +75,51 @@ export async function compareFoundArms(
   });
 }
 
-function effortOf(arm: FoundArm, cases: readonly ListedArmCase[]) {
-  const runs = cases.reduce((sum, one) => sum + one.runs, 0);
-  const costUsd = cases.reduce((sum, one) => sum + one.costUsd * one.runs, 0);
+/** What is said of arms by all their cases, the same for every page and filter of these. */
+type WorkedOut = ArmComparison &
+  Pick<Comparison, 'sharedCases' | 'cut'> & {
+    against: (ArmAgainst & { differences: number[] })[];
+    cases: readonly ChangedCase[];
+  };
+
+/** About what comparisons may take up in memory, and what a case of one does, for itself and for each arm. */
+const MOST_BYTES = 24_000_000;
+const CASE_BYTES = 100;
+const ARM_BYTES = 80;
+const workedOut = keptByStamp<WorkedOut>(
+  MOST_BYTES,
+  ({ arms, cases }) => 5_000 + cases.length * (CASE_BYTES + arms.length * ARM_BYTES),
+);
+
+async function workOut(
+  database: Workshop['database'],
+  arms: ComparedArms,
+  asked: ComparedMetric | null,
+): Promise<WorkedOut> {
+  const sides = arms.map((arm) => ({ arm: nameOf(arm), cases: arm.cases }));
+  const metric = asked ?? chooseMetric(sides);
+  const compared = compareArms(sides, { baseline: nameOf(arms[0]), metric });
+  const cases = changedCases(
+    arms.map((arm) => arm.cases),
+    metric,
+  );
+  return {
+    ...compared,
+    against: compared.against.map((one, place) => ({
+      ...one,
+      differences: shownDifferences(cases.flatMap(({ changes }) => changes[place + 1]?.by ?? [])),
+    })),
+    sharedCases: cases.filter((one) => one.arms.every((arm) => arm !== null)).length,
+    cut: await compareCut(database, sides, arms, metric),
+    cases,
+  };
+}
+
+function effortOf(arm: FoundArm) {
+  const costUsd = arm.cases.reduce((sum, one) => sum + one.costUsd * one.runs, 0);
   return {
     settings: arm.settings,
-    costPerRun: runs === 0 || arm.unpriced ? null : costUsd / runs,
+    costPerRun: arm.ended === 0 || arm.unpriced ? null : costUsd / arm.ended,
     tokensPerRun: arm.tokensPerRun,
   };
 }
@@ -127,7 +155,11 @@ function factsOf(arm: FoundArm, baseline: FoundArm) {
   };
 }
 
-function shownCases(cases: ChangedCase[], arms: ComparedArms, show: ComparisonQuery['show']): Result<ChangedCase[]> {
+function shownCases(
+  cases: readonly ChangedCase[],
+  arms: ComparedArms,
+  show: ComparisonQuery['show'],
+): Result<readonly ChangedCase[]> {
   if (show === null) return succeed(cases);
   const { arm, kind } = show;
   const place = arm === null ? 1 : arms.findIndex((one) => isNamed(one, arm));
