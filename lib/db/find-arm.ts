@@ -3,7 +3,7 @@ import type { ArmName } from '#lib/measures/arm-name.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { type ArmOutcome, armOutcome } from './arm-cases.ts';
 import type { Database } from './database.ts';
-import { ENDED_RUN, OWN_RUN, UNFINISHED_RUN } from './run-conditions.ts';
+import { ARM_STAMP, ENDED_RUN, OWN_RUN, UNFINISHED_RUN } from './run-conditions.ts';
 
 const armRow = z.object({
   experimentId: z.string(),
@@ -28,8 +28,7 @@ const FIND = `
   SELECT x.id AS "experimentId", v.version, x.name AS "experimentName", x.sample, x.origin, x.control, x.parent_id AS "parentId",
     x.parent_version AS "parentVersion", v.message, v.settings,
     (SELECT count(*)::int FROM runs r WHERE r.experiment_id = x.id AND r.experiment_version = v.version AND ${UNFINISHED_RUN} AND ${OWN_RUN}) AS "underWay",
-    (SELECT concat_ws(' ', count(*), sum(m.revision), bit_xor(m.revision)) FROM run_measures m
-      WHERE m.experiment_id = x.id AND m.experiment_version = v.version) AS stamp
+    (${ARM_STAMP}) AS stamp
   FROM experiments x
   JOIN experiment_versions v ON v.experiment_id = x.id AND v.version = coalesce($2,
     (SELECT max(r.experiment_version) FROM runs r WHERE r.experiment_id = x.id AND ${ENDED_RUN} AND ${OWN_RUN}), x.latest_version)
