@@ -4,7 +4,7 @@ import { type InsightsSums, MOST_JUDGED_RUNS } from '#lib/measures/insights-sums
 import type { Database } from './database.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
 import { rescoredAlike } from './rescored-alike.ts';
-import { OWN_RUN } from './run-conditions.ts';
+import { ENDED_RUN, OWN_RUN } from './run-conditions.ts';
 import { RUN_AMOUNTS, totalsOf } from './run-totals.ts';
 import { TARGET_CONDITIONS } from './target-conditions.ts';
 

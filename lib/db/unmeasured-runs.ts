@@ -3,26 +3,32 @@ import { storableJson } from './clean-text.ts';
 import type { Database } from './database.ts';
 import type { StoredRun } from './load-run.ts';
 import { type MeasureRecord, measureInsert } from './measure-records.ts';
+import { ENDED_RUN } from './run-conditions.ts';
 
+// Gathered before they are put in order: looked up one by one in that order, hundreds of thousands that are measured would be passed over.
 const MISSING = `
-  SELECT r.id, r.number FROM runs r
+  WITH missing AS MATERIALIZED (
+    SELECT r.id, r.number, r.experiment_id, r.experiment_version FROM runs r
+    WHERE r.number > $2 AND ${ENDED_RUN} AND NOT EXISTS (SELECT 1 FROM run_measures m WHERE m.run_id = r.id AND m.format >= $1))
+  SELECT r.id, r.number FROM missing r
   JOIN experiment_versions s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version AND s.settings->>'mode' <> 'tune'
-  WHERE r.number > $2 AND r.status IN ('finished', 'failed', 'stopped')
-    AND NOT EXISTS (SELECT 1 FROM run_measures m WHERE m.run_id = r.id AND m.format >= $1)
   ORDER BY r.number LIMIT $3`;
 
 /** Ended runs after the one with the number `after` whose measures are missing or of an older format, in the order of their numbers. */
 export async function unmeasuredRuns(
-  database: Database,
+  { pool }: Pick<Database, 'pool'>,
   after: number,
   limit: number,
 ): Promise<{ id: string; number: number }[]> {
-  const { rows } = await database.pool.query<{ id: string; number: number }>({
-    name: 'unmeasured-runs',
-    text: MISSING,
-    values: [DIGEST_FORMAT, after, limit],
-  });
+  // Without a name: how it is best done depends on `after`.
+  const { rows } = await pool.query<{ id: string; number: number }>(MISSING, [DIGEST_FORMAT, after, limit]);
   return rows;
+}
+
+/** The number of the newest run; 0 where there is none. */
+export async function newestRunNumber({ pool }: Pick<Database, 'pool'>): Promise<number> {
+  const { rows } = await pool.query<{ number: number }>('SELECT coalesce(max(number), 0) AS number FROM runs');
+  return rows[0]?.number ?? 0;
 }
 
 // The number of the last event fences it: what was worked out of a history that has changed since is not kept.

@@ -1,24 +1,35 @@
 import { mergeLessonTotals } from '#lib/db/count-lessons.ts';
 import { countSettledRuns } from '#lib/db/run-totals.ts';
+import { newestRunNumber } from '#lib/db/unmeasured-runs.ts';
 import { getLog } from '#lib/log/log.ts';
 import { makeSearchable, measureRuns } from './measure-runs.ts';
 import type { Workshop } from './workshop.ts';
 
 /** How often it is looked for texts to make searchable, in milliseconds. */
 const LOOK_MS = 2_000;
-/** How often it is looked for runs without measures, which goes through all runs. */
+/** How often it is looked for new runs without measures. */
 const SURVEY_MS = 20_000;
+/** How often all runs are gone through: a process of an older Hone may have ended some of those that were there before. */
+const WHOLE_SURVEY_MS = 3_600_000;
 
 /** Fills in what ended runs come to, keeps totals of runs and lessons, and makes their texts searchable, from now on. Answers how to stop, which waits for what is under way. */
 export function keepMeasuring(workshop: Workshop): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
   let surveyedAt = Number.NEGATIVE_INFINITY;
+  let wholeAt = Number.NEGATIVE_INFINITY;
+  let from = -1;
+  async function survey(): Promise<void> {
+    const isWhole = performance.now() - wholeAt >= WHOLE_SURVEY_MS;
+    // Read first. A run that has not ended by then is measured by the save that ends it.
+    const newest = await newestRunNumber(workshop.database);
+    await measureRuns(workshop, stopping.signal, isWhole ? -1 : from);
+    from = newest;
+    surveyedAt = performance.now();
+    if (isWhole) wholeAt = surveyedAt;
+  }
   async function look(): Promise<void> {
-    if (performance.now() - surveyedAt >= SURVEY_MS) {
-      await measureRuns(workshop, stopping.signal);
-      surveyedAt = performance.now();
-    }
+    if (performance.now() - surveyedAt >= SURVEY_MS) await survey();
     while (!stopping.signal.aborted && (await countSettledRuns(workshop.database, workshop.now())) > 0);
     await mergeLessonTotals(workshop.database);
     await makeSearchable(workshop, stopping.signal);

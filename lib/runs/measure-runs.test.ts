@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadRun } from '#lib/db/load-run.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { newestRunNumber } from '#lib/db/unmeasured-runs.ts';
 import { digestRun } from '#lib/measures/digest-run.ts';
 import type { ExperimentSettingsInput } from '#lib/reflection/settings.ts';
 import { decide } from './decide.ts';
@@ -120,6 +121,16 @@ test('what is missing or of an older format is filled in, of ended runs only', a
   expect(await ended.kept()).toEqual({ ...(await ended.digested()), searched: false });
   expect(await old.kept()).toEqual({ ...(await old.digested()), searched: false });
   expect(await waits.kept()).toBeNull();
+});
+
+test('runs up to the number that was surveyed before are left alone', async () => {
+  const { runId, stored } = await performed(PRACTICE_SUMS, { input: 'What is 8 + 6?', reference: '14' });
+  const { pool } = db.database();
+  await pool.query('DELETE FROM run_measures WHERE run_id = $1', [runId]);
+  const { number } = (await stored()).run;
+  expect(await newestRunNumber(db.database())).toBe(number);
+  expect(await measureRuns({ database: db.database() }, signal, number)).toBe(0);
+  expect(await measureRuns({ database: db.database() }, signal, number - 1)).toBe(1);
 });
 
 test('input and outputs can be searched, also after a version by hand', async () => {

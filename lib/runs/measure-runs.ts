@@ -4,18 +4,24 @@ import { keepMeasures, unmeasuredRuns } from '#lib/db/unmeasured-runs.ts';
 import { digestRun } from '#lib/measures/digest-run.ts';
 import type { Workshop } from './workshop.ts';
 
-/** How many runs are looked up at once. */
+/** How many texts are looked up at once. */
 const PORTION = 50;
+/** How many runs without measures are: each look goes through all runs. */
+const RUNS_PORTION = 1_000;
 
 /**
  * Works out the measures of ended runs that have none, such as those of an older Hone and imported ones, or that another format of
- * measures was made of. Answers how many were made.
+ * measures was made of. Answers how many were made. Runs up to the number `from` are left alone.
  */
-export async function measureRuns({ database }: Pick<Workshop, 'database'>, signal: AbortSignal): Promise<number> {
+export async function measureRuns(
+  { database }: Pick<Workshop, 'database'>,
+  signal: AbortSignal,
+  from = -1,
+): Promise<number> {
   let made = 0;
-  let after = -1;
+  let after = from;
   for (;;) {
-    const portion = await unmeasuredRuns(database, after, PORTION);
+    const portion = await unmeasuredRuns(database, after, RUNS_PORTION);
     for (const { id, number } of portion) {
       if (signal.aborted) return made;
       after = number;
@@ -26,7 +32,7 @@ export async function measureRuns({ database }: Pick<Workshop, 'database'>, sign
       )
         made++;
     }
-    if (portion.length < PORTION) return made;
+    if (portion.length < RUNS_PORTION) return made;
   }
 }
 
