@@ -80,4 +80,13 @@ export async function rescoredAlike({ pool }: Pick<Database, 'pool'>, scope: Arm
   });
 }
 
+/** How many re-scores gave a score, of all runs: another one where what `rescoredAlike` says may be another. */
+export async function countRescores({ pool }: Pick<Database, 'pool'>): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>({
+    name: 'count-rescores',
+    text: `SELECT count(*)::int AS count FROM rescores WHERE status = 'scored'`,
+  });
+  return rows[0]?.count ?? 0;
+}
+
 const RESCORE = { status: 'scored', criteriaScores: {}, message: null, tokens: 0, costUsd: 0 } as const;

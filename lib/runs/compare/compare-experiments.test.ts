@@ -4,6 +4,7 @@ import { workOutArm } from '#lib/db/arm-cases.ts';
 import { findArm } from '#lib/db/find-arm.ts';
 import { insertArm, type TestRun } from '#lib/db/insert-arm.test-support.ts';
 import { type CallEntry, recordCalls } from '#lib/db/journal.ts';
+import { type NotedQuery, noteQueries } from '#lib/db/note-queries.test-support.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { comparedCaseSchema } from '#lib/measures/compared-case.ts';
 import { comparisonSchema } from '#lib/measures/comparison-view.ts';
@@ -128,21 +129,6 @@ test('versions of one experiment are arms of their own', async () => {
 });
 
 describe('what a comparison reads', () => {
-  /** A database that notes of each statement by its name how many characters it answered. */
-  function noting() {
-    const read: [string, number][] = [];
-    const { pool, ...rest } = db.database();
-    const query = async (given: string | { name: string; text: string; values: unknown[] }, values?: unknown[]) => {
-      const found =
-        typeof given === 'string'
-          ? await pool.query<Record<string, unknown>>(given, values)
-          : await pool.query<Record<string, unknown>>(given);
-      read.push([typeof given === 'string' ? given : given.name, JSON.stringify(found.rows).length]);
-      return found;
-    };
-    return { database: { ...rest, pool: Object.assign(Object.create(pool), { query }) }, read };
-  }
-
   /** Two arms over so many cases, whose runs have ended. */
   async function armsOf(cases: number) {
     const inputs = Array.from({ length: cases }, (_, at) => `task ${at}`);
@@ -157,17 +143,17 @@ describe('what a comparison reads', () => {
     const arms = await armsOf(cases);
     const query = { arms, baseline: null, metric: null, show: null, offset: 0, limit: 10 };
     const first = granted(await compare({ arms, limit: 10 }));
-    const { database, read } = noting();
+    const { database, noted } = noteQueries(db.database());
     const again = granted(await compareExperiments({ database }, query));
     expect(again).toEqual(first);
-    return read;
+    return noted;
   }
 
   test('does not grow with the runs of its arms while none of them changes', async () => {
     const [few, many] = [await readAgain(40), await readAgain(1_200)];
-    expect(many.map(([name]) => name)).toEqual(few.map(([name]) => name));
-    expect(many.map(([name]) => name)).not.toContain('arm-outcome');
-    const characters = (read: [string, number][]) => read.reduce((sum, [, size]) => sum + size, 0);
+    expect(many.map(({ name }) => name)).toEqual(few.map(({ name }) => name));
+    expect(many.map(({ name }) => name)).not.toContain('arm-outcome');
+    const characters = (noted: NotedQuery[]) => noted.reduce((sum, one) => sum + one.characters, 0);
     expect(characters(many)).toBeLessThan(characters(few) * 1.2);
   });
 });

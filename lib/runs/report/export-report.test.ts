@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { noteQueries } from '#lib/db/note-queries.test-support.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { createExperiment } from '../create-experiment.ts';
+import { deleteRun } from '../delete-run.ts';
 import { agentLines } from '../exchange/agent-run.test-support.ts';
 import { importRuns } from '../exchange/import-runs.ts';
 import { granted, PRACTICE_WRITING, TESTER, testWorkshop } from '../test-workshop.ts';
 import { exportReport } from './export-report.ts';
+import { readReport } from './read-report.ts';
+import { writeReport } from './write-report.ts';
 
 const { database } = useTestDatabase();
 const HOSTILE = '<script>alert("x")</script><img src=https://example.org/x onerror=alert(1)>';
@@ -48,6 +52,25 @@ describe('exportReport', () => {
     expect(cells(page, 'Satisfactory within 3 iterations').slice(0, 2)).toEqual(['70 %', '6 of 8']);
     expect(page).toContain('imported runs');
     expect(page.match(/<svg/g)).toHaveLength(2);
+  });
+
+  test('reads its runs again only when one of them has changed', async () => {
+    const solved = Array.from({ length: 40 }, (_, at) => (at % 4 === 0 ? null : 1));
+    const experimentId = await imported('Again', solved);
+    const first = await reportOf(experimentId);
+    const { database: noting, noted } = noteQueries(database());
+    const workshop = testWorkshop(noting);
+    expect(writeReport(granted(await readReport(workshop, experimentId)))).toBe(first);
+    expect(noted.every(({ rows, characters }) => rows < 10 && characters < 20_000)).toBe(true);
+    const [run] = await database().prisma.run.findMany({
+      where: { experimentId },
+      orderBy: { number: 'asc' },
+      take: 1,
+    });
+    granted(await deleteRun(workshop, TESTER, run?.id ?? ''));
+    const after = await reportOf(experimentId);
+    expect(after).toContain('39 ended runs of 39 cases');
+    expect(after).toContain('Solved: 30 of 39 runs');
   });
 
   test('names the agents that made the attempts, and their tools', async () => {

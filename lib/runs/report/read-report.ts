@@ -1,8 +1,10 @@
-import { findArm } from '#lib/db/find-arm.ts';
+import { type FoundArm, findArm } from '#lib/db/find-arm.ts';
 import { type ExperimentView, findExperiment } from '#lib/db/find-experiment.ts';
 import { listInsightArms } from '#lib/db/insight-arms.ts';
 import { insightsSums } from '#lib/db/insights-sums.ts';
+import { keptByStamp } from '#lib/db/kept-by-stamp.ts';
 import { listReportRuns, type ReportRun } from '#lib/db/list-report-runs.ts';
+import { countRescores } from '#lib/db/rescored-alike.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import type { Comparison } from '#lib/measures/comparison-view.ts';
 import { type InsightsReport, insightsReport } from '#lib/measures/insights-report.ts';
@@ -22,7 +24,11 @@ export type ReportContent = {
   settings: ExperimentSettings;
   practice: boolean;
   underWay: number;
-  runs: ReportRun[];
+  /** Ended runs, and those of them that failed. */
+  ended: number;
+  failed: number;
+  /** The first ended runs, as many as a report lists. */
+  runs: readonly ReportRun[];
   batch: BatchReport;
   first: MeanInterval | null;
   best: MeanInterval | null;
@@ -45,25 +51,45 @@ export async function readReport(workshop: Workshop, experimentId: string): Prom
     findArm(database, { experimentId, version: null }),
   ]);
   if (experiment === null || arm === null) return fail('not_found', `There is no experiment ${experimentId}.`);
-  const { version, settings, underWay } = arm;
+  const { version, settings, underWay, ended, failed } = arm;
   if (settings.mode === 'tune')
     return fail('conflict', 'This experiment tunes a prompt: its runs’ pages tell what tuning gained.');
-  const [runs, arms, comparisons] = await Promise.all([
-    listReportRuns(database, { experimentId, version }),
-    listInsightArms(database),
+  const [told, comparisons] = await Promise.all([
+    tellRuns(database, arm),
     comparisonsOf(workshop, experiment, version),
   ]);
-  const measured = arms.filter((one) => one.experimentId === experimentId && one.version === version);
-  const sums = measured.length === 0 ? null : await insightsSums(database, { arms: measured, since: null });
   return succeed({
-    ...{ experiment, version, settings, underWay, runs, comparisons },
+    ...{ experiment, version, settings, underWay, ended, failed, comparisons },
     practice: isPractice(settings),
-    batch: reportBatch(outcomesOf(runs)),
-    first: meanInterval(runs.flatMap(({ firstScore }) => firstScore ?? [])),
-    best: meanInterval(runs.flatMap(({ bestScore }) => bestScore ?? [])),
-    trajectory: trajectorySpread(runs.map(({ scores }) => scores)),
-    insights: sums === null ? null : insightsReport(sums),
+    ...told,
     at: workshop.now().toISOString(),
+  });
+}
+
+/** So many runs are listed. */
+const MOST_RUNS = 1_000;
+/** About what reports may take up in memory, and what a run that is listed does. */
+const MOST_BYTES = 16_000_000;
+const RUN_BYTES = 900;
+
+type ToldRuns = Pick<ReportContent, 'runs' | 'batch' | 'first' | 'best' | 'trajectory' | 'insights'>;
+const toldRuns = keptByStamp<ToldRuns>(MOST_BYTES, ({ runs }) => 20_000 + runs.length * RUN_BYTES);
+
+/** What the runs of an arm tell, worked out anew where one of them, or a re-score of one, has changed. */
+async function tellRuns(database: Workshop['database'], arm: FoundArm): Promise<ToldRuns> {
+  const stamp = `${arm.stamp} ${arm.underWay} ${await countRescores(database)}`;
+  return toldRuns(`${arm.experimentId}@${arm.version}`, stamp, async () => {
+    const [runs, arms] = await Promise.all([listReportRuns(database, arm), listInsightArms(database)]);
+    const measured = arms.filter((one) => one.experimentId === arm.experimentId && one.version === arm.version);
+    const sums = measured.length === 0 ? null : await insightsSums(database, { arms: measured, since: null });
+    return {
+      runs: runs.slice(0, MOST_RUNS),
+      batch: reportBatch(outcomesOf(runs)),
+      first: meanInterval(runs.flatMap(({ firstScore }) => firstScore ?? [])),
+      best: meanInterval(runs.flatMap(({ bestScore }) => bestScore ?? [])),
+      trajectory: trajectorySpread(runs.map(({ scores }) => scores)),
+      insights: sums === null ? null : insightsReport(sums),
+    };
   });
 }
 

@@ -90,18 +90,13 @@ export function comparisonsPart({ comparisons }: Pick<ReportContent, 'comparison
   )}<p class="note">Cases are paired; p is adjusted for all arms compared (Holm). Within noise means: it may be chance.</p>`;
 }
 
-/** So many runs are listed. */
-const MOST_RUNS = 1_000;
-
-/** The runs, one a row. */
-export function runsPart({ runs }: Pick<ReportContent, 'runs'>): Html {
-  return html`<h2>Runs</h2>${runs.length > MOST_RUNS ? html`<p class="note">The first ${formatCount(MOST_RUNS)} of ${formatCount(runs.length)}; the export of runs has all.</p>` : null}<div class="scroll"><table class="runs"><thead><tr><th scope="col" class="n">Run</th><th scope="col">Case</th><th scope="col">End</th><th scope="col">Solved</th><th scope="col">Scores by version</th><th scope="col" class="n">Tokens</th><th scope="col" class="n">Cost</th></tr></thead><tbody>
-${runs
-  .slice(0, MOST_RUNS)
-  .map(
-    (run) =>
-      html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonWords(run.stopReason)}</td><td>${solvedWords(run)}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
-  )}</tbody></table></div>`;
+/** The first runs, one a row. */
+export function runsPart({ runs, ended }: Pick<ReportContent, 'runs' | 'ended'>): Html {
+  return html`<h2>Runs</h2>${runs.length < ended ? html`<p class="note">The first ${formatCount(runs.length)} of ${formatCount(ended)}; the export of runs has all.</p>` : null}<div class="scroll"><table class="runs"><thead><tr><th scope="col" class="n">Run</th><th scope="col">Case</th><th scope="col">End</th><th scope="col">Solved</th><th scope="col">Scores by version</th><th scope="col" class="n">Tokens</th><th scope="col" class="n">Cost</th></tr></thead><tbody>
+${runs.map(
+  (run) =>
+    html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonWords(run.stopReason)}</td><td>${solvedWords(run)}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
+)}</tbody></table></div>`;
 }
 
 function solvedWords({ satisfied, bestScore }: ReportContent['runs'][number]): string {

@@ -34,9 +34,8 @@ ${endsPart(content)}${agentsPart(content.settings)}${settingsPart(content)}${run
 
 const STYLE: Html = { markup: REPORT_STYLE };
 
-function headPart({ experiment, version, settings, runs, batch, underWay, at }: ReportContent): Html {
+function headPart({ experiment, version, settings, ended, failed, batch, underWay, at }: ReportContent): Html {
   const { name, origin, control, sample } = experiment;
-  const failed = runs.filter(({ status }) => status === 'failed').length;
   const facts = [
     ...(sample ? ['sample'] : []),
     ...(origin === 'imported' ? ['imported runs'] : []),
@@ -45,7 +44,7 @@ function headPart({ experiment, version, settings, runs, batch, underWay, at }: 
     `settings v${version}`,
     `models ${formatList(modelNames(settings))}`,
     ...(settings.generator.base.type === 'single' ? [] : [`attempts made by ${baseInWords(settings.generator.base)}`]),
-    `${formatNumberOf(runs.length, 'ended run')} of ${formatNumberOf(batch.cases, 'case')}`,
+    `${formatNumberOf(ended, 'ended run')} of ${formatNumberOf(batch.cases, 'case')}`,
     ...(failed > 0 ? [`${formatCount(failed)} of them failed`] : []),
     ...(batch.unscored > 0 ? [`${formatCount(batch.unscored)} left out of all shares: nothing was scored`] : []),
     ...(underWay > 0 ? [`${formatCount(underWay)} not ended yet and left out`] : []),
@@ -58,8 +57,8 @@ function modelNames(settings: ReportContent['settings']): string[] {
   return [...new Set(namedModels(settings).map(({ provider, model }) => `${provider}/${model}`))];
 }
 
-function resultPart({ batch, first, best, runs }: ReportContent): Html {
-  if (runs.length === 0) return html`<p>No run has ended yet.</p>`;
+function resultPart({ batch, first, best, ended }: ReportContent): Html {
+  if (ended === 0) return html`<p>No run has ended yet.</p>`;
   return html`<h2>Result</h2><p><b>Solved: ${formatCount(batch.solved)} of ${formatNumberOf(batch.solvedShare?.n ?? 0, 'run')}, ${shareWords(batch.solvedShare)}.</b> Solved means: some version was good enough by its evaluation.</p>
 <p>Mean score of the first version ${meanWords(first)}; of the best ${meanWords(best)}.</p>
 <p>${spendWords(batch)} All intervals hold with 95 % confidence; unscored versions are gaps and never 0.</p>`;
@@ -105,7 +104,7 @@ ${solveCurve.map(
 )}</tbody></table></div>`;
 }
 
-function trajectoryPart({ trajectory, runs, settings }: ReportContent): Html | null {
+function trajectoryPart({ trajectory, runs, ended, settings }: ReportContent): Html | null {
   const last = trajectory.at(-1);
   if (last === undefined) return null;
   return html`<h2>Scores</h2><figure>${reportChart({
@@ -120,18 +119,18 @@ function trajectoryPart({ trajectory, runs, settings }: ReportContent): Html | n
     thin: runs.slice(0, MOST_DRAWN).flatMap(({ scores }) => brokenLines(scores)),
     aim: settings.qualityThreshold,
     write: formatScore,
-  })}<figcaption class="note">Mean of all runs with its interval; a run that ended early counts on with its last score. Faint: ${runs.length > MOST_DRAWN ? `the first ${MOST_DRAWN} runs` : 'each run'}. Dotted: quality threshold ${formatScore(settings.qualityThreshold)}.</figcaption></figure>`;
+  })}<figcaption class="note">Mean of all runs with its interval; a run that ended early counts on with its last score. Faint: ${ended > MOST_DRAWN ? `the first ${MOST_DRAWN} runs` : 'each run'}. Dotted: quality threshold ${formatScore(settings.qualityThreshold)}.</figcaption></figure>`;
 }
 
 function versionLabels(mode: ReportContent['settings']['mode'], count: number): string[] {
   return Array.from({ length: count }, (_, version) => (mode === 'retry' ? String(version + 1) : `v${version}`));
 }
 
-function endsPart({ batch, runs }: ReportContent): Html | null {
+function endsPart({ batch, ended }: ReportContent): Html | null {
   const reasons = Object.entries(batch.stopReasons).sort(([, one], [, other]) => other - one);
   if (reasons.length === 0) return null;
   return html`<h2>Why runs ended</h2><table><thead><tr><th scope="col">Reason</th><th scope="col" class="n">Runs</th><th scope="col" class="n">Share</th></tr></thead><tbody>
-${reasons.map(([reason, count]) => html`<tr><th scope="row">${reasonWords(reason)}</th><td class="n">${formatCount(count)}</td><td class="n">${formatPercent(count / runs.length)}</td></tr>`)}</tbody></table>`;
+${reasons.map(([reason, count]) => html`<tr><th scope="row">${reasonWords(reason)}</th><td class="n">${formatCount(count)}</td><td class="n">${formatPercent(count / ended)}</td></tr>`)}</tbody></table>`;
 }
 
 function settingsPart({ experiment, version, settings }: ReportContent): Html {
