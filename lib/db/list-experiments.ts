@@ -11,7 +11,6 @@ import { isPractice } from '#lib/reflection/to-run-record.ts';
 import type { Database } from './database.ts';
 import { EXPERIMENT_ORDERS, experimentConditions } from './experiment-conditions.ts';
 import { type Page, pageOf, readTimeCursor, timeCursor } from './page.ts';
-import { ENDED_RUN, SCORED_RUN, TELLING_RUN } from './run-conditions.ts';
 import { SCORES_OF_RUN } from './run-list-row.ts';
 import { totalsOf } from './run-totals.ts';
 
