@@ -107,8 +107,7 @@ export async function recordCalls(
        FROM runs WHERE id = $1 FOR UPDATE`,
       [runId, claim],
     );
-    const keep = (kept: CallEntry[]) =>
-      client.query(RECORD_LATE, recordValues(runId, kept));
+    const keep = (kept: CallEntry[]) => client.query(RECORD_LATE, recordValues(runId, kept));
     return { runId, run: rows[0] ?? null, keep };
   });
 }

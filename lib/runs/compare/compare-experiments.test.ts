@@ -183,7 +183,7 @@ describe('a comparison is worked out anew', () => {
 
   test.each<[string, (runId: string) => Promise<unknown>]>([
     ['a person overrides a score', (runId) => override(runId)],
-    ['a call is paid for after the end', (runId) => recordCalls(db.database(), runId, [LATE])],
+    ['a call is paid for after the end', (runId) => recordCalls(db.database(), { runId, claim: null }, [LATE])],
     ['a run is deleted', (runId) => deleteRun(workshop(), TESTER, runId)],
     ['a run goes on', async (runId) => granted(await resumeRun(workshop(), TESTER, runId))],
   ])('when %s', async (_what, change) => {
