@@ -77,7 +77,7 @@ function refusalWords(error: Error): { title: string; text: string; isSignedOut?
         isSignedOut: true,
       };
     case 'rate_limited':
-      return { title: 'Too many tries', text: 'Nothing was changed. Wait some minutes, then try again.' };
+      return { title: 'Too many requests', text: 'Nothing was changed. Wait a minute, then try again.' };
     case undefined:
       return null;
   }

@@ -20,6 +20,10 @@ describe('parseEnvironment', () => {
         allowedPrivateHosts: [],
         mcpCommands: {},
         trustedProxies: ['127.0.0.0/8', '::1/128'],
+        rateLimits: {
+          ...{ requests: 30_000, start: 6_000, read: 6_000, import: 6_000 },
+          ...{ test: 600, backup: 600, password: 1_200, streams: 2_000 },
+        },
         log: 'plain',
         environmentKeys: {},
       },
@@ -78,6 +82,17 @@ describe('parseEnvironment', () => {
       { allowedPrivateHosts: ['[fd00::1]:65535', 'box:1'] },
     ],
     ['proxies', { HONE_TRUSTED_PROXIES: ' 10.0.0.7, FD00::/8,' }, { trustedProxies: ['10.0.0.7/32', 'fd00::/8'] }],
+    [
+      'limits of a team',
+      { HONE_MODE: 'team', HONE_SECRET: 'x'.repeat(32), APP_URL: 'https://hone.example' },
+      { rateLimits: { requests: 3_000, start: 600, read: 600, test: 60, streams: 200 } },
+    ],
+    [
+      'limits, the others as they are',
+      { HONE_RATE_LIMITS: ' Requests = 9000, start=0,' },
+      { rateLimits: { requests: 9_000, start: 0, read: 6_000 } },
+    ],
+    ['no limits', { HONE_RATE_LIMITS: 'off' }, { rateLimits: { requests: 0, start: 0, password: 0, streams: 0 } }],
     ['no proxy', { HONE_TRUSTED_PROXIES: 'none' }, { trustedProxies: [] }],
     ['a number of proxies', { HONE_TRUSTED_PROXIES: '2' }, { trustedProxies: 2 }],
     [
@@ -143,6 +158,9 @@ describe('parseEnvironment', () => {
       ['HONE_ALLOWED_PRIVATE_HOSTS is "box:8000,10.0.0.7:65536"', 'port from 1 to 65535', 'What to do'],
     ],
     ['a private host with port 0', { HONE_ALLOWED_PRIVATE_HOSTS: 'box:0' }, ['HONE_ALLOWED_PRIVATE_HOSTS is "box:0"']],
+    ['a limit that is unknown', { HONE_RATE_LIMITS: 'calls=5' }, ['HONE_RATE_LIMITS is "calls=5"', 'requests, start']],
+    ['a limit without a number', { HONE_RATE_LIMITS: 'requests' }, ['HONE_RATE_LIMITS', 'What to do']],
+    ['a limit below 0', { HONE_RATE_LIMITS: 'requests=-1' }, ['HONE_RATE_LIMITS']],
     ['a proxy by name', { HONE_TRUSTED_PROXIES: 'proxy.example' }, ['HONE_TRUSTED_PROXIES is "proxy.example"']],
     ['a net that is too small', { HONE_TRUSTED_PROXIES: '10.0.0.0/33' }, ['HONE_TRUSTED_PROXIES', 'What to do']],
     ['too many proxies', { HONE_TRUSTED_PROXIES: '11' }, ['HONE_TRUSTED_PROXIES is "11"']],

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 
+/**
+ * What is limited: requests of one person, token or stranger's address; starts of runs; expensive reads; imports; tries of connections;
+ * backups; passwords, links and tokens; event streams.
+ */
+export const RATE_NAMES = ['requests', 'start', 'read', 'import', 'test', 'backup', 'password', 'streams'] as const;
+export type RateName = (typeof RATE_NAMES)[number];
+
 /** What the person who started Hone set by environment variables, checked, with the defaults filled in. */
 export type Environment = {
   /** TCP port, 1 to 65535. */
@@ -31,6 +38,8 @@ export type Environment = {
   mcpCommands: Record<string, string[]>;
   /** Proxies whose X-Forwarded-For is believed: their nets as `address/bits`, or how many of them stand one behind the other. */
   trustedProxies: string[] | number;
+  /** The most per minute, of `streams` at the same time; 0: not limited. */
+  rateLimits: Record<RateName, number>;
   /** How the log is written: lines for a terminal, or one JSON object a line (the default in team mode). */
   log: 'plain' | 'json';
   /** Provider keys, by kind of provider. */
@@ -96,6 +105,10 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
     allowed:
       'addresses or nets of proxies, "loopback" or "private", separated by commas; or a number of proxies from 1 to 10; or "none"',
     remedy: 'unset it for loopback, or write for example 10.0.0.7,192.168.1.0/24',
+  },
+  HONE_RATE_LIMITS: {
+    allowed: `"off", or limits as name=number separated by commas, each a whole number from 0 (off) to 999999; the names are ${RATE_NAMES.join(', ')}`,
+    remedy: 'unset it, or write for example requests=10000,start=0',
   },
   HONE_MCP_COMMANDS: {
     allowed: 'a JSON object of names (small letters, digits and dashes) with a program and its arguments each',
@@ -178,6 +191,33 @@ function withBits(address: string): string {
   return `${address}/${address.includes(':') ? 128 : 32}`;
 }
 
+/** Far above what a person or a script does; what one program may do to all others on the same server. */
+const TEAM_RATES: Record<RateName, number> = {
+  ...{ requests: 3_000, start: 600, read: 600, import: 600 },
+  ...{ test: 60, backup: 60, password: 120, streams: 200 },
+};
+/** The one person of local mode has nobody to share with. */
+const LOCAL_FACTOR = 10;
+
+const rateList = z.string().transform((text, context): Partial<Record<RateName, number>> => {
+  if (text.trim().toLowerCase() === 'off') return Object.fromEntries(RATE_NAMES.map((name) => [name, 0]));
+  const pairs = itemsOf(text).map((item) => item.split('=', 2).map((part) => part.trim()));
+  for (const [name, limit = ''] of pairs)
+    if (!RATE_NAMES.some((known) => known === name) || !/^\d{1,6}$/.test(limit)) {
+      context.addIssue({ code: 'custom', message: 'is no list of limits' });
+      return z.NEVER;
+    }
+  return Object.fromEntries(pairs.map(([name, limit]) => [name, Number(limit)]));
+});
+
+function defaultRates(mode: Environment['mode']): Record<RateName, number> {
+  const of = (name: RateName) => TEAM_RATES[name] * (mode === 'local' ? LOCAL_FACTOR : 1);
+  return {
+    ...{ requests: of('requests'), start: of('start'), read: of('read'), import: of('import') },
+    ...{ test: of('test'), backup: of('backup'), password: of('password'), streams: of('streams') },
+  };
+}
+
 const commandList = z
   .string()
   .max(50_000)
@@ -239,6 +279,7 @@ const environmentSchema = z
     HONE_LOG: z.enum(['plain', 'json']).optional(),
     HONE_ALLOWED_PRIVATE_HOSTS: hostList.default([]),
     HONE_MCP_COMMANDS: commandList.default({}),
+    HONE_RATE_LIMITS: rateList.default({}),
     HONE_TRUSTED_PROXIES: proxyList.default(NETS.loopback ?? []),
     OPENAI_API_KEY: z.string().trim().optional(),
     ANTHROPIC_API_KEY: z.string().trim().optional(),
@@ -270,6 +311,7 @@ const environmentSchema = z
       drainSeconds: given.HONE_DRAIN_SECONDS,
       allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
       mcpCommands: given.HONE_MCP_COMMANDS,
+      rateLimits: { ...defaultRates(given.HONE_MODE), ...given.HONE_RATE_LIMITS },
       trustedProxies: given.HONE_TRUSTED_PROXIES,
       log: given.HONE_LOG ?? (given.HONE_MODE === 'team' ? 'json' : 'plain'),
       environmentKeys: {

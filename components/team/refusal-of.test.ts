@@ -23,10 +23,10 @@ test.each<[string, unknown, string, string]>([
   ['another refusal', asSent({ kind: 'forbidden', roles: null }), 'forbidden', 'You may not do this any more.'],
   ['roles that are none', { digest: 'HONE_FORBIDDEN;king;pawn' }, 'forbidden', 'You may not do this any more.'],
   [
-    'too many tries',
+    'too many requests',
     asSent({ kind: 'rate_limited' }),
     'rate_limited',
-    'These were too many tries; nothing was changed. Wait some minutes, then try again.',
+    'Too many requests; nothing was changed. Wait a minute, then try again.',
   ],
   ['a bug', { digest: '2338294' }, 'unavailable', OTHERWISE],
   ['a word that only begins alike', { digest: 'HONE_FORBIDDENLY' }, 'unavailable', OTHERWISE],

@@ -27,7 +27,7 @@ function refusalWords(refusal: Refusal): string {
     case 'unauthorized':
       return SESSION_ENDED;
     case 'rate_limited':
-      return 'These were too many tries; nothing was changed. Wait some minutes, then try again.';
+      return 'Too many requests; nothing was changed. Wait a minute, then try again.';
     case 'forbidden':
       return refusal.roles === null
         ? 'You may not do this any more.'

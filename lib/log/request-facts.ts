@@ -1,7 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What becomes known of a request while it is answered. `refused`: the HTTP status of who was turned away from a page or an action. */
-export type RequestFacts = { actorId: string | null; refused: 401 | 403 | null };
+/**
+ * What becomes known of a request while it is answered. `refused`: the HTTP status of who was turned away from a page or an action;
+ * `retryAfterSeconds`: when they may come again, where that is why. `isCounted`: a limit of requests has counted it.
+ */
+export type RequestFacts = {
+  actorId: string | null;
+  refused: 401 | 403 | 429 | null;
+  retryAfterSeconds?: number;
+  isCounted?: boolean;
+};
 
 declare global {
   // The server that takes requests and the pages that answer them are module instances of their own.
@@ -20,9 +28,23 @@ export function noteActor(actorId: string): void {
 }
 
 /** Notes that who asks was turned away, and with which HTTP status: Next would answer what is thrown with 500. */
-export function noteRefused(status: 401 | 403): void {
+export function noteRefused(status: 401 | 403 | 429, retryAfterSeconds?: number): void {
   const facts = requests().getStore();
-  if (facts !== undefined) facts.refused = status;
+  if (facts === undefined) return;
+  facts.refused = status;
+  if (retryAfterSeconds !== undefined) facts.retryAfterSeconds = retryAfterSeconds;
+}
+
+/**
+ * True for the first who asks within a request: an action and the page that is made anew after it are one request, and what the action
+ * did must not be answered with a refusal. Always true outside of a request.
+ */
+export function isFirstCount(): boolean {
+  const facts = requests().getStore();
+  if (facts === undefined) return true;
+  const isFirst = facts.isCounted !== true;
+  facts.isCounted = true;
+  return isFirst;
 }
 
 function requests(): AsyncLocalStorage<RequestFacts> {

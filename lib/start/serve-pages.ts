@@ -10,6 +10,7 @@ import { markRequest } from '#lib/start/mark-request.ts';
 import { nameForNext } from '#lib/start/name-for-next.ts';
 import { observeRequest } from '#lib/start/observe-request.ts';
 import { ownAddress } from '#lib/start/own-address.ts';
+import { refuseFlood } from '#lib/start/refuse-flood.ts';
 import { refuseOddRequest } from '#lib/start/refuse-odd-request.ts';
 import { refuseWrongMethod } from '#lib/start/refuse-wrong-method.ts';
 import { takeStatus } from '#lib/start/take-status.ts';
@@ -46,6 +47,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     if (pages === null) return sayStarting(response);
     markRequest(request);
     const facts = observeRequest(request, response);
+    if (refuseFlood(request, response)) return;
     if (askStartToken(request, response, startGate)) return;
     if (refuseWrongMethod(request, response)) return;
     takeStatus(response, facts);

@@ -26,6 +26,7 @@ test.each<[string, Answer, number]>([
   ['the named status, whose header stays inside', { status: 200, named: 403, refused: null }, 403],
   ['401 for an action of whom nobody is signed in', { status: 500, named: null, refused: 401 }, 401],
   ['403 for an action that is not theirs', { status: 500, named: null, refused: 403 }, 403],
+  ['429 for who asks too often', { status: 500, named: null, refused: 429 }, 429],
   ['500 for a bug', { status: 500, named: null, refused: null }, 500],
   ['a redirect to the sign-in', { status: 307, named: null, refused: 401 }, 307],
 ])('answers %s', async (_name, answer, status) => {

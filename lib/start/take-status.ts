@@ -9,6 +9,8 @@ export function takeStatus(response: ServerResponse, facts: Readonly<RequestFact
     writeHead(status: number, ...rest: unknown[]) {
       const named = Number(response.getHeader(STATUS_HEADER));
       response.removeHeader(STATUS_HEADER);
+      if (status === 500 && facts.refused === 429 && facts.retryAfterSeconds !== undefined)
+        response.setHeader('Retry-After', String(facts.retryAfterSeconds));
       return Reflect.apply(writeHead, response, [named > 0 ? named : statusOf(status, facts), ...rest]);
     },
   });

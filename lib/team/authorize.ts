@@ -1,5 +1,5 @@
 import { headers } from 'next/headers';
-import { noteActor, noteRefused } from '#lib/log/request-facts.ts';
+import { isFirstCount, noteActor, noteRefused } from '#lib/log/request-facts.ts';
 import type { TokenScope } from '#lib/reflection/api-token.ts';
 import { type Role, roleAllows } from '#lib/reflection/role.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
@@ -12,6 +12,7 @@ import { findTokenActor } from './find-token-actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { missingRole } from './missing-role.ts';
 import { noteRefusal } from './note-refusal.ts';
+import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
 import { refuseStranger } from './refuse-stranger.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
@@ -48,8 +49,15 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
   const { listed, sent, address } = await enter(entry.name);
   const token = listed.kind === 'route' ? bearerToken(sent.get('authorization')) : null;
   if (token !== null) {
-    const actor = await findTokenActor(getAppDatabase(), token, listed, { now: new Date(), address });
+    const actor = await findTokenActor(getAppDatabase(), token, listed, { now: new Date(), address }).catch(
+      (error: unknown) => {
+        // Each wrong token costs a look into the database.
+        if (error instanceof AuthorizationError) refuseTooMany(() => currentRateLimits().takeOfStranger(address));
+        throw error;
+      },
+    );
     noteActor(actor.id);
+    refuseTooMany(() => currentRateLimits().takeOfPerson(listed.name, actor));
     return { ...actor, entry: listed.name, address };
   }
   if (entry.token === 'needed')
@@ -59,11 +67,13 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
     );
   const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
   if (actor === null) {
+    refuseTooMany(() => currentRateLimits().takeOfStranger(address));
     noteRefused(401);
     if (!isTeamMode()) throw new AuthorizationError(401, LINK_NEEDED);
     return refuseStranger(listed.kind, sent.get(PATH_HEADER));
   }
   noteActor(actor.id);
+  refuseTooMany(() => currentRateLimits().takeOfPerson(listed.name, actor));
   const acting = { ...actor, entry: listed.name, address };
   if (roleAllows(actor.role, entry.role)) return acting;
   await noteRefusal(getAppDatabase(), acting, entry.role);
@@ -78,6 +88,13 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
 export async function admitAnyone(entry: { name: string }): Promise<{ actor: Actor | null; address: string }> {
   const { listed, sent, address } = await enter(entry.name);
   const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
+  // Actions answer themselves, in the form they were sent by.
+  if (listed.kind !== 'action')
+    refuseTooMany(() =>
+      found === null
+        ? currentRateLimits().takeOfStranger(address)
+        : currentRateLimits().takeOfPerson(listed.name, found),
+    );
   return { actor: found && { ...found, entry: listed.name, address }, address };
 }
 
@@ -90,6 +107,14 @@ async function enter(name: string): Promise<{ listed: Entry; sent: Headers; addr
     throw new AuthorizationError(403, refusal);
   }
   return { listed, sent, address: sent.get(ADDRESS_HEADER) ?? 'unknown' };
+}
+
+/** Counts a request once; throws AuthorizationError where `take` answers after how many seconds there is room for it. */
+function refuseTooMany(take: () => number | null): void {
+  const seconds = isFirstCount() ? take() : null;
+  if (seconds === null) return;
+  noteRefused(429, seconds);
+  throw new AuthorizationError(429, tooManyRequests(seconds).problem.message, null, seconds);
 }
 
 function findEntry(name: string): Entry {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { findJsonError } from '#lib/runs/exchange/find-json-error.ts';
+import { takeSlot } from '#lib/runs/slots.ts';
 import { readAtPace } from '#lib/runs/uploads/read-at-pace.ts';
 import { spoolBody } from '#lib/runs/uploads/spool-body.ts';
 import { type BodyPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/runs/uploads/upload-limits.ts';
-import { takeUploadSlot } from '#lib/runs/uploads/upload-slots.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
 
@@ -95,7 +95,7 @@ export async function receiveBody<Value>(
 ): Promise<Result<Value>> {
   const refusal = await refuseUnread(request, limitBytes);
   if (refusal !== null) return refusal;
-  const giveBack = takeUploadSlot(personOf(actor), limits.perPerson);
+  const giveBack = takeSlot('upload', personOf(actor), limits.perPerson);
   if (giveBack === null) {
     if (request.body !== null) await drain(request.body.getReader(), limitBytes);
     return tooMany(limits.perPerson);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ExperimentToStart, experimentsNamed, latestExperimentNames } from '#lib/db/experiments-to-start.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import { currentRateLimits, tooManyRequests } from '#lib/team/rate-limits.ts';
 import { caseInputSchema } from '../create-dataset.ts';
 import { parseInput } from '../parse-input.ts';
 import { startBatch } from '../start-batch.ts';
@@ -41,6 +42,8 @@ export function addStartRun(server: McpServer, asker: Asker): void {
     use: async ({ workshop, actor, address }, given) => {
       const parsed = parseInput(inputSchema, given);
       if (!parsed.ok) return parsed;
+      const seconds = currentRateLimits().takeOf('start', actor);
+      if (seconds !== null) return tooManyRequests(seconds);
       const { input, reference, key } = parsed.value;
       const experiment = await findToStart(workshop, parsed.value.experiment);
       if (!experiment.ok) return experiment;

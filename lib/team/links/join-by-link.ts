@@ -15,6 +15,7 @@ import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
 import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { isSameName, memberEmail, memberName, newPassword } from '../member-input.ts';
+import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
 import { openSession, type SignedIn, type SignInDoor, type SignInSource } from '../sign-in/sign-in-by-password.ts';
 import { forgetTriesOf } from '../sign-in/sign-in-limits.ts';
 import { findOpenLink } from './find-open-link.ts';
@@ -48,6 +49,9 @@ export async function joinByLink(
   const proof = passwordInput.safeParse(input);
   if (person?.success === false || !proof.success)
     return refusedFor([...(person?.error?.issues ?? []), ...(proof.error?.issues ?? [])]);
+  // Only whoever holds a link that is open gets here: strangers use up nobody's share.
+  const seconds = currentRateLimits().takePassword({ address: source.address });
+  if (seconds !== null) return { ...tooManyRequests(seconds), others: [] };
   const { password } = await library.$context;
   const step = { link, passwordHash: await password.hash(proof.data.password), source };
   const joined = await tryInTransaction<Result<Joined> | Refused>(database, (client) =>

@@ -6,6 +6,7 @@ import { getLog } from '#lib/log/log.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '../audit/record-change.ts';
 import { ADDRESS_HEADER } from '../client-address.ts';
+import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
 import { libraryMember } from './library-member.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
@@ -45,6 +46,8 @@ export async function signInByPassword(
   const { email } = parsed.data;
   const { database, library } = door;
   const browser = library.knownBrowsers.find(source.cookies, email);
+  const seconds = currentRateLimits().takePassword(browser === null ? { address: source.address } : { browser });
+  if (seconds !== null) return tooManyRequests(seconds);
   const limits: [LimitName, string][] =
     browser === null
       ? [

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { parseEnvironment } from '#lib/environment.ts';
+import type { Actor } from './authorize.ts';
+import { ENTRIES } from './entries.ts';
+import { COUNTED_APART, openRateLimits, tooManyRequests } from './rate-limits.ts';
+
+function limitsOf(text: string | undefined, nowMs: () => number = () => 0) {
+  const read = parseEnvironment({ HONE_RATE_LIMITS: text });
+  if (!read.ok) throw new Error(read.problem.message);
+  return openRateLimits(read.value.rateLimits, nowMs);
+}
+
+const ada: Actor = { id: 'ada', name: 'Ada', role: 'owner', memberId: 'ada', address: '198.51.100.1' };
+const bob: Actor = { ...ada, id: 'bob', name: 'Bob', memberId: 'bob' };
+const token = (id: string): Actor => ({ ...ada, id: `token:${id}`, scopes: ['runs:read'] });
+
+/** How many of so many requests are let in. */
+function letIn(times: number, ask: () => number | null): number {
+  return Array.from({ length: times }, ask).filter((seconds) => seconds === null).length;
+}
+
+describe('requests', () => {
+  test('of one person are limited, and those of another one at the same address are not', () => {
+    const limits = limitsOf('requests=10');
+    const ask = (actor: Actor) => () => limits.takeOfPerson('GET /api/v1/runs', actor);
+    expect(letIn(15, ask(ada))).toBe(10);
+    expect(letIn(15, ask(bob))).toBe(10);
+  });
+
+  test('of one API token are limited, and those of all tokens of one person; neither keeps the person out', () => {
+    const limits = limitsOf('requests=10');
+    const ask = (actor: Actor) => () => limits.takeOfPerson('GET /api/v1/runs', actor);
+    expect(letIn(15, ask(token('one')))).toBe(10);
+    expect(['two', 'three', 'four', 'five', 'six'].map((id) => letIn(15, ask(token(id))))).toEqual([10, 10, 10, 0, 0]);
+    expect(letIn(15, ask(ada))).toBe(10);
+  });
+
+  test('of strangers are limited by their address, and all requests of one address', () => {
+    const limits = limitsOf('requests=10');
+    expect(letIn(15, () => limits.takeOfStranger('198.51.100.1'))).toBe(10);
+    expect(letIn(15, () => limits.takeOfStranger('2001:db8::1'))).toBe(10);
+    expect(letIn(15, () => limits.takeOfStranger('2001:db8::2'))).toBe(0);
+    expect(letIn(15, () => limits.takeOfStranger('::ffff:198.51.100.1'))).toBe(0);
+    const waits = Array.from({ length: 150 }, () => limits.takeOfAddress('198.51.100.7'));
+    expect(waits.filter((seconds) => seconds === null)).toHaveLength(100);
+    expect(waits.at(-1)).toBe(1);
+  });
+
+  test('that are too many are told when to come again, and are let in then', () => {
+    let now = 0;
+    const limits = limitsOf('requests=2', () => now);
+    const ask = () => limits.takeOfPerson('GET /api/v1/runs', ada);
+    expect(letIn(2, ask)).toBe(2);
+    expect(ask()).toBe(30);
+    expect(tooManyRequests(30)).toMatchObject({
+      problem: { code: 'rate_limited', message: expect.stringContaining('in 30 seconds'), retryAfterSeconds: 30 },
+    });
+    now = 30_000;
+    expect(letIn(2, ask)).toBe(1);
+  });
+
+  test.each([
+    ['starting runs', 'start', 'action startRuns'],
+    ['reading what is expensive', 'read', 'GET /api/v1/compare'],
+    ['a page that is expensive', 'read', 'page /insights'],
+    ['imports', 'import', 'POST /api/v1/runs/import'],
+    ['tries of connections', 'test', 'action tryProvider'],
+    ['backups', 'backup', 'POST /api/v1/backups'],
+    ['password links', 'password', 'action makeMemberPasswordLink'],
+  ])('for %s are counted apart', (_name, kind, entry) => {
+    const limits = limitsOf(`${kind}=5`);
+    expect(letIn(9, () => limits.takeOfPerson(entry, ada))).toBe(5);
+    expect(letIn(9, () => limits.takeOfPerson(entry, token('one')))).toBe(5);
+    expect(letIn(9, () => limits.takeOfPerson('GET /api/v1/runs', ada))).toBe(9);
+  });
+
+  test('are not limited where the limits are off', () => {
+    const limits = limitsOf('off');
+    expect(letIn(20_000, () => limits.takeOfPerson('GET /api/v1/compare', ada))).toBe(20_000);
+    expect(limits.takeOfAddress('198.51.100.7')).toBeNull();
+  });
+
+  test('of a script that calls the API ten times a second for an hour are let in', () => {
+    let now = 0;
+    const limits = limitsOf('', () => now);
+    for (const entry of [
+      'GET /api/v1/runs/{id}',
+      'POST /api/v1/experiments/{id}/runs',
+      'POST /api/v1/lessons/recall',
+    ]) {
+      const asked = letIn(36_000, () => {
+        now += 100;
+        return limits.takeOfPerson(entry, token('ci'));
+      });
+      expect({ entry, asked }).toEqual({ entry, asked: 36_000 });
+    }
+  });
+});
+
+test('every way in that is counted apart is one that there is', () => {
+  const names = new Set(ENTRIES.map(({ name }) => name));
+  expect(Object.keys(COUNTED_APART).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test('passwords are limited by address, in known browsers by browser', () => {
+  const limits = limitsOf('password=5');
+  expect(letIn(8, () => limits.takePassword({ address: '198.51.100.1' }))).toBe(5);
+  expect(letIn(8, () => limits.takePassword({ address: '198.51.100.2' }))).toBe(5);
+  expect(letIn(8, () => limits.takePassword({ browser: 'x' }))).toBe(5);
+});
