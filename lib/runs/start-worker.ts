@@ -16,6 +16,7 @@ import { groupSaves } from './group-saves.ts';
 import { limitedCall } from './limited-call.ts';
 import { getWorkshop } from './open-workshop.ts';
 import { leftOver, performJob } from './perform-job.ts';
+import { privateTagsCall } from './private-tags.ts';
 import { besideRuns } from './processes/beside-runs.ts';
 import { keepHeartbeat } from './processes/keep-heartbeat.ts';
 import { keepSchemaWatch } from './processes/keep-schema-watch.ts';
@@ -58,7 +59,8 @@ export async function startWorker(): Promise<void> {
   const stopping = new AbortController();
   const draining = new AbortController();
   const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
-  const call = limitedCall(createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }), {
+  const caller = createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses });
+  const call = limitedCall(privateTagsCall(caller, workshop.secret), {
     database,
     holder: app.id,
     draining: draining.signal,

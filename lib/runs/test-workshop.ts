@@ -7,6 +7,7 @@ import { mcpServers } from '#lib/tools/mcp/mcp-servers.ts';
 import { createExperiment } from './create-experiment.ts';
 import { groupSaves } from './group-saves.ts';
 import type { Bench } from './perform-run.ts';
+import { privateTagsCall } from './private-tags.ts';
 import { pythonRunner } from './python-runner.ts';
 import { providerResolver } from './resolve-provider.ts';
 import { startBatch } from './start-batch.ts';
@@ -37,7 +38,10 @@ export function testWorkshop(database: Database): Workshop & { sent: string[] } 
 /** A worker's bench with the real model caller, or another one. */
 export function testBench(
   workshop: Workshop,
-  call: ModelCaller = createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) }),
+  call: ModelCaller = privateTagsCall(
+    createModelCaller({ addresses: workshop.addresses, resolveProvider: providerResolver(workshop) }),
+    workshop.secret,
+  ),
   signal = new AbortController().signal,
 ): Bench {
   const { database } = workshop;

@@ -3,6 +3,7 @@ import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 import { budgetedCall } from './budgets/budgeted-call.ts';
 import { limitedCall } from './limited-call.ts';
+import { privateTagsCall } from './private-tags.ts';
 import { providerDirectory } from './provider-directory.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -19,7 +20,10 @@ export async function withModels<Answer>(
   use: (call: ModelCaller) => Promise<Answer>,
 ): Promise<Answer> {
   const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
-  const caller = createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses });
+  const caller = privateTagsCall(
+    createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }),
+    workshop.secret,
+  );
   const { database, now } = workshop;
   const limited = limitedCall(caller, { database, holder: workshop.newId(), limitsOf });
   const budgeted = budgetedCall(limited, { database, now, ...scope });

@@ -3,6 +3,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4FinishReason,
+  LanguageModelV4Message,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
@@ -10,6 +11,7 @@ import type {
 } from '@ai-sdk/provider';
 import { convertAsyncIteratorToReadableStream } from '@ai-sdk/provider-utils';
 import type { TextRole } from '#lib/reflection/model-request.ts';
+import { withPlainTags } from '#lib/reflection/prompts/quote.ts';
 import { agentTurn } from './agent/agent-turn.ts';
 import { readConversation } from './agent/read-conversation.ts';
 import { answer } from './answer.ts';
@@ -63,7 +65,9 @@ type Reply = {
   finishReason: LanguageModelV4FinishReason;
 };
 
-function replyTo(role: TextRole, options: LanguageModelV4CallOptions): Reply {
+/** The endings of tags differ from installation to installation, and the same question gets the same answer in each. */
+function replyTo(role: TextRole, sent: LanguageModelV4CallOptions): Reply {
+  const options = { ...sent, prompt: sent.prompt.map(withPlainText) };
   return role === 'turn' ? turnOf(options) : textReply(role, options);
 }
 
@@ -109,6 +113,15 @@ function cutAt(
 }
 
 const CHARACTERS_A_TOKEN = 4;
+
+function withPlainText(message: LanguageModelV4Message): LanguageModelV4Message {
+  if (message.role === 'system') return { ...message, content: withPlainTags(message.content) };
+  if (message.role !== 'user') return message;
+  const content = message.content.map((part) =>
+    part.type === 'text' ? { ...part, text: withPlainTags(part.text) } : part,
+  );
+  return { ...message, content };
+}
 
 function textOf(prompt: LanguageModelV4Prompt, role: 'system' | 'user'): string {
   return prompt

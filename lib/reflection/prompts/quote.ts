@@ -76,3 +76,29 @@ export function withoutClosingTags(text: string): string {
 export function unquote(quoted: string): string {
   return quoted.replace(BROKEN_CLOSING_TAG, '<$1');
 }
+
+const ENDING = 'q[0-9a-f]{16}';
+const PARTS = new RegExp(
+  `^<(${PROMPT_TAGS.join('|')})>\\n([\\s\\S]*?)\\n</\\1>$|<(${PROMPT_TAGS.join('|')})>([^\\r\\n]*?)</\\3>`,
+  'gm',
+);
+const ENDED_TAG = new RegExp(`(</?(?:${PROMPT_TAGS.join('|')}))-${ENDING}>`, 'g');
+
+/** What tags may end in beside their names, from 16 or more hexadecimal digits. */
+export function tagEnding(digits: string): string {
+  return `q${digits.slice(0, 16)}`;
+}
+
+/** A prompt whose quotations stand between tags of an ending of their own, `<draft-q1f…>`; what is quoted stays as it is. */
+export function renameTags(prompt: string, ending: string): string {
+  return prompt.replace(PARTS, (whole, block: string | undefined, _data, inline: string | undefined) => {
+    const tag = block ?? inline ?? '';
+    const data = whole.slice(tag.length + 2, whole.length - tag.length - 3);
+    return `<${tag}-${ending}>${data}</${tag}-${ending}>`;
+  });
+}
+
+/** The prompt as it was before `renameTags`. */
+export function withPlainTags(prompt: string): string {
+  return prompt.replace(ENDED_TAG, '$1>');
+}

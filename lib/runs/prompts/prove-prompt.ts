@@ -9,6 +9,7 @@ import { budgetedCall } from '../budgets/budgeted-call.ts';
 import { CALLED_OFF } from '../called-off.ts';
 import { limitedCall } from '../limited-call.ts';
 import { paidReplies } from '../paid-replies.ts';
+import { privateTagsCall } from '../private-tags.ts';
 import { providerDirectory } from '../provider-directory.ts';
 import { pythonRunner } from '../python-runner.ts';
 import { webhookValidator } from '../webhooks/webhook-validator.ts';
@@ -54,7 +55,11 @@ async function proveOpen(workshop: Workshop, plan: ProofPlan, open: PlannedCell[
   const { resolveProvider, limitsOf, rememberRefused } = providerDirectory(workshop);
   const { database, newId, now } = workshop;
   const limited = limitedCall(
-    bench.call ?? createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }),
+    bench.call ??
+      privateTagsCall(
+        createModelCaller({ resolveProvider, rememberRefused, addresses: workshop.addresses }),
+        workshop.secret,
+      ),
     {
       database,
       holder: newId(),
