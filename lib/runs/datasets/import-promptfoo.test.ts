@@ -140,6 +140,40 @@ describe('a promptfoo configuration', () => {
   });
 });
 
+describe('a configuration that would take all time or memory', () => {
+  const tests = (count: number, test: object) => JSON.stringify({ tests: Array.from({ length: count }, () => test) });
+  const many = (count: number, value: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, value]));
+  const digits = Array.from({ length: 10 }, (_, at) => at);
+
+  test('of YAML is read by a thread, which is ended after 10 s', async () => {
+    const startedAt = process.threadCpuUsage();
+    const map = Array.from({ length: 80_000 }, (_, at) => `k${at}: v`).join('\n');
+    expect(await take(map, { dryRun: true })).toMatchObject({
+      ok: false,
+      problem: { code: 'too_large', message: expect.stringMatching(/more than 10 s .* Send it as JSON/) },
+    });
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(2_000);
+  });
+
+  test.each<[string, string]>([
+    ['very many combinations in very many tests', tests(2_000, { vars: many(4, digits) })],
+    ['combinations of very many variables', tests(2, { vars: { ...many(5, digits), ...many(10_000, 1) } })],
+    ['very many variables', tests(1, { vars: many(20_000, 1) })],
+    [
+      'defaults that stand in each test',
+      JSON.stringify({
+        tests: Array.from({ length: 2_000 }, (_, at) => ({ vars: { q: at } })),
+        defaultTest: { assert: Array.from({ length: 2_000 }, () => ({ type: 'is-json' })), metadata: many(2_000, 1) },
+      }),
+    ],
+  ])('is cut off: %s', async (_name, config) => {
+    const startedAt = process.threadCpuUsage();
+    await take(config, { dryRun: true });
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(12_000);
+  });
+});
+
 describe('assertions of single tests', () => {
   const PER_TEST = `
 prompts: ['Say {{q}}']

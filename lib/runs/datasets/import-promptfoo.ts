@@ -52,7 +52,7 @@ export async function importPromptfoo(
   const parsed = parseInput(promptfooInputSchema, input);
   if (!parsed.ok) return parsed;
   const { config: text, experiment: wantsExperiment, dryRun } = parsed.value;
-  const read = readPromptfooConfig(text);
+  const read = await readPromptfooConfig(text);
   if (!read.ok) return read;
   const name = parsed.value.name ?? ((read.value.description ?? '').trim().slice(0, 120) || 'promptfoo');
   const tests = promptfooCases(read.value);

@@ -18,6 +18,10 @@ export type PromptfooCases = { cases: PromptfooCase[]; inputVariable: string | n
 /** Where one of several variables must be the input, the likeliest names. */
 const LIKELY = ['input', 'question', 'query', 'user_input', 'prompt', 'message', 'text', 'task', 'topic', 'content'];
 const MOST_CASES = 100_000;
+/** Variables, metadata and assertions of all cases together, as those of `defaultTest` stand in each. */
+const MOST_PARTS = 1_000_000;
+/** Assertions of one test that are looked at: a case has far fewer criteria. */
+const MOST_ASSERTIONS = 200;
 
 /**
  * The tests of a configuration as cases. One variable becomes the input: the only one, else one with a likely name, else the first; the
@@ -34,7 +38,10 @@ export function promptfooCases(config: PromptfooConfig): PromptfooCases {
     notTaken.push(`tests ${test}: files are not read; import a table as CSV`);
     return [];
   });
+  const most = Math.max(1, Math.min(MOST_CASES, Math.floor(MOST_PARTS / (1 + sharedParts(defaults)))));
+  let made = 0;
   const sets = tests.flatMap(({ test, number }) => {
+    if (made > most) return [];
     if (typeof test.vars === 'string') {
       notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
       return [];
@@ -47,15 +54,18 @@ export function promptfooCases(config: PromptfooConfig): PromptfooCases {
       return [];
     }
     const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
-    return (whole ? [vars] : multiplied(vars)).map((set) => ({ test, number, vars: set }));
+    const ofTest = (whole ? [vars] : multiplied(vars)).map((set) => ({ test, number, vars: set }));
+    made += ofTest.length;
+    return ofTest;
   });
-  if (sets.length > MOST_CASES) notTaken.push(`cases after the first ${MOST_CASES.toLocaleString('en-US')}`);
-  const names = [...new Set(sets.flatMap(({ vars }) => Object.keys(vars)))];
+  if (sets.length > most) notTaken.push(`cases after the first ${most.toLocaleString('en-US')}`);
+  const names = namesOf(sets.slice(0, most));
   const inputVariable =
     names.length === 1 ? (names[0] ?? null) : (LIKELY.find((name) => names.includes(name)) ?? names[0] ?? null);
   const fixed = inputVariable === null ? fixedPrompt(config) : '';
   let withoutInput = 0;
-  const cases = sets.slice(0, MOST_CASES).flatMap(({ test, number, vars }): PromptfooCase[] => {
+  let tooMany: number | null = null;
+  const cases = sets.slice(0, most).flatMap(({ test, number, vars }): PromptfooCase[] => {
     const { [inputVariable ?? '']: input, ...others } = vars;
     const text = inputVariable === null ? fixed : asText(input);
     if (text === '') {
@@ -69,7 +79,9 @@ export function promptfooCases(config: PromptfooConfig): PromptfooCases {
       ...others,
     };
     const isAlone = test.options?.disableDefaultAsserts === true;
-    const assertions = flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
+    const all = flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
+    const assertions = all.slice(0, MOST_ASSERTIONS);
+    if (all.length > MOST_ASSERTIONS) tooMany ??= number;
     const threshold = test.threshold ?? defaults.threshold ?? null;
     return [
       {
@@ -79,11 +91,22 @@ export function promptfooCases(config: PromptfooConfig): PromptfooCases {
       },
     ];
   });
+  if (tooMany !== null) notTaken.push(`assertions after the first ${MOST_ASSERTIONS} of a test (test ${tooMany})`);
   if (withoutInput > 0)
     notTaken.push(
       `${withoutInput} ${withoutInput === 1 ? 'test' : 'tests'} without a value for ${inputVariable ?? 'any variable'}`,
     );
   return { cases, inputVariable, notTaken };
+}
+
+function sharedParts({ vars, metadata, assert }: PromptfooTest): number {
+  return Object.keys(Object(vars)).length + Object.keys(metadata ?? {}).length + (assert?.length ?? 0);
+}
+
+function namesOf(sets: readonly { vars: Record<string, unknown> }[]): string[] {
+  const names = new Set<string>();
+  for (const { vars } of sets) for (const name of Object.keys(vars)) names.add(name);
+  return [...names];
 }
 
 function testsOf({ tests }: PromptfooConfig): (PromptfooTest | string)[] {
@@ -113,15 +136,18 @@ function transformOf({ options }: PromptfooTest): string | null {
   return typeof transform === 'string' && transform.trim() !== '' ? transform : null;
 }
 
-/** Every combination of the values of lists. */
+/** Every combination of the values of lists, as long as there are not too many. */
 function multiplied(vars: Record<string, unknown>): Record<string, unknown>[] {
-  let sets: Record<string, unknown>[] = [{}];
-  for (const [name, value] of Object.entries(vars)) {
+  const entries = Object.entries(vars);
+  let sets: [string, unknown][][] = [[]];
+  for (const [name, value] of entries) {
     const values: unknown[] = Array.isArray(value) ? value : [value];
-    if (sets.length * values.length > MOST_CASES) return sets;
-    sets = sets.flatMap((set) => values.map((one) => ({ ...set, [name]: one })));
+    const made = sets.length * values.length;
+    if (made > MOST_CASES || (made > 1 && made * entries.length > MOST_PARTS)) break;
+    if (values.length === 1) for (const set of sets) set.push([name, values[0]]);
+    else sets = sets.flatMap((set) => values.map((one): [string, unknown][] => [...set, [name, one]]));
   }
-  return sets;
+  return sets.map((set) => Object.fromEntries(set));
 }
 
 /** A value as it stands in a prompt. */

@@ -1,6 +1,6 @@
-import { parse, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { readYaml } from './read-yaml.ts';
 
 const anything = z.record(z.string(), z.unknown());
 
@@ -60,27 +60,11 @@ const LONGEST = 5_000_000;
  * A promptfoo configuration out of its YAML or JSON (promptfoo.dev/docs/configuration/reference), or a list of tests alone. Tags and
  * merges of YAML that would make other things than plain values of it are refused, and so is what cannot be one.
  */
-export function readPromptfooConfig(text: string): Result<PromptfooConfig> {
+export async function readPromptfooConfig(text: string): Promise<Result<PromptfooConfig>> {
   if (text.length > LONGEST) return fail('too_large', 'A promptfoo configuration may have 5,000,000 characters.');
-  let value: unknown;
-  try {
-    // JSON is YAML too. A hundred aliases at most: a few lines of them can stand for gigabytes.
-    value = parse(text, { maxAliasCount: 100, schema: 'core' });
-  } catch (error) {
-    const place = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
-    const words =
-      error instanceof Error
-        ? error.message
-            .split('\n', 1)
-            .join('')
-            .replace(/ at line .*$/, '')
-        : '';
-    return fail(
-      'invalid',
-      `${place ? `line ${place.line}, column ${place.col}: ` : ''}this is neither YAML nor JSON: ${words}. Nothing was stored.`,
-      place ? `line ${place.line}` : null,
-    );
-  }
+  const read = await readYaml(text);
+  if (!read.ok) return read;
+  const { value } = read;
   const parsed = configSchema.safeParse(withTemplates(Array.isArray(value) ? { tests: value } : value));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
