@@ -9,7 +9,7 @@ import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
-import { countPurged, type Purged, type Retention, type RetentionView } from '#lib/reflection/retention.ts';
+import { countPurged, MOST_DUE, type Purged, type Retention, type RetentionView } from '#lib/reflection/retention.ts';
 import { purgedWords } from './purged-words.ts';
 import { typedNumber } from './typed-number.ts';
 
@@ -123,7 +123,7 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
       </form>
       {countPurged(retention.due) > 0 ? (
         <div className="row wrap">
-          <span className="sm">Due now: {purgedWords(retention.due)}.</span>
+          <span className="sm">Due now: {purgedWords(retention.due, MOST_DUE)}.</span>
           <Button
             disabled={isBusy}
             onClick={() =>
@@ -133,7 +133,9 @@ export function RetentionPart({ retention, now, actions }: RetentionPartProps) {
               })
             }
           >
-            Remove {formatCount(countPurged(retention.due))} now
+            {Object.values(retention.due).some((count) => count > MOST_DUE)
+              ? 'Remove all now'
+              : `Remove ${formatCount(countPurged(retention.due))} now`}
           </Button>
         </div>
       ) : null}

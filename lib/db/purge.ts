@@ -63,15 +63,20 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** How many rows `retention` would purge at `now`. */
-export async function countDue({ pool }: Pick<Database, 'pool'>, retention: Retention, now: Date): Promise<Purged> {
+/** How many rows `retention` would purge at `now`; with `most`, no more than so many of each table are counted. */
+export async function countDue(
+  { pool }: Pick<Database, 'pool'>,
+  retention: Retention,
+  now: Date,
+  most: number | null = null,
+): Promise<Purged> {
   const due = { ...NOTHING_PURGED };
   for (const kind of KINDS) {
     const before = momentBefore(retention[kind.days], now);
     if (before === null) continue;
     const { rows } = await pool.query<{ due: number }>(
-      `SELECT count(*)::int AS due FROM ${kind.table} x WHERE ${kind.due}`,
-      [before, REMOVED_TEXT],
+      `SELECT count(*)::int AS due FROM (SELECT 1 FROM ${kind.table} x WHERE ${kind.due} LIMIT $3) counted`,
+      [before, REMOVED_TEXT, most],
     );
     due[kind.name] += rows[0]?.due ?? 0;
   }

@@ -42,12 +42,17 @@ export const NOTHING_PURGED: Purged = {
   toolResults: 0,
 };
 
+/** Rows that are due are counted up to so many of a kind: there may be millions. */
+export const MOST_DUE = 1_000;
+
 /** The setting, what it would remove now, and what was removed last. */
 export const retentionViewSchema = z.object({
   ...retentionSchema.shape,
   updatedBy: z.string().nullable(),
   updatedAt: z.iso.datetime().nullable(),
-  due: purgedSchema,
+  due: purgedSchema.meta({
+    description: `What it would remove now. More than ${MOST_DUE} of a kind are not counted to the end: a number above says no more than that.`,
+  }),
   lastPurge: z
     .object({ at: z.iso.datetime(), by: z.string(), purged: purgedSchema })
     .nullable()

@@ -4,6 +4,7 @@ import { AUDIT_FAILURE, whileAuditFails } from '#lib/db/failing-audit.test-suppo
 import { findCall } from '#lib/db/find-call.ts';
 import { firstEventNumber, listRunEvents } from '#lib/db/list-run-events.ts';
 import { loadRun } from '#lib/db/load-run.ts';
+import { countDue } from '#lib/db/purge.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { countPurged, NOTHING_PURGED, REMOVED_TEXT } from '#lib/reflection/retention.ts';
 import { performRun } from '../perform-run.ts';
@@ -121,6 +122,14 @@ describe('retention', () => {
     const due = granted(await previewRetention(workshopIn(31), input));
     expect(Object.entries(due).flatMap(([kind, rows]) => (rows > 0 ? [kind] : []))).toEqual(kinds);
     expect(countPurged(granted(await previewRetention(workshopIn(29), input)))).toBe(0);
+  });
+
+  test('counts what is due up to a number of each kind, however much there is', async () => {
+    await setRetention(workshopIn(0), TESTER, EVERYTHING);
+    const all = granted(await previewRetention(workshopIn(31), EVERYTHING));
+    const few = await countDue(db.database(), EVERYTHING, workshopIn(31).now(), 1);
+    expect(all.runEvents).toBeGreaterThan(2);
+    expect(few).toMatchObject({ callTexts: Math.min(all.callTexts, 1), runEvents: 1 });
   });
 
   test('removes what it told of ended runs, once a day, and leaves the rest of them as they were', async () => {

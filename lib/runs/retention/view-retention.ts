@@ -1,6 +1,6 @@
 import { countDue } from '#lib/db/purge.ts';
 import { findLastPurge, findRetention } from '#lib/db/retention-settings.ts';
-import { type RetentionView, retentionSchema } from '#lib/reflection/retention.ts';
+import { MOST_DUE, type RetentionView, retentionSchema } from '#lib/reflection/retention.ts';
 import type { Workshop } from '../workshop.ts';
 
 /** How long things are kept, what is due by that, and what was removed last. */
@@ -11,7 +11,7 @@ export async function viewRetention({ database, now }: Pick<Workshop, 'database'
     ...retention,
     updatedBy: setting?.updatedBy ?? null,
     updatedAt: setting?.updatedAt ?? null,
-    due: await countDue(database, retention, now()),
+    due: await countDue(database, retention, now(), MOST_DUE + 1),
     lastPurge,
   };
 }
