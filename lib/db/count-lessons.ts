@@ -43,7 +43,7 @@ export async function countLessonsToReview({ pool }: { pool: Queryable }): Promi
 /** A number of `pg_try_advisory_xact_lock`: one process merges at a time. */
 const MERGING_LOCK = 72_707_372;
 /** Rows of changes that are left as they are: reading them costs nothing. */
-const FEW_CHANGES = 50;
+export const FEW_CHANGES = 50;
 
 const MERGE = `
   WITH taken AS (

@@ -45,7 +45,7 @@ describe('dispatchJobs', () => {
   test('settles together what is done within a moment', async () => {
     const { source, asked } = listSource(jobsTo(30));
     const dispatcher = dispatchJobs(source, 10, async () => undefined, noError);
-    await expect.poll(() => asked.completed.length).toBe(1);
+    await expect.poll(() => asked.completed.length, { timeout: 10_000 }).toBe(1);
     expect(asked.completed[0]).toHaveLength(30);
     await dispatcher.stop(1_000);
   });
@@ -70,7 +70,7 @@ describe('dispatchJobs', () => {
       if (id === 2) throw new Error('no');
     };
     const dispatcher = dispatchJobs(source, 1, perform, noError);
-    await expect.poll(() => asked.completed.flat()).toEqual([1, 3]);
+    await expect.poll(() => asked.completed.flat(), { timeout: 10_000 }).toEqual([1, 3]);
     expect(asked.failed).toEqual([2]);
     await dispatcher.stop(1_000);
   });

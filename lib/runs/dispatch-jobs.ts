@@ -23,7 +23,7 @@ export type Dispatcher = {
 /** How long nothing is heard before the source is asked all the same: a wake can get lost, and a failed job comes back silently. */
 const POLL_MS = 2_000;
 /** A job that is done waits at most this long to be settled together with others, in one commit. */
-const SETTLE_MS = 400;
+const SETTLE_MS = 2_000;
 const KEEP_ALIVE_MS = 4_000;
 
 /**

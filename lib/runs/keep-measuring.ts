@@ -1,6 +1,7 @@
 import { mergeLessonTotals } from '#lib/db/count-lessons.ts';
 import { countSettledRuns } from '#lib/db/run-totals.ts';
 import { newestRunNumber } from '#lib/db/unmeasured-runs.ts';
+import { hasWorkBeside } from '#lib/db/work-beside.ts';
 import { getLog } from '#lib/log/log.ts';
 import { makeSearchable, measureRuns } from './measure-runs.ts';
 import type { Workshop } from './workshop.ts';
@@ -13,7 +14,7 @@ const SURVEY_MS = 20_000;
 const WHOLE_SURVEY_MS = 3_600_000;
 
 /** Fills in what ended runs come to, keeps totals of runs and lessons, and makes their texts searchable, from now on. Answers how to stop, which waits for what is under way. */
-export function keepMeasuring(workshop: Workshop): () => Promise<void> {
+export function keepMeasuring(workshop: Workshop, lookMs: number = LOOK_MS): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
   let surveyedAt = Number.NEGATIVE_INFINITY;
@@ -30,9 +31,10 @@ export function keepMeasuring(workshop: Workshop): () => Promise<void> {
   }
   async function look(): Promise<void> {
     if (performance.now() - surveyedAt >= SURVEY_MS) await survey();
-    while (!stopping.signal.aborted && (await countSettledRuns(workshop.database, workshop.now())) > 0);
-    await mergeLessonTotals(workshop.database);
-    await makeSearchable(workshop, stopping.signal);
+    if (await hasWorkBeside(workshop.database, 'runTotals'))
+      while (!stopping.signal.aborted && (await countSettledRuns(workshop.database, workshop.now())) > 0);
+    if (await hasWorkBeside(workshop.database, 'lessonTotals')) await mergeLessonTotals(workshop.database);
+    if (await hasWorkBeside(workshop.database, 'texts')) await makeSearchable(workshop, stopping.signal);
   }
   const looking = setInterval(() => {
     underWay ??= look()
@@ -40,7 +42,7 @@ export function keepMeasuring(workshop: Workshop): () => Promise<void> {
       .finally(() => {
         underWay = null;
       });
-  }, LOOK_MS).unref();
+  }, lookMs).unref();
   return async () => {
     stopping.abort();
     clearInterval(looking);

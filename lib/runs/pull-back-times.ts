@@ -10,16 +10,12 @@ const FURTHEST_AHEAD_SECONDS = 60;
 export async function pullBackTimes(db: Db, queue: string): Promise<void> {
   const ahead = `now() + interval '${FURTHEST_AHEAD_SECONDS} seconds'`;
   await db.executeSql(
-    `UPDATE pgboss.job SET start_after = now() WHERE name = $1 AND state < 'active' AND start_after > ${ahead}`,
-    [queue],
-  );
-  await db.executeSql(
-    `UPDATE pgboss.job SET heartbeat_on = now(), started_on = now()
-     WHERE name = $1 AND state = 'active' AND heartbeat_on > ${ahead}`,
-    [queue],
-  );
-  await db.executeSql(
-    `UPDATE pgboss.queue SET monitor_claim_on = now(), monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now())
+    `WITH waiting AS (
+       UPDATE pgboss.job SET start_after = now() WHERE name = $1 AND state < 'active' AND start_after > ${ahead}),
+     at_work AS (
+       UPDATE pgboss.job SET heartbeat_on = now(), started_on = now()
+       WHERE name = $1 AND state = 'active' AND heartbeat_on > ${ahead})
+     UPDATE pgboss.queue SET monitor_claim_on = now(), monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now())
      WHERE name = $1 AND greatest(monitor_claim_on, monitor_on, maintain_on) > ${ahead}`,
     [queue],
   );

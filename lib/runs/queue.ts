@@ -11,6 +11,8 @@ const QUEUE = 'runs';
 const CHANNEL = 'hone_jobs';
 /** A job nobody keeps alive for this long is taken for dead and sent again, in seconds. */
 const HEARTBEAT_SECONDS = 10;
+/** How often it is looked for dead jobs, in seconds. */
+const SUPERVISE_SECONDS = 2;
 const RETRIES = 1_000;
 const RETRY_DELAY_SECONDS = 1;
 const LONGEST_RETRY_DELAY_SECONDS = 30;
@@ -57,8 +59,10 @@ export async function openQueue(
     max: 6,
     supervise: options.worker,
     schedule: false,
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    // Its tables are small, and PostgreSQL's own upkeep sees to them: looking costs more than it finds.
+    monitorVacuum: false,
   });
   boss.on('error', onError);
   await boss.start();

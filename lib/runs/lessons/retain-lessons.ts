@@ -27,6 +27,11 @@ export async function retainLessons(
   else waiting.delete(agent);
 }
 
+/** Whether this process knows of agents whose lessons wait for runs under way. */
+export function hasDeferred(database: Database): boolean {
+  return (deferred.get(database)?.size ?? 0) > 0;
+}
+
 /** Looks again at the agents whose lessons were in use by runs under way, as far as this process knows of them. */
 export async function retainDeferred(workshop: Workshop, signal: AbortSignal): Promise<void> {
   for (const [agent, runId] of [...(deferred.get(workshop.database) ?? [])])

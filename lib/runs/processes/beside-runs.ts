@@ -1,3 +1,4 @@
+import { hasWorkBeside } from '#lib/db/work-beside.ts';
 import { getLog } from '#lib/log/log.ts';
 import { expirePauses } from '../expire-pauses.ts';
 import { keepMeasuring } from '../keep-measuring.ts';
@@ -19,8 +20,12 @@ const DELIVERY_LOOK_MS = 1_000;
  * Any number of processes may do so. Answers how to stop, which waits for what is under way.
  */
 export function besideRuns(workshop: Workshop, processId: string): () => Promise<void> {
+  const { database } = workshop;
+  const expire = async () => {
+    if (await hasWorkBeside(database, 'pauses', workshop.now())) await expirePauses(workshop);
+  };
   const watching = setInterval(() => {
-    expirePauses(workshop).catch((error: unknown) => getLog().error('pauses', error));
+    expire().catch((error: unknown) => getLog().error('pauses', error));
   }, EXPIRY_LOOK_MS).unref();
   const endAdmitting = keepAdmitting(workshop);
   const endMeasuring = keepMeasuring(workshop);
@@ -28,8 +33,11 @@ export function besideRuns(workshop: Workshop, processId: string): () => Promise
   const endPurging = keepPurging(workshop);
   const endStopping = keepStopping(workshop);
   const deliverer = webhookDeliverer(workshop, { processId });
+  const send = async () => {
+    if (await hasWorkBeside(database, 'deliveries')) await deliverer.look();
+  };
   const delivering = setInterval(() => {
-    deliverer.look().catch((error: unknown) => getLog().error('webhooks', error));
+    send().catch((error: unknown) => getLog().error('webhooks', error));
   }, DELIVERY_LOOK_MS).unref();
   return async () => {
     clearInterval(watching);

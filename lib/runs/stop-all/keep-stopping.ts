@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hasWorkBeside } from '#lib/db/work-beside.ts';
 import { getLog } from '#lib/log/log.ts';
 import type { Workshop } from '../workshop.ts';
 import { continueStopAll } from './continue-stop-all.ts';
@@ -11,8 +12,11 @@ export function keepStopping(workshop: Workshop): () => Promise<void> {
   const holder = randomUUID();
   const ending = new AbortController();
   let underWay: Promise<unknown> | null = null;
+  async function look(): Promise<void> {
+    if (await hasWorkBeside(workshop.database, 'stopAll')) await continueStopAll(workshop, holder, ending.signal);
+  }
   const looking = setInterval(() => {
-    underWay ??= continueStopAll(workshop, holder, ending.signal)
+    underWay ??= look()
       .catch((error: unknown) => getLog().error('stopping all runs', error))
       .finally(() => {
         underWay = null;
