@@ -16,18 +16,19 @@ export type RateLimiter = {
  * forgotten of a key that rests is nothing.
  */
 export function createRateLimiter(mostKeys: number): RateLimiter {
-  /** When each key will have everything back. The key used last stands last. */
-  const fullAt = new Map<string, number>();
+  // When each key will have everything back. Two halves, of which the older one goes as a whole: taking the oldest keys out of one map
+  // one by one gets slower with each.
+  let recent = new Map<string, number>();
+  let older = new Map<string, number>();
+  let turnedAt = Number.NEGATIVE_INFINITY;
 
-  function put(key: string, at: number, nowMs: number): void {
-    fullAt.delete(key);
-    fullAt.set(key, at);
-    // One that rests goes for each that comes, without a look at all of them at once.
-    for (const [oldest, restoredAt] of fullAt) {
-      if (fullAt.size <= mostKeys && restoredAt > nowMs) break;
-      fullAt.delete(oldest);
-      if (fullAt.size <= mostKeys) break;
-    }
+  /** After a minute without a request a key has everything back, so that only a flood of keys makes anything be forgotten. */
+  function turn(nowMs: number): void {
+    const restedMs = nowMs - turnedAt;
+    if (restedMs < MINUTE_MS && recent.size < mostKeys / 2) return;
+    older = restedMs < 2 * MINUTE_MS ? recent : new Map();
+    recent = new Map();
+    turnedAt = nowMs;
   }
 
   return {
@@ -36,14 +37,17 @@ export function createRateLimiter(mostKeys: number): RateLimiter {
         .filter(({ perMinute }) => perMinute > 0)
         .map(({ key, perMinute }) => ({
           key,
-          at: Math.max(fullAt.get(key) ?? nowMs, nowMs) + MINUTE_MS / perMinute,
+          at: Math.max(recent.get(key) ?? older.get(key) ?? nowMs, nowMs) + MINUTE_MS / perMinute,
         }));
       const waitMs = Math.max(0, ...next.map(({ at }) => at - nowMs - MINUTE_MS));
       // Sums of fractions are off by less than this.
       if (waitMs > 0.001) return waitMs;
-      for (const { key, at } of next) put(key, at, nowMs);
+      for (const { key, at } of next) {
+        turn(nowMs);
+        recent.set(key, at);
+      }
       return 0;
     },
-    size: () => fullAt.size,
+    size: () => new Set([...recent.keys(), ...older.keys()]).size,
   };
 }
