@@ -23,22 +23,26 @@ export type Filled = {
  * calls and events, what they come to in measures, some that wait for a person, and lessons. The experiments have their cases in common;
  * one of them is a control of another at equal cost. By SQL alone; the same at every call.
  */
-export async function fillDatabase(client: Pick<pg.Client, 'query'>, runs: number = RUNS): Promise<Filled> {
+export async function fillDatabase(
+  client: Pick<pg.Client, 'query'>,
+  runs: number = RUNS,
+  experiments: number = EXPERIMENTS,
+): Promise<Filled> {
   await client.query(FUNCTIONS);
   await client.query(
     `INSERT INTO experiments (id, name, latest_version, created_at, updated_at)
-     SELECT bench_id('experiment', e), 'Experiment ' || e || ': ' || bench_text(e, 1), 1, bench_time(e * 500), bench_time(e * 500) FROM generate_series(1, ${EXPERIMENTS}) e`,
+     SELECT bench_id('experiment', e), 'Experiment ' || e || ': ' || bench_text(e, 1), 1, bench_time(e * 500), bench_time(e * 500) FROM generate_series(1, ${experiments}) e`,
   );
   await client.query(
     `INSERT INTO experiment_versions (experiment_id, version, settings, created_at)
-     SELECT bench_id('experiment', e), 1, CASE WHEN e % 2 = 1 THEN $1::jsonb ELSE $2::jsonb END, bench_time(e * 500) FROM generate_series(1, ${EXPERIMENTS}) e`,
+     SELECT bench_id('experiment', e), 1, CASE WHEN e % 2 = 1 THEN $1::jsonb ELSE $2::jsonb END, bench_time(e * 500) FROM generate_series(1, ${experiments}) e`,
     [JSON.stringify(settingsOf('revise')), JSON.stringify(settingsOf('retry'))],
   );
-  for (const statement of statements(runs)) await client.query(statement);
+  for (const statement of statements(runs, experiments)) await client.query(statement);
   // As autovacuum leaves it in time.
   await client.query('VACUUM ANALYZE');
   const { rows } = await client.query<Filled>(
-    `SELECT bench_id('experiment', 1) AS "experimentId", bench_id('batch', 100000) AS "batchId", bench_id('run', 1000) AS "runId", bench_id('experiment', 2) AS "otherExperimentId",
+    `SELECT bench_id('experiment', 1) AS "experimentId", bench_id('batch', 1000) AS "batchId", bench_id('run', 1000) AS "runId", bench_id('experiment', 2) AS "otherExperimentId",
        (SELECT array_agg(bench_id('experiment', e)::text ORDER BY e) FROM generate_series(1, 5) e) AS "comparedIds"`,
   );
   const [filled] = rows;
@@ -68,17 +72,17 @@ const FUNCTIONS = `
 
 const LAST = VERSIONS_PER_RUN - 1;
 /** Runs with their place: `r` the run, `e` its experiment, `c` its case, `p` its position in its batch, `b` its batch, `waits` for a person. */
-const placed = (runs: number) => `(
-  SELECT r, e, CASE WHEN e = 1 THEN r ELSE i + 1 END AS c, CASE WHEN e = 1 THEN r - 1 ELSE i % 100 END AS p, CASE WHEN e = 1 THEN 100000 ELSE e * 1000 + i / 100 END AS b, r % 33 = 0 AS waits FROM (
-    SELECT r, CASE WHEN r <= ${LARGE_BATCH} THEN 1 ELSE 2 + (r - ${LARGE_BATCH}) % ${EXPERIMENTS - 1} END AS e, (r - ${LARGE_BATCH}) / ${EXPERIMENTS - 1} AS i
+const placed = (runs: number, experiments: number) => `(
+  SELECT r, e, CASE WHEN e = 1 THEN r ELSE i + 1 END AS c, CASE WHEN e = 1 THEN r - 1 ELSE i % 100 END AS p, CASE WHEN e = 1 THEN 1000 ELSE e * 1000 + i / 100 END AS b, r % 33 = 0 AS waits FROM (
+    SELECT r, CASE WHEN r <= ${LARGE_BATCH} THEN 1 ELSE 2 + (r - ${LARGE_BATCH}) % ${experiments - 1} END AS e, (r - ${LARGE_BATCH}) / ${experiments - 1} AS i
     FROM generate_series(1, ${runs}) r) placed)`;
 /** Versions of those runs. */
-const versioned = (runs: number) =>
-  `(SELECT x.*, v, bench_score(r, v) AS score FROM ${placed(runs)} x, generate_series(0, ${LAST}) v)`;
+const versioned = (runs: number, experiments: number) =>
+  `(SELECT x.*, v, bench_score(r, v) AS score FROM ${placed(runs, experiments)} x, generate_series(0, ${LAST}) v)`;
 
-const statements = (runs: number) => [
+const statements = (runs: number, experiments: number) => [
   `INSERT INTO batches (id, experiment_id, experiment_version, total, created_at)
-   SELECT bench_id('batch', b), bench_id('experiment', min(e)), 1, count(*), bench_time(min(r)) FROM ${placed(runs)} x GROUP BY b`,
+   SELECT bench_id('batch', b), bench_id('experiment', min(e)), 1, count(*), bench_time(min(r)) FROM ${placed(runs, experiments)} x GROUP BY b`,
   `INSERT INTO runs (id, experiment_id, experiment_version, batch_id, position, input, reference, tags, also_held, status, convergence_reason, success, pause, pause_id,
      claim, step, event_number, decision_count, evaluation_count, created_at, started_at, finished_at, active_ms, iterations_used, version_count, best_version,
      final_version, first_score, best_score, satisfied, input_tokens, output_tokens, cost_usd)
@@ -88,40 +92,41 @@ const statements = (runs: number) => [
      CASE WHEN waits THEN jsonb_build_object('pauseId', bench_id('pause', r), 'hook', 'onReflection', 'version', ${LAST}, 'wouldStopAs', 'quality_met', 'since', bench_time(r), 'expiresAt', NULL) END,
      CASE WHEN waits THEN bench_id('pause', r) END, 1, ${VERSIONS_PER_RUN * 3}, ${VERSIONS_PER_RUN * 4}, ${LAST}, ${VERSIONS_PER_RUN}, bench_time(r), bench_time(r),
      CASE WHEN waits THEN NULL ELSE bench_time(r + 1) END, 42000, ${LAST}, ${VERSIONS_PER_RUN}, ${LAST}, CASE WHEN waits THEN NULL ELSE ${LAST} END, bench_score(r, 0),
-     bench_score(r, ${LAST}), '${'0'.repeat(LAST)}' || CASE WHEN r % 3 = 0 THEN '0' ELSE '1' END, 9000, 4200, 0.05 FROM ${placed(runs)} x ORDER BY r`,
+     bench_score(r, ${LAST}), '${'0'.repeat(LAST)}' || CASE WHEN r % 3 = 0 THEN '0' ELSE '1' END, 9000, 4200, 0.05 FROM ${placed(runs, experiments)} x ORDER BY r`,
   `INSERT INTO reflection_versions (run_id, number, iteration, origin, parents, output, strategy, improvements_applied, finish_reason, input_tokens, output_tokens, cost_usd,
      duration_ms, step, created_at)
    SELECT bench_id('run', r), v, v, CASE WHEN v = 0 THEN 'generated' WHEN e % 2 = 1 THEN 'revised' ELSE 'retried' END, CASE WHEN v > 0 AND e % 2 = 1 THEN ARRAY[v - 1] ELSE '{}'::int[] END,
-     bench_text(r * 10 + v, 18), CASE WHEN v > 0 AND e % 2 = 1 THEN 'full_rewrite' END, ARRAY[bench_text(v, 1)], 'stop', 800, 400, 0.004, 3100, v * 3, bench_time(r) FROM ${versioned(runs)} x`,
+     bench_text(r * 10 + v, 18), CASE WHEN v > 0 AND e % 2 = 1 THEN 'full_rewrite' END, ARRAY[bench_text(v, 1)], 'stop', 800, 400, 0.004, 3100, v * 3, bench_time(r) FROM ${versioned(runs, experiments)} x`,
   `INSERT INTO evaluations (run_id, ordinal, version, by, status, overall_score, criteria_scores, reasons, satisfactory, issues, suggestions, confidence, feedback, detail, input_tokens,
      output_tokens, cost_usd, duration_ms, step, created_at)
    SELECT bench_id('run', r), v + 1, v, 'machine', 'scored', score, jsonb_build_object('clarity', score, 'coherence', score, 'completeness', score),
      jsonb_build_object('clarity', bench_text(r + v, 1), 'coherence', bench_text(r + v + 1, 1), 'completeness', bench_text(r + v + 2, 1)), r % 3 <> 0 AND v = ${LAST},
      jsonb_build_array(jsonb_build_object('criterion', 'clarity', 'text', bench_text(r + v, 1)), jsonb_build_object('criterion', NULL, 'text', bench_text(r, 1))),
-     ARRAY[bench_text(v, 1)], 0.8, bench_text(v, 2), bench_text(v, 1), 900, 300, 0.004, 2600, v * 3 + 1, bench_time(r) FROM ${versioned(runs)} x`,
+     ARRAY[bench_text(v, 1)], 0.8, bench_text(v, 2), bench_text(v, 1), 900, 300, 0.004, 2600, v * 3 + 1, bench_time(r) FROM ${versioned(runs, experiments)} x`,
   `INSERT INTO critiques (run_id, version, step, text, issues, suggestions, input_tokens, output_tokens, cost_usd, duration_ms, created_at)
    SELECT bench_id('run', r), v, v * 3 + 2, bench_text(r + v, 4), jsonb_build_array(jsonb_build_object('criterion', 'clarity', 'text', bench_text(r + v, 1))), ARRAY[bench_text(v, 1)],
-     700, 250, 0.003, 2400, bench_time(r) FROM ${versioned(runs)} x WHERE v < ${LAST} AND e % 2 = 1`,
+     700, 250, 0.003, 2400, bench_time(r) FROM ${versioned(runs, experiments)} x WHERE v < ${LAST} AND e % 2 = 1`,
   `INSERT INTO decisions (run_id, ordinal, hook, version, iteration, decision, by, step, at)
-   SELECT bench_id('run', r), v + 1, 'onReflection', v, v, 'continue', 'policy', v * 3 + 2, bench_time(r) FROM ${versioned(runs)} x WHERE v < ${LAST}`,
+   SELECT bench_id('run', r), v + 1, 'onReflection', v, v, 'continue', 'policy', v * 3 + 2, bench_time(r) FROM ${versioned(runs, experiments)} x WHERE v < ${LAST}`,
   `INSERT INTO lessons (id, kind, status, admission, text, block, agent, task_type, tools, run_id, version, step, source_input, source_score, created_by, created_at)
-   SELECT bench_id('lesson', r * 10 + v), 'lesson', 'quarantined', 'admitted', bench_text(r + v, 2), 'reflexion_lessons', 'default', 'custom', '{}', bench_id('run', r), v, v * 3 + 2, bench_text(r, 1), score,
-     'practice/practice-1', bench_time(r) FROM ${versioned(runs)} x WHERE e % 2 = 0 AND v < 2`,
-  `INSERT INTO recalls (run_id, version, rank, lesson_id) SELECT bench_id('run', r), v, 1, bench_id('lesson', r * 10 + v - 1) FROM ${versioned(runs)} x WHERE e % 2 = 0 AND v IN (1, 2)`,
+   SELECT bench_id('lesson', r * 10 + v), 'lesson', CASE r / 10 % 10 WHEN 0 THEN 'quarantined' WHEN 1 THEN 'rejected' WHEN 2 THEN 'archived' ELSE 'promoted' END, 'admitted',
+     CASE WHEN r % 3 = 0 THEN 'Check the units. ' ELSE '' END || bench_text(r + v, 2), 'reflexion_lessons', 'default', 'custom', '{}', bench_id('run', r), v, v * 3 + 2, bench_text(r, 1), score,
+     'practice/practice-1', bench_time(r) FROM ${versioned(runs, experiments)} x WHERE e % 2 = 0 AND v < 2`,
+  `INSERT INTO recalls (run_id, version, rank, lesson_id) SELECT bench_id('run', r), v, 1, bench_id('lesson', r * 10 + v - 1) FROM ${versioned(runs, experiments)} x WHERE e % 2 = 0 AND v IN (1, 2)`,
   `INSERT INTO model_calls (run_id, step, ordinal, fingerprint, role, provider, model, instructions, prompt, options, text, finish_reason, input_tokens, output_tokens, cost_usd, latency_ms,
      attempts, warnings, created_at)
    SELECT bench_id('run', r), v * 3, 0, md5(r || ' ' || v), 'generate', 'practice', 'practice-1', 'You write short help texts.', bench_text(r, 10), '{"temperature": 0, "maxOutputTokens": null, "output": null}',
-     bench_text(r * 10 + v, 18), 'stop', 800, 400, 0.004, 3100, 1, '{}', bench_time(r) FROM ${versioned(runs)} x`,
+     bench_text(r * 10 + v, 18), 'stop', 800, 400, 0.004, 3100, 1, '{}', bench_time(r) FROM ${versioned(runs, experiments)} x`,
   `INSERT INTO run_events (run_id, number, type, data, at)
    SELECT bench_id('run', r), v * 4 + k, (ARRAY['output_made', 'evaluated', 'critiqued', 'decided'])[k],
      (ARRAY[jsonb_build_object('version', v), jsonb_build_object('version', v, 'score', score), jsonb_build_object('version', v, 'issues', 1), jsonb_build_object('decision', 'continue', 'by', 'policy')])[k],
-     bench_time(r) FROM ${versioned(runs)} x, generate_series(1, 4) k`,
+     bench_time(r) FROM ${versioned(runs, experiments)} x, generate_series(1, 4) k`,
   `INSERT INTO run_measures (run_id, experiment_id, experiment_version, format, ended_at, scores, scored_versions, first_score, best_score, last_score, solved_at, last_satisfactory,
      evaluations, unscored, issues_named, issues_resolved, checks_failing, checks_corrected, checks_passing, checks_introduced, retries_after_fail, repeated_answers, judged, search, searched)
    SELECT bench_id('run', r), bench_id('experiment', e), 1, ${DIGEST_FORMAT}, bench_time(r + 1), to_jsonb(ARRAY(SELECT bench_score(r, v) FROM generate_series(0, ${LAST}) v)), ${VERSIONS_PER_RUN},
      bench_score(r, 0), bench_score(r, ${LAST}), bench_score(r, ${LAST}), CASE WHEN r % 3 = 0 THEN NULL ELSE ${LAST} END, r % 3 <> 0, ${VERSIONS_PER_RUN}, r % 7 / 6, 8, 4 + r % 4,
      7 + r % 2, r % 5, 4, r % 13 / 12, ${LAST}, r % 9 / 8, CASE WHEN r % 5 < 2 THEN (SELECT jsonb_agg(jsonb_build_object('version', v, 'by', CASE WHEN r % 10 = 0 THEN 'person' ELSE 'check' END, 'criterion', NULL,
        'judge', bench_score(r, v), 'truth', bench_score(r + 3, v), 'judgePass', bench_score(r, v) >= 0.8, 'truthPass', bench_score(r + 3, v) >= 0.8, 'sameModel', true)) FROM generate_series(0, ${LAST}) v)
-     ELSE '[]' END, to_tsvector('simple', 'Case ' || c), true FROM ${placed(runs)} x WHERE NOT waits`,
+     ELSE '[]' END, to_tsvector('simple', 'Case ' || c), true FROM ${placed(runs, experiments)} x WHERE NOT waits`,
   `UPDATE experiments SET origin = 'control', control = 'equal_cost', parent_id = bench_id('experiment', 2), parent_version = 1 WHERE id = bench_id('experiment', 19)`,
 ];

@@ -5,8 +5,9 @@ import pg from 'pg';
 import { z } from 'zod';
 import { applyMigrations } from '#lib/db/apply-migrations.ts';
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { countSettledRuns } from '#lib/db/run-totals.ts';
 import { makeTemporaryFolder, type StartedApp, startApp } from '../start-app.ts';
-import { type Filled, fillDatabase } from './fill-database.ts';
+import { EXPERIMENTS, type Filled, fillDatabase, RUNS } from './fill-database.ts';
 import { type Measure, median, percentile } from './measure.ts';
 import { screenBench } from './screen-bench.ts';
 
@@ -16,6 +17,10 @@ const LONGEST_P95_MS = 150;
 /** Of what is worked out over all runs. */
 const LONGEST_REPORT_P95_MS = 200;
 const REPORT = /insights|compare/;
+const SCALE_EXPERIMENTS = 50;
+
+/** An address, a text that must stand in its answer (a page that was not found is fast too), and how long it may take. */
+type Target = { path: string; holds: string; longestMs: number };
 
 /** The real app on a database as long use leaves it. */
 export async function pagesBench(
@@ -24,12 +29,12 @@ export async function pagesBench(
 ): Promise<Measure[]> {
   const parentFolder = makeTemporaryFolder();
   try {
-    const filled = await makeDatabase(path.join(parentFolder, 'data'));
+    const filled = await makeDatabase(path.join(parentFolder, 'data'), RUNS, EXPERIMENTS);
     say('the database is filled');
     const app = await startApp({ parentFolder });
     try {
       await samplesDone(app);
-      const pages = options.pages ? await measurePages(app, filled, options.repeats, say) : [];
+      const pages = options.pages ? await measurePages('pages', app, pageTargets(filled), options.repeats, say) : [];
       const screen = options.screen ? await screenBench(app, options.repeats, say) : [];
       return [...pages, ...screen];
     } finally {
@@ -40,7 +45,28 @@ export async function pagesBench(
   }
 }
 
-async function makeDatabase(dataFolder: string): Promise<Filled> {
+/** The same app on far more runs than people look through: what it takes may not grow with what is stored. Filling takes a quarter of an hour. */
+export async function scaleBench(
+  { runs, repeats }: { runs: number; repeats: number },
+  say: (line: string) => void,
+): Promise<Measure[]> {
+  const parentFolder = makeTemporaryFolder();
+  try {
+    const filled = await makeDatabase(path.join(parentFolder, 'data'), runs, SCALE_EXPERIMENTS);
+    say(`the database is filled with ${runs} runs`);
+    const app = await startApp({ parentFolder });
+    try {
+      await samplesDone(app);
+      return await measurePages('scale', app, scaleTargets(filled), repeats, say);
+    } finally {
+      await app.stop();
+    }
+  } finally {
+    rmSync(parentFolder, { recursive: true, force: true });
+  }
+}
+
+async function makeDatabase(dataFolder: string, runs: number, experiments: number): Promise<Filled> {
   const signal = new AbortController().signal;
   const started = await startEmbeddedPostgres({ dataFolder, say: () => undefined, signal });
   if (!started.ok) throw new Error(started.problem.message);
@@ -51,7 +77,12 @@ async function makeDatabase(dataFolder: string): Promise<Filled> {
     const client = new pg.Client({ connectionString });
     await client.connect();
     try {
-      return await fillDatabase(client);
+      const filled = await fillDatabase(client, runs, experiments);
+      // As a worker leaves it in time.
+      const pool = new pg.Pool({ connectionString });
+      while ((await countSettledRuns({ pool }, new Date())) > 0);
+      await pool.end();
+      return filled;
     } finally {
       await client.end();
     }
@@ -69,14 +100,7 @@ async function samplesDone(app: StartedApp): Promise<void> {
   }
 }
 
-/** Each address in turn, one request at a time; the floor is the least the same server does for any route. */
-async function measurePages(
-  app: StartedApp,
-  { experimentId, otherExperimentId, batchId, runId, comparedIds }: Filled,
-  repeats: number,
-  say: (line: string) => void,
-): Promise<Measure[]> {
-  // With a text that must stand in the answer: a page that was not found is fast too.
+function pageTargets({ experimentId, otherExperimentId, batchId, runId, comparedIds }: Filled): Record<string, Target> {
   const addresses: Record<string, [path: string, holds: string]> = {
     home: ['/', 'Your turn'],
     experiments: ['/experiments', 'Experiment 20:'],
@@ -100,13 +124,76 @@ async function measurePages(
     'GET run': [`/api/v1/runs/${runId}`, 'Case 1000:'],
     'GET batch of 2,000': [`/api/v1/batches/${batchId}`, '"total":2000'],
   };
-  const names = Object.keys(addresses);
+  return targetsOf(addresses, (name) => (REPORT.test(name) ? LONGEST_REPORT_P95_MS : LONGEST_P95_MS));
+}
+
+/** In milliseconds, where it is more than `LONGEST_SCALE_MS`. */
+const LONGEST_AT_SCALE: Record<string, number> = {
+  insights: 150,
+  'GET insights': 150,
+  'compare five': 200,
+  'GET compare of five': 200,
+  'report of an experiment': 500,
+};
+const LONGEST_SCALE_MS = 50;
+
+function scaleTargets({ experimentId, otherExperimentId, comparedIds }: Filled): Record<string, Target> {
+  const addresses: Record<string, [path: string, holds: string]> = {
+    home: ['/', 'Your turn'],
+    experiments: ['/experiments', 'Experiment 50:'],
+    'experiments by success': ['/experiments?sort=success', 'Experiment '],
+    insights: ['/insights', 'Settles at'],
+    'compare five': [`/compare?of=${comparedIds.join(',')}`, 'interval'],
+    'search for a rare word': ['/search?q=1900', 'Case 1900:'],
+    runs: ['/runs', 'Case '],
+    lessons: ['/lessons', 'Review '],
+    'lessons with a common word': ['/lessons?q=units', 'Check the units'],
+    review: ['/lessons/review', 'Review'],
+    inbox: ['/inbox', 'waiting'],
+    backup: ['/settings/backup', 'Backup'],
+    'report of an experiment': [`/api/v1/experiments/${otherExperimentId}/report`, 'Experiment 2:'],
+    'GET experiments': ['/api/v1/experiments', 'Experiment 50:'],
+    'GET insights': ['/api/v1/insights', '"targets":[{'],
+    'GET compare of five': [`/api/v1/compare?experimentIds=${comparedIds.join(',')}`, '"items":[{'],
+    'GET search': ['/api/v1/search?q=1900', 'Case 1900:'],
+    'GET runs': ['/api/v1/runs', '"items":[{'],
+    'GET runs of an experiment': [`/api/v1/runs?experimentId=${experimentId}`, 'Case 2000:'],
+    'GET lessons': ['/api/v1/lessons', '"items":[{'],
+    'GET lessons with a common word': ['/api/v1/lessons?query=units', 'Check the units'],
+    'GET inbox': ['/api/v1/inbox', '"items":[{'],
+    'GET what waits': ['/api/v1/inbox/count', '"waiting":'],
+    'GET backups': ['/api/v1/backups', '"items":['],
+  };
+  return targetsOf(addresses, (name) => LONGEST_AT_SCALE[name] ?? LONGEST_SCALE_MS);
+}
+
+function targetsOf(
+  addresses: Record<string, [path: string, holds: string]>,
+  longestMs: (name: string) => number,
+): Record<string, Target> {
+  return Object.fromEntries(
+    Object.entries(addresses).map(([name, [address, holds]]) => [
+      name,
+      { path: address, holds, longestMs: longestMs(name) },
+    ]),
+  );
+}
+
+/** Each address in turn, one request at a time; the floor is the least the same server does for any route. */
+async function measurePages(
+  part: string,
+  app: Pick<StartedApp, 'address'>,
+  targets: Record<string, Target>,
+  repeats: number,
+  say: (line: string) => void,
+): Promise<Measure[]> {
+  const names = Object.keys(targets);
   const rounds: { floor: Timing; pages: Map<string, Timing> }[] = [];
   for (let round = 1; round <= repeats; round++) {
     const floor = await time(`${app.address}/api/v1/health`, '"status":"ok"');
     const pages = new Map<string, Timing>();
-    for (const [name, [address, holds]] of Object.entries(addresses))
-      pages.set(name, await time(app.address + address, holds));
+    for (const [name, target] of Object.entries(targets))
+      pages.set(name, await time(app.address + target.path, target.holds));
     rounds.push({ floor, pages });
     const slowest = Math.max(...[...pages.values()].map(({ p95 }) => p95));
     say(`round ${round} of ${repeats}: slowest p95 ${slowest.toFixed(0)} ms, floor ${floor.p50.toFixed(1)} ms`);
@@ -117,14 +204,13 @@ async function measurePages(
       const values = of(figure);
       const floors = rounds.map(({ floor }) => floor[figure]);
       return {
-        part: 'pages',
+        part,
         name: `${name}, ${figure}`,
         unit: 'ms',
         value: median(values),
         floor: median(floors),
         ratio: median(values.map((value, round) => value / (floors[round] ?? Number.NaN))),
-        wanted:
-          figure === 'p95' ? { of: 'value', atMost: REPORT.test(name) ? LONGEST_REPORT_P95_MS : LONGEST_P95_MS } : null,
+        wanted: figure === 'p95' ? { of: 'value', atMost: targets[name]?.longestMs ?? LONGEST_P95_MS } : null,
         samples: values,
       };
     });

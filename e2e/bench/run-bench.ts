@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import|followers] [--repeats 5] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import|followers|scale] [--runs 100000] [--repeats 5] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,14 +8,16 @@ import { generateClient } from '#lib/start/generate-client.mjs';
 import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
 
-const PARTS = ['loop', 'pages', 'screen', 'recall', 'import', 'followers'] as const;
+const PARTS = ['loop', 'pages', 'screen', 'recall', 'import', 'followers', 'scale'] as const;
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, repeats: { type: 'string' }, out: { type: 'string' } },
+  options: { only: { type: 'string' }, repeats: { type: 'string' }, runs: { type: 'string' }, out: { type: 'string' } },
 });
 const flags = z
   .object({
     only: z.enum(PARTS, { error: `--only must be one of ${PARTS.join(', ')}` }).optional(),
+    /** Of `scale`, which is measured only when it is asked for: filling takes long. */
+    runs: z.coerce.number().int().min(5_000).max(1_000_000).default(100_000),
     repeats: z.coerce.number().int().min(1).max(50).default(5),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
   })
@@ -51,6 +53,11 @@ if (wants('followers')) {
   console.log('People who follow live runs');
   const { followersBench } = await import('./followers-bench.ts');
   measures.push(...(await followersBench(flags.repeats, say)));
+}
+if (flags.only === 'scale') {
+  console.log('Pages over a very large database');
+  const { scaleBench } = await import('./pages-bench.ts');
+  measures.push(...(await scaleBench({ runs: flags.runs, repeats: flags.repeats }, say)));
 }
 
 const machine = {
