@@ -22,7 +22,7 @@ const DELIVERY_LOOK_MS = 1_000;
 export function besideRuns(workshop: Workshop, processId: string): () => Promise<void> {
   const { database } = workshop;
   const expire = async () => {
-    if (await hasWorkBeside(database, 'pauses', workshop.now())) await expirePauses(workshop);
+    if (await hasWorkBeside(database, 'pauses')) await expirePauses(workshop);
   };
   const watching = setInterval(() => {
     expire().catch((error: unknown) => getLog().error('pauses', error));
