@@ -2,8 +2,9 @@ import type { JudgedPair } from '#lib/measures/digest-run.ts';
 import type { RunReading } from '#lib/measures/run-readings.ts';
 import type { Database } from './database.ts';
 import { ARMS, type ArmsInTime, armValues, ofArm } from './insight-scope.ts';
+import { keptByStamp } from './kept-by-stamp.ts';
 import { type Page, pageOf } from './page.ts';
-import { rescoredAlike } from './rescored-alike.ts';
+import { countRescores, rescoredAlike } from './rescored-alike.ts';
 import { OWN_RUN } from './run-conditions.ts';
 import { RUN_COLUMNS, type RunRow, runListRow } from './run-list-row.ts';
 import { TARGET_CONDITIONS } from './target-conditions.ts';
@@ -20,32 +21,67 @@ export async function listInsightRuns(
   scope: ArmsInTime,
   { reading, cursor, limit }: { reading: RunReading; cursor: string | null; limit: number },
 ): Promise<InsightRuns> {
-  const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : null;
-  const { counts, holds, ids, allIds } = await conditionsOf(database, scope, reading);
-  const values = [...armValues(scope), ids, allIds, before, limit + 1];
-  const { rows } = await database.pool.query<{ total: number; counts: number; page: string[] | null }>(
-    `${ARMS},
-     counted AS MATERIALIZED (
-       SELECT r.id, r.number, ${holds} AS holds
-       FROM arms a JOIN runs r ON ${ofArm('r')} JOIN run_measures m ON m.run_id = r.id
-       WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4) AND $5::uuid[] IS NOT NULL AND $6::uuid[] IS NOT NULL AND ${counts})
-     SELECT (SELECT count(*)::int FROM counted) AS counts, (SELECT count(*)::int FROM counted WHERE holds) AS total,
-       (SELECT array_agg(p.id) FROM (
-         SELECT id FROM counted WHERE holds AND ($7::int IS NULL OR number < $7) ORDER BY number DESC LIMIT $8) p) AS page`,
-    values,
-  );
-  const found = rows[0] ?? { total: 0, counts: 0, page: null };
-  const listed = await database.pool.query<Record<string, unknown>>({
-    name: 'runs-by-id',
-    text: `SELECT ${RUN_COLUMNS} FROM runs r JOIN experiments x ON x.id = r.experiment_id WHERE r.id = ANY ($1::uuid[]) ORDER BY r.number DESC`,
-    values: [found.page ?? []],
+  const before = cursor !== null && /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
+  const found = await readingRuns(database, scope, reading);
+  const from = found.numbers.findIndex((number) => number < before);
+  const { rows } = await database.pool.query<Record<string, unknown>>({
+    name: 'runs-by-number',
+    text: `SELECT ${RUN_COLUMNS} FROM runs r JOIN experiments x ON x.id = r.experiment_id WHERE r.number = ANY ($1::int[]) ORDER BY r.number DESC`,
+    values: [from < 0 ? [] : [...found.numbers.subarray(from, from + limit + 1)]],
   });
   const page = pageOf(
-    listed.rows.map((row) => runListRow.parse(row)),
+    rows.map((row) => runListRow.parse(row)),
     limit,
     (run) => String(run.number),
   );
-  return { ...page, total: found.total, counts: found.counts };
+  return { ...page, total: found.numbers.length, counts: found.counts };
+}
+
+/** The numbers of the runs that read so, newest first, and how many runs could read so or otherwise. */
+type ReadingRuns = { numbers: Int32Array; counts: number };
+
+/** About what they may take up in memory. */
+const MOST_BYTES = 8_000_000;
+const kept = keptByStamp<ReadingRuns>(MOST_BYTES, ({ numbers }) => numbers.byteLength + 500);
+
+const STAMPS = `
+  ${ARMS}
+  SELECT string_agg(s.stamp, ',' ORDER BY a.place) AS stamp FROM arms a CROSS JOIN LATERAL (
+    SELECT concat_ws(' ', count(*), sum(m.revision), bit_xor(m.revision)) AS stamp FROM run_measures m
+    WHERE m.experiment_id = a.experiment_id AND m.experiment_version = a.version) s WHERE $4::timestamptz IS NULL`;
+
+/** Of all time they are looked for only where a run of the arms, or a re-score of one, has changed since. */
+async function readingRuns(
+  database: Pick<Database, 'pool'>,
+  scope: ArmsInTime,
+  reading: RunReading,
+): Promise<ReadingRuns> {
+  if (scope.since !== null) return findReadingRuns(database, scope, reading);
+  const [{ rows }, rescores] = await Promise.all([
+    database.pool.query<{ stamp: string | null }>(STAMPS, armValues(scope)),
+    countRescores(database),
+  ]);
+  const names = scope.arms.map(({ experimentId, version, within }) => `${experimentId}@${version} ${within}`);
+  return kept(`${reading} ${names.join()}`, `${rows[0]?.stamp} ${rescores}`, () =>
+    findReadingRuns(database, scope, reading),
+  );
+}
+
+async function findReadingRuns(
+  database: Pick<Database, 'pool'>,
+  scope: ArmsInTime,
+  reading: RunReading,
+): Promise<ReadingRuns> {
+  const { counts, holds, ids, allIds } = await conditionsOf(database, scope, reading);
+  const { rows } = await database.pool.query<{ counts: number; numbers: number[] | null }>(
+    `${ARMS}
+     SELECT count(*)::int AS counts, array_agg(c.number ORDER BY c.number DESC) FILTER (WHERE c.holds) AS numbers FROM (
+       SELECT r.number, ${holds} AS holds
+       FROM arms a JOIN runs r ON ${ofArm('r')} JOIN run_measures m ON m.run_id = r.id
+       WHERE ${OWN_RUN} AND ($4::timestamptz IS NULL OR m.ended_at >= $4) AND $5::uuid[] IS NOT NULL AND $6::uuid[] IS NOT NULL AND ${counts}) c`,
+    [...armValues(scope), ids, allIds],
+  );
+  return { counts: rows[0]?.counts ?? 0, numbers: Int32Array.from(rows[0]?.numbers ?? []) };
 }
 
 type Conditions = { counts: string; holds: string; ids: string[]; allIds: string[] };

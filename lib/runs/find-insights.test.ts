@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { insertArm } from '#lib/db/insert-arm.test-support.ts';
 import { listInsightRuns } from '#lib/db/list-insight-runs.ts';
+import { noteQueries } from '#lib/db/note-queries.test-support.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { Insights } from '#lib/measures/insights.ts';
 import { RUN_READINGS, type RunReading } from '#lib/measures/run-readings.ts';
@@ -217,12 +218,36 @@ describe('the runs behind a tile', () => {
       expect(pages).toEqual(whole.items);
     }
   });
+
+  test('are looked for again only when one of them has changed', async () => {
+    const { scope } = await findInsights(db.database(), ALL, NOW);
+    const query = { reading: 'final_better.met', cursor: null, limit: 50 } as const;
+    const first = await listInsightRuns(db.database(), scope, query);
+    const { database, noted } = noteQueries(db.database());
+    expect(await listInsightRuns(database, scope, query)).toEqual(first);
+    const looked = () => noted.filter(({ name }) => name.includes('AS holds')).length;
+    expect(looked()).toBe(0);
+    await changed(first.items[0]?.id ?? '');
+    expect(await listInsightRuns(database, scope, query)).toEqual(first);
+    expect(looked()).toBe(1);
+    // Within some days they are looked for each time.
+    const within = { ...scope, since: new Date('2000-01-01') };
+    expect(await listInsightRuns(database, within, query)).toEqual(first);
+    expect(looked()).toBe(2);
+  });
 });
+
+/** As a save of an ended run leaves it. */
+async function changed(runId: string): Promise<void> {
+  await db.database().pool.query('UPDATE run_measures SET revision = revision + 1 WHERE run_id = $1', [runId]);
+}
 
 test('a budget that stopped a run of which nothing was scored is no cap that it ended at', async () => {
   const before = targetIn(await insightsOf(), 'ended_by_rule');
-  const end = (reason: string) =>
-    db.database().pool.query('UPDATE runs SET convergence_reason = $2 WHERE id = $1', [katas.runIds[4], reason]);
+  const end = async (reason: string) => {
+    await db.database().pool.query('UPDATE runs SET convergence_reason = $2 WHERE id = $1', [katas.runIds[4], reason]);
+    await changed(katas.runIds[4] ?? '');
+  };
   await end('experiment_budget');
   expect(targetIn(await insightsOf(), 'ended_by_rule')).toEqual(before);
   expect((await listed('ended_by_rule.missed')).items.map(({ id }) => id)).not.toContain(katas.runIds[4]);
