@@ -56,7 +56,10 @@ export function findByMeaning(database: Database, model: ModelReference, embed: 
 
 /** Vectors that this process has seen, by model, lesson and text: reading thousands of them anew for each step takes long. */
 const seen = new Map<string, Float32Array>();
-const MOST_SEEN = 5_000;
+/** About what they may take up in memory, and what one does besides its numbers. */
+const MOST_SEEN_BYTES = 32_000_000;
+const SEEN_BYTES = 300;
+let seenBytes = 0;
 
 async function knownVectors(
   database: Database,
@@ -91,11 +94,27 @@ async function makeVectors(database: Database, model: ModelReference, embed: Emb
 }
 
 function remember(model: ModelReference, id: string, text: string, vector: number[]): Float32Array {
-  const oldest = seen.keys().next();
-  if (seen.size >= MOST_SEEN && !oldest.done) seen.delete(oldest.value);
   const kept = unit(vector);
-  seen.set(keyOf(model, id, text), kept);
+  const key = keyOf(model, id, text);
+  forget(key);
+  seen.set(key, kept);
+  seenBytes += bytesOf(kept);
+  for (const oldest of seen.keys()) {
+    if (seenBytes <= MOST_SEEN_BYTES) break;
+    forget(oldest);
+  }
   return kept;
+}
+
+function forget(key: string): void {
+  const vector = seen.get(key);
+  if (vector === undefined) return;
+  seen.delete(key);
+  seenBytes -= bytesOf(vector);
+}
+
+function bytesOf({ byteLength }: Float32Array): number {
+  return byteLength + SEEN_BYTES;
 }
 
 /** The vector at the length 1, so that the product of two is their cosine. */
