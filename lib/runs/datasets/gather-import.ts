@@ -14,6 +14,8 @@ import type { ImportOptions } from './import-options.ts';
 export const MOST_CASES = 100_000;
 /** Rows and faults that a report shows. */
 const MOST_SHOWN = 200;
+/** Rows of one import, those that are wrong or there already too. */
+const MOST_ROWS = 200_000;
 const SHOWN_CHARACTERS = 300;
 /** Cases looked at and stored at a time: whichever is reached first. */
 const PART_CASES = 200;
@@ -21,6 +23,11 @@ const PART_CHARACTERS = 200_000;
 
 type Row = ImportReport['rows'][number];
 type Candidate = { line: number; case: Case };
+/** A row that was read and checked: a case, a fault, or a member beside the list of cases. */
+export type CheckedRow =
+  | ({ kind: 'case' } & Candidate)
+  | { kind: 'fault'; fault: ImportFault }
+  | Extract<CaseRow, { kind: 'member' }>;
 
 export type Gathered = Omit<ImportReport, 'splits' | 'rows'> & {
   /** The case that each shown row is, counted from 0 among the ones to store; null where it is none. */
@@ -41,14 +48,42 @@ type Place = {
   store: (cases: Case[]) => Promise<void>;
 };
 
-/** Reads rows to their end, checks each, and hands the good ones on part by part, so that no more than a part is in memory. */
-export async function gatherImport(
+/** Checks each row by itself: what needs no database. */
+export async function* checkedRows(
   rows: AsyncIterable<Result<CaseRow>>,
+  options: ImportOptions,
+): AsyncGenerator<Result<CheckedRow>> {
+  const checkCriteria = caseCriteriaChecker();
+  let count = 0;
+  for await (const read of rows) {
+    if (!read.ok) return yield read;
+    const row = read.value;
+    count += 1;
+    if (count > MOST_ROWS)
+      return yield fail('too_large', 'An import has at most 200,000 rows. Split it into several. Nothing was stored.');
+    if (row.kind === 'member') {
+      yield succeed(row);
+      continue;
+    }
+    const taken = row.kind === 'fault' ? { case: null, fault: row.fault } : readCase(row, options);
+    if (taken.fault !== null || row.kind === 'fault') {
+      if (taken.fault !== null) yield succeed({ kind: 'fault', fault: taken.fault });
+      continue;
+    }
+    const found = await checkCriteria(taken.case.criteria);
+    yield found === null
+      ? succeed({ kind: 'case', line: row.line, case: taken.case })
+      : succeed({ kind: 'fault', fault: faultOfCriteria(row, `${found.path} ${found.message}`) });
+  }
+}
+
+/** Takes checked rows to their end, and hands the good ones on part by part, so that no more than a part is in memory. */
+export async function gatherImport(
+  rows: AsyncIterable<Result<CheckedRow>>,
   options: ImportOptions,
   { client, datasetId, caseCount, store }: Place,
 ): Promise<Result<Gathered>> {
   const checker = caseChecker(client, datasetId);
-  const checkCriteria = caseCriteriaChecker();
   const seen = new Map<string, number>();
   const found: Omit<Gathered, 'checks'> = {
     ready: 0,
@@ -69,13 +104,6 @@ export async function gatherImport(
     found.wrong += 1;
     if (found.faults.length < MOST_SHOWN) found.faults.push(fault);
     return null;
-  }
-
-  async function takeRow(row: Exclude<CaseRow, { kind: 'member' }>): Promise<ReturnType<typeof readCase>> {
-    if (row.kind === 'fault') return { case: null, fault: row.fault };
-    const read = readCase(row, options);
-    const found = read.case === null ? null : await checkCriteria(read.case.criteria);
-    return found === null ? read : { case: null, fault: faultOfCriteria(row, `${found.path} ${found.message}`) };
   }
 
   async function take(part: readonly Candidate[]): Promise<void> {
@@ -116,16 +144,14 @@ export async function gatherImport(
       found.members.set(row.name, row.value);
       continue;
     }
-    const taken = await takeRow(row);
-    if (taken.fault !== null) {
-      const refused = refuse(taken.fault);
+    if (row.kind === 'fault') {
+      const refused = refuse(row.fault);
       if (refused !== null) return refused;
-      show(wrongRow(taken.fault.line));
+      show(wrongRow(row.fault.line));
       continue;
     }
-    const line = row.kind === 'value' ? row.line : 1;
-    part.push({ line, case: taken.case });
-    characters += taken.case.input.length + (taken.case.reference?.length ?? 0);
+    part.push({ line: row.line, case: row.case });
+    characters += row.case.input.length + (row.case.reference?.length ?? 0);
     if (caseCount + found.ready + part.length > MOST_CASES)
       return fail('invalid', `A dataset holds at most 100,000 cases. Nothing was stored.`, 'cases');
     if (part.length < PART_CASES && characters < PART_CHARACTERS) continue;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { ALL_CASES, listCases } from '#lib/db/list-cases.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -160,4 +161,37 @@ test('what is exported comes back', async () => {
     const again = await importCases(workshop(), TESTER, { name: 'Again' }, { format, bytes: chunks }, USUAL_IMPORT);
     expect((await findDataset(db.database(), granted(again).id ?? ''))?.cases).toEqual(cases);
   }
+});
+
+test('no connection to the database is held while rows are read and checked', async () => {
+  const own = openDatabase(db.connectionString, { maxConnections: 1 });
+  try {
+    let answers = 0;
+    async function* bytes() {
+      for (let at = 0; at < 3; at++) {
+        answers += (await own.pool.query('SELECT 1')).rows.length;
+        yield Buffer.from(`{"input": "${at}"}\n`);
+      }
+    }
+    const upload = { format: 'jsonl' as const, bytes: bytes() };
+    const imported = await importCases(testWorkshop(own), TESTER, { name: 'Read' }, upload, USUAL_IMPORT);
+    expect(granted(imported)).toMatchObject({ caseCount: 3 });
+    expect(answers).toBe(3);
+  } finally {
+    await closeDatabase(own);
+  }
+});
+
+test('an import of very many rows is left as soon as that is known', async () => {
+  let taken = 0;
+  async function* bytes() {
+    for (; taken < 1_000; taken++) yield Buffer.from('7\n'.repeat(10_000));
+  }
+  const upload = { format: 'jsonl' as const, bytes: bytes() };
+  const options = { ...USUAL_IMPORT, wrong: 'leave_out' as const };
+  expect(await importCases(testWorkshop(db.database()), TESTER, { name: 'Many' }, upload, options)).toMatchObject({
+    ok: false,
+    problem: { code: 'too_large', message: expect.stringMatching(/at most 200,000 rows\. Split it/) },
+  });
+  expect(taken).toBeLessThan(25);
 });

@@ -15,11 +15,11 @@ import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { type CaseFormat, readCaseRows } from '../exchange/read-case-rows.ts';
+import { openSpool, type Spool, type SpooledPlace } from '../exchange/spool.ts';
 import type { Workshop } from '../workshop.ts';
-import { type Gathered, gatherImport } from './gather-import.ts';
+import { type CheckedRow, checkedRows, type Gathered, gatherImport, lineProblem } from './gather-import.ts';
 import type { ImportOptions } from './import-options.ts';
 
-/** `bytes` are read inside a transaction: they must be at hand, not still be sent by a client. */
 export type CaseUpload = { format: CaseFormat; bytes: AsyncIterable<Uint8Array> };
 /** A new dataset, its name as it was sent, or null where a JSON body is to name it; or one that is there. */
 export type ImportTarget = { name: string | null } | { datasetId: string };
@@ -27,8 +27,8 @@ export type ImportTarget = { name: string | null } | { datasetId: string };
 export type Imported = { id: string | null; version: number; caseCount: number; report: ImportReport };
 
 /**
- * Stores the cases of an upload as a new dataset, or as a new version of one, as they are read: never more than a part of them is in
- * memory. All of them or none: a line that is wrong undoes the whole, unless such lines are to be left out.
+ * Stores the cases of an upload as a new dataset, or as a new version of one. They are read and checked first and wait on disk, then
+ * stored in parts: never more than a part is in memory, and a connection to the database is held for the storing alone. All of them or none: a line that is wrong undoes the whole, unless such lines are to be left out.
  */
 export async function importCases(
   workshop: Workshop,
@@ -37,7 +37,7 @@ export async function importCases(
   { format, bytes }: CaseUpload,
   options: ImportOptions,
 ): Promise<Result<Imported>> {
-  const rows = readCaseRows(format, bytes);
+  const rows = checkedRows(readCaseRows(format, bytes), options);
   if (options.dryRun) {
     const dataset = 'datasetId' in target ? await findDataset(workshop.database, target.datasetId, 0) : null;
     if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
@@ -54,6 +54,51 @@ export async function importCases(
     return succeed({ id: dataset?.id ?? null, version: (dataset?.latestVersion ?? 0) + 1, caseCount, report });
   }
   const dataset = 'datasetId' in target ? await findDataset(workshop.database, target.datasetId, 0) : null;
+  if ('datasetId' in target && dataset === null) return noDataset(target.datasetId);
+  // An upload that can't be stored is refused before it is read.
+  const named = 'datasetId' in target || target.name === null ? null : readName(target.name);
+  if (named?.ok === false) return named;
+  const spool = await openSpool();
+  try {
+    const waiting = await spoolRows(rows, options, spool);
+    return waiting.ok
+      ? await storeCases(workshop, actor, { target, dataset, options }, spooledRows(spool, waiting.value))
+      : waiting;
+  } finally {
+    await spool.close();
+  }
+}
+
+/** Where the rows wait, in their order; the first fault ends it where faults are refused. */
+async function spoolRows(
+  rows: AsyncIterable<Result<CheckedRow>>,
+  options: ImportOptions,
+  spool: Spool,
+): Promise<Result<SpooledPlace[]>> {
+  const places: SpooledPlace[] = [];
+  for await (const read of rows) {
+    if (!read.ok) return read;
+    if (read.value.kind === 'fault' && options.wrong === 'refuse') return lineProblem(read.value.fault);
+    places.push(await spool.add(JSON.stringify(read.value)));
+  }
+  return succeed(places);
+}
+
+const ROWS_AT_ONCE = 200;
+
+async function* spooledRows(spool: Spool, places: SpooledPlace[]): AsyncGenerator<Result<CheckedRow>> {
+  for (let from = 0; from < places.length; from += ROWS_AT_ONCE)
+    for (const text of await spool.read(places.slice(from, from + ROWS_AT_ONCE))) yield succeed(JSON.parse(text));
+}
+
+type Storing = { target: ImportTarget; dataset: DatasetRow | null; options: ImportOptions };
+
+function storeCases(
+  workshop: Workshop,
+  actor: Actor,
+  { target, dataset, options }: Storing,
+  rows: AsyncIterable<Result<CheckedRow>>,
+): Promise<Result<Imported>> {
   return tryInTransaction(workshop.database, async (client) => {
     const open = await openVersion(workshop, client, target);
     if (!open.ok) return open;
@@ -113,11 +158,6 @@ async function openVersion(
     if (locked === null) return noDataset(target.datasetId);
     const { latestVersion, nextPosition, caseCount } = locked;
     return succeed({ datasetId: target.datasetId, version: latestVersion + 1, nextPosition, caseCount });
-  }
-  // An upload that can't be stored is refused before it is read.
-  if (target.name !== null) {
-    const name = readName(target.name);
-    if (!name.ok) return name;
   }
   const datasetId = workshop.newId();
   await client.query('INSERT INTO datasets (id, name, case_count, created_at, updated_at) VALUES ($1, $2, 0, $3, $3)', [

@@ -15,6 +15,19 @@ export type Spool = {
 /** So many bytes are written together. */
 const CHUNK_BYTES = 1_000_000;
 
+/** Places from one on that follow each other in the file: they are read together. */
+function adjacent(places: readonly SpooledPlace[], from: number): SpooledPlace[] {
+  const together: SpooledPlace[] = [];
+  let bytes = 0;
+  for (const place of places.slice(from)) {
+    const last = together.at(-1);
+    if (last !== undefined && (last.offset + last.length !== place.offset || bytes + place.length > CHUNK_BYTES)) break;
+    together.push(place);
+    bytes += place.length;
+  }
+  return together;
+}
+
 /** A new spool in a temporary file that nobody else can read and that no crash leaves behind. */
 export async function openSpool(): Promise<Spool> {
   const file = await openScratchFile();
@@ -42,9 +55,14 @@ export async function openSpool(): Promise<Spool> {
     async read(places) {
       await write();
       const texts: string[] = [];
-      for (const { offset, length } of places) {
-        const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
-        texts.push(buffer.toString());
+      for (let from = 0; from < places.length; ) {
+        const together = adjacent(places, from);
+        const start = together[0]?.offset ?? 0;
+        const length = together.reduce((sum, place) => sum + place.length, 0);
+        const { buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, start);
+        for (const place of together)
+          texts.push(buffer.toString('utf8', place.offset - start, place.offset - start + place.length));
+        from += together.length;
       }
       return texts;
     },
