@@ -4,6 +4,7 @@ import { findJsonError } from '#lib/runs/exchange/find-json-error.ts';
 import { takeSlot } from '#lib/runs/slots.ts';
 import { readAtPace } from '#lib/runs/uploads/read-at-pace.ts';
 import { spoolBody } from '#lib/runs/uploads/spool-body.ts';
+import { inStoringTurn } from '#lib/runs/uploads/storing-turns.ts';
 import { type BodyPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/runs/uploads/upload-limits.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
@@ -104,7 +105,7 @@ export async function receiveBody<Value>(
     const body = await spoolBody(piecesOf(request, limitBytes, limits));
     if (!body.ok) return body;
     try {
-      return await take(body.value.bytes(request.signal));
+      return await inStoringTurn(() => take(body.value.bytes(request.signal)));
     } catch (error) {
       if (request.signal.aborted) return fail('invalid', 'The connection ended before the answer. Nothing was stored.');
       throw error;

@@ -10,7 +10,8 @@ export type SpooledBody = {
   close(): Promise<void>;
 };
 
-const CHUNK_BYTES = 256_000;
+/** Small enough that others get their turn soon while short lines are read. */
+const CHUNK_BYTES = 64_000;
 
 /**
  * Writes the pieces of a body to a temporary file; memory holds one chunk, however small the pieces are. The first problem among them

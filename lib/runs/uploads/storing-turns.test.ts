@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { inStoringTurn } from './storing-turns.ts';
+
+test('four uploads are stored at a time, the others in the order they came, also after one that failed', async () => {
+  const began: number[] = [];
+  const finish: (() => void)[] = [];
+  const works = Array.from({ length: 7 }, (_, at) =>
+    inStoringTurn(async () => {
+      began.push(at);
+      await new Promise<void>((resolve) => finish.push(resolve));
+      if (at === 0) throw new Error('the disk is full');
+      return at;
+    }),
+  );
+  const ended = Promise.allSettled(works);
+  expect(began).toEqual([0, 1, 2, 3]);
+  for (let at = 0; at < works.length; at++) {
+    finish[at]?.();
+    await works[at]?.catch(() => null);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(began).toHaveLength(Math.min(7, 5 + at));
+  }
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', ...Array(6).fill('fulfilled')]);
+  expect(began).toEqual([0, 1, 2, 3, 4, 5, 6]);
+});
