@@ -1,4 +1,4 @@
-// `npm run bench [-- --only loop|pages|screen|recall|import|followers|scale] [--runs 100000] [--repeats 5] [--out file.json]`
+// `npm run bench [-- --only loop|pages|screen|recall|import|followers|slots|scale] [--runs 100000] [--data folder] [--repeats 5] [--out file.json]`
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,10 +8,16 @@ import { generateClient } from '#lib/start/generate-client.mjs';
 import { isMet, type Measure } from './measure.ts';
 import { showTable } from './show-table.ts';
 
-const PARTS = ['loop', 'pages', 'screen', 'recall', 'import', 'followers', 'scale'] as const;
+const PARTS = ['loop', 'pages', 'screen', 'recall', 'import', 'followers', 'slots', 'scale'] as const;
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, repeats: { type: 'string' }, runs: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    repeats: { type: 'string' },
+    runs: { type: 'string' },
+    data: { type: 'string' },
+    out: { type: 'string' },
+  },
 });
 const flags = z
   .object({
@@ -19,6 +25,8 @@ const flags = z
     /** Of `scale`, which is measured only when it is asked for: filling takes long. */
     runs: z.coerce.number().int().min(5_000).max(1_000_000).default(100_000),
     repeats: z.coerce.number().int().min(1).max(50).default(5),
+    /** Of `slots`: a copy of a data folder to work on, which is changed. Without, a new one is filled. */
+    data: z.string().optional(),
     out: z.string().default(path.join(tmpdir(), `hone-bench-${Date.now()}.json`)),
   })
   .parse(values);
@@ -53,6 +61,11 @@ if (wants('followers')) {
   console.log('People who follow live runs');
   const { followersBench } = await import('./followers-bench.ts');
   measures.push(...(await followersBench(flags.repeats, say)));
+}
+if (wants('slots')) {
+  console.log('What a run costs the database, by slots');
+  const { slotsBench } = await import('./slots-bench.ts');
+  measures.push(...(await slotsBench({ dataFolder: flags.data ?? null, repeats: flags.repeats }, say)));
 }
 if (flags.only === 'scale') {
   console.log('Pages over a very large database');

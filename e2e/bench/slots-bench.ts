@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { z } from 'zod';
+import { applyMigrations } from '#lib/db/apply-migrations.ts';
+import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
+import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
+import { createExperiment } from '#lib/runs/create-experiment.ts';
+import { openQueue } from '#lib/runs/queue.ts';
+import { saveProvider } from '#lib/runs/save-provider.ts';
+import { startBatch } from '#lib/runs/start-batch.ts';
+import { granted, TESTER, testWorkshop } from '#lib/runs/test-workshop.ts';
+import { launchApp, makeTemporaryFolder } from '../start-app.ts';
+import { startBenchChild } from './bench-child.ts';
+import { fillDatabase } from './fill-database.ts';
+import { CALLS_PER_RUN, taskOf } from './loop-task.ts';
+import { type Measure, median } from './measure.ts';
+import { type PostgresUse, readPostgresUse } from './postgres-use.ts';
+import { retrySettings } from './retry-settings.ts';
+
+const SLOTS = [1, 4, 16, 64] as const;
+const CALL_MS = 50;
+const RUNS = 200;
+/** How long the database is watched while nothing is asked of it, in milliseconds. */
+const IDLE_MS = 20_000;
+/** What follows the runs: jobs are settled, and texts made searchable. */
+const AFTER_MS = 5_000;
+/** The most that any number of slots may cost more than another. */
+const MOST_SPREAD = 1.2;
+
+type Cost = { commits: number; cpuMs: number };
+/**
+ * What a run costs the database in all, from the batch's start to its end; `perRun`: beyond what the database does when idle, which is
+ * `idle` a second.
+ */
+type Figures = { slots: number; gross: Cost; perRun: Cost; idle: Cost; elapsedMs: number };
+
+export type SlotsOptions = {
+  /** A copy of a data folder of Hone's to work on, which is changed; null: a new one of 10,000 runs. */
+  dataFolder: string | null;
+  repeats: number;
+};
+
+/** What the same batch costs the database with few slots and with many, on a database as long use leaves it. */
+export async function slotsBench(
+  { dataFolder, repeats }: SlotsOptions,
+  say: (line: string) => void,
+): Promise<Measure[]> {
+  const parentFolder = makeTemporaryFolder();
+  const signal = new AbortController().signal;
+  const folder = dataFolder ?? path.join(parentFolder, 'data');
+  const started = await startEmbeddedPostgres({ dataFolder: folder, say: () => undefined, signal });
+  if (!started.ok) throw new Error(started.problem.message);
+  const { connectionString, processId, stop } = started.value;
+  const canned = await startBenchChild('canned-server.ts', null);
+  try {
+    const migrated = await applyMigrations(connectionString, path.resolve('prisma/migrations'));
+    if (!migrated.ok) throw new Error(migrated.problem.message);
+    await prepare(connectionString, { isEmpty: dataFolder === null });
+    say('the database is filled');
+    const { port } = z.object({ port: z.int() }).parse(canned.answer);
+    const baseUrl = `http://127.0.0.1:${port}/${CALL_MS}/v1`;
+    const found: Figures[] = [];
+    for (let round = 1; round <= repeats; round++)
+      for (const slots of SLOTS) {
+        const use = () => readPostgresUse(connectionString, processId);
+        const figures = await measureSlots({ connectionString, baseUrl, slots, use });
+        found.push(figures);
+        say(
+          `round ${round} of ${repeats}, ${slots} slots: ${tell(figures.gross)} a run in ${(figures.elapsedMs / 1_000).toFixed(0)} s, ${tell(figures.perRun)} beyond idle; idle ${tell(figures.idle)} a second`,
+        );
+      }
+    return measuresOf(found);
+  } finally {
+    await canned.end();
+    await stop();
+    rmSync(parentFolder, { recursive: true, force: true });
+  }
+}
+
+async function prepare(connectionString: string, { isEmpty }: { isEmpty: boolean }): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    if (isEmpty) await fillDatabase(client);
+    // The workers of the bench have a secret of their own.
+    await client.query("DELETE FROM installation_settings WHERE key = 'secret_fingerprint'");
+  } finally {
+    await client.end();
+  }
+}
+
+type Setup = { connectionString: string; baseUrl: string; slots: number; use: () => Promise<PostgresUse> };
+
+/** A real worker process; the runs are started from here, so that no page adds to the figures. */
+async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): Promise<Figures> {
+  const env = {
+    DATABASE_URL: connectionString,
+    HONE_SECRET: 'a secret for the bench',
+    HONE_WORKER_SLOTS: String(slots),
+  };
+  const worker = await launchApp({ flags: ['--worker'], env });
+  const database = openDatabase(connectionString);
+  try {
+    await worker.waitForOutput(/ready to perform /, 150_000);
+    const runBatch = await preparedBatch(database, connectionString, baseUrl);
+    // The samples of a first start, and statements that are planned anew for their first few uses.
+    await waitForEnd(database);
+    await runBatch(10);
+    await sleep(AFTER_MS);
+    const first = await use();
+    await sleep(IDLE_MS);
+    const before = await use();
+    const startedMs = performance.now();
+    const looks = await runBatch(RUNS);
+    const elapsedMs = performance.now() - startedMs;
+    const ended = await use();
+    await sleep(AFTER_MS);
+    const after = await use();
+    const idle = costBetween(first, before, (before.atMs - first.atMs) / 1_000);
+    const gross = costBetween(before, ended, RUNS);
+    const all = costBetween(before, after, 1);
+    const seconds = (after.atMs - before.atMs) / 1_000;
+    const perRun = {
+      commits: (all.commits - looks - idle.commits * seconds) / RUNS,
+      cpuMs: (all.cpuMs - idle.cpuMs * seconds) / RUNS,
+    };
+    return { slots, gross, perRun, idle, elapsedMs };
+  } finally {
+    await closeDatabase(database);
+    await worker.stop();
+  }
+}
+
+/** Starts so many runs of an experiment and waits until they have ended; answers how often the database was asked for that. */
+async function preparedBatch(
+  database: Database,
+  connectionString: string,
+  baseUrl: string,
+): Promise<(runs: number) => Promise<number>> {
+  const workshop = testWorkshop(database);
+  const name = `canned-${randomUUID().slice(0, 8)}`;
+  granted(await saveProvider(workshop, TESTER, { name, kind: 'openai-compatible', baseUrl }));
+  const { id } = granted(await createExperiment(workshop, TESTER, { name, ...retrySettings(name) }));
+  return async (runs) => {
+    const queue = await openQueue(connectionString, (error) => console.error(error), { worker: false });
+    const cases = Array.from({ length: runs }, (_, run) => ({ input: taskOf(run), reference: 'never this' }));
+    const sending = { ...workshop, enqueue: queue.enqueue };
+    granted(await startBatch(sending, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));
+    await queue.stop(0);
+    return waitForEnd(database);
+  };
+}
+
+function costBetween(one: PostgresUse, other: PostgresUse, parts: number): Cost {
+  return { commits: (other.commits - one.commits) / parts, cpuMs: (other.cpuMs - one.cpuMs) / parts };
+}
+
+function tell({ commits, cpuMs }: Cost): string {
+  return `${commits.toFixed(1)} commits and ${cpuMs.toFixed(1)} ms`;
+}
+
+/** Answers how often it looked. */
+async function waitForEnd({ pool }: Database): Promise<number> {
+  for (let looks = 1; ; looks++) {
+    const { rows } = await pool.query("SELECT 1 FROM runs WHERE status IN ('queued', 'running') LIMIT 1");
+    if (rows.length === 0) return looks;
+    await sleep(500);
+  }
+}
+
+function measuresOf(found: readonly Figures[]): Measure[] {
+  const of = (slots: number, figure: (figures: Figures) => number) =>
+    found.filter((figures) => figures.slots === slots).map(figure);
+  const told = (name: string, unit: Measure['unit'], samples: number[]): Measure => ({
+    ...{ part: 'slots', name, unit, value: median(samples), samples },
+    ...{ floor: null, ratio: null, wanted: null },
+  });
+  const spread = (name: string, unit: Measure['unit'], figure: (figures: Figures) => number): Measure => {
+    const medians = SLOTS.map((slots) => median(of(slots, figure)));
+    const value = Math.max(...medians);
+    const floor = Math.min(...medians);
+    const ratio = value / floor;
+    const wanted = { of: 'ratio', atMost: MOST_SPREAD } as const;
+    return { part: 'slots', name, unit, value, floor, ratio, wanted, samples: medians };
+  };
+  return [
+    ...SLOTS.flatMap((slots) => [
+      told(
+        `commits a run of ${CALLS_PER_RUN} calls of ${CALL_MS} ms beyond idle, ${slots} slots`,
+        'commits',
+        of(slots, ({ perRun }) => perRun.commits),
+      ),
+      told(
+        `database time a run beyond idle, ${slots} slots`,
+        'ms',
+        of(slots, ({ perRun }) => perRun.cpuMs),
+      ),
+      told(
+        `commits a run in all, ${slots} slots`,
+        'commits',
+        of(slots, ({ gross }) => gross.commits),
+      ),
+      told(
+        `database time a run in all, ${slots} slots`,
+        'ms',
+        of(slots, ({ gross }) => gross.cpuMs),
+      ),
+      told(
+        `commits a second when idle, ${slots} slots`,
+        'commits',
+        of(slots, ({ idle }) => idle.commits),
+      ),
+      told(
+        `database time a second when idle, ${slots} slots`,
+        'ms',
+        of(slots, ({ idle }) => idle.cpuMs),
+      ),
+    ]),
+    spread('commits a run beyond idle, most against least', 'commits', ({ perRun }) => perRun.commits),
+    spread('database time a run beyond idle, most against least', 'ms', ({ perRun }) => perRun.cpuMs),
+  ];
+}
