@@ -35,6 +35,9 @@ export type StartOptions = {
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 
+/** No proxy has to notice that one of them ends. */
+const NO_DELAY = { HONE_SHUTDOWN_DELAY_SECONDS: '0' };
+
 /** What a failed test has left running. */
 const launched = new Set<StartedApp>();
 
@@ -62,7 +65,13 @@ export async function launchApp({
   const usedPort = port ?? (await freePort());
   const child = spawn(process.execPath, [path.join(project, 'lib/start/start.mjs'), ...flags], {
     cwd: project,
-    env: { ...cleanEnvironment(), PORT: String(usedPort), HONE_DATA_DIR: path.join(folder, 'data'), ...env },
+    env: {
+      ...cleanEnvironment(),
+      PORT: String(usedPort),
+      HONE_DATA_DIR: path.join(folder, 'data'),
+      ...NO_DELAY,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -17,6 +17,7 @@ describe('parseEnvironment', () => {
         startToken: false,
         workerSlots: 4,
         drainSeconds: 20,
+        shutdownDelaySeconds: 0,
         allowedPrivateHosts: [],
         mcpCommands: {},
         trustedProxies: ['127.0.0.0/8', '::1/128'],
@@ -70,6 +71,8 @@ describe('parseEnvironment', () => {
       { HONE_MODE: 'team', HONE_SECRET: 'x'.repeat(32), APP_URL: 'https://hone.example' },
       { log: 'json' },
     ],
+    ['time to be taken out by a proxy', { HONE_SHUTDOWN_DELAY_SECONDS: '12' }, { shutdownDelaySeconds: 12 }],
+    ['the same, beside other processes', { DATABASE_URL: 'postgres://a:b@h/d' }, { shutdownDelaySeconds: 5 }],
     ['time to drain', { HONE_DRAIN_SECONDS: '0' }, { drainSeconds: 0 }],
     [
       'private hosts',

@@ -32,6 +32,8 @@ export type Environment = {
   workerSlots: number;
   /** With a shared database: how long calls in flight may go on when Hone is asked to end, in seconds, 0 to 3600. */
   drainSeconds: number;
+  /** How long a process that is asked to end says that it is not ready before it takes no more requests, in seconds, 0 to 300. */
+  shutdownDelaySeconds: number;
   /** Private hosts that providers may use beyond loopback, lower case, each `host` or `host:port`. */
   allowedPrivateHosts: string[];
   /** Programs that may be started as MCP servers, by the name people know them by: the program, then its arguments. */
@@ -96,6 +98,10 @@ const EXPECTATIONS: Record<string, { allowed: string; remedy: string }> = {
     remedy: 'unset it for 4',
   },
   HONE_DRAIN_SECONDS: { allowed: 'a whole number from 0 to 3600', remedy: 'unset it for 20' },
+  HONE_SHUTDOWN_DELAY_SECONDS: {
+    allowed: 'a whole number from 0 to 300',
+    remedy: 'unset it for 5 with DATABASE_URL and 0 without',
+  },
   HONE_LOG: { allowed: '"plain" or "json"', remedy: 'unset it: plain in local mode, json in team mode' },
   HONE_ALLOWED_PRIVATE_HOSTS: {
     allowed: 'host names or addresses, each with a port from 1 to 65535 if wanted, separated by commas',
@@ -276,6 +282,7 @@ const environmentSchema = z
     HONE_START_TOKEN: z.enum(['0', '1']).default('0'),
     HONE_WORKER_SLOTS: wholeNumber(0, 64).default(4),
     HONE_DRAIN_SECONDS: wholeNumber(0, 3600).default(20),
+    HONE_SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300).optional(),
     HONE_LOG: z.enum(['plain', 'json']).optional(),
     HONE_ALLOWED_PRIVATE_HOSTS: hostList.default([]),
     HONE_MCP_COMMANDS: commandList.default({}),
@@ -309,6 +316,8 @@ const environmentSchema = z
       startToken: given.HONE_START_TOKEN === '1',
       workerSlots: given.HONE_WORKER_SLOTS,
       drainSeconds: given.HONE_DRAIN_SECONDS,
+      // Alone on its database no other process could take the requests.
+      shutdownDelaySeconds: given.HONE_SHUTDOWN_DELAY_SECONDS ?? (given.DATABASE_URL === null ? 0 : 5),
       allowedPrivateHosts: given.HONE_ALLOWED_PRIVATE_HOSTS,
       mcpCommands: given.HONE_MCP_COMMANDS,
       rateLimits: { ...defaultRates(given.HONE_MODE), ...given.HONE_RATE_LIMITS },

@@ -80,7 +80,7 @@ export async function startWorker(): Promise<void> {
     processId: app.id,
   };
   /** Takes no more jobs first: one that breaks off would be taken again at once. Calls in flight may end where others share the database. */
-  const drain = async () => {
+  const drainOnce = async () => {
     const drainMs = database.isShared ? app.environment.drainSeconds * 1000 : 0;
     const rested = queue.rest(drainMs + STOP_LIMIT_MS);
     draining.abort();
@@ -88,6 +88,15 @@ export async function startWorker(): Promise<void> {
     stopping.abort();
     await rested;
   };
+  let drained: Promise<void> | null = null;
+  const drain = () => {
+    drained ??= drainOnce();
+    return drained;
+  };
+  // Not waited for: requests are still answered meanwhile.
+  onShutdown(() => {
+    drain().catch((error: unknown) => getLog().error('taking no more runs', error));
+  }, 'begin');
   onShutdown(async () => {
     setWorkerState('stopped');
     await drain();

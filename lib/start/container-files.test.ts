@@ -8,6 +8,7 @@ const serviceSchema = z.looseObject({
   image: z.string(),
   environment: z.record(z.string(), z.string()),
   command: z.array(z.string()).optional(),
+  stop_grace_period: z.string().optional(),
   volumes: z.array(z.string()),
 });
 const compose = z
@@ -75,4 +76,14 @@ test('the versions are those that are tested here, and nothing runs as root', ()
   for (const [, version] of dockerfile.matchAll(/^FROM node:(\S+)/gm))
     expect(majorOf(version)).toBe(majorOf(optionalDependencies.node));
   expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+test('a container is healthy when requests may be sent to it, and is given the time that its end may take', () => {
+  expect(dockerfile).toMatch(/^HEALTHCHECK [^\n]*\n[^\n]*\/ready`/m);
+  for (const name of ['app', 'worker']) {
+    const service = compose.services[name];
+    const parsed = parseEnvironment(filledIn(service?.environment ?? {}));
+    const longest = parsed.ok ? parsed.value.shutdownDelaySeconds + parsed.value.drainSeconds + 5 : Number.NaN;
+    expect(Number.parseInt(service?.stop_grace_period ?? '', 10)).toBeGreaterThan(longest);
+  }
 });

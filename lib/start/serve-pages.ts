@@ -6,6 +6,7 @@ import { withRequestFacts } from '#lib/log/request-facts.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { UPLOAD_LIMITS } from '#lib/runs/uploads/upload-limits.ts';
 import { askStartToken } from '#lib/start/ask-start-token.ts';
+import { drainRequests } from '#lib/start/drain-requests.ts';
 import { markRequest } from '#lib/start/mark-request.ts';
 import { nameForNext } from '#lib/start/name-for-next.ts';
 import { observeRequest } from '#lib/start/observe-request.ts';
@@ -23,11 +24,19 @@ export type PageServer = {
    * need; null where they need none.
    */
   openPages(options: { project: string; dev: boolean; gate: StartGate | null }): Promise<void>;
-  /** Takes no new connection and closes the idle ones. */
-  stopAccepting(): void;
+  /** From now on `GET /ready` answers 200. */
+  setReady(): void;
+  /** Lets other processes take over: see `Drain`. */
+  drain(how: Drain): Promise<void>;
   /** Cuts what is still open. */
   close(): Promise<void>;
 };
+
+/**
+ * How requests are let go. First `/ready` answers 503 for `delayMs` while all goes on, so that a proxy sends no more of them here; then no
+ * connection is taken any more, `endStreams` ends the answers that would never end, and what is under way ends within `limitMs`.
+ */
+export type Drain = { delayMs: number; limitMs: number; endStreams(): Promise<void> };
 
 type Pages = {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -38,12 +47,22 @@ type Pages = {
 /** Longer than a route waits for a body, so that its answer comes first and says what to do. */
 const REQUEST_TIMEOUT_MS = UPLOAD_LIMITS.totalMs + 60_000;
 
+/**
+ * How long a connection stays open between two requests. Longer than proxies keep theirs (60 s is usual, Caddy's 2 min the longest): else
+ * it is closed at times just when a request comes in by it.
+ */
+const KEEP_ALIVE_MS = 130_000;
+/** How often streams are looked for that were begun by requests under way. */
+const STREAMS_MS = 500;
+
 /** Listens on `host:port`; refuses with who may be in the way when the port is taken. */
 export async function servePages(host: string, port: number): Promise<Result<PageServer>> {
   let pages: Pages | null = null;
   let startGate: StartGate | null = null;
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    if (refuseOddRequest(request, response)) return;
+  let state: ServerState = 'starting';
+  const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(timeouts, (request, response) => {
+    if (refuseOddRequest(request, response) || answerProbe(request, response, state)) return;
     if (pages === null) return sayStarting(response);
     markRequest(request);
     const facts = observeRequest(request, response);
@@ -61,6 +80,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
     if (pages === null || !isAdmitted) socket.destroy();
     else pages.upgrade(request, socket, head).catch(() => socket.destroy());
   });
+  const requests = drainRequests(server);
   const problem = await listen(server, host, port);
   if (problem !== null) return fail('conflict', problem);
   return succeed({
@@ -68,9 +88,21 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
       startGate = gate;
       pages = await loadNext({ project, dev, host, port });
     },
-    stopAccepting: () => {
-      server.close();
-      server.closeIdleConnections();
+    setReady: () => {
+      state = 'ready';
+    },
+    drain: async ({ delayMs, limitMs, endStreams }) => {
+      const wasReady = state === 'ready';
+      state = 'stopping';
+      requests.begin();
+      if (wasReady && delayMs > 0) await sleep(delayMs);
+      requests.stopAccepting();
+      // A request under way may begin one more.
+      const timer = setInterval(() => void endStreams(), STREAMS_MS);
+      await endStreams();
+      const left = await requests.rest(limitMs);
+      clearInterval(timer);
+      if (left > 0) getLog().warn(`${left} requests were still under way`);
     },
     close: async () => {
       server.closeAllConnections();
@@ -106,6 +138,21 @@ async function loadNext(options: { project: string; dev: boolean; host: string; 
   const answer = app.getRequestHandler();
   const upgrade = app.getUpgradeHandler();
   return { answer: (request, response) => answer(request, response), upgrade, close: () => app.close() };
+}
+
+type ServerState = 'starting' | 'ready' | 'stopping';
+
+/**
+ * What proxies and orchestrators ask, by whatever address: `/health` whether this process lives, `/ready` whether requests may be sent to
+ * it. It tells nothing else; what is wrong is told by `/api/v1/health`. False where something else is asked for.
+ */
+function answerProbe({ url, method }: IncomingMessage, response: ServerResponse, state: ServerState): boolean {
+  const isReadiness = url === '/ready';
+  if ((!isReadiness && url !== '/health') || (method !== 'GET' && method !== 'HEAD')) return false;
+  const status = isReadiness && state !== 'ready' ? 503 : 200;
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
+  response.end(`${isReadiness ? state : 'ok'}\n`);
+  return true;
 }
 
 function sayStarting(response: ServerResponse): void {

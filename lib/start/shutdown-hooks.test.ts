@@ -36,3 +36,17 @@ test('one that hangs does not hold up the end', async () => {
   await runShutdownHooks(100, () => undefined);
   expect(Date.now() - began).toBeLessThan(1000);
 });
+
+test('what belongs to an earlier stage is closed then, and not again', async () => {
+  const order: string[] = [];
+  onShutdown(() => void order.push('database'));
+  onShutdown(() => void order.push('worker takes no more'), 'begin');
+  onShutdown(() => void order.push('stream'), 'streams');
+  await runShutdownHooks(1000, () => undefined, 'begin');
+  expect(order).toEqual(['worker takes no more']);
+  await runShutdownHooks(1000, () => undefined, 'streams');
+  onShutdown(() => void order.push('late stream'), 'streams');
+  await runShutdownHooks(1000, () => undefined, 'streams');
+  await runShutdownHooks(1000, () => undefined);
+  expect(order).toEqual(['worker takes no more', 'stream', 'late stream', 'database']);
+});

@@ -73,13 +73,21 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
 
   await openApp({ environment, kind: 'web', dataFolder, address, ending });
   ending.defer(() => server.close());
-  ending.defer(() => runShutdownHooks(hooksLimitMs(environment), say));
-  ending.defer(() => server.stopAccepting());
+  const times = shutdownTimes(environment);
+  let drainUntil = 0;
+  ending.defer(() => runShutdownHooks(HOOKS_LIMIT_MS + Math.max(0, drainUntil - performance.now()), say));
+  ending.defer(async () => {
+    drainUntil = performance.now() + times.delayMs + times.drainMs;
+    await runShutdownHooks(HOOKS_LIMIT_MS, say, 'begin');
+    const endStreams = () => runShutdownHooks(HOOKS_LIMIT_MS, say, 'streams');
+    await server.drain({ delayMs: times.delayMs, limitMs: Math.max(times.drainMs, OWN_REQUESTS_MS), endStreams });
+  });
   const gate = startGate(environment, dataFolder);
   await server.openPages({ project, dev, gate });
   const health = await waitForHealth(ownAddress(host, port), ending.signal, 60_000);
   ending.signal.throwIfAborted();
   valueOrFail(health);
+  server.setReady();
   if (environment.mode === 'team') {
     const { greetTeam } = await import('#lib/start/greet-team.ts');
     for (const line of await greetTeam(environment, address)) tellOperator(line);
@@ -117,7 +125,7 @@ async function performRuns(environment: Environment, ending: Ending): Promise<vo
   say(`worker of version ${productVersion(project)}`);
   const dataFolder = await takeDataFolder(environment, address, ending);
   await openApp({ environment, kind: 'worker', dataFolder, address, ending });
-  ending.defer(() => runShutdownHooks(hooksLimitMs(environment), say));
+  ending.defer(() => runShutdownHooks(HOOKS_LIMIT_MS + shutdownTimes(environment).drainMs, say));
   const { beginWorker } = await import('#lib/start/begin-worker.ts');
   await beginWorker();
   ending.signal.throwIfAborted();
@@ -149,7 +157,9 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
   const { openHouse } = await import('#lib/start/open-house.ts');
   const database = await openHouse({ environment, dataFolder, project, secret, id, ending, say });
   ending.signal.throwIfAborted();
-  if (environment.databaseUrl !== null) ending.prolong(environment.drainSeconds * 1000);
+  const { delayMs, drainMs } = shutdownTimes(environment);
+  const longerMs = (kind === 'web' ? delayMs : 0) + drainMs;
+  if (longerMs > 0) ending.prolong(longerMs);
   setRunningApp({
     id,
     kind,
@@ -162,9 +172,14 @@ async function openApp({ environment, kind, dataFolder, address, ending }: Opene
   });
 }
 
-/** How long the end may take: where others share the database, calls in flight may come to their end. */
-function hooksLimitMs({ databaseUrl, drainSeconds }: Environment): number {
-  return 2300 + (databaseUrl === null ? 0 : drainSeconds * 1000);
+/** How long closing may take, beside what calls and requests under way are given. */
+const HOOKS_LIMIT_MS = 2_300;
+/** What requests under way are given where Hone is alone on its database: the whole end takes 5 s. */
+const OWN_REQUESTS_MS = 500;
+
+/** `delayMs`: until no more requests are taken; `drainMs`: where others share the database, until calls and requests under way are left. */
+function shutdownTimes({ databaseUrl, drainSeconds, shutdownDelaySeconds }: Environment) {
+  return { delayMs: shutdownDelaySeconds * 1000, drainMs: databaseUrl === null ? 0 : drainSeconds * 1000 };
 }
 
 async function showDemo(): Promise<void> {

@@ -16,7 +16,7 @@ const HEADERS = {
 export function eventStream(feed: EventFeed, signal: AbortSignal, onEnd: () => void): Response {
   const encoder = new TextEncoder();
   let gone = false;
-  const forget = onShutdown(() => feed.close());
+  const forget = onShutdown(() => feed.close(), 'streams');
   const close = () => {
     forget();
     onEnd();
