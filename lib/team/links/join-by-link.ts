@@ -18,6 +18,7 @@ import { isSameName, memberEmail, memberName, newPassword } from '../member-inpu
 import { currentRateLimits, tooManyRequests } from '../rate-limits.ts';
 import { openSession, type SignedIn, type SignInDoor, type SignInSource } from '../sign-in/sign-in-by-password.ts';
 import { forgetTriesOf } from '../sign-in/sign-in-limits.ts';
+import { type PasswordOwner, weaknessOf } from '../sign-in/weak-password.ts';
 import { findOpenLink } from './find-open-link.ts';
 
 const passwordInput = z.object({ password: newPassword });
@@ -49,6 +50,9 @@ export async function joinByLink(
   const proof = passwordInput.safeParse(input);
   if (person?.success === false || !proof.success)
     return refusedFor([...(person?.error?.issues ?? []), ...(proof.error?.issues ?? [])]);
+  const owner = person === null ? await ownerOf(database, link) : person.data;
+  const weakness = weaknessOf(proof.data.password, owner);
+  if (weakness !== null) return { ...fail('invalid', weakness, 'password'), others: [] };
   // Only whoever holds a link that is open gets here: strangers use up nobody's share.
   const seconds = currentRateLimits().takePassword({ address: source.address });
   if (seconds !== null) return { ...tooManyRequests(seconds), others: [] };
@@ -62,6 +66,10 @@ export async function joinByLink(
   // Not tried: the password was just set, and wrong ones of strangers must not keep out whoever has the link.
   const signedIn = await openSession(door, { email: joined.value.email, password: proof.data.password }, source);
   return signedIn.ok ? signedIn : { ...signedIn, others: [] };
+}
+
+async function ownerOf({ pool }: SignInDoor['database'], { memberId }: MemberLink): Promise<PasswordOwner | null> {
+  return memberId === null ? null : findMemberAccount(pool, memberId);
 }
 
 /** Of each field the first. */

@@ -11,6 +11,7 @@ import { PASSWORD_LENGTH } from './password-length.ts';
 import { sentSessionCookie } from './session-cookie.ts';
 import type { SignInDoor } from './sign-in-by-password.ts';
 import { forgetTriesOf, takeTryOf, tooManyTries } from './sign-in-limits.ts';
+import { weaknessOf } from './weak-password.ts';
 
 const passwordsInput = z.object({ current: z.string().max(PASSWORD_LENGTH.most), next: newPassword });
 
@@ -32,6 +33,8 @@ export async function changeOwnPassword(
   const member = await findMemberAccount(database.pool, actor.memberId);
   if (member === null) return fail('not_found', 'There is no such member.');
   const counted = actor.sessionId ?? member.id;
+  const weakness = weaknessOf(parsed.data.next, member);
+  if (weakness !== null) return fail('invalid', weakness, 'next');
   const taken = await takeTryOf(database, 'ownPassword', counted, now);
   if (!taken.taken) return tooManyTries(taken.until, now);
   const sent = new Headers({ 'user-agent': headers.get('user-agent') ?? '' });

@@ -119,6 +119,8 @@ describe('an invitation', () => {
     ['a name that Hone keeps', { name: 'you' }, 'name'],
     ['no address', { email: 'x' }, 'email'],
     ['a short password', { password: 'short' }, 'password'],
+    ['a common password', { password: 'Password2026!' }, 'password'],
+    ['a password of one’s own name', { name: 'Henry Higgins', password: 'henryhiggins1' }, 'password'],
     ['nothing', { name: null, email: null, password: null }, 'name'],
   ])('is not used up by %s', async (_name, wrong, field) => {
     const { id, path } = await invited('viewer');
@@ -462,6 +464,10 @@ describe('a new password', () => {
     if (!old.ok || !made.ok) throw new Error('no link was made');
     const use = (path: string) => joinByLink(door, tokenOf(path), { password: 'quite another passphrase' }, source());
     expect(await use(old.value.path)).toMatchObject({ problem: { code: 'not_found' } });
+    const weak = { password: 'forgetful@team' };
+    expect(await joinByLink(door, tokenOf(made.value.path), weak, source())).toMatchObject({
+      problem: { field: 'password', message: expect.stringContaining('your name') },
+    });
     const used = await use(made.value.path);
     expect(await use(made.value.path)).toMatchObject({ problem: { code: 'not_found' } });
     expect(await actorOf(member)).toBeNull();
@@ -482,6 +488,8 @@ describe('a new password', () => {
       problem: { field: 'current' },
     });
     expect(await change(PASSWORD, 'short')).toMatchObject({ problem: { field: 'next' } });
+    expect(await change(PASSWORD, 'unbelievable')).toMatchObject({ problem: { field: 'next' } });
+    expect(await change(PASSWORD, 'changer@team.example')).toMatchObject({ problem: { field: 'next' } });
     const changed = await change(PASSWORD, 'quite another passphrase');
     if (!changed.ok) throw new Error(changed.problem.message);
     expect([await actorOf(member), await actorOf(other.value)]).toEqual([null, null]);

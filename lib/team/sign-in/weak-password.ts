@@ -1,0 +1,93 @@
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+
+/** Whose password it is: what they are called and sign in with. */
+export type PasswordOwner = { name: string; email: string };
+
+const PRODUCT = 'hone';
+/** What stands for a letter in passwords. */
+const STAND_INS: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+const ROWS = [
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+];
+/** Letters that must be left of a password beside what anybody knows of its owner. */
+const LEAST_OWN_LETTERS = 6;
+/** Shorter parts of names stand in too many words. */
+const SHORTEST_PART = 3;
+
+const COMMON =
+  'is one of the passwords that are guessed first. Choose another one, for example four words that have nothing to do with each other';
+const PERSONAL = `must not be made of your name, your e-mail address or the name ${PRODUCT[0]?.toUpperCase()}${PRODUCT.slice(1)}. Choose another one, for example four words that have nothing to do with each other`;
+
+/**
+ * Why a password is among the first that are guessed, for the person who chose it; null where it is not. Common ones are refused also
+ * with digits and signs around them, with signs in the place of letters, and said twice; so are rows of the keyboard and of the alphabet.
+ */
+export function weaknessOf(password: string, owner: PasswordOwner | null): string | null {
+  const plain = fold(password);
+  if (isCommon(plain)) return COMMON;
+  if (owner === null) return null;
+  const own = knownWords(owner).reduce((left, word) => left.replaceAll(word, ' '), plain);
+  if (own === plain) return null;
+  const letters = own.replace(/[^\p{L}]/gu, '');
+  return letters.length < LEAST_OWN_LETTERS || isCommon(own) ? PERSONAL : null;
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** Longest first, so that no part of one is left. */
+function knownWords({ name, email }: PasswordOwner): string[] {
+  const whole = [name, email, ...email.split('@')].map(fold);
+  const joined = whole.map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''));
+  const parts = whole.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u));
+  return [...new Set([...whole, ...joined, ...parts, PRODUCT])]
+    .filter((word) => word.length >= SHORTEST_PART)
+    .sort((one, other) => other.length - one.length);
+}
+
+function isCommon(plain: string): boolean {
+  const bare = plain.replace(/\s/g, '');
+  const forms = [bare, trimmed(bare), spelled(bare), spelled(trimmed(bare)), trimmed(spelled(bare))];
+  return forms.some((form) => isListed(form) || isRow(form));
+}
+
+/** Without digits and signs around it. */
+function trimmed(text: string): string {
+  return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+}
+
+function spelled(text: string): string {
+  return [...text].map((sign) => STAND_INS[sign] ?? sign).join('');
+}
+
+function isListed(text: string): boolean {
+  if (COMMON_PASSWORDS.has(text)) return true;
+  const half = text.slice(0, text.length / 2);
+  const last = text.slice(text.length / 2);
+  return half.length >= 4 && half === last && (COMMON_PASSWORDS.has(half) || isRow(half));
+}
+
+/** Neighbours on the keyboard or in the alphabet, or of digits, from one end to the other. */
+function isRow(text: string): boolean {
+  if (text.length < 4) return false;
+  const backwards = [...text].reverse().join('');
+  if (ROWS.some((row) => (row + row).includes(text) || (row + row).includes(backwards))) return true;
+  const steps = [...text]
+    .slice(1)
+    .map((sign, at) => Math.abs((sign.codePointAt(0) ?? 0) - (text.codePointAt(at) ?? 0)));
+  return steps.filter((step) => step <= 1 || step === 9).length === steps.length;
+}
