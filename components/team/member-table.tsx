@@ -48,6 +48,11 @@ export function MemberTable({ members, invitations, actions, now }: MemberTableP
   );
 }
 
+/** Addresses are plain letters; a domain of others is written with `xn--`, and can look like a well-known one. */
+function hasForeignLetters(email: string): boolean {
+  return /[@.]xn--/.test(email);
+}
+
 function MemberRow({ member, actions, now }: { member: Member; actions: TeamActions; now: string }) {
   const { id, name, email, thisMonth, lastSeenAt, disabledAt, isLastOwner } = member;
   const isSelf = usePerson().id === id;
@@ -61,7 +66,12 @@ function MemberRow({ member, actions, now }: { member: Member; actions: TeamActi
           <span className="min-w-0">
             <b className="md5 wrap-anywhere">{name}</b> {isSelf ? <Badge>You</Badge> : null}
             {disabledAt === null ? null : <Badge tone="worse">✕ disabled</Badge>}
-            <span className="sm faint wrap-anywhere block">{email}</span>
+            <span className="sm faint wrap-anywhere block">
+              <bdi>{email}</bdi>
+              {hasForeignLetters(email) ? (
+                <b className="worse"> has letters of other scripts (xn--): compare it with the address you know</b>
+              ) : null}
+            </span>
           </span>
         </span>
       </td>

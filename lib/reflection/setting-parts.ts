@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { showValue } from './show-value.ts';
+import { visibleName } from './visible-name.ts';
 
 /** A finite number from `min` to `max`; anything else is refused with the value and the range, and `orElse` that may stand there too. */
 export function numberBetween(
@@ -38,9 +39,10 @@ export function only<const Value extends string | boolean>(value: Value, why: st
   });
 }
 
-/** A short stored name: 1 to 120 characters once trimmed. */
+/** A short stored name: 1 to 120 characters once trimmed, without those that nobody sees. */
 export const nameSchema = z
   .string({ error: (issue) => `must be a text of 1 to 120 characters, got ${showValue(issue.input)}` })
+  .overwrite(visibleName)
   .trim()
   .min(1, { error: 'must not be empty (1 to 120 characters)' })
   .max(120, { error: 'must be at most 120 characters' });

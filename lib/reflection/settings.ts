@@ -8,13 +8,19 @@ import { evaluationSettingsSchema } from './evaluation-settings.ts';
 import { integerBetween, nameSchema, numberBetween, oneOf, promptTextSchema } from './setting-parts.ts';
 import { showValue } from './show-value.ts';
 import { TASK_TYPES, taskTypeSchema } from './task-type.ts';
+import { visibleName } from './visible-name.ts';
 
 export { TASK_TYPES };
 
 /** Which model answers: the name of a provider and the provider's own name of the model. */
 export const modelReferenceSchema = z.strictObject({
   provider: nameSchema,
-  model: z.string().trim().min(1, { error: 'must name a model' }).max(200, { error: 'must be at most 200 characters' }),
+  model: z
+    .string()
+    .overwrite(visibleName)
+    .trim()
+    .min(1, { error: 'must name a model' })
+    .max(200, { error: 'must be at most 200 characters' }),
 });
 export type ModelReference = z.infer<typeof modelReferenceSchema>;
 

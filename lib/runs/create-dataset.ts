@@ -4,6 +4,7 @@ import { insertDataset } from '#lib/db/insert-dataset.ts';
 import { caseCriteriaSchema } from '#lib/reflection/case-criteria.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
+import { visibleName } from '#lib/reflection/visible-name.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { refuseFaultyCriteria } from './check-case-criteria.ts';
@@ -21,7 +22,7 @@ export const caseInputSchema = z.strictObject({
     .max(200_000, { error: 'must be at most 200,000 characters' })
     .nullable()
     .default(null),
-  tags: z.array(z.string().max(100)).max(50, { error: 'must be at most 50 tags' }).default([]),
+  tags: z.array(z.string().overwrite(visibleName).max(100)).max(50, { error: 'must be at most 50 tags' }).default([]),
   metadata: z.record(z.string(), z.unknown()).default({}),
   criteria: caseCriteriaSchema
     .nullable()

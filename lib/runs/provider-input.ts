@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_TIMEOUT_SECONDS, TOOLS_BY } from '#lib/models/provider-configuration.ts';
 import { nameSchema, numberBetween } from '#lib/reflection/setting-parts.ts';
+import { visibleName } from '#lib/reflection/visible-name.ts';
 
 const price = z
   .number({ error: 'must be a price in US dollars a million tokens, from 0 to 10,000' })
@@ -10,6 +11,7 @@ const price = z
 export const priceSchema = z.strictObject({ inputPerMillionUsd: price, outputPerMillionUsd: price });
 const modelName = z
   .string()
+  .overwrite(visibleName)
   .trim()
   .min(1, { error: 'must name a model' })
   .max(200, { error: 'must be at most 200 characters' });

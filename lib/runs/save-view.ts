@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deleteSavedView, putSavedView } from '#lib/db/saved-views.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { visibleName } from '#lib/reflection/visible-name.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
 import { parseInput } from './parse-input.ts';
@@ -15,6 +16,7 @@ const viewInputSchema = z.strictObject({
   page: z.enum(PAGES, { error: `must be one of ${PAGES.join(', ')}` }),
   name: z
     .string({ error: 'must be a text of 1 to 40 characters' })
+    .overwrite(visibleName)
     .trim()
     .min(1, { error: 'must not be empty (1 to 40 characters)' })
     .max(40, { error: 'must be at most 40 characters' }),

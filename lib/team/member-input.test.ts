@@ -9,6 +9,7 @@ describe('a name', () => {
     ['with white space around', '  Ada   Lovelace ', 'Ada Lovelace'],
     ['with an end of line', 'Ada\nLovelace', 'Ada Lovelace'],
     ['that would turn the line around', 'Ada\u202e Lovelace', 'Ada Lovelace'],
+    ['with an emoji that is joined', 'Ada \u{1f469}\u200d\u{1f4bb}', 'Ada \u{1f469}\u200d\u{1f4bb}'],
     ['in wide letters', 'Ａｄａ', 'Ada'],
   ])('is taken %s', (_name, given, expected) => {
     expect(memberName.parse(given)).toBe(expected);
@@ -48,6 +49,9 @@ test.each([
   [`${'x'.repeat(250)}@example.org`],
   ['a b@example.org'],
   ['a@b.example\u0000'],
+  ['\u0430da@example.org'],
+  ['ada@ex\u0430mple.org'],
+  ['ada\u200b@example.org'],
   [null],
 ])('the address %j is refused', (given) => {
   expect(memberEmail.safeParse(given).success).toBe(false);

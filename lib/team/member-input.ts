@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cleanText } from '#lib/db/clean-text.ts';
+import { visibleName } from '#lib/reflection/visible-name.ts';
 import { PASSWORD_LENGTH } from './sign-in/password-length.ts';
 
 /** Names that decisions and lessons stand under already, or that a program's would look like. */
@@ -10,9 +11,8 @@ export const memberName = z
   .string({ error: 'must be a text' })
   .max(1000, { error: 'must be at most 80 characters' })
   .transform((text) =>
-    cleanText(text)
-      .normalize('NFKC')
-      .replace(/[\p{C}\s]+/gu, ' ')
+    visibleName(cleanText(text).normalize('NFKC'))
+      .replace(/[\p{Cc}\p{Cn}\p{Co}\s]+/gu, ' ')
       .trim(),
   )
   .pipe(

@@ -6,6 +6,7 @@ import { insertMemberLink } from '#lib/db/member-links.ts';
 import { tryInTransaction } from '#lib/db/try-in-transaction.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { ROLES } from '#lib/reflection/role.ts';
+import { visibleName } from '#lib/reflection/visible-name.ts';
 import { recordChange } from '../audit/record-change.ts';
 import type { Actor } from '../authorize.ts';
 import { makeLinkToken } from './link-token.ts';
@@ -21,7 +22,7 @@ export const invitationInput = z.strictObject({
   role: z.enum(ROLES, { error: `must be one of ${ROLES.join(', ')}` }),
   label: z
     .string({ error: 'must be a text' })
-    .transform((text) => cleanText(text).trim())
+    .transform((text) => visibleName(cleanText(text)).trim())
     .pipe(
       z
         .string()
