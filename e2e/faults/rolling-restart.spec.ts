@@ -125,7 +125,7 @@ async function startProxy(ports: readonly number[]) {
         outgoing.end();
         return;
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') continue;
+        if (error instanceof Error && 'syscall' in error && error.syscall === 'connect') continue;
         failures.push(`${incoming.method} ${incoming.url}: ${String(error)}`);
         break;
       }

@@ -96,7 +96,7 @@ export async function servePages(host: string, port: number): Promise<Result<Pag
       state = 'stopping';
       requests.begin();
       if (wasReady && delayMs > 0) await sleep(delayMs);
-      requests.stopAccepting();
+      await requests.stopAccepting();
       // A request under way may begin one more.
       const timer = setInterval(() => void endStreams(), STREAMS_MS);
       await endStreams();
