@@ -20,6 +20,7 @@ const LIB = [
   'lib/models/tracing',
   'lib/lessons',
   'lib/outgoing',
+  'lib/system',
   'lib/tools',
   'lib/tools/mcp',
   'lib/db',
@@ -42,7 +43,7 @@ const ROOMS: Room[] = [
   { path: 'components', rooms: ['lib/format.ts', ...PURE], packages: ['*'] },
   { path: 'lib/reflection', rooms: [], packages: ['zod'] },
   { path: 'lib/measures', rooms: ['lib/reflection'], packages: ['zod', 'simple-statistics'] },
-  { path: 'lib/evaluators', rooms: ['lib/reflection', 'lib/models'], packages: ['*'] },
+  { path: 'lib/evaluators', rooms: ['lib/reflection', 'lib/models', 'lib/system'], packages: ['*'] },
   { path: 'lib/models/tracing', rooms: ['lib/models', 'lib/reflection'], packages: ['*', '@opentelemetry/'] },
   {
     path: 'lib/models',
@@ -53,7 +54,7 @@ const ROOMS: Room[] = [
   { path: 'lib/outgoing', rooms: ['lib/reflection', 'lib/environment.ts'], packages: ['*'] },
   {
     path: 'lib/tools/mcp',
-    rooms: ['lib/tools', 'lib/reflection', 'lib/evaluators', 'lib/models', 'lib/outgoing'],
+    rooms: ['lib/tools', 'lib/reflection', 'lib/evaluators', 'lib/models', 'lib/outgoing', 'lib/system'],
     packages: ['*', '@modelcontextprotocol/client'],
   },
   {
@@ -61,10 +62,12 @@ const ROOMS: Room[] = [
     rooms: ['lib/tools/mcp', 'lib/reflection', 'lib/evaluators', 'lib/models', 'lib/outgoing'],
     packages: ['*'],
   },
+  // Users and processes of the machine.
+  { path: 'lib/system', rooms: [], packages: ['*'] },
   // Says what goes on; whoever runs may use it.
   { path: 'lib/log', rooms: [], packages: ['*', 'pino'] },
   // Reads return summaries of histories, so the pure rooms are open to it.
-  { path: 'lib/db', rooms: PURE, packages: ['*', 'pg', 'pg-copy-streams', '@prisma/'] },
+  { path: 'lib/db', rooms: [...PURE, 'lib/system'], packages: ['*', 'pg', 'pg-copy-streams', '@prisma/'] },
   { path: 'lib/runs/mcp', rooms: [...LIB, ...TOP], packages: ['*', '@modelcontextprotocol/'] },
   { path: 'lib/runs/metrics', rooms: [...LIB, ...TOP], packages: ['*', 'prom-client'] },
   { path: 'lib/runs', rooms: [...LIB, ...TOP], packages: ['*', 'pg-boss'] },
@@ -85,6 +88,7 @@ const ROOMS: Room[] = [
       'lib/runs/metrics',
       'lib/team',
       'lib/log',
+      'lib/system',
       'lib/environment.ts',
     ],
     packages: ['*', 'next'],

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { makeSuperuserPassword } from '#lib/db/cluster-passwords.ts';
 import { SERVER_ENVIRONMENT } from '#lib/db/postgres-binaries.ts';
 import { giveAway, type PostgresPlace } from '#lib/db/postgres-place.ts';
-import { idleAccount } from '#lib/db/server-user.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { idleAccount } from '#lib/system/server-user.ts';
 
 type Options = { place: PostgresPlace; binaries: string; durable: boolean; signal: AbortSignal };
 

@@ -15,9 +15,9 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
 import { CREATE_DATABASE } from '#lib/db/prepare-roles.ts';
-import { NOBODY } from '#lib/db/server-user.ts';
 import { withDatabase } from '#lib/db/start-test-postgres.ts';
 import { withClient } from '#lib/db/with-client.ts';
+import { NOBODY } from '#lib/system/server-user.ts';
 
 let dataFolder: string;
 

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { z } from 'zod';
-import { canEnter, type ServerUser } from '#lib/db/server-user.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { canEnter, type ServerUser } from '#lib/system/server-user.ts';
 
 /** Folder with `bin/`, `lib/` and `share/` of PostgreSQL. */
 export type PostgresBinaries = { folder: string };

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { canEnter, isOwnId, NOBODY, type ServerUser, unusedUser } from '#lib/db/server-user.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { canEnter, isOwnId, NOBODY, type ServerUser, unusedUser } from '#lib/system/server-user.ts';
 
 /**
  * Where the cluster lives, and as whom the server runs (null: as the user who started Hone). `isShared`: the cluster still belongs to

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canEnter, type ServerUser } from '#lib/db/server-user.ts';
+import { canEnter, type ServerUser } from '#lib/system/server-user.ts';
 
 /** Longest path of a unix socket, in bytes: 107 on Linux, 103 on macOS. */
 const LONGEST_SOCKET_PATH = 103;

@@ -76,6 +76,7 @@ describe('without the cookie nothing is let in', () => {
     ['another cookie', '/', { cookie: 'hone_start_3000=guess' }],
     ['the token as cookie', '/', { cookie: `hone_start_3000=${TOKEN}` }],
     ['no scheme that programs use', '/', { authorization: `Basic ${TOKEN}` }],
+    ['a page, asked for with an API token', '/runs', { authorization: 'Bearer hone_x' }],
     ['the mark of the server', '/', { [ADMITTED_HEADER]: '1' }],
   ])('%s', async (_name, path, headers) => {
     const { status, body } = await ask(path, headers);

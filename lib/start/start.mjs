@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { hideEnvironment } from './hide-environment.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const project = path.resolve(here, '../..');
@@ -12,6 +13,7 @@ if (problem !== null) {
   console.error(problem);
   process.exit(1);
 }
+hideEnvironment();
 // What was compiled once is kept for the next start, beside the pages, so that it goes with the build it belongs to.
 module.enableCompileCache?.(path.join(project, '.next/compiled'));
 const { start } = await import(pathToFileURL(path.join(here, 'start.ts')).href);

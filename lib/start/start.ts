@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { otherLogins } from '#lib/db/server-user.ts';
 import type { Environment } from '#lib/environment.ts';
 import { getLog, setLog } from '#lib/log/log.ts';
 import { buildPages } from '#lib/start/build-pages.ts';
@@ -17,6 +16,8 @@ import { runShutdownHooks } from '#lib/start/shutdown-hooks.ts';
 import { StartFailure, valueOrFail } from '#lib/start/start-failure.ts';
 import { type Ending, settleOrLeave, takeSignals } from '#lib/start/take-signals.ts';
 import { waitForHealth } from '#lib/start/wait-for-health.ts';
+import { PROGRAMS_HOME, programIsolation } from '#lib/system/isolate-program.ts';
+import { otherLogins } from '#lib/system/server-user.ts';
 import type { StartGate } from '#lib/team/start-token.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
@@ -95,7 +96,20 @@ async function serve(environment: Environment, dev: boolean, ending: Ending): Pr
   if (gate !== null)
     tellOperator(`open this link, which lets a browser in for 30 days: ${address}/?token=${gate.token}`);
   else if (environment.mode === 'local') adviseStartToken();
+  tellIsolation(environment);
   say(`ready at ${address} (Ctrl-C stops it)`);
+}
+
+/** What the programs of HONE_MCP_COMMANDS can reach, said where that may surprise. */
+function tellIsolation({ mcpCommands }: Environment): void {
+  if (Object.keys(mcpCommands).length === 0) return;
+  const isolation = programIsolation();
+  if (isolation === 'user')
+    say(`programs of HONE_MCP_COMMANDS run as a user of their own, with ${PROGRAMS_HOME} as home`);
+  if (isolation === 'none')
+    say(
+      'programs of HONE_MCP_COMMANDS run as the same user as Hone: they can read its files, and the environment of the programs that started it (npm, a shell), with the secrets in it. Name only programs that you trust, or start Hone as root, which runs them as another user',
+    );
 }
 
 function startGate({ startToken, port, appUrl }: Environment, dataFolder: string): StartGate | null {
@@ -129,6 +143,7 @@ async function performRuns(environment: Environment, ending: Ending): Promise<vo
   const { beginWorker } = await import('#lib/start/begin-worker.ts');
   await beginWorker();
   ending.signal.throwIfAborted();
+  tellIsolation(environment);
   say(`ready to perform ${workerSlots} runs at a time (Ctrl-C stops it)`);
 }
 

@@ -33,7 +33,8 @@ export function enterByStartToken(
     return { kind: 'entered', location: query.size === 0 ? path : `${path}?${query}`, cookie: cookieOf(gate) };
   }
   if (isAdmitted) return { kind: 'admitted' };
-  if (path === HEALTH || /^bearer\s/i.test(headers.authorization ?? '')) return { kind: 'open' };
+  const isProgram = /^bearer\s/i.test(headers.authorization ?? '') && /^\/(api\/|metrics$)/.test(path);
+  if (path === HEALTH || isProgram) return { kind: 'open' };
   return { kind: 'refused' };
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sandboxUser } from '#lib/system/server-user.ts';
 
 /** The file that tests write to what they ask of the solution. */
 export const QUESTIONS = 3;
@@ -16,7 +17,7 @@ const LIMITED = ['/bin/sh', '-c', `ulimit -d ${MOST_DATA_KB}; exec "$0" "$@"`, p
 /**
  * A process of its own with nothing of our environment. Node's permission model refuses it files (but for the interpreter's own),
  * child processes, threads and addons; it has at most 256 MB for JavaScript, 512 MB for Python, 64 MB for files of Python's own,
- * and 1.1 GB in all where the system is Linux.
+ * and 1.1 GB in all where the system is Linux. Where Hone runs as root it is a user's that owns nothing.
  */
 export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
   const project = path.resolve(FOLDER, '../../..');
@@ -39,7 +40,12 @@ export function startInterpreter(mode: 'make' | 'run'): ChildProcess {
       mode,
       pyodide,
     ],
-    { cwd: FOLDER, env: { NODE_ENV: 'production' }, stdio: ['pipe', 'pipe', 'ignore', 'pipe'] },
+    {
+      ...sandboxUser([pyodide, FOLDER, path.dirname(process.execPath)]),
+      cwd: FOLDER,
+      env: { NODE_ENV: 'production' },
+      stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+    },
   );
   // Writing to one that has ended is no fault of ours.
   child.stdin?.on('error', () => undefined);

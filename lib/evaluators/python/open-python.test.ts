@@ -1,4 +1,8 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canEnter, sandboxUser } from '#lib/system/server-user.ts';
+import { startInterpreter } from './interpreter.ts';
 import { openPython, type Python } from './open-python.ts';
 
 let python: Python;
@@ -50,6 +54,16 @@ const IN_ONE: Attempt[] = [
   ],
   ['a file of the system', 'return open("/etc/passwd").read()', /^failed FileNotFoundError/],
   ['the files of Hone', 'import os; return os.listdir("/")', /left: \['tmp', 'home', 'dev', 'proc', 'lib'\]/],
+  [
+    'the environment of the processes that started it',
+    'import glob; return [open(file, "rb").read() for file in glob.glob("/proc/[0-9]*/environ")]',
+    /\(left: \[\]/,
+  ],
+  [
+    'the environment of Hone',
+    'import os; return open(f"/proc/{os.getppid()}/environ", "rb").read()',
+    /^failed FileNotFoundError/,
+  ],
   ['a socket', 'import socket; return socket.create_connection(("127.0.0.1", 80), 1)', /^failed OSError/],
   ['the web', 'import urllib.request; return urllib.request.urlopen("http://127.0.0.1")', /^failed (URL|OS)Error/],
   ['a program', 'import subprocess; return subprocess.run(["ls"])', /^failed OSError/],
@@ -245,3 +259,18 @@ def look():
     tests: ['test_look passed', 'hidden test_hidden_it passed'],
   });
 }, 90_000);
+
+test.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
+  'started by root, the process of a Python evaluator is of a user that owns nothing',
+  () => {
+    const child = startInterpreter('run');
+    try {
+      const { uid } = statSync(`/proc/${child.pid}`);
+      const user = sandboxUser([]);
+      const reachesAll = user !== null && canEnter(user, path.resolve('node_modules/pyodide'));
+      expect(uid).toBe(reachesAll ? user.uid : 0);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);

@@ -2,7 +2,9 @@ import { Client, type JsonSchemaValidator, type Transport } from '@modelcontextp
 import { DEFAULT_INHERITED_ENV_VARS, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
+import { isolateProgram } from '#lib/system/isolate-program.ts';
 import { HttpTransport } from './http-transport.ts';
+
 import type { McpTarget } from './mcp-target.ts';
 
 export type ConnectOptions = {
@@ -21,7 +23,8 @@ const STDIO_PROBE_MS = 3_000;
 
 /**
  * Connects to an MCP server by the newest protocol it knows. Over HTTP the address is checked at every connection, and no redirect is
- * followed, for headers may hold keys. A program is started with PATH and HOME alone in its environment.
+ * followed, for headers may hold keys. A program is started with PATH and HOME alone in its environment, apart from Hone's own processes
+ * where the system can.
  */
 export async function connectMcp(target: McpTarget, options: ConnectOptions): Promise<Client> {
   const { timeoutMs, signal } = options;
@@ -63,9 +66,7 @@ function transportOf(target: McpTarget, { rules, resolve }: ConnectOptions): Tra
       });
     case 'stdio':
       return new StdioClientTransport({
-        command: target.command,
-        args: target.args,
-        env: EMPTIED,
+        ...isolateProgram(target.command, target.args, EMPTIED),
         stderr: 'ignore',
         maxBufferSize: LARGEST_ANSWER,
       });

@@ -97,3 +97,25 @@ export function canEnter(user: ServerUser, folder: string): boolean {
     );
   return answer.status === 0;
 }
+
+let sandbox: ServerUser | undefined;
+
+/**
+ * The user of sandboxes, which owns nothing, where Hone runs as root and that user can reach all of `folders`; null elsewhere, where a
+ * sandbox runs as Hone does.
+ */
+export function sandboxUser(folders: readonly string[]): ServerUser | null {
+  if (process.getuid?.() !== 0) return null;
+  sandbox ??= unusedUser();
+  const user = sandbox;
+  return folders.every((folder) => reaches(user, folder)) ? user : null;
+}
+
+const reached = new Map<string, boolean>();
+
+/** Asked once for each folder. */
+function reaches(user: ServerUser, folder: string): boolean {
+  const known = reached.get(folder) ?? canEnter(user, folder);
+  reached.set(folder, known);
+  return known;
+}

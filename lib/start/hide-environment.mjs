@@ -1,0 +1,77 @@
+// Plain JavaScript that old versions of Node can read: it runs before anything is known of this one.
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** Says to the program that takes our place that the variables wait on its standard input. */
+const HANDED_OVER = 'HONE_VARIABLES_ON_STDIN';
+
+/** What the system, Node and npm read at a program's start, or what people look for in a list of processes. None of it is a secret. */
+const SHOWN = new RegExp(
+  `^(${[
+    ...[
+      'PATH',
+      'HOME',
+      'USER',
+      'LOGNAME',
+      'SHELL',
+      'PWD',
+      'LANG',
+      'LANGUAGE',
+      'TZ',
+      'TERM',
+      'COLORTERM',
+      'NO_COLOR',
+      'CI',
+    ],
+    ...['FORCE_COLOR', 'TMPDIR', 'INIT_CWD', 'npm_execpath', 'npm_node_execpath', 'npm_lifecycle_event', 'LC_\\w+'],
+    ...['LD_\\w+', 'DYLD_\\w+', 'NODE_\\w+', 'UV_\\w+', 'SSL_CERT_\\w+', 'MALLOC_\\w+', 'PORT'],
+    ...['HONE_HOST', 'HONE_DATA_DIR', 'HONE_MODE', 'HONE_LOG', 'HONE_WORKER_SLOTS', 'HONE_DRAIN_SECONDS'],
+  ].join('|')})$`,
+);
+
+/**
+ * Takes secrets out of what other programs of the same user can read of this process (`/proc/<id>/environ`), where deleting variables
+ * changes nothing: the process begins again, under the same id, with a clean environment, and reads the rest from a file that has no
+ * name. `process.env` is then as it was. Does nothing where the system can't do that.
+ */
+export function hideEnvironment() {
+  if (process.env[HANDED_OVER] === '1') return takeOver();
+  const entries = Object.entries(process.env);
+  const hidden = entries.filter(([name]) => !SHOWN.test(name));
+  if (hidden.length === 0 || typeof process.execve !== 'function') return;
+  if (!putOnStandardInput(JSON.stringify(Object.fromEntries(hidden)))) return;
+  const shown = Object.fromEntries(entries.filter(([name]) => SHOWN.test(name)));
+  const args = [process.argv0, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, args, { ...shown, [HANDED_OVER]: '1' });
+}
+
+function takeOver() {
+  const text = readFileSync(0, 'utf8');
+  closeSync(0);
+  openSync('/dev/null', 'r');
+  delete process.env[HANDED_OVER];
+  Object.assign(process.env, JSON.parse(text));
+}
+
+/** Of all files only the standard ones stay open for the program that takes our place. The file has lost its name before it holds anything. */
+function putOnStandardInput(text) {
+  let folder;
+  try {
+    folder = mkdtempSync(path.join(tmpdir(), 'hone-start-'));
+  } catch {
+    return false;
+  }
+  closeSync(0);
+  let file;
+  try {
+    file = openSync(path.join(folder, 'variables'), 'wx+', 0o600);
+  } catch {
+    openSync('/dev/null', 'r');
+  }
+  rmSync(folder, { recursive: true, force: true });
+  if (file !== 0) return false;
+  // At a place, so that the reader begins at the first byte.
+  writeSync(file, text, 0);
+  return true;
+}
