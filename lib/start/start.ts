@@ -122,7 +122,7 @@ function adviseStartToken(): void {
   const others = otherLogins();
   if (others.length > 0)
     say(
-      `other people can log in on this machine (${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}) and would reach Hone as you: start it with HONE_START_TOKEN=1 to let in only who has its link`,
+      `other people can log in on this machine (${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}) and would reach Hone as you: set HONE_START_TOKEN to 1 to let in only who has its link`,
     );
 }
 
