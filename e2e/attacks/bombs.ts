@@ -19,6 +19,8 @@ async function expectRefused({ owner, members }: Stage, { path, body, options = 
   // Its protocol answers 200 and says in the body what is wrong.
   if (path === '/api/mcp') expect(text).toMatch(/"(error|isError)"/);
   else expect([400, 413, 415, 422]).toContain(status);
+  // A row that is refused for its address has not come to what it is aimed at.
+  expect(text).not.toMatch(/query parameter|There is no route/);
   expect(text.length).toBeLessThan(5_000);
   expect((await owner.call('GET', '/api/v1/health')).status).toBe(200);
 }
@@ -167,9 +169,10 @@ export const BOMBS_AND_SIZES: AttackTable = {
       name: 'a pattern that takes years to match',
       attempt: async ({ owner }) => {
         const criterion = { name: 'p', evaluator: 'regex', config: { pattern: '^(a+)+$|(x+x+)+y' } };
-        const sent = { criterion, case: { input: 'x' }, output: 'x'.repeat(50_000) };
+        const sent = { generator: SMALL.generator, criterion, case: { input: 'x' }, output: 'x'.repeat(50_000) };
         const began = performance.now();
-        expect((await owner.call('POST', '/api/v1/experiments/try-criterion', sent)).status).toBeLessThan(500);
+        const { status, text } = await owner.call('POST', '/api/v1/experiments/try-criterion', sent);
+        expect([status, text]).toEqual([200, expect.stringContaining('"score"')]);
         expect(performance.now() - began).toBeLessThan(10_000);
       },
     },
@@ -183,11 +186,11 @@ export const BOMBS_AND_SIZES: AttackTable = {
           '\\',
           "'; DROP TABLE run; --",
         ]) {
-          const { status } = await owner.call('GET', `/api/v1/search?query=${encodeURIComponent(query)}`);
-          expect([200, 400]).toContain(status);
-          expect((await owner.call('GET', `/api/v1/runs?search=${encodeURIComponent(query)}`)).status).toBeLessThan(
-            500,
-          );
+          const asked = encodeURIComponent(query.slice(0, 200));
+          for (const path of ['search?q', 'experiments?search', 'datasets?search', 'prompts?search', 'lessons?query']) {
+            const { status, text } = await owner.call('GET', `/api/v1/${path}=${asked}`);
+            expect([path, status, text]).toEqual([path, 200, expect.stringContaining('"items"')]);
+          }
         }
         expect((await owner.call('GET', '/api/v1/runs')).status).toBe(200);
       },
