@@ -34,6 +34,9 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
         ))}
         {checks.length === 0 ? <li className="muted">No step was taken yet.</li> : null}
       </ol>
+      <p className="sm faint mt-3">
+        Screening is a filter: of 30 injections that it was not tuned on it held 16. Your review is the gate.
+      </p>
       {status === 'candidate' && admission === 'staged' ? (
         <div className="row wrap mt-3">
           <MayButton needs="reviewer" size="small" disabled={isAsking} onClick={() => startAsking(onScreen)}>

@@ -1,5 +1,6 @@
 import { KEY_PREFIX } from '#lib/models/redact-secrets.ts';
 import { ASSIGNED_FINDERS } from './assigned-secrets.ts';
+import { DISGUISED_FINDERS } from './disguised-secrets.ts';
 import { byPattern, type Finder } from './finder.ts';
 import { looksRandom } from './looks-random.ts';
 import { NEAR_SECRET_FINDERS } from './near-secrets.ts';
@@ -32,6 +33,7 @@ export const SECRET_FINDERS: readonly Finder[] = [
   ...ASSIGNED_FINDERS,
   ...PROSE_SECRET_FINDERS,
   ...NEAR_SECRET_FINDERS,
+  ...DISGUISED_FINDERS,
 ];
 
 function isKey(key: string): boolean {

@@ -130,6 +130,32 @@ export const PROMPT_RULES: readonly ScreenRule[] = [
     'a link that hides what it says',
     /\[[^\]\n]{0,200}\]\(\s{0,3}[^\s)]{0,300}\s{1,3}["'(][^"')\n]{20,300}["')]\s{0,3}\)/g,
   ),
+  rule(
+    'says that instructions are void',
+    phrase(
+      "(?:what|whatever|anything|everything|all) (?:that )?(?:you|the model|the assistant) (?:were|was|have been|had been|are) (?:told|taught|given|asked|instructed|shown) …6 (?:no longer|not|never|stopped|ceased|doesn['’]?t|don['’]?t) (?:counts?|appl(?:y|ies|ying)|matters?|holds?|valid|binding|relevant)",
+    ),
+  ),
+  rule(
+    'says that instructions are void',
+    phrase(
+      `(?:treat|regard|consider|see|take) …2 (?:guidance|instructions?|directives?|rules|prompts?|orders|guidelines|constraints) …8 as (?:cancell?ed|void|obsolete|null|invalid|expired|revoked|withdrawn|outdated|fiction|a joke|optional|superseded)`,
+    ),
+    { warned: true },
+  ),
+  rule(
+    'says that instructions are void',
+    phrase(
+      `(?:earlier|previous|prior|preceding|original|initial|former|above|existing) ${ORDERS} (?:are|is|were|was|have been|has been) …1 (?:superseded|replaced|overruled|overwritten|overridden|withdrawn|retracted|rescinded|outdated|annulled)`,
+    ),
+  ),
+  rule(
+    'orders to leave the task',
+    phrase(
+      `(?:put|set|lay|leave|push|cast) (?:aside|away) (?:whatever|what|anything|everything|all) …3 (?:operators?|developers?|users?|system|admins?|owners?|asked|said|told|wanted)`,
+    ),
+    { warned: true },
+  ),
   ...FOREIGN_ORDERS,
   rule(
     'says that instructions are void',

@@ -25,7 +25,7 @@ export function readingsOf(text: string): Reading[] {
   const unescaped = withoutEscapes(text);
   const plain = unescaped === text ? view.text : plainView(unescaped).text;
   const bare = withoutMarkup(plain);
-  const readable = [plain, bare, withSpreadWordsJoined(bare), withLettersForDigits(bare)];
+  const readable = [plain, bare, withSpreadWordsJoined(bare), withLettersForDigits(bare), withPartsJoined(bare)];
   const turned = [Array.from(bare).reverse().join(''), thirteenOn(bare)];
   return [
     asIs,
@@ -127,6 +127,15 @@ function withSpreadWordsJoined(text: string): string {
   return text.replaceAll(/(?<![\p{L}\p{N}])\p{L}(?:([ .,\-_/+])\p{L}(?![\p{L}\p{N}])){2,}/gu, (word) =>
     word.replaceAll(/[^\p{L}]/gu, ''),
   );
+}
+
+/** What stands on several lines, in items of a list, in fields or in strings that are put together, as one line. */
+function withPartsJoined(text: string): string {
+  return text
+    .replaceAll(/-\r?\n[ \t]{0,8}/g, '')
+    .replaceAll(/["'][ \t]{0,3}[+.&][ \t]{0,3}["']/g, '')
+    .replaceAll(/\r?\n[ \t]{0,8}(?:(?:\d{1,3}[.)]|[-*>#]{1,6}|[A-Z][A-Za-z ]{0,30}:)[ \t]{0,3})?/g, ' ')
+    .replaceAll(/^(?:\d{1,3}[.)]|[-*>#]{1,6}|[A-Z][A-Za-z ]{0,30}:)[ \t]{0,3}/g, '');
 }
 
 const DISGUISES = new Map(
