@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { LearningProvider } from '../faults/learning-provider.ts';
+import { type Ledger, ledgerFaults } from './ledger.ts';
 import type { Acknowledged } from './people.ts';
 
 /** What must be nowhere in the database once every run has ended: a name, and SQL whose rows are the faults. */
@@ -17,12 +18,18 @@ const NOWHERE: Record<string, string> = {
   'runs whose row and versions differ': `SELECT r.id FROM runs r WHERE r.version_count <> (SELECT count(*) FROM reflection_versions v WHERE v.run_id = r.id)`,
   'runs whose row and calls differ': `SELECT r.id, r.call_count FROM runs r
     WHERE r.call_count <> (SELECT count(*) FROM model_calls c WHERE c.run_id = r.id AND c.attempts > 0)`,
+  'answers kept twice': `SELECT run_id, step, ordinal FROM model_calls WHERE failure IS NULL AND text IS NOT NULL
+    GROUP BY run_id, step, ordinal, fingerprint HAVING count(*) > 1`,
   'provider slots still held': 'SELECT provider, slot FROM provider_slots WHERE holder IS NOT NULL',
   'questions still asked': 'SELECT fingerprint FROM paid_questions',
 };
 
 /** All that is not as it should be after everything has ended; empty when nothing was lost or kept twice. */
-export async function findFaults(connectionString: string, acknowledged: Acknowledged): Promise<string[]> {
+export async function findFaults(
+  connectionString: string,
+  acknowledged: Acknowledged,
+  written: Ledger['written'],
+): Promise<string[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const faults: string[] = [];
@@ -45,6 +52,7 @@ export async function findFaults(connectionString: string, acknowledged: Acknowl
     for (const { runId, number, output } of acknowledged.versions)
       if (!outputs.has(`${runId} ${number} ${output}`))
         faults.push(`version ${number} of ${runId} is not what was seen`);
+    faults.push(...(await ledgerFaults(client, written)));
   } finally {
     await client.end();
   }
@@ -60,4 +68,18 @@ export function countRepeats(provider: LearningProvider, from = 0): { total: num
   }
   const repeats = [...asked.values()].map((times) => times - 1);
   return { total: repeats.reduce((sum, times) => sum + times, 0), most: Math.max(0, ...repeats) };
+}
+
+/** Answers that the journal holds and the provider never gave: more kept than asked for. */
+export async function keptBeyond(connectionString: string, provider: LearningProvider): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ kept: number }>(
+      "SELECT coalesce(sum(attempts), 0)::int AS kept FROM model_calls WHERE provider = 'learning'",
+    );
+    return Math.max(0, (rows[0]?.kept ?? 0) - provider.calls.length);
+  } finally {
+    await client.end();
+  }
 }

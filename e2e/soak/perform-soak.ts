@@ -4,8 +4,9 @@ import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { learningTasks, startLearningBatch } from '../faults/learning-batch.ts';
 import { expectedCurve, type LearningProvider, startLearningProvider } from '../faults/learning-provider.ts';
-import { countRepeats, findFaults } from './find-faults.ts';
+import { countRepeats, findFaults, keptBeyond } from './find-faults.ts';
 import { type Fleet, type Member, startFleet } from './fleet.ts';
+import { startLedger } from './ledger.ts';
 import { startPeople } from './people.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 import { startSharedPostgres } from './shared-postgres.ts';
@@ -23,6 +24,8 @@ export type SoakPlan = {
   killEveryMs: number;
   postgresAt: readonly number[];
   people: number;
+  /** Programs that write experiments, settings, cases and lessons, and note what was acknowledged. */
+  writers: number;
   /** How long all runs may take to end once nothing is killed any more. */
   endWithinMs: number;
 };
@@ -32,6 +35,8 @@ export type SoakReport = {
   killed: string[];
   runs: number;
   decisions: number;
+  /** Acknowledged writes beside the decisions. */
+  writes: number;
   calls: number;
   repeats: { total: number; most: number; allowed: number };
   rollingRepeats: number;
@@ -61,12 +66,16 @@ export async function performSoak(plan: SoakPlan, say: (line: string) => void = 
     const batchId = await startLearningBatch(api, provider, tasks, { maxConcurrency: MOST_AT_ONCE });
     await startAsking(api, plan.asking);
     const people = startPeople(fleet.webs, plan.people, random);
+    const ledger = startLedger(fleet.webs, plan.writers, random);
     const killed = await killNowAndThen(fleet, postgres, plan, random, say);
+    await ledger.stop();
     await waitForEnd(connectionString, plan.endWithinMs, say);
     await people.goHome();
     const repeats = countRepeats(provider);
-    const faults = await findFaults(connectionString, people.acknowledged);
+    const faults = await findFaults(connectionString, people.acknowledged, ledger.written);
     faults.push(...(await curveFaults(apiOf(fleet.webs[1]), batchId, expectedCurve(tasks, MAX_ATTEMPTS))));
+    const beyond = await keptBeyond(connectionString, provider);
+    if (beyond > 0) faults.push(`${beyond} more calls are kept than the provider was asked`);
     const allowed = killed.reduce((sum, name) => sum + slotsHitBy(name), 0);
     if (repeats.total > allowed) faults.push(`${repeats.total} calls were repeated, ${allowed} may be`);
     if (repeats.most > killed.length) faults.push(`one call was repeated ${repeats.most} times`);
@@ -75,7 +84,7 @@ export async function performSoak(plan: SoakPlan, say: (line: string) => void = 
     const rollingRepeats = await restartAll(fleet, provider, batchId, plan, { connectionString, say });
     if (rollingRepeats > 0) faults.push(`${rollingRepeats} calls were repeated by restarts in good order`);
     if (plan.rolling > 0 && provider.calls.length === before) faults.push('nothing was asked during the restarts');
-    faults.push(...(await findFaults(connectionString, people.acknowledged)));
+    faults.push(...(await findFaults(connectionString, people.acknowledged, ledger.written)));
     const mostAtOnce = provider.open().most;
     if (mostAtOnce > MOST_AT_ONCE) faults.push(`${mostAtOnce} calls were open at once, ${MOST_AT_ONCE} may be`);
     return {
@@ -83,6 +92,7 @@ export async function performSoak(plan: SoakPlan, say: (line: string) => void = 
       killed,
       runs: plan.learning + plan.asking + plan.rolling,
       decisions: people.acknowledged.decisions.length,
+      writes: ledger.written.length,
       calls: provider.calls.length,
       repeats: { ...repeats, allowed },
       rollingRepeats,
@@ -122,14 +132,16 @@ async function killNowAndThen(
 ): Promise<string[]> {
   const killed: string[] = [];
   const restarting = new Map<Member, Promise<void>>();
-  for (let kill = 1; kill <= kills; kill++) {
+  let kill = 1;
+  while (kill <= kills) {
     await sleep(killEveryMs * (0.7 + 0.6 * random.next()));
+    const [first, ...others] = fleet.members.filter((member) => !restarting.has(member));
+    if (first === undefined) continue;
     if (postgresAt.includes(kill)) {
       postgres.kill();
       killed.push('postgres');
     }
-    const [first, ...others] = fleet.members.filter((member) => !restarting.has(member));
-    if (first === undefined) continue;
+    kill++;
     // Workers are what holds things: two of three kills are theirs.
     const workers = [first, ...others].filter(({ kind }) => kind === 'worker');
     const [worker, ...more] = workers;

@@ -1,21 +1,39 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { performSoak } from './perform-soak.ts';
 
-// `npm run soak [seed]`: the long form, about eight minutes. Ends with 1 when something was lost or kept twice.
-const seed = Number(process.argv[2] ?? Date.now() % 1_000_000);
-console.log(`soak with seed ${seed}`);
+// `npm run soak [-- --kills 300] [--every 3000] [--seed 1]`: by default about eight minutes. Ends with 1 when something was lost or kept twice.
+const { values } = parseArgs({
+  options: { kills: { type: 'string' }, every: { type: 'string' }, seed: { type: 'string' } },
+});
+const { kills, every, seed } = z
+  .object({
+    kills: z.coerce.number().int().min(1).max(10_000).default(60),
+    /** About so many milliseconds lie between two kills. */
+    every: z.coerce.number().int().min(200).default(4_000),
+    seed: z.coerce
+      .number()
+      .int()
+      .default(Date.now() % 1_000_000),
+  })
+  .parse(values);
+console.log(`soak with seed ${seed}: ${kills} kills`);
 const startedAt = performance.now();
+// Enough runs that something is under way at every kill.
+const share = kills / 60;
 const report = await performSoak(
   {
     seed,
-    learning: 350,
-    asking: 100,
+    learning: Math.ceil(350 * share),
+    asking: Math.ceil(100 * share),
     rolling: 50,
     latencyMs: 1_500,
-    kills: 60,
-    killEveryMs: 4_000,
-    postgresAt: [20, 40],
+    kills,
+    killEveryMs: every,
+    postgresAt: [Math.ceil(kills / 3), Math.ceil((2 * kills) / 3)],
     people: 4,
-    endWithinMs: 240_000,
+    writers: 4,
+    endWithinMs: Math.ceil(240_000 * Math.max(1, share)),
   },
   (line) => console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`),
 );

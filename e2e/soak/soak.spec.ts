@@ -13,6 +13,7 @@ test('three workers and two web processes: kills lose nothing and repeat only ca
     killEveryMs: 1_500,
     postgresAt: [2],
     people: 2,
+    writers: 2,
     endWithinMs: 120_000,
   });
   expect(report.faults).toEqual([]);
@@ -20,4 +21,5 @@ test('three workers and two web processes: kills lose nothing and repeat only ca
   expect(report.killed).toContain('postgres');
   expect(report.killed.filter((name) => name.startsWith('worker')).length).toBeGreaterThan(0);
   expect(report.decisions).toBeGreaterThan(0);
+  expect(report.writes).toBeGreaterThan(0);
 });
