@@ -147,3 +147,13 @@ describe('a lesson that is deleted', () => {
     expect((await deleteLesson(workshop(), TESTER, id)).ok).toBe(true);
   });
 });
+
+test('names of its scope hold no secret either', async () => {
+  const key = ['ghp', '_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+  const scope = { agent: `writer ${key}`, taskType: null, tools: [key] };
+  const added = granted(
+    await addLesson(testWorkshop(db.database()), TESTER, { kind: 'lesson', text: 'Count.', scope }),
+  );
+  expect(JSON.stringify(added)).not.toContain(key);
+  expect(added.scope).toEqual({ agent: 'writer [redacted: key]', taskType: null, tools: ['[redacted: key]'] });
+});

@@ -14,6 +14,7 @@ import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { checkText } from './check-text.ts';
 import { lessonInputSchema } from './lesson-input.ts';
+import { redactScope } from './redact-parts.ts';
 import { noLesson } from './review-lesson.ts';
 
 /** Stores a lesson that a person or program brings (`lessonInputSchema`): a candidate, redacted and screened before anything is kept. */
@@ -31,7 +32,8 @@ export async function addLesson(workshop: Workshop, actor: Actor, input: unknown
   const { text, fields, sourceInput, checks, findings } = await checkText(parts, 0, now);
   const id = workshop.newId();
   const lesson = {
-    ...{ id, kind, text, fields, scope, block, sourceInput, checks, ...origin.value },
+    ...{ id, kind, text, fields, block, sourceInput, checks, ...origin.value },
+    scope: await redactScope(scope),
     admission: findings.length === 0 ? ('waiting' as const) : ('held' as const),
     sourceScore: source.score,
     createdBy: actor.name,

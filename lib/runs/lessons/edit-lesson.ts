@@ -18,6 +18,7 @@ import { parseInput } from '../parse-input.ts';
 import type { Workshop } from '../workshop.ts';
 import { type CheckedText, checkText } from './check-text.ts';
 import { lessonEditSchema } from './lesson-input.ts';
+import { redactScope } from './redact-parts.ts';
 import { noLesson, type ReviewedLesson } from './review-lesson.ts';
 
 /**
@@ -41,12 +42,13 @@ export async function editLesson(
   // Before the transaction: the scan takes a moment. Whoever edits meanwhile is found out by the count.
   const parts = { kind: seen.kind, ...changed.value, sourceInput: '' };
   const checked = await checkText(parts, edit.editCount + 1, at);
+  const scope = await redactScope(changed.value.scope);
   return inTransaction(database, async (client) => {
     const lesson = await loadLesson(client, lessonId, { lock: true });
     if (lesson === null) return noLesson(lessonId);
     const refused = refusal(lesson, edit);
     if (refused !== null) return fail('conflict', refused);
-    const after = { text: checked.text, fields: checked.fields, scope: changed.value.scope };
+    const after = { text: checked.text, fields: checked.fields, scope };
     if (isSameState(lesson, after)) return fail('invalid', 'Nothing is different from what is stored.');
     const place = placeOfEdited(lesson, checked, actor);
     const act = { lessonId, number: lesson.editCount, actor: actor.name, actorId: personOf(actor), at };

@@ -10,7 +10,7 @@ import { personOf } from '#lib/team/person-of.ts';
 import { openSpool, type Spool, type SpooledPlace } from '../exchange/spool.ts';
 import type { Workshop } from '../workshop.ts';
 import { type LessonUpload, MOST_LESSONS, readLessonUpload } from './read-lesson-upload.ts';
-import { redactParts } from './redact-parts.ts';
+import { redactParts, redactScope } from './redact-parts.ts';
 
 /** How many are stored together. */
 const AT_ONCE = 200;
@@ -104,7 +104,14 @@ async function newLesson(workshop: Workshop, actor: Actor, lesson: ExchangedLess
   const { found, ...clean } = await redactParts(lesson);
   const outcome = found.length === 0 ? ('clear' as const) : ('redacted' as const);
   return {
-    ...{ id: workshop.newId(), kind, block, sourceScore, ...clean, scope: { agent, taskType, tools } },
+    ...{
+      id: workshop.newId(),
+      kind,
+      block,
+      sourceScore,
+      ...clean,
+      scope: await redactScope({ agent, taskType, tools }),
+    },
     admission: 'waiting',
     runId: null,
     version: null,

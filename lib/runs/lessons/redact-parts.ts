@@ -1,6 +1,6 @@
 import { redactLesson } from '#lib/lessons/redact-lesson.ts';
 import { LESSON_FIELDS, LESSON_LENGTH, type LessonKind, lessonText } from '#lib/reflection/lesson-kinds.ts';
-import type { LessonFields, RedactionCount } from '#lib/reflection/lesson-library.ts';
+import type { LessonFields, LessonScope, RedactionCount } from '#lib/reflection/lesson-library.ts';
 
 /** How much of the input a lesson keeps to be found by. */
 export const SOURCE_INPUT_LENGTH = 200;
@@ -27,6 +27,16 @@ export async function redactParts(
   // Cut only afterwards: half a secret would not be known for one.
   const sourceInput = await redacted(parts.sourceInput, SOURCE_INPUT_LENGTH);
   return { text, fields, sourceInput, found };
+}
+
+/** Names that say where a lesson is for, without what must not be kept: they stand in lists, filters and exports. */
+export async function redactScope({ agent, taskType, tools }: LessonScope): Promise<LessonScope> {
+  const redacted = async (name: string) => (await redactLesson(name)).text;
+  return {
+    agent: agent === null ? null : await redacted(agent),
+    taskType: taskType === null ? null : await redacted(taskType),
+    tools: await Promise.all(tools.map(redacted)),
+  };
 }
 
 /** Whether its text is made of its fields. */
