@@ -2,12 +2,14 @@ import { expect, test } from '@playwright/test';
 import { BOMBS_AND_SIZES } from './bombs.ts';
 import { FORGED_REQUESTS } from './forged-requests.ts';
 import { GUESSES } from './guesses.ts';
+import { HEAVY_REQUESTS } from './heavy-requests.ts';
 import type { Hostile } from './hostile-texts.ts';
 import { INNER_ADDRESSES } from './inner-addresses.ts';
 import { OWNERSHIP } from './ownership.ts';
 import { POLLUTION } from './pollution.ts';
 import { REBINDING } from './rebinding.ts';
 import { SCRIPTS_IN_TEXTS } from './scripts-in-texts.ts';
+import { servingOthers } from './serving-others.ts';
 import { SESSIONS } from './sessions.ts';
 import { SPOOFED_HEADERS } from './spoofed-headers.ts';
 import { SPREADSHEETS } from './spreadsheets.ts';
@@ -23,6 +25,7 @@ const TABLES = [
   POLLUTION,
   SPREADSHEETS,
   BOMBS_AND_SIZES,
+  HEAVY_REQUESTS,
   TRAVERSAL,
   INNER_ADDRESSES,
   SPOOFED_HEADERS,
@@ -41,7 +44,7 @@ test.afterAll(() => stage?.stop());
 
 for (const { kind, attacks } of TABLES) {
   test.describe(kind, () => {
-    for (const { name, attempt } of attacks) test(name, () => attempt(stage));
+    for (const { name, attempt } of attacks) test(name, () => servingOthers(stage, () => attempt(stage)));
   });
 }
 

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@playwright/test';
+import type { Stage } from './stage.ts';
+
+/** What others may wait for while a request is served, in milliseconds. */
+const PROMISED_MS = { health: 500, page: 2_000 };
+/** The machine that tests run on is shared: this many times as long, and as many times what the same takes at rest. */
+const SLACK = 4;
+const EVERY_MS = 100;
+
+type Waited = { health: number; page: number };
+
+/** Attempts an attack, and fails where health or another person's page had to wait for it. */
+export async function servingOthers(stage: Stage, attempt: () => Promise<void>): Promise<void> {
+  const atRest = await askOnce(stage);
+  const longest: Waited = { health: 0, page: 0 };
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const waited = await askOnce(stage);
+      longest.health = Math.max(longest.health, waited.health);
+      longest.page = Math.max(longest.page, waited.page);
+      await sleep(EVERY_MS);
+    }
+  })();
+  try {
+    await attempt();
+  } finally {
+    isOver = true;
+    await watching;
+  }
+  for (const what of ['health', 'page'] as const) {
+    const allowed = SLACK * Math.max(PROMISED_MS[what], atRest[what]);
+    expect(longest[what], `${what} had to wait, in milliseconds (${atRest[what].toFixed(0)} at rest)`).toBeLessThan(
+      allowed,
+    );
+  }
+}
+
+/** How long each of the two takes now. */
+async function askOnce({ stranger, members }: Stage): Promise<Waited> {
+  const timed = async (path: string, headers: Record<string, string>) => {
+    const began = performance.now();
+    const { status } = await stranger.call('GET', path, undefined, { headers });
+    expect(status, path).toBe(200);
+    return performance.now() - began;
+  };
+  const health = await timed('/api/v1/health', {});
+  return { health, page: await timed('/experiments', { cookie: members.viewer.cookie }) };
+}
