@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SPELLED_SECRETS } from './corpus.test-support.ts';
 import { redactReply } from './redact-reply.ts';
 
 test.each([
@@ -11,7 +12,19 @@ test.each([
     '```json\n{"a": "http://[redacted: host]/x"}\n```',
   ],
   ['marks that close nothing', 'He said "C:\\x and left', 'He said "C:\\x and left'],
+  [
+    'a password at the end of a string of JSON',
+    '{"a":["Name the unit, password hunter2secret!"],"b":[{"c":"A guide"}]}',
+    '{"a":["Name the unit, password [redacted: password]"],"b":[{"c":"A guide"}]}',
+  ],
   ['nothing', '{"a":"\\u00e9 \\n"}', '{"a":"\\u00e9 \\n"}'],
 ])('%s', async (_name, reply, expected) => {
   expect(await redactReply(reply)).toBe(expected);
+});
+
+test('JSON stays JSON, whatever secret stands at the end of a string', async () => {
+  for (const { text } of SPELLED_SECRETS) {
+    const reply = JSON.stringify({ rules: [text, 'Outline first!'], steps: [{ password: text, goal: 'A guide' }] });
+    expect(Object.keys(JSON.parse(await redactReply(reply)))).toEqual(['rules', 'steps']);
+  }
 });
