@@ -52,7 +52,10 @@ async function measuresOf(batchId: string) {
     where: { run: { batchId } },
     orderBy: { run: { number: 'asc' } },
   });
-  return { report: batch?.report, rows: rows.map(({ runId: _run, experimentId: _experiment, ...row }) => row) };
+  return {
+    report: batch?.report,
+    rows: rows.map(({ runId: _run, experimentId: _experiment, revision: _revision, ...row }) => row),
+  };
 }
 
 async function performed(settings: typeof PRACTICE_SUMS, task: { input: string; reference?: string }) {
