@@ -5,7 +5,30 @@ import { redactLesson } from './redact-lesson.ts';
  * out is JSON as before.
  */
 export async function redactReply(text: string): Promise<string> {
-  return (await redactLesson(await redactEscaped(text))).text;
+  const { text: redacted } = await redactLesson(await redactEscaped(text));
+  return isJson(text) && !isJson(redacted) ? redactStrings(text) : redacted;
+}
+
+/** Redacts each string of a JSON text alone, so that nothing found reaches past its end. A string after a name is read with the name. */
+async function redactStrings(text: string): Promise<string> {
+  const parts: string[] = [];
+  let at = 0;
+  let name: string | null = null;
+  for (const { start, end } of literalsIn(text)) {
+    const between = text.slice(at, start);
+    const value = parse(text.slice(start, end)) ?? '';
+    const alone = await redactLesson(value);
+    const [named] = name === null || between.trim() !== ':' ? [] : (await redactLesson(`${name}: ${value}`)).findings;
+    const isGivenAwayByName = alone.findings.length === 0 && named !== undefined;
+    parts.push(between, JSON.stringify(isGivenAwayByName ? `[redacted: ${named.kind}]` : alone.text));
+    name = value;
+    at = end;
+  }
+  return parts.join('') + text.slice(at);
+}
+
+function isJson(text: string): boolean {
+  return parse(text) !== null;
 }
 
 async function redactEscaped(text: string): Promise<string> {
