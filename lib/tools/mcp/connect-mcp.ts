@@ -4,7 +4,6 @@ import { guardedFetch } from '#lib/outgoing/guarded-fetch.ts';
 import type { AddressRules, Resolve } from '#lib/outgoing/outgoing-address.ts';
 import { isolateProgram } from '#lib/system/isolate-program.ts';
 import { HttpTransport } from './http-transport.ts';
-
 import type { McpTarget } from './mcp-target.ts';
 
 export type ConnectOptions = {
