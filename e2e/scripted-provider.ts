@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { withPlainTags } from '#lib/reflection/prompts/quote.ts';
 
 /** One call to the provider, as it came in. */
 export type ScriptedRequest = {
@@ -11,7 +12,7 @@ export type ScriptedRequest = {
   model: string;
   stream: boolean;
   messages: { role: string; content: string }[];
-  /** The last user message, which holds the prompt. */
+  /** The last user message, which holds the prompt, with plain tags around quoted data. */
   prompt: string;
   /** Everything that was sent. */
   body: Record<string, unknown>;
@@ -109,7 +110,7 @@ async function readRequest(incoming: IncomingMessage, number: number): Promise<S
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(piece);
   const body = bodySchema.parse(JSON.parse(Buffer.concat(pieces).toString('utf8')));
-  const prompt = body.messages.findLast((message) => message.role === 'user')?.content ?? '';
+  const prompt = withPlainTags(body.messages.findLast((message) => message.role === 'user')?.content ?? '');
   return {
     number,
     headers: incoming.headers,
