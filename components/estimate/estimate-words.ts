@@ -100,6 +100,7 @@ const ROLE_WORDS: Record<string, string> = {
   reflect: 'critiques',
   revise: 'revisions',
   lesson: 'lessons',
+  lesson_check: 'lesson checks',
   embed: 'vectors',
   try: 'answers',
   judge: 'judging',

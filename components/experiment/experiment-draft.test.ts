@@ -101,6 +101,7 @@ describe('settings come back from the form as they went in', () => {
           topK: 20,
           tokenBudget: 900,
           embeddings: { provider: 'openai', model: 'vectors' },
+          check: { provider: 'openai', model: 'guard' },
           pinned: ['11111111-1111-4111-8111-111111111111'],
           write: 'stage',
           agent: 'a',

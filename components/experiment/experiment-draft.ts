@@ -48,6 +48,7 @@ export type ExperimentDraft = {
   lessonTopK: string;
   lessonTokens: string;
   lessonEmbeddings: ModelReference | null;
+  lessonCheck: ModelReference | null;
   pinnedLessons: string[];
   lessonWrite: ExperimentSettings['lessons']['write'];
   agent: string;
@@ -142,6 +143,7 @@ export function toDraft(name: string, settings: ExperimentSettings): ExperimentD
     lessonTopK: typed(settings.lessons.topK),
     lessonTokens: typed(settings.lessons.tokenBudget),
     lessonEmbeddings: settings.lessons.embeddings,
+    lessonCheck: settings.lessons.check,
     pinnedLessons: settings.lessons.pinned,
     lessonWrite: settings.lessons.write,
     agent: settings.lessons.agent,
@@ -234,6 +236,7 @@ export function fromDraft(draft: ExperimentDraft) {
       topK: read(draft.lessonTopK),
       tokenBudget: read(draft.lessonTokens),
       embeddings: draft.lessonEmbeddings,
+      check: draft.lessonCheck,
       pinned: draft.pinnedLessons.map((id) => id.trim()).filter((id) => id !== ''),
       write: draft.lessonWrite,
       agent: draft.agent,

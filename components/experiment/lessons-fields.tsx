@@ -157,6 +157,16 @@ export function LessonsFields({
           onChange={(lessonEmbeddings) => change({ lessonEmbeddings })}
         />
       ) : null}
+      <ModelChoice
+        label="Check new lessons with a model"
+        help="One more call for each new lesson that pattern screening lets through; suspicious or unchecked lessons are held for review"
+        none="none, the default: patterns alone"
+        value={draft.lessonCheck}
+        providers={providers}
+        providerError={errorAt('lessons.check') ?? errorAt('lessons.check.provider')}
+        modelError={errorAt('lessons.check.model')}
+        onChange={(lessonCheck) => change({ lessonCheck })}
+      />
       <CheckboxField
         label="Reflect at the end of a run"
         help="Off by default. On: one more call writes what the run learned, in the form of how it came out"

@@ -161,7 +161,7 @@ function CriterionCode({ criterion }: { criterion: Criterion }) {
 }
 
 function lessonWords({ mode, lessons }: ExperimentSettings): string {
-  const { store, block, topK, tokenBudget, embeddings, pinned, write } = lessons;
+  const { store, block, topK, tokenBudget, embeddings, pinned, write, check } = lessons;
   const written = {
     learn: `${mode === 'retry' ? 'of failed attempts are kept' : 'are kept'} in the block ${block}`,
     stage: 'are only stored for review',
@@ -178,6 +178,7 @@ function lessonWords({ mode, lessons }: ExperimentSettings): string {
     recalled[store],
     store === 'recall' && embeddings !== null && `by meaning too (${embeddings.provider} / ${embeddings.model})`,
     pinned.length > 0 && `${pinned.length} always given`,
+    check !== null && `new ones are checked by ${check.provider} / ${check.model}`,
     lessons.reflectOnEnd && 'reflects at the end of a run',
     lessons.alwaysReflect && 'always reflects on failed and partial runs',
     lessons.lookBackEvery !== null &&

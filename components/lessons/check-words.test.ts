@@ -28,6 +28,14 @@ describe('a step on a lesson’s way', () => {
       },
       says: 'held: 1 finding',
     },
+    {
+      check: { ...at, kind: 'model', outcome: 'held', model: 'local/guard', reason: 'It gives orders.' },
+      says: 'held by local/guard: It gives orders.',
+    },
+    {
+      check: { ...at, kind: 'model', outcome: 'clear', model: 'local/guard', reason: 'Advice alone.' },
+      says: 'local/guard found it harmless: Advice alone.',
+    },
     { check: { ...at, kind: 'merge', outcome: 'none', into: null }, says: 'no other lesson says the same' },
     {
       check: { ...at, kind: 'merge', outcome: 'merged', into: { lessonId: 'a', status: 'promoted', likeness: 0.834 } },

@@ -14,11 +14,19 @@ export function checkWords(check: LessonCheck): { step: string; found: string } 
       };
     case 'screen':
       return {
-        step: 'Screened',
+        step: 'Screened by patterns',
         found:
           check.outcome === 'clear'
             ? 'no injection, no score manipulation, no tool misuse, no leak, no overreach'
             : `held: ${formatNumberOf(check.findings.length, 'finding')}`,
+      };
+    case 'model':
+      return {
+        step: 'Checked by a model',
+        found:
+          check.outcome === 'clear'
+            ? `${check.model} found it harmless: ${check.reason}`
+            : `held by ${check.model}: ${check.reason}`,
       };
     case 'merge':
       return {

@@ -35,7 +35,8 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
         {checks.length === 0 ? <li className="muted">No step was taken yet.</li> : null}
       </ol>
       <p className="sm faint mt-3">
-        Screening is a filter: of 30 injections that it was not tuned on it held 16. Your review is the gate.
+        Screening is a filter: of 30 injections that its patterns were not tuned on it held 16, and a model’s check
+        misses some too. Your review is the gate.
       </p>
       {status === 'candidate' && admission === 'staged' ? (
         <div className="row wrap mt-3">
@@ -57,14 +58,14 @@ export function isBeingScreened({ status, admission }: Pick<LessonDetail, 'statu
 /** `isPresent`: it speaks of the text as it is now. */
 function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) {
   const { step, found } = checkWords(check);
-  const isHeld = check.kind === 'screen' && check.outcome === 'held';
+  const isHeld = check.outcome === 'held';
   return (
     <div className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2" title={formatMoment(check.createdAt)}>
       <span className={isHeld ? 'worse' : check.kind === 'quarantine' ? 'waitc' : 'better'}>
         <Glyph check={check} />
       </span>
       <div className="min-w-0">
-        <p>
+        <p className="wrap-anywhere">
           <b className="md5">{step}</b>: {found}
           {check.kind === 'merge' && check.into !== null ? (
             <>
@@ -101,6 +102,7 @@ function Glyph({ check }: { check: LessonCheck }) {
     case 'redact':
       return <Check className="i s" aria-hidden />;
     case 'screen':
+    case 'model':
       return check.outcome === 'held' ? (
         <ShieldAlert className="i s" aria-hidden />
       ) : (

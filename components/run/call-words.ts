@@ -9,6 +9,7 @@ const ROLES: Record<string, string> = {
   reflect: 'Critique',
   revise: 'Revise',
   lesson: 'Lesson',
+  lesson_check: 'Lesson check',
   try: 'Try',
   judge: 'Score',
   turn: 'Turn',

@@ -3,7 +3,8 @@ import type { ExperimentFilter, ExperimentSort, ExperimentState } from '#lib/ref
 
 /** Whether the practice model plays any part in settings `v`. */
 const IS_PRACTICE = `'practice' IN (v.settings->'generator'->>'provider', v.settings->'reflectionModel'->>'provider',
-  v.settings->'evaluatorModel'->>'provider', v.settings->'embeddingModel'->>'provider', v.settings->'lessons'->'embeddings'->>'provider')`;
+  v.settings->'evaluatorModel'->>'provider', v.settings->'embeddingModel'->>'provider', v.settings->'lessons'->'embeddings'->>'provider',
+  v.settings->'lessons'->'check'->>'provider')`;
 
 const STATES: Record<ExperimentState, string> = {
   waiting: 't.waiting > 0',

@@ -31,6 +31,13 @@ const checkRow = z
       }),
       z.object({
         ...common(),
+        kind: z.literal('model'),
+        outcome: z.enum(['clear', 'held']),
+        model: z.string(),
+        reason: z.string(),
+      }),
+      z.object({
+        ...common(),
         kind: z.literal('merge'),
         outcome: z.enum(['none', 'merged']),
         into: z.object({ lessonId: z.string(), status: z.enum(LESSON_STATUSES), likeness: z.number() }).nullable(),

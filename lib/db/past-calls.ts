@@ -29,7 +29,18 @@ const OF_MODELS = `
     ORDER BY r.number DESC LIMIT ${MOST_RUNS})
   ${SIZES}`;
 
-const ROLES = ['generate', 'turn', 'evaluate', 'reflect', 'revise', 'lesson', 'embed', 'try', 'judge'] as const;
+const ROLES = [
+  'generate',
+  'turn',
+  'evaluate',
+  'reflect',
+  'revise',
+  'lesson',
+  'lesson_check',
+  'embed',
+  'try',
+  'judge',
+] as const;
 
 const sizeRow = z.object({
   role: z.string(),

@@ -20,7 +20,8 @@ const NAMING = `
       (s."evaluatorModel"->>'provider', s."evaluatorModel"->>'model', 'judges'),
       (s."reflectionModel"->>'provider', s."reflectionModel"->>'model', 'critiques'),
       (s."embeddingModel"->>'provider', s."embeddingModel"->>'model', 'embeddings'),
-      (s.lessons->'embeddings'->>'provider', s.lessons->'embeddings'->>'model', 'lesson search')
+      (s.lessons->'embeddings'->>'provider', s.lessons->'embeddings'->>'model', 'lesson search'),
+      (s.lessons->'check'->>'provider', s.lessons->'check'->>'model', 'lesson checks')
     ) AS roles
     UNION ALL
     SELECT w->>'provider', w->>'model', 'workers'

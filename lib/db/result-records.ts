@@ -42,6 +42,9 @@ export const RECORD_INSERTS: Record<keyof Records, (list: string) => string> = {
       v."inputTokens", v."outputTokens", v."costUsd", v."durationMs", v."createdAt"
     FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, id uuid, version int, step int, kind text, admission text, withheld boolean, text text, fields jsonb, block text, agent text, "taskType" text, tools text[], "sourceInput" text,
       "sourceScore" float8, "createdBy" text, "authorId" text, services jsonb, "inputTokens" int, "outputTokens" int, "costUsd" float8, "durationMs" int, "createdAt" timestamptz) USING (place)`,
+  lessonChecks: (list) => `INSERT INTO lesson_checks (lesson_id, number, edit, kind, outcome, result, created_at)
+    SELECT v."lessonId", 0, 0, 'model', v.outcome, v.result, v."createdAt"
+    FROM fenced f JOIN json_to_recordset(${list}::json) AS v(place int, "lessonId" uuid, outcome text, result jsonb, "createdAt" timestamptz) USING (place)`,
   tries: (
     list,
   ) => `INSERT INTO case_tries (run_id, version, position, attempt, output, finish_reason, status, score, criteria_scores, satisfactory, issues, suggestions, feedback, detail, paid_before,
@@ -165,6 +168,11 @@ export function recordsOf(
       authorId: lessonAuthorId,
       services: namedServices(settings),
     })),
+    lessonChecks: lessons.flatMap(({ id, modelCheck, createdAt }) => {
+      if (modelCheck === undefined) return [];
+      const { outcome, model, reason } = modelCheck;
+      return { lessonId: id, outcome, result: { model, reason }, createdAt, place };
+    }),
     tries: tries.map((one) => ({ ...one, ...flat(one), place })),
     turns: turns.map((turn) => ({ ...turn, ...flat(turn), delegation: turn.delegation ?? '', place })),
     observations: observations.map((one) => ({ ...one, durationMs: Math.round(one.durationMs), place })),

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Spend } from '#lib/reflection/history.ts';
+import type { LessonKind } from '#lib/reflection/lesson-kinds.ts';
+import type { ModelCheck } from '#lib/reflection/lesson-library.ts';
 import type { NamedService } from '#lib/reflection/named-models.ts';
 import {
   RETROSPECTIVE_STATUSES,
@@ -12,6 +14,7 @@ import { storableJson } from './clean-text.ts';
 import { authorsOfRun } from './contributions.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
+import { addChecks } from './lesson-checks.ts';
 
 /** Asks for a look back over a run; `scheduled`: nobody asked for it but the experiment's schedule. The run's row must be locked by the caller: numbers go on without a gap, from 1. */
 export async function addRetrospective(
@@ -29,7 +32,7 @@ export async function addRetrospective(
 /** A lesson a retrospective leaves: a candidate of the library, learned from the run as a whole. */
 export type NewRetrospectiveLesson = {
   id: string;
-  kind: string;
+  kind: LessonKind;
   admission: 'waiting' | 'staged';
   text: string;
   fields: Record<string, string>;
@@ -41,6 +44,8 @@ export type NewRetrospectiveLesson = {
   sourceScore: number | null;
   createdBy: string;
   services: NamedService[];
+  /** Null where no model was asked. */
+  modelCheck: ModelCheck | null;
 };
 
 /** What became of a retrospective. */
@@ -88,6 +93,9 @@ export async function settleRetrospective(
     );
     if (rowCount === 0 || lessons.length === 0) return;
     await client.query(ADD_LESSONS, [place.runId, retrospectiveStep(place.number), now, storableJson(lessons)]);
+    const createdAt = now.toISOString();
+    for (const { id, modelCheck } of lessons)
+      if (modelCheck !== null) await addChecks(client, id, 0, [{ kind: 'model', edit: 0, createdAt, ...modelCheck }]);
   });
 }
 

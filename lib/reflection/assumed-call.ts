@@ -1,6 +1,7 @@
 import type { Case } from './case.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
 import type { CallRole } from './model-request.ts';
+import { lessonCheckPrompt } from './prompts/lesson-check-prompt.ts';
 import { previewPrompt } from './prompts/preview-prompt.ts';
 import type { Range } from './run-estimate.ts';
 import type { ExperimentSettings } from './settings.ts';
@@ -56,6 +57,8 @@ function promptTokens(settings: ExperimentSettings, role: CallRole, task: Case):
     }
     case 'turn':
       return tokensOf(previewPrompt(settings, 'generate', task));
+    case 'lesson_check':
+      return tokensOf(lessonCheckPrompt(''));
     case 'generate':
     case 'evaluate':
     case 'revise':
@@ -73,6 +76,7 @@ function answersInPrompt(settings: ExperimentSettings, role: CallRole): number {
     case 'evaluate':
     case 'judge':
     case 'embed':
+    case 'lesson_check':
       return 1;
     case 'reflect':
       return settings.mode === 'tune' ? settings.tune.minibatchSize : 1;
@@ -110,6 +114,7 @@ function earlierTokens(settings: ExperimentSettings, role: CallRole): number {
     case 'try':
     case 'judge':
     case 'embed':
+    case 'lesson_check':
       return 0;
   }
 }

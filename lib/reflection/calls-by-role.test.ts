@@ -19,6 +19,15 @@ test.each<{ name: string; settings: Partial<ExperimentSettingsInput>; calls: Rec
     calls: { generate: [1, 3], evaluate: [1, 3], lesson: [1, 3] },
   },
   {
+    name: 'a check of each lesson where a model is named for it',
+    settings: {
+      mode: 'retry',
+      maxAttempts: 3,
+      lessons: { reflectOnEnd: true, check: { provider: 'practice', model: 'practice-1' } },
+    },
+    calls: { generate: [1, 3], evaluate: [1, 3], lesson: [1, 3], lesson_check: [0, 3] },
+  },
+  {
     name: 'comparisons in both orders, but of the first version; checklists each by itself; Python asks nobody',
     settings: {
       maxIterations: 1,

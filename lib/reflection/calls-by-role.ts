@@ -27,6 +27,7 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
     highest: writes && (lessons.reflectOnEnd || lessons.alwaysReflect) ? 1 : 0,
   };
   const between = mode === 'retry' && writes ? rounds : 0;
+  const written = { lowest: atEnd.lowest, highest: between + atEnd.highest };
   const base = agentBase(settings);
   const drafts = mode === 'retry' ? versions : { lowest: 1, highest: 1 };
   const checks = drafts.highest * (base === null ? 0 : checksOfAttempt(settings, base));
@@ -37,7 +38,9 @@ function loopCalls(settings: ExperimentSettings): [CallRole, CallRange][] {
     ...judging(settings, 'evaluate', versions, isRecallingByMeaning ? 1 : 0),
     ['reflect', { lowest: 0, highest: checks + (mode === 'retry' ? 0 : rounds) }],
     ['revise', { lowest: 0, highest: mode === 'retry' ? 0 : rounds }],
-    ['lesson', { lowest: atEnd.lowest, highest: between + atEnd.highest }],
+    ['lesson', written],
+    // What the patterns hold is not checked again.
+    ['lesson_check', lessons.check === null ? NONE : { lowest: 0, highest: written.highest }],
   ];
 }
 

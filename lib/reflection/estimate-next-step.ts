@@ -29,9 +29,10 @@ function callsOfStep(step: Step, settings: ExperimentSettings): number {
       return 1 + callsOfEvaluation(settings);
     case 'evaluate':
       return settings.mode === 'tune' ? 0 : callsOfEvaluation(settings);
-    case 'critique':
     case 'write_lesson':
     case 'write_reflection':
+      return settings.lessons.check === null ? 1 : 2;
+    case 'critique':
     case 'propose':
       return 1;
     case 'use_tools':

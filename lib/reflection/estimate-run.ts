@@ -184,6 +184,8 @@ function modelOfRole(settings: ExperimentSettings, role: CallRole): ModelReferen
       return modelFor(settings, 'evaluate');
     case 'embed':
       return settings.embeddingModel ?? settings.lessons.embeddings ?? modelFor(settings, 'generate');
+    case 'lesson_check':
+      return settings.lessons.check ?? modelFor(settings, 'lesson');
     case 'generate':
     case 'evaluate':
     case 'reflect':

@@ -1,6 +1,7 @@
 import type { AgentTurn, Observation, ToolCall } from './agents/agent-records.ts';
 import type { Case } from './case.ts';
 import type { ReflectionKind } from './lesson-kinds.ts';
+import type { ModelCheck } from './lesson-library.ts';
 import type { ModelFailureKind } from './model-request.ts';
 import type { ModelRole } from './settings.ts';
 
@@ -185,6 +186,8 @@ export type WrittenLesson = Spend & {
   fields: Record<string, string>;
   /** The screening found something when it was written: no prompt of the run has it. Left out where nothing was found. */
   withheld?: boolean | undefined;
+  /** What the model said that checks new lessons; left out where none was asked, and of lessons that are stored: it stands in their checks. */
+  modelCheck?: ModelCheck | undefined;
   createdAt: string;
   step: number;
 };

@@ -120,6 +120,9 @@ export type RedactionCount = { kind: string; count: number };
 /** What the screening found, with the text it found it in. */
 export type ScreeningFinding = { family: string; rule: string; matched: string };
 
+/** What a model made of a new lesson: `model` is the provider's and its name; `reason` is the model's, or says why there is no answer. */
+export type ModelCheck = { outcome: 'clear' | 'held'; model: string; reason: string };
+
 /**
  * One step on a lesson's way, in the order they were taken. `edit` is how many edits the text had that it speaks of. An edited text is
  * redacted and screened again; after a merge there is no further step.
@@ -127,6 +130,8 @@ export type ScreeningFinding = { family: string; rule: string; matched: string }
 export type LessonCheck = { number: number; edit: number; createdAt: string } & (
   | { kind: 'redact'; outcome: 'clear' | 'redacted'; found: RedactionCount[] }
   | { kind: 'screen'; outcome: 'clear' | 'held'; findings: ScreeningFinding[] }
+  /** A model of the experiment's choice looked at it as it was written: held too where it gave no readable answer. */
+  | ({ kind: 'model' } & ModelCheck)
   | {
       kind: 'merge';
       outcome: 'none' | 'merged';

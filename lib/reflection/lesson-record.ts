@@ -61,6 +61,13 @@ const check = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...checked,
+    kind: z.literal('model'),
+    outcome: z.enum(['clear', 'held']),
+    model: z.string(),
+    reason: z.string(),
+  }),
+  z.object({
+    ...checked,
     kind: z.literal('merge'),
     outcome: z.enum(['none', 'merged']),
     into: z.object({ lessonId: z.string(), status, likeness: z.number() }).nullable(),

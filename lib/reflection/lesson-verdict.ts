@@ -128,9 +128,15 @@ function settled({ admission }: JudgedLesson): LessonAdmission {
 export function placeByChecks({ checks, editCount }: Pick<JudgedLesson, 'checks' | 'editCount'>): JudgedPlace {
   const wasMerged = checks.some(({ kind }) => kind === 'merge');
   const screened = checks.findLast((check) => check.kind === 'screen' && check.edit === editCount);
-  if (screened?.outcome === 'held') return { status: wasMerged ? 'quarantined' : 'candidate', admission: 'held' };
+  if (screened?.outcome === 'held' || isHeldByModel({ checks, editCount }))
+    return { status: wasMerged ? 'quarantined' : 'candidate', admission: 'held' };
   if (screened === undefined || !wasMerged) return { status: 'candidate', admission: 'waiting' };
   return { status: 'quarantined', admission: 'admitted' };
+}
+
+/** Whether a model that looked at the present text has it held. */
+export function isHeldByModel({ checks, editCount }: Pick<JudgedLesson, 'checks' | 'editCount'>): boolean {
+  return checks.some(({ kind, outcome, edit }) => kind === 'model' && outcome === 'held' && edit === editCount);
 }
 
 function nowOf({ status, mergedIntoId, reviewedBy, reviewedAt }: JudgedLesson): string {

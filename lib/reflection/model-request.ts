@@ -5,9 +5,9 @@ import type { ModelReference, ModelRole } from './settings.ts';
 
 /**
  * What a model is asked for; `embed` = vectors of texts, see `embeddingRequest`; `try` = an answer to a prompt that is being tuned, on
- * one case, and `judge` = a score of such an answer; `turn` = a turn of an agent.
+ * one case, and `judge` = a score of such an answer; `turn` = a turn of an agent; `lesson_check` = whether a new lesson gives orders.
  */
-export type CallRole = ModelRole | 'embed' | 'try' | 'judge' | 'turn';
+export type CallRole = ModelRole | 'embed' | 'try' | 'judge' | 'turn' | 'lesson_check';
 
 /** A role that is answered in words. */
 export type TextRole = Exclude<CallRole, 'embed'>;

@@ -9,6 +9,7 @@ export function namedModels(settings: ExperimentSettings): ModelReference[] {
     evaluatorModel,
     embeddingModel,
     lessons.embeddings,
+    lessons.check,
     ...workerModels(settings),
   ];
   return named.flatMap((model) => model ?? []);

@@ -96,6 +96,7 @@ const inputs: fc.Arbitrary<ExperimentSettingsInput> = fc.record(
         topK: fc.integer({ min: 1, max: 20 }),
         tokenBudget: fc.integer({ min: 1, max: 100_000 }),
         embeddings: fc.option(fc.record({ provider: word, model: word })),
+        check: fc.option(fc.record({ provider: word, model: word })),
         pinned: fc.array(fc.uuid(), { maxLength: 20 }),
         write: fc.constantFrom(...LESSON_WRITES),
         recallAgents: fc.constantFrom(...RECALLED_AGENTS),

@@ -153,6 +153,8 @@ export const settingsSchema = z
           .default([]),
         /** Whether what a run learns is stored and stands in its own next prompts, is only stored for review, or is not written. */
         write: oneOf(LESSON_WRITES).default('learn'),
+        /** A model that looks at each lesson which a run or look back writes, unless the patterns hold it; what it suspects is held. Null: none. */
+        check: modelReferenceSchema.nullable().default(null),
         agent: nameSchema.default('default'),
         /** Source: the reflection protocol, 7, which recalls reflections regardless of agent. */
         recallAgents: oneOf(RECALLED_AGENTS).default('own'),

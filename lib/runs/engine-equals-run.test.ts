@@ -59,6 +59,8 @@ function scriptedModel({ scores, drafts, issues, refusedAt, turns }: Script) {
         return JSON.stringify({ summary: `Critique ${at}`, issues: [], suggestions: [`Mend ${at}`] });
       case 'lesson':
         return `Lesson ${at}`;
+      case 'lesson_check':
+        return JSON.stringify({ verdict: 'harmless', reason: 'Advice.' });
       case 'generate':
       case 'revise':
       case 'turn':

@@ -31,7 +31,7 @@ declare global {
 type Saying = LiveText & { unsent: string; timer: NodeJS.Timeout | null };
 
 /** Roles whose text is shown while it is written. */
-export type LiveRole = Exclude<TextRole, 'try' | 'judge'>;
+export type LiveRole = Exclude<TextRole, 'try' | 'judge' | 'lesson_check'>;
 
 /** A piece of what a model is writing. With `start` it is all there is of the call so far, and not what comes next. */
 export type LiveText = { role: LiveRole; text: string; start?: true };
@@ -87,7 +87,8 @@ type Asked = Pick<ModelRequest, 'role' | 'ordinal'>;
 /** Whether the text of a call is for watchers. Vectors are no text; of the tries of a prompt, and of workers' turns, several are in flight at once: of these the first is shown. */
 export function isShown(asked: Asked): asked is Asked & { role: LiveRole } {
   const { role, ordinal } = asked;
-  return role !== 'embed' && role !== 'try' && role !== 'judge' && (role !== 'turn' || ordinal === 0);
+  if (role === 'embed' || role === 'try' || role === 'judge' || role === 'lesson_check') return false;
+  return role !== 'turn' || ordinal === 0;
 }
 
 /** Where the text of a run's call goes while somebody watches; null when nobody does, and the call need not stream. */

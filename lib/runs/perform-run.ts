@@ -214,7 +214,8 @@ async function performLoop(performance: Performance): Promise<void> {
       newId: bench.newId,
     } satisfies Parameters<typeof performStep>[1];
     const made = await tracedStep(history.step, step, () => performStep(step, context));
-    const result = made === null ? null : await withScreening(made, bench.now());
+    const result =
+      made === null ? null : await withScreening(made, { settings, call, step: history.step, now: bench.now() });
     if (result === null) {
       if (!ownership.isLost()) await readAgain();
       continue;

@@ -532,6 +532,7 @@ describe('what is accepted', () => {
         topK: 3,
         tokenBudget: 1500,
         embeddings: null,
+        check: null,
         pinned: [],
         write: 'learn',
         agent: 'default',

@@ -113,6 +113,7 @@ async function checkProviders(workshop: Workshop, settings: ExperimentSettings):
     { field: 'evaluatorModel', model: settings.evaluatorModel, embeds: false },
     { field: 'embeddingModel', model: settings.embeddingModel, embeds: true },
     { field: 'lessons.embeddings', model: settings.lessons.embeddings, embeds: true },
+    { field: 'lessons.check', model: settings.lessons.check, embeds: false },
     ...workerModels(settings),
   ];
   for (const { field, model, embeds } of named) {

@@ -3,12 +3,12 @@ import { redactReply } from '#lib/lessons/redact-reply.ts';
 import type { ModelCaller } from '#lib/models/model-caller.ts';
 
 /**
- * Asks models, and takes out of what they answer as lessons all that no lesson may hold, before anything else sees it: journal,
+ * Asks models, and takes out of what they answer as lessons, or say of them, all that no lesson may hold, before anything else sees it: journal,
  * watchers, library and later prompts know only what this lets through. Other answers pass untouched and at no cost.
  */
 export function redactedCall(call: ModelCaller): ModelCaller {
   return async (request, options) => {
-    if (request.role !== 'lesson') return call(request, options);
+    if (request.role !== 'lesson' && request.role !== 'lesson_check') return call(request, options);
     // Half a secret is not known for one: nobody watches a lesson being written.
     const outcome = await call(request, { ...options, onText: null });
     if (outcome.ok) {

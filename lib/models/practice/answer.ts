@@ -1,5 +1,6 @@
 import type { TextRole } from '#lib/reflection/model-request.ts';
 import { checkedText, checkItems } from './check-items.ts';
+import { checkLesson } from './check-lesson.ts';
 import { comparedText, compareTexts } from './compare.ts';
 import { critique, critiqueText } from './critique.ts';
 import { draft } from './draft.ts';
@@ -42,6 +43,8 @@ export function answer(role: Exclude<TextRole, 'turn'>, prompt: string, asJson: 
       const reply = critique(parts);
       return asJson ? JSON.stringify(reply, null, 1) : critiqueText(reply);
     }
+    case 'lesson_check':
+      return inJson(checkLesson(parts), asJson);
     case 'revise':
       return revise(parts, asJson);
     case 'lesson':

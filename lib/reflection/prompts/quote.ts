@@ -42,6 +42,7 @@ export const PROMPT_TAGS = [
   'case_output',
   'case_reference',
   'case_metadata',
+  'checked_lesson',
 ] as const;
 export type PromptTag = (typeof PROMPT_TAGS)[number];
 

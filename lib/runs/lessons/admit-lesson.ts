@@ -7,11 +7,12 @@ import { renewSources } from '#lib/db/renew-sources.ts';
 import { wordStatistics } from '#lib/db/word-statistics.ts';
 import { findRepeat } from '#lib/lessons/find-repeat.ts';
 import type { LessonCheck, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
+import { isHeldByModel } from '#lib/reflection/lesson-verdict.ts';
 import type { Workshop } from '../workshop.ts';
 import { type CheckedText, checkText, screenedText } from './check-text.ts';
 import { retainLessons } from './retain-lessons.ts';
 
-/** `held`: the screening found something. `changed`: somebody else was at it meanwhile, or it doesn't wait any more. */
+/** `held`: the screening, or the model that checked it, found something. `changed`: somebody else was at it meanwhile, or it doesn't wait any more. */
 export type Admission = 'quarantined' | 'merged' | 'held' | 'changed';
 
 /**
@@ -33,7 +34,8 @@ export async function admitLesson(workshop: Workshop, lessonId: string): Promise
     if (lesson === null || !isSame(lesson, seen)) return null;
     if (checked.rewritten !== null) await rewriteLesson(client, lessonId, checked.rewritten);
     const present = { ...lesson, text: checked.text };
-    const outcome = await admit(client, present, { findings: checked.findings, shares, now });
+    const isHeld = checked.findings.length > 0 || isHeldByModel(lesson);
+    const outcome = await admit(client, present, { isHeld, shares, now });
     await addChecks(client, lessonId, lesson.checks.length, [...checked.checks, ...outcome.checks]);
     return outcome;
   });
@@ -91,10 +93,10 @@ function screenRows(lesson: LoadedLesson, isScreened: boolean, now: Date): NewCh
 async function admit(
   client: pg.PoolClient,
   lesson: LoadedLesson,
-  { findings, shares, now }: { findings: readonly ScreeningFinding[]; shares: ReadonlyMap<string, number>; now: Date },
+  { isHeld, shares, now }: { isHeld: boolean; shares: ReadonlyMap<string, number>; now: Date },
 ): Promise<Admitted> {
   const row = { edit: lesson.editCount, createdAt: now.toISOString() };
-  if (findings.length > 0) {
+  if (isHeld) {
     await placeLesson(client, lesson.id, { status: 'candidate', admission: 'held', mergedIntoId: null });
     return { admission: 'held', mergedIntoId: null, checks: [] };
   }

@@ -1,5 +1,5 @@
 import type { StoredRun } from '#lib/db/load-run.ts';
-import { type SettledRetrospective, settleRetrospective } from '#lib/db/retrospectives.ts';
+import { type NewRetrospectiveLesson, type SettledRetrospective, settleRetrospective } from '#lib/db/retrospectives.ts';
 import { NO_SPEND } from '#lib/reflection/history.ts';
 import type { ModelOutcome, StepCall } from '#lib/reflection/model-request.ts';
 import { namedServices } from '#lib/reflection/named-models.ts';
@@ -16,6 +16,8 @@ import { spendOfCall } from '#lib/reflection/spend-of-call.ts';
 import { withoutThinking } from '#lib/reflection/without-thinking.ts';
 import { performHeldWork, withAsideCalls } from '../perform-held-work.ts';
 import type { Bench } from '../perform-run.ts';
+import { checkText } from './check-text.ts';
+import { checkWithModel } from './check-with-model.ts';
 import { learnedFrom } from './learned-from.ts';
 
 /** Makes the retrospectives of a run that wait: see `performHeldWork`. A kill anywhere costs at most the call under way. */
@@ -49,7 +51,10 @@ async function lookBack(
       const read = readRetrospective(withoutThinking(outcome.reply.text));
       if (read.ok) {
         const sourceInput = await learnedFrom(stored.run.input);
-        return { ...spend, ...done(bench, stored, read.value, sourceInput) };
+        return withChecks(stored, step, call, bench.now(), {
+          ...spend,
+          ...done(bench, stored, read.value, sourceInput),
+        });
       }
       problem = read.reason;
     } else {
@@ -65,6 +70,29 @@ async function lookBack(
         lessons: [],
       }
     : { ...spend, status: 'failed', message: problem, lessons: [] };
+}
+
+/** With what the model of `lessons.check` says of each lesson that the patterns let through. Null when the worker stops meanwhile. */
+async function withChecks(
+  { settings }: StoredRun,
+  step: number,
+  call: StepCall,
+  now: Date,
+  settled: SettledRetrospective,
+): Promise<SettledRetrospective | null> {
+  const { check: model } = settings.lessons;
+  if (model === null) return settled;
+  const lessons: NewRetrospectiveLesson[] = [];
+  let spend = sumSpend([settled]);
+  for (const [place, lesson] of settled.lessons.entries()) {
+    const { kind, fields } = lesson;
+    const { text, findings } = await checkText({ kind, text: lesson.text, fields, sourceInput: '' }, 0, now);
+    const checked = findings.length > 0 ? null : await checkWithModel({ model, call, step, place }, text);
+    if (findings.length === 0 && checked === null) return null;
+    if (checked !== null) spend = sumSpend([spend, checked.spend]);
+    lessons.push({ ...lesson, modelCheck: checked?.modelCheck ?? null });
+  }
+  return { ...settled, ...spend, lessons };
 }
 
 function ask(
@@ -110,6 +138,7 @@ function done(
       sourceScore: null,
       createdBy: `${provider}/${model}`,
       services: namedServices(settings),
+      modelCheck: null,
     })),
   };
 }
