@@ -254,3 +254,35 @@ test('500 lessons to review: only those in sight are drawn, and the keys go thro
   await page.keyboard.press('Enter');
   await expect(place).toHaveText(`30 of ${listed - 1}`);
 });
+
+test('an experiment has its new lessons checked by a model, and their pages say what it found', async ({
+  page,
+  app,
+}) => {
+  const api = openApi(app.address);
+  const experimentId = await api.createExperiment({ name: 'Checked lessons', lessons: { reflectOnEnd: true } });
+  await page.goto(`/experiments/${experimentId}/edit`);
+  await page
+    .locator('summary')
+    .filter({ hasText: /^Lessons/ })
+    .click();
+  const check = page.getByLabel('Check new lessons with a model', { exact: true });
+  await expect(check).toHaveValue('');
+  await check.selectOption('practice');
+  await expect(page.getByLabel('Check new lessons with a model: model')).toHaveValue('practice-1');
+  expect(await complaintsInBothThemes(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Save/ }).click();
+  await page.waitForURL(new RegExp(`/experiments/${experimentId}(\\?|$)`));
+  await page.goto(`/experiments/${experimentId}?tab=settings`);
+  await expect(page.getByText('new ones are checked by practice / practice-1').first()).toBeVisible();
+
+  const runId = await api.startRun(experimentId, 'Describe how to water plants in a dry month');
+  await api.waitForRun(runId, ['finished']);
+  const { lessons } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const id = lessons[0]?.id ?? '';
+  await expect.poll(async () => (await read(api, id)).admission, { timeout: 30_000 }).toBe('admitted');
+  await page.goto(`/lessons/${id}`);
+  const way = page.getByTestId('lesson-checks');
+  await expect(way).toContainText('Checked by a model: practice/practice-1 found it harmless');
+  await expect(way).toContainText('Screened by patterns');
+});
