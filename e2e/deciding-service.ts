@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 
+/** The pause and the delivery that a request names, and that its answer must repeat. */
+export type Asked = { pauseId: string; delivery: string };
+
 export type DecidingService = {
   url: string;
   /** What it signs its answers with. */
   secret: string;
   /** Takes what it is sent, and gives no answer. */
   hangs: boolean;
+  /** What it says its answer is to; without: to what it was asked. */
+  bind(asked: Asked): Asked;
   seen: { delivery: string; body: string }[];
   stop(): void;
 };
@@ -17,6 +22,7 @@ export async function startDecidingService(decision: object): Promise<DecidingSe
     url: '',
     secret: 'not the webhook’s',
     hangs: false,
+    bind: (asked) => asked,
     seen: [],
     stop: () => server.close(),
   };
@@ -29,7 +35,7 @@ export async function startDecidingService(decision: object): Promise<DecidingSe
       service.seen.push({ delivery: String(request.headers['hone-delivery']), body });
       if (service.hangs) return;
       const { pauseId, delivery } = JSON.parse(body);
-      const answer = JSON.stringify({ ...decision, pauseId, delivery });
+      const answer = JSON.stringify({ ...decision, ...service.bind({ pauseId, delivery }) });
       const timestamp = String(Math.floor(Date.now() / 1000));
       const signature = createHmac('sha256', service.secret).update(`${timestamp}.${answer}`).digest('hex');
       response.setHeaders(

@@ -1,19 +1,25 @@
 import { expect, test } from '@playwright/test';
 import { BOMBS_AND_SIZES } from './bombs.ts';
+import { FLOODS } from './floods.ts';
+import { FORGED_ANSWERS } from './forged-answers.ts';
 import { FORGED_REQUESTS } from './forged-requests.ts';
 import { GUESSES } from './guesses.ts';
 import { HEAVY_REQUESTS } from './heavy-requests.ts';
 import type { Hostile } from './hostile-texts.ts';
 import { INNER_ADDRESSES } from './inner-addresses.ts';
+import { LESSON_REVIEW } from './lesson-review.ts';
+import { OVERLOOKED } from './overlooked.ts';
 import { OWNERSHIP } from './ownership.ts';
 import { POLLUTION } from './pollution.ts';
+import { PROGRAMS } from './programs.ts';
 import { REBINDING } from './rebinding.ts';
 import { SCRIPTS_IN_TEXTS } from './scripts-in-texts.ts';
-import { servingOthers } from './serving-others.ts';
+import { longestWaits, servingOthers } from './serving-others.ts';
 import { SESSIONS } from './sessions.ts';
 import { SPOOFED_HEADERS } from './spoofed-headers.ts';
 import { SPREADSHEETS } from './spreadsheets.ts';
 import { openStage, type Stage } from './stage.ts';
+import { START_LINK } from './start-link.ts';
 import { TOLD_SECRETS } from './told-secrets.ts';
 import { TRAVERSAL } from './traversal.ts';
 
@@ -31,6 +37,12 @@ const TABLES = [
   SPOOFED_HEADERS,
   GUESSES,
   SESSIONS,
+  LESSON_REVIEW,
+  FORGED_ANSWERS,
+  PROGRAMS,
+  OVERLOOKED,
+  FLOODS,
+  START_LINK,
   SCRIPTS_IN_TEXTS,
   TOLD_SECRETS,
 ];
@@ -40,11 +52,15 @@ test.beforeAll(async () => {
   test.setTimeout(240_000);
   stage = await openStage();
 });
-test.afterAll(() => stage?.stop());
+test.afterAll(async () => {
+  process.stdout.write(`what others waited for longest:\n  ${longestWaits().join('\n  ')}\n`);
+  await stage?.stop();
+});
 
 for (const { kind, attacks } of TABLES) {
   test.describe(kind, () => {
-    for (const { name, attempt } of attacks) test(name, () => servingOthers(stage, () => attempt(stage)));
+    for (const { name, attempt } of attacks)
+      test(name, () => servingOthers(stage, `${kind}, ${name}`, () => attempt(stage)));
   });
 }
 

@@ -17,6 +17,14 @@ function trySignIn(stage: Stage, email: string, password: string, headers = from
   return submitForm(stage.address, '/sign-in', { email, password }, headers);
 }
 
+/** Among the first that are guessed, each in another way. */
+const WEAK: [string, [password: string, said: RegExp]][] = [
+  ['a common one with a year', ['Password2026!', /one of the passwords that are guessed first/]],
+  ['a common one with other signs for letters', ['P@$$w0rdP@$$w0rd', /one of the passwords that are guessed first/]],
+  ['a row of the keyboard', ['qwertyuiop1234', /one of the passwords that are guessed first/]],
+  ['the own name', ['Wilhelmina-Quist-1', /must not be made of your name/]],
+];
+
 const WRONG = /do not go together/;
 const TOO_MANY = /Too many failed tries\. Try again in (\d+) minutes?\./;
 
@@ -44,6 +52,47 @@ export const GUESSES: AttackTable = {
         expect(known.cookie === null).toBe(!exists);
       },
     ).map((attack) => ({ ...attack, name: `many passwords for ${attack.name}` })),
+    {
+      name: 'the mark of a known browser: forged, of somebody else, changed, and in the place of a session',
+      attempt: async (stage) => {
+        const [member, other] = [await stage.newMember('viewer'), await stage.newMember('viewer')];
+        const markOf = (cookie: string) => /[^;\s]*known_browser=[^;]*/.exec(cookie)?.[0] ?? '';
+        const own = markOf(member.cookie);
+        expect(own).toMatch(/=[\w-]{22}\.[\w-]{43}$/);
+        for (let guess = 0; guess < 5; guess++) await trySignIn(stage, member.email, `guess number ${guess}`);
+        const forged = own.replace(/=.*$/, `=${'A'.repeat(22)}.${'A'.repeat(43)}`);
+        const changed = own.replace(/=(.)/, (_all, first) => `=${first === 'A' ? 'B' : 'A'}`);
+        for (const cookie of [forged, changed, markOf(other.cookie)]) {
+          const tried = await trySignIn(stage, member.email, member.password, { ...fromElsewhere(), cookie });
+          expect(tried.cookie).toBeNull();
+          expect(tried.text).toMatch(TOO_MANY);
+        }
+        const headers = { cookie: own };
+        expect((await stage.stranger.call('GET', '/api/v1/experiments', undefined, { headers })).status).toBe(401);
+        const known = await trySignIn(stage, member.email, member.password, { ...fromElsewhere(), cookie: own });
+        expect(known.cookie).not.toBeNull();
+      },
+    },
+    ...eachOf(WEAK, async (stage, [password, said]) => {
+      const path = await stage.newInvitation('viewer');
+      const person = { name: 'Wilhelmina Quist', email: 'wilhelmina@quist.example' };
+      const refused = await submitForm(stage.address, path, { ...person, password }, fromElsewhere());
+      expect(refused.cookie).toBeNull();
+      expect(refused.text).toMatch(said);
+      const { rows } = await stage.database.query('SELECT id FROM members WHERE email = $1', [person.email]);
+      expect(rows).toEqual([]);
+      const strong = {
+        name: path.slice(-9),
+        email: `${path.slice(-9).toLowerCase().replace(/\W/g, 'x')}@strong.example`,
+      };
+      const joined = await submitForm(
+        stage.address,
+        path,
+        { ...strong, password: 'otter lamp seventeen' },
+        fromElsewhere(),
+      );
+      expect(joined.cookie).not.toBeNull();
+    }).map((attack) => ({ ...attack, name: `a password that is guessed first: ${attack.name}` })),
     {
       name: 'one password for many accounts, from one address',
       attempt: async (stage) => {

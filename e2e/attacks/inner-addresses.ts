@@ -44,7 +44,11 @@ async function expectUnsettable({ owner, within }: Stage, base: string): Promise
     owner.call('POST', '/api/v1/mcp-servers', { kind: 'http', name: 'inner', url }),
     owner.call('PATCH', '/api/v1/mcp-servers/house', { url }),
   ];
-  for (const { status, text } of await Promise.all(sent)) expect({ status, text }).toMatchObject({ status: 400 });
+  for (const { status, body } of await Promise.all(sent))
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid', field: expect.stringMatching(/^(baseUrl|url)$/) } },
+    });
   expect(within.connections()).toBe(0);
 }
 

@@ -1,30 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
+import { SMALL } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 
 const made = z.object({ id: z.string() });
 
 /** Fields that only Hone itself sets, sent along with what a person may set. */
-const CLAIMS: [string, [path: string, body: Record<string, unknown>]][] = [
-  ['a lesson that is promoted already', ['/api/v1/lessons', { kind: 'lesson', text: 'x', status: 'promoted' }]],
+const CLAIMS: [string, [path: string, body: Record<string, unknown>, claim: Record<string, unknown>]][] = [
+  ['a lesson that is promoted already', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { status: 'promoted' }]],
+  ['a lesson by somebody else', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { createdBy: 'owner' }]],
+  ['a lesson whose author is somebody else', ['/api/v1/lessons', { kind: 'lesson', text: 'x' }, { authorId: 'owner' }]],
   [
-    'a lesson by somebody else',
-    ['/api/v1/lessons', { kind: 'lesson', text: 'x', authorId: 'owner', createdBy: 'owner' }],
+    'a dataset with an id of its own',
+    ['/api/v1/datasets', { name: 'x', cases: [{ input: 'x' }] }, { id: randomUUID() }],
   ],
-  ['a dataset with an id of its own', ['/api/v1/datasets', { id: randomUUID(), name: 'x', cases: [{ input: 'x' }] }]],
-  ['an experiment by somebody else', ['/api/v1/experiments', { name: 'x', createdBy: 'owner', memberId: 'owner' }]],
-  ['a token of an owner', ['/api/v1/tokens', { name: 'x', scopes: ['runs:read'], memberId: 'owner', role: 'owner' }]],
-  ['a token with a scope that there is not', ['/api/v1/tokens', { name: 'x', scopes: ['owner', '*', 'admin:write'] }]],
+  ['an experiment by somebody else', ['/api/v1/experiments', SMALL, { createdBy: 'owner' }]],
+  ['a token of somebody else', ['/api/v1/tokens', { name: 'x', scopes: ['runs:read'] }, { memberId: randomUUID() }]],
+  ['a token of an owner', ['/api/v1/tokens', { name: 'x', scopes: ['runs:read'] }, { role: 'owner' }]],
 ];
 
 export const OWNERSHIP: AttackTable = {
   kind: "other people's things (beside the matrix)",
   attacks: [
-    ...eachOf(CLAIMS, async ({ editor }, [path, body]) => {
-      const { status } = await editor.call('POST', path, body);
-      expect([400, 403]).toContain(status);
+    ...eachOf(CLAIMS, async ({ owner }, [path, body, claim]) => {
+      const [field] = Object.keys(claim);
+      expect(await owner.call('POST', path, { ...body, ...claim })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid', field, message: expect.stringContaining('is not a known setting') } },
+      });
+      // Without the claim it is let in: it was refused for that alone.
+      expect((await owner.call('POST', path, body)).status).toBe(201);
     }),
+    {
+      name: 'a token with a scope that there is not',
+      attempt: async ({ owner, editor }) => {
+        const token = { name: 'x', scopes: ['owner', '*', 'admin:write'] };
+        const refused = await owner.call('POST', '/api/v1/tokens', token);
+        expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('scopes') });
+        expect((await editor.call('POST', '/api/v1/tokens', { ...token, scopes: ['runs:read'] })).status).toBe(403);
+      },
+    },
     {
       name: 'an owner by a change of oneself',
       attempt: async ({ editor, members, database }) => {

@@ -24,7 +24,13 @@ const BODIES: [string, [path: string, body: string, type?: string]][] = [
     'settings within settings',
     ['/api/v1/experiments', `{"revision": {${POISON}}, "generator": {${POISON}, "provider": "practice"}, ${rest}`],
   ],
-  ['the config of a criterion', ['/api/v1/experiments/try-criterion', `{"criterion": {${POISON}}, "output": "x"}`]],
+  [
+    'the config of a criterion',
+    [
+      '/api/v1/experiments/try-criterion',
+      `{"criterion": {"name": "c", "evaluator": "regex", "config": {${POISON}, "pattern": "x"}}, "case": {"input": "x"}, "output": "x", "generator": {"provider": "practice", "model": "practice-1"}}`,
+    ],
+  ],
   ['the metadata of a case', ['/api/v1/datasets', `{"name": "P", "cases": [{"input": "x", "metadata": {${POISON}}}]}`]],
   ['a line of JSONL', ['/api/v1/datasets?name=P', `{"input": "x", ${POISON}}\n`, 'application/jsonl']],
   ['a column of CSV', ['/api/v1/datasets?name=P', 'input,__proto__,constructor\nx,y,z\n', 'text/csv']],

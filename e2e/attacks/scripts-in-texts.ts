@@ -14,7 +14,7 @@ const PAGES: [string, (of: Hostile) => string][] = [
   ['an experiment', ({ experimentId }) => `/experiments/${experimentId}`],
   ['the form of an experiment', ({ experimentId }) => `/experiments/${experimentId}/edit`],
   ['the experiments', () => '/experiments'],
-  ['a comparison', ({ experimentId }) => `/compare?of=${experimentId}&add=${asked}`],
+  ['a comparison', ({ experimentId }) => `/compare?of=${experimentId}&add=1&q=${asked}`],
   ['a dataset', ({ datasetId }) => `/datasets/${datasetId}`],
   ['the datasets', () => '/datasets'],
   ['a lesson', ({ lessonId }) => `/lessons/${lessonId}`],
@@ -28,10 +28,10 @@ const PAGES: [string, (of: Hostile) => string][] = [
   ['the settings', () => '/settings'],
   ['the team', () => '/settings/team'],
   ['the audit log', () => '/settings/audit'],
-  ['a search', () => `/search?query=${asked}`],
+  ['a search', () => `/search?q=${asked}`],
   ['a page that is not there', () => `/${asked}`],
   ['a run that is not there', () => `/runs/${asked}`],
-  ['a filter that is none', () => `/runs?status=${asked}&search=${asked}`],
+  ['a filter that is none', () => `/runs?status=${asked}&experiment=${asked}&reason=${asked}`],
 ];
 
 /** As it stands in the words; in a page it may stand only with its brackets written otherwise. */

@@ -10,8 +10,20 @@ const EVERY_MS = 100;
 
 type Waited = { health: number; page: number };
 
+const waits: { name: string; longest: Waited }[] = [];
+
+/** The attacks during which health was answered latest, and another person's page: a line each, in milliseconds. */
+export function longestWaits(): string[] {
+  return waits
+    .toSorted((one, other) => other.longest.health - one.longest.health)
+    .slice(0, 15)
+    .map(
+      ({ name, longest }) => `health ${longest.health.toFixed(0)} ms, a page ${longest.page.toFixed(0)} ms: ${name}`,
+    );
+}
+
 /** Attempts an attack, and fails where health or another person's page had to wait for it. */
-export async function servingOthers(stage: Stage, attempt: () => Promise<void>): Promise<void> {
+export async function servingOthers(stage: Stage, name: string, attempt: () => Promise<void>): Promise<void> {
   const atRest = await askOnce(stage);
   const longest: Waited = { health: 0, page: 0 };
   let isOver = false;
@@ -28,6 +40,7 @@ export async function servingOthers(stage: Stage, attempt: () => Promise<void>):
   } finally {
     isOver = true;
     await watching;
+    waits.push({ name, longest });
   }
   for (const what of ['health', 'page'] as const) {
     const allowed = SLACK * Math.max(PROMISED_MS[what], atRest[what]);

@@ -66,6 +66,25 @@ export const SESSIONS: AttackTable = {
       },
     },
     {
+      name: 'a session that is in use for longer than any may last',
+      attempt: async (stage) => {
+        const [member, other] = [await stage.newMember('viewer'), await stage.newMember('viewer')];
+        expect(await isIn(stage, member.cookie)).toBe(true);
+        const age = (memberId: string, days: number) =>
+          stage.database.query(`UPDATE sessions SET created_at = now() - $2 * interval '1 day' WHERE member_id = $1`, [
+            memberId,
+            days,
+          ]);
+        // As if it had been moved on all the time: its own end is still to come.
+        await age(member.memberId, 31);
+        await age(other.memberId, 29);
+        expect(await isIn(stage, member.cookie)).toBe(false);
+        expect(await isIn(stage, other.cookie)).toBe(true);
+        const { rows } = await stage.database.query('SELECT id FROM sessions WHERE member_id = $1', [member.memberId]);
+        expect(rows).toEqual([]);
+      },
+    },
+    {
       name: 'a session after its member was disabled, and their API token',
       attempt: async (stage) => {
         const member = await stage.newMember('editor');
@@ -141,6 +160,7 @@ export const SESSIONS: AttackTable = {
         ['the owner in small letters', 'the owner'],
         ['the owner with more white space', ' The   owner '],
         ['the owner with a sign that nobody sees', 'The\u200b owner'],
+        ['the owner with signs that turn the direction', '\u202eThe\u2066 owner\u2069'],
         ['a program', 'Nightly (API token)'],
         ['whoever looks', 'you'],
         ['the person of local mode', 'Local owner'],

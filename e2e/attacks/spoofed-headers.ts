@@ -25,6 +25,18 @@ const CLAIMS: [string, Record<string, string>][] = [
   ],
 ];
 
+/** Addresses that one asker has, as a proxy in front would write them, and one of somebody else. */
+const SAME_ASKER: [string, [own: (guess: number) => string, other: string]][] = [
+  ['of a net of IPv6', [(guess) => `2001:db8:77:1::${guess.toString(16)}`, '2001:db8:77:2::1']],
+  [
+    'of IPv4, plain, with a port and mapped to IPv6 in both ways',
+    [
+      (guess) => ['203.0.113.90', '203.0.113.90:4711', '::ffff:203.0.113.90', '[::ffff:cb00:715a]:80'][guess % 4] ?? '',
+      '203.0.113.91',
+    ],
+  ],
+];
+
 export const SPOOFED_HEADERS: AttackTable = {
   kind: 'spoofed headers',
   attacks: [
@@ -80,6 +92,16 @@ export const SPOOFED_HEADERS: AttackTable = {
         expect((await fetch(`${address}/sign-in`)).status).toBe(200);
       },
     },
+    ...eachOf(SAME_ASKER, async ({ stranger }, [own, other]) => {
+      const guess = (at: number, address: string) => {
+        const headers = { authorization: `Bearer hone_${String(at).padStart(43, 'y')}`, 'x-forwarded-for': address };
+        return stranger.call('GET', '/api/v1/experiments', undefined, { headers });
+      };
+      const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => guess(at, own(at))));
+      expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThan(50);
+      for (let at = 60; at < 64; at++) expect((await guess(at, own(at))).status).toBe(429);
+      expect((await guess(64, other)).status).toBe(401);
+    }).map((attack) => ({ ...attack, name: `guesses from many addresses ${attack.name}, which are one` })),
     {
       name: 'a way back after the sign-in that leads to another site',
       attempt: async ({ address, newMember }) => {

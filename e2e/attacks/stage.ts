@@ -3,12 +3,15 @@ import type pg from 'pg';
 import type { Role } from '#lib/reflection/role.ts';
 import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import { type Api, openApi } from '../api/open-api.ts';
+import { type DecidingService, startDecidingService } from '../deciding-service.ts';
 import { type BuiltAction, builtActions } from '../matrix/call-action.ts';
-import { startScriptedProvider } from '../scripted-provider.ts';
+import { type ScriptedProvider, startScriptedProvider } from '../scripted-provider.ts';
 import { submitForm } from '../submit-form.ts';
-import { startTeamApp, TEAM_PASSWORD, type TeamApp, type TeamMember } from '../team-app.ts';
+import { startTeamApp, TEAM_PASSWORD, TEAM_SECRET, type TeamApp, type TeamMember } from '../team-app.ts';
 import { fromElsewhere } from './from-elsewhere.ts';
+import { type Gated, openGated } from './gated.ts';
 import { type Hostile, MARKDOWN, storeHostileTexts } from './hostile-texts.ts';
+import { spyProgram } from './programs.ts';
 import { type NewMember, recruiter } from './recruiter.ts';
 import { startTrap, type Trap } from './trap.ts';
 
@@ -44,6 +47,13 @@ export type Stage = {
   leading: Trap;
   /** Another server that the operator named. */
   elsewhere: Trap;
+  /** The provider `house`, which answers everything with hostile words. */
+  house: ScriptedProvider;
+  /** The webhook `decider`, which stops runs, and the secret it was given. */
+  decider: DecidingService;
+  deciderSecret: string;
+  /** Another Hone, of one person. */
+  gated: Gated;
   output(): string;
   stop(): Promise<void>;
 };
@@ -56,8 +66,23 @@ export async function openStage(): Promise<Stage> {
   );
   const elsewhere = await startTrap((_request, response) => response.end('{"data": []}'));
   const house = await startScriptedProvider(() => ({ text: MARKDOWN }));
-  const named = [new URL(house.baseUrl).host, `127.0.0.1:${leading.port}`, `127.0.0.1:${elsewhere.port}`];
-  const team = await startTeamApp({ env: { HONE_ALLOWED_PRIVATE_HOSTS: named.join(',') } });
+  const decider = await startDecidingService({ decision: 'stop' });
+  const named = [
+    new URL(house.baseUrl).host,
+    new URL(decider.url).host,
+    `127.0.0.1:${leading.port}`,
+    `127.0.0.1:${elsewhere.port}`,
+  ];
+  const [team, gated] = await Promise.all([
+    startTeamApp({
+      env: {
+        HONE_ALLOWED_PRIVATE_HOSTS: named.join(','),
+        HONE_MCP_COMMANDS: JSON.stringify({ spy: spyProgram(`HONE_SECRET=${TEAM_SECRET}`) }),
+        HONE_RATE_LIMITS: 'backup=5',
+      },
+    }),
+    openGated(),
+  ]);
   const { address, port } = team.app;
   const as = (headers: Record<string, string>): Asker => ({ ...openApi(address, headers), headers });
   const cookieOf = (role: Role) => ({ cookie: team.as(role).cookie });
@@ -65,6 +90,8 @@ export async function openStage(): Promise<Stage> {
   const actions = builtActions(path.resolve(import.meta.dirname, '../..'));
   const { newMember, newInvitation, invitations } = recruiter(team);
   await addPlaces(owner, { house: house.baseUrl, leading: `http://127.0.0.1:${leading.port}/v1` });
+  const hook = { name: 'decider', url: decider.url };
+  const { secret } = await owner.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', hook);
   let hostile: Promise<Hostile> | null = null;
   return {
     address,
@@ -98,9 +125,14 @@ export async function openStage(): Promise<Stage> {
     within,
     leading,
     elsewhere,
+    house,
+    decider,
+    deciderSecret: secret ?? '',
+    gated,
     output: team.app.output,
     stop: async () => {
-      await team.stop();
+      decider.stop();
+      await Promise.all([team.stop(), gated.stop()]);
       await Promise.all([house.stop(), elsewhere.stop(), leading.stop(), within.stop()]);
     },
   };

@@ -1,0 +1,15 @@
+import { openApi } from '../api/open-api.ts';
+import type { NewMember } from './recruiter.ts';
+import type { Asker, Stage } from './stage.ts';
+
+/** A member in their browser. */
+export function asBrowser({ address }: Stage, { cookie }: NewMember): Asker {
+  const headers = { cookie };
+  return { ...openApi(address, headers), headers };
+}
+
+/** A program with the member's API token, at an address of its own. */
+export function asProgram({ address, fromElsewhere }: Stage, { token }: NewMember): Asker {
+  const headers = { authorization: `Bearer ${token}`, ...fromElsewhere() };
+  return { ...openApi(address, headers), headers };
+}

@@ -1,0 +1,36 @@
+import { type Api, openApi } from '../api/open-api.ts';
+import { type StartedApp, startApp } from '../start-app.ts';
+
+/** A Hone of one person on this machine, to be opened by the link that it prints, with low limits. */
+export type Gated = {
+  address: string;
+  port: number;
+  /** The token of the link. */
+  token: string;
+  /** Whoever reaches the port. */
+  stranger: Api;
+  /** The person, in the browser in which they opened the link. */
+  person: Api;
+  cookie: string;
+  output(): string;
+  stop(): Promise<void>;
+};
+
+/** Requests in a minute of one person, token or address, and other limits of HONE_RATE_LIMITS. */
+export const LOW_LIMITS = { requests: 60, read: 4, streams: 2 };
+
+/** Starts it with a database of its own. */
+export async function openGated(): Promise<Gated> {
+  const limits = Object.entries(LOW_LIMITS).map(([name, limit]) => `${name}=${limit}`);
+  const app = await startApp({ env: { HONE_START_TOKEN: '1', HONE_RATE_LIMITS: limits.join(',') } });
+  return { ...(await enter(app)), output: app.output, stop: app.stop };
+}
+
+async function enter({ address, port, output }: StartedApp) {
+  const token = /\?token=([\w-]+)/.exec(output())?.[1];
+  if (token === undefined) throw new Error(`no link was printed:\n${output()}`);
+  const stranger = openApi(address);
+  const { headers } = await stranger.call('GET', `/?token=${token}`);
+  const cookie = [headers['set-cookie'] ?? []].flat()[0]?.replace(/;.*$/s, '') ?? '';
+  return { address, port, token, stranger, cookie, person: openApi(address, { cookie }) };
+}

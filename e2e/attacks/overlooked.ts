@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { SMALL } from '../api/open-api.ts';
+import { asBrowser } from './as-member.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+import type { Stage } from './stage.ts';
+
+/** What stands in a name and nobody sees, as it is sent and as it must be kept. */
+const UNSEEN: [string, [sent: string, kept: string]][] = [
+  ['signs that turn the direction', ['invoice\u202Efdp.exe', 'invoicefdp.exe']],
+  ['spaces without width', ['Ad\u200Bmin\u2060 run', 'Admin run']],
+  ['an isolate that nothing ends', ['Nightly\u2067 run', 'Nightly run']],
+];
+/** What only looks like it. */
+const SEEN = ['می\u200Cخواهم', 'Team \u{1F468}\u200D\u{1F469}\u200D\u{1F467}', 'ניסוי ראשון'];
+
+async function keptNames({ owner }: Stage, name: string): Promise<Record<string, string | undefined>> {
+  const cases = [{ input: 'x', tags: [name] }];
+  const { id } = await owner.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name, cases });
+  const dataset = await owner.read(ANSWERS.Dataset, 'GET', `/api/v1/datasets/${id}`);
+  const experimentId = await owner.createExperiment({
+    ...SMALL,
+    name,
+    generator: { provider: 'practice', model: name },
+  });
+  const experiment = await owner.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${experimentId}`);
+  return {
+    dataset: dataset.name,
+    tag: dataset.cases[0]?.tags[0],
+    experiment: experiment.name,
+    model: experiment.settings.generator.model,
+  };
+}
+
+const refusedEntries = async ({ owner }: Stage, memberId: string) => {
+  const { items } = await owner.read(ANSWERS.AuditEntries, 'GET', `/api/v1/audit?actorId=${memberId}`);
+  return items.filter(({ outcome }) => outcome === 'refused').map(({ entry, change }) => ({ entry, change }));
+};
+
+const PREFETCH = { 'next-router-prefetch': '1', rsc: '1' };
+const LOOKS: [string, [headers: Record<string, string>[], change: Record<string, unknown>]][] = [
+  ['looked at ahead of time, over and over', [Array(5).fill(PREFETCH), { needed: 'owner', prefetch: true }]],
+  ['that a browser draws ahead of time', [[{ 'sec-purpose': 'prefetch' }], { needed: 'owner', prefetch: true }]],
+  ['clicked at, which loads it twice', [[{ rsc: '1' }, {}], { needed: 'owner' }]],
+  ['with a mark of the server, claimed', [[{ 'x-hone-page-request': 'prefetch' }], { needed: 'owner' }]],
+];
+
+export const OVERLOOKED: AttackTable = {
+  kind: 'what people would overlook',
+  attacks: [
+    ...eachOf(UNSEEN, async (stage, [sent, kept]) => {
+      expect(await keptNames(stage, sent)).toEqual({ dataset: kept, tag: kept, experiment: kept, model: kept });
+    }).map((attack) => ({ ...attack, name: `names with ${attack.name}` })),
+    {
+      name: 'and yet names from right to left and joined emoji stay as they are',
+      attempt: async (stage) => {
+        for (const name of SEEN)
+          expect(await keptNames(stage, name)).toEqual({ dataset: name, tag: name, experiment: name, model: name });
+      },
+    },
+    {
+      name: 'a name of nothing that anybody sees',
+      attempt: async ({ owner }) => {
+        for (const [path, body] of [
+          ['/api/v1/datasets', { cases: [{ input: 'x' }] }],
+          ['/api/v1/experiments', SMALL],
+        ] as const)
+          expect(await owner.call('POST', path, { ...body, name: '\u200B\u202E' })).toMatchObject({
+            status: 400,
+            body: { error: { field: 'name' } },
+          });
+      },
+    },
+    ...eachOf(LOOKS, async (stage, [looks, change]) => {
+      const member = await stage.newMember('viewer');
+      const asker = asBrowser(stage, member);
+      const mine = await asker.call('GET', '/experiments', undefined, { headers: { 'sec-purpose': 'prefetch' } });
+      expect(mine.status).toBe(200);
+      expect(await refusedEntries(stage, member.memberId)).toEqual([]);
+      for (const headers of looks)
+        expect((await asker.call('GET', '/settings/audit', undefined, { headers })).status).toBe(403);
+      expect(await refusedEntries(stage, member.memberId)).toEqual([{ entry: 'page /settings/audit', change }]);
+    }).map((attack) => ({ ...attack, name: `a page of owners ${attack.name}: noted once` })),
+  ],
+};

@@ -1,0 +1,166 @@
+import { expect } from '@playwright/test';
+import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { type Api, openApi } from '../api/open-api.ts';
+import { type AttackTable, eachOf } from './attack.ts';
+import { fromElsewhere } from './from-elsewhere.ts';
+import { type Gated, LOW_LIMITS } from './gated.ts';
+import { sendRaw } from './send-raw.ts';
+
+type Entry = { method?: string; path: string; body?: unknown; headers?: Record<string, string> };
+
+/** What somebody else on the machine sends over the loopback port. */
+const WITHOUT: [string, (gated: Gated) => Entry][] = [
+  ['a page', () => ({ path: '/' })],
+  ['the experiments', () => ({ path: '/api/v1/experiments' })],
+  ['a new experiment', () => ({ method: 'POST', path: '/api/v1/datasets', body: { name: 'Theirs', cases: [] } })],
+  ['an upload', () => ({ method: 'POST', path: '/api/v1/datasets?name=Theirs', body: 'input\nx\n' })],
+  ['an action', () => ({ method: 'POST', path: '/', body: '[]', headers: { 'next-action': '0'.repeat(42) } })],
+  ['a guessed token in the link', () => ({ path: `/?token=${'A'.repeat(43)}` })],
+  ['half of the token', ({ token }) => ({ path: `/?token=${token.slice(0, 20)}` })],
+  ['the token in something that is sent', ({ token }) => ({ method: 'POST', path: `/?token=${token}`, body: {} })],
+  ['the token as the cookie', ({ token, port }) => ({ path: '/', headers: { cookie: `hone_start_${port}=${token}` } })],
+  [
+    'a mark of the server itself, claimed',
+    () => ({ path: '/api/v1/experiments', headers: { 'x-hone-admitted': '1' } }),
+  ],
+  ['a page with an API token', () => ({ path: '/runs', headers: { authorization: 'Bearer hone_x' } })],
+];
+
+async function makeToken(person: Api) {
+  const scopes = ['runs:read', 'runs:write', 'lessons:read'];
+  return person.read(ANSWERS.MadeApiToken, 'POST', '/api/v1/tokens', { name: 'Program', scopes });
+}
+
+const asProgram = ({ address }: Gated, token: string) =>
+  openApi(address, { authorization: `Bearer ${token}`, ...fromElsewhere() });
+
+function expectTooMany(answer: { status: number; body: unknown; headers: Record<string, unknown> }): void {
+  expect(answer).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+}
+
+/** Sends the same request until it is refused; answers how many were let in before, and the refusal. */
+async function untilRefused(ask: () => ReturnType<Api['call']>, atMost: number, atOnce: number) {
+  let letIn = 0;
+  while (letIn < atMost) {
+    const answers = await Promise.all(Array.from({ length: atOnce }, ask));
+    const refused = answers.find(({ status }) => status === 429);
+    letIn += answers.filter(({ status }) => status !== 429).length;
+    if (refused !== undefined) return { letIn, refused };
+  }
+  throw new Error(`${letIn} requests were let in`);
+}
+
+export const START_LINK: AttackTable = {
+  kind: 'a Hone of one person, by somebody else on the machine',
+  attacks: [
+    ...eachOf(WITHOUT, async ({ gated }, entry) => {
+      const { method = 'GET', path, body, headers = {} } = entry(gated);
+      const { status, text } = await gated.stranger.call(method, path, body, { headers });
+      expect({ status, text }).toEqual({ status: 401, text: expect.stringMatching(/Open (the|that) link/) });
+      expect(text).not.toMatch(/"items"|<main/);
+      expect(text).not.toContain(gated.token);
+      expect((await gated.person.call('GET', '/api/v1/datasets')).text).not.toContain('Theirs');
+    }),
+    {
+      name: 'and yet the link lets in, once for all, and its token stays out of addresses',
+      attempt: async ({ gated: { stranger, person, token, cookie } }) => {
+        const entered = await stranger.call('GET', `/runs?token=${token}&page=2`);
+        expect(entered).toMatchObject({ status: 303, headers: { location: '/runs?page=2' } });
+        const [set] = [entered.headers['set-cookie'] ?? []].flat();
+        expect(set).toMatch(/^hone_start_\d+=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+        expect(cookie).not.toContain(token);
+        expect((await person.call('GET', '/')).status).toBe(200);
+        expect((await person.call('GET', '/api/v1/experiments')).status).toBe(200);
+      },
+    },
+    {
+      name: 'a link that leads to another site',
+      attempt: async ({ gated: { port, token } }) => {
+        for (const path of ['//attacker.example/x', '/\\attacker.example/x']) {
+          const request = `GET ${path}?token=${token} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`;
+          expect(await sendRaw(port, request)).toMatch(
+            /^HTTP\/1\.1 303 [\s\S]*\r\nlocation: \/attacker\.example\/x\r\n/i,
+          );
+        }
+      },
+    },
+    {
+      name: 'a program without a token, and one with a token that was revoked',
+      attempt: async ({ gated }) => {
+        const made = await makeToken(gated.person);
+        const program = asProgram(gated, made.token);
+        expect((await program.call('GET', '/api/v1/experiments')).status).toBe(200);
+        expect((await asProgram(gated, 'hone_x').call('GET', '/api/v1/experiments')).status).toBe(401);
+        expect((await program.call('GET', '/')).status).toBe(401);
+        expect((await gated.person.call('DELETE', `/api/v1/tokens/${made.id}`)).status).toBe(200);
+        expect((await program.call('GET', '/api/v1/experiments')).status).toBe(401);
+      },
+    },
+    {
+      name: 'a program that asks without end',
+      attempt: async ({ gated }) => {
+        const [first, second] = [await makeToken(gated.person), await makeToken(gated.person)];
+        const program = asProgram(gated, first.token);
+        const { letIn, refused } = await untilRefused(() => program.call('GET', '/api/v1/runs'), 200, 20);
+        expect(letIn).toBeGreaterThanOrEqual(LOW_LIMITS.requests);
+        expectTooMany(refused);
+        expect((await asProgram(gated, second.token).call('GET', '/api/v1/runs')).status).toBe(200);
+      },
+    },
+    {
+      name: 'a program that searches without end',
+      attempt: async ({ gated }) => {
+        const { token } = await makeToken(gated.person);
+        const program = asProgram(gated, token);
+        const { letIn, refused } = await untilRefused(() => program.call('GET', '/api/v1/search?q=x'), 20, 1);
+        expect(letIn).toBe(LOW_LIMITS.read);
+        expectTooMany(refused);
+        // What costs little is let in all the same.
+        expect((await program.call('GET', '/api/v1/runs')).status).toBe(200);
+      },
+    },
+    {
+      name: 'an address that knocks without end',
+      attempt: async ({ gated: { stranger } }) => {
+        const [headers, others] = [fromElsewhere(), fromElsewhere()];
+        const { letIn, refused } = await untilRefused(
+          () => stranger.call('GET', '/api/v1/experiments', undefined, { headers }),
+          2_000,
+          50,
+        );
+        expect(letIn).toBeGreaterThanOrEqual(LOW_LIMITS.requests * 10);
+        expectTooMany(refused);
+        const other = await stranger.call('GET', '/api/v1/experiments', undefined, { headers: others });
+        expect(other.status).toBe(401);
+      },
+    },
+    {
+      name: 'more runs followed at the same time than one person may',
+      attempt: async ({ gated }) => {
+        const program = asProgram(gated, (await makeToken(gated.person)).token);
+        const runId = await program.startRun(await program.createExperiment({ callbacks: { pause: 'always' } }));
+        await program.waitForRun(runId, ['waiting']);
+        const ends: AbortController[] = [];
+        const follow = () => {
+          const end = new AbortController();
+          ends.push(end);
+          const headers = { cookie: gated.cookie };
+          return fetch(`${gated.address}/api/v1/runs/${runId}/events`, { headers, signal: end.signal });
+        };
+        try {
+          for (let stream = 0; stream < LOW_LIMITS.streams; stream++)
+            expect((await follow()).headers.get('content-type')).toMatch(/event-stream/);
+          const refused = await follow();
+          expect(refused.status).toBe(429);
+          expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+          expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited' } });
+          ends[0]?.abort();
+          await expect(async () => expect((await follow()).status).toBe(200)).toPass();
+        } finally {
+          for (const end of ends) end.abort();
+        }
+      },
+    },
+  ],
+};
