@@ -131,9 +131,10 @@ function pageTargets({ experimentId, otherExperimentId, batchId, runId, compared
 const LONGEST_AT_SCALE: Record<string, number> = {
   insights: 150,
   'GET insights': 150,
-  'compare five': 200,
-  'GET compare of five': 200,
-  'report of an experiment': 500,
+  'compare five': 150,
+  'GET compare of five': 150,
+  'search for a rare word': 150,
+  'GET search': 150,
 };
 const LONGEST_SCALE_MS = 50;
 
