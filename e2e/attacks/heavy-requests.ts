@@ -39,8 +39,12 @@ async function importRun({ editor }: Stage, outputs: string[]): Promise<string> 
   return String(/"id":"([^"]+)"/.exec(text)?.[1]);
 }
 
-/** Uploads of one editor that send a byte now and then. */
-async function trickle({ address, editor }: Stage, count: number, forMs: number): Promise<number[]> {
+/** Uploads of one editor that send a byte now and then, for as long, or until so many are answered. */
+async function trickle(
+  { address, editor }: Stage,
+  count: number,
+  { forMs, answered }: { forMs: number; answered: number },
+): Promise<number[]> {
   const statuses: number[] = [];
   const sending = Array.from({ length: count }, () => {
     const headers = { ...editor.headers, 'content-type': LINES, 'content-length': '1000000' };
@@ -52,7 +56,7 @@ async function trickle({ address, editor }: Stage, count: number, forMs: number)
     sent.on('error', () => undefined);
     return sent;
   });
-  for (const until = Date.now() + forMs; Date.now() < until; await sleep(100))
+  for (const until = Date.now() + forMs; Date.now() < until && statuses.length < answered; await sleep(100))
     for (const one of sending) one.write(' ');
   for (const one of sending) one.destroy();
   return statuses;
@@ -64,7 +68,7 @@ export const HEAVY_REQUESTS: AttackTable = {
     {
       name: 'forty uploads that trickle',
       attempt: async (stage) => {
-        const statuses = await trickle(stage, 40, 3_000);
+        const statuses = await trickle(stage, 40, { forMs: 20_000, answered: 36 });
         expect(new Set(statuses)).toEqual(new Set([429]));
         expect(statuses.length).toBeGreaterThan(30);
       },
@@ -103,7 +107,7 @@ export const HEAVY_REQUESTS: AttackTable = {
     {
       name: 'cases: a CSV of quotes',
       attempt: async (stage) => {
-        const body = `input\n${'"a""b"\n'.repeat(50_000)}"${'"'.repeat(1_900_000)}`;
+        const body = `input\n${'"a""b"\n'.repeat(50_000)}"${'"'.repeat(1_900_001)}`;
         const { status, text } = await stage.editor.call('POST', '/api/v1/datasets?name=Quotes', body, {
           type: 'text/csv',
         });
