@@ -75,7 +75,7 @@ const ROOMS: Room[] = [
   { path: 'lib/start/app-database.ts', rooms: ['lib/db', 'lib/start'], packages: [] },
   {
     path: 'lib/team',
-    rooms: ['lib/db', 'lib/reflection', 'lib/log', 'lib/start/app-database.ts', 'lib/environment.ts'],
+    rooms: ['lib/db', 'lib/reflection', 'lib/log', 'lib/system', 'lib/start/app-database.ts', 'lib/environment.ts'],
     packages: ['*', 'next', 'better-auth'],
   },
   {

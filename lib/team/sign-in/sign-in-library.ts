@@ -1,7 +1,9 @@
 import { hkdfSync, randomUUID } from 'node:crypto';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import type { Database } from '#lib/db/database.ts';
+import { inTurn, openTurns } from '#lib/system/turns.ts';
 import { ADDRESS_HEADER } from '../client-address.ts';
 import type { TeamSettings } from '../team-mode.ts';
 import { openKnownBrowsers } from './known-browsers.ts';
@@ -10,6 +12,8 @@ import { HOST_TOKEN_PREFIX, sessionCookieNames } from './session-cookie.ts';
 
 /** A session that nobody uses ends after so many days, or after `sessionDays` where that is less. */
 export const UNUSED_SESSION_DAYS = 7;
+/** Each hash takes one of Node's four threads for tenths of a second: files and compression need the others. */
+const MOST_HASHES = 2;
 const DAY_SECONDS = 24 * 60 * 60;
 /** How often at most a session that is in use is moved on, and noted as seen. */
 export const SEEN_STEP_SECONDS = 60;
@@ -22,6 +26,7 @@ export const SEEN_STEP_SECONDS = 60;
 export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, appUrl, sessionDays }: TeamSettings) {
   const cookie = sessionCookieNames(appUrl);
   const secure = appUrl.startsWith('https:');
+  const hashing = openTurns();
   const library = betterAuth({
     appName: 'Hone',
     baseURL: appUrl,
@@ -48,6 +53,10 @@ export function openSignInLibrary(database: Pick<Database, 'prisma'>, { secret, 
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH.least,
       maxPasswordLength: PASSWORD_LENGTH.most,
+      password: {
+        hash: (password) => inTurn(hashing, MOST_HASHES, () => hashPassword(password)),
+        verify: (given) => inTurn(hashing, MOST_HASHES, () => verifyPassword(given)),
+      },
     },
     // The limits of lib/team hold over all processes; the library's own would count per process and by its own routes.
     rateLimit: { enabled: false },

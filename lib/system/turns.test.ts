@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { inStoringTurn } from './storing-turns.ts';
+import { inTurn, openTurns } from './turns.ts';
 
-test('four uploads are stored at a time, the others in the order they came, also after one that failed', async () => {
+test('so many are done at a time, the others in the order they came, also after one that failed', async () => {
+  const turns = openTurns();
   const began: number[] = [];
   const finish: (() => void)[] = [];
   const works = Array.from({ length: 7 }, (_, at) =>
-    inStoringTurn(async () => {
+    inTurn(turns, 4, async () => {
       began.push(at);
       await new Promise<void>((resolve) => finish.push(resolve));
       if (at === 0) throw new Error('the disk is full');
