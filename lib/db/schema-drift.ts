@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { dropDatabase } from '#lib/db/drop-database.ts';
 import { writeSchemaDdl } from '#lib/db/schema-ddl.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function findSchemaDrift(connectionString: string, schema: string):
       ...made.filter((line) => !wanted.includes(line)).map((line) => `only in the migrations: ${line}`),
     ];
   } finally {
-    await withClient(connectionString, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    await withClient(connectionString, (client) => dropDatabase(client, name));
   }
 }
 

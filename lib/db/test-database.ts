@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
+import { dropDatabase } from '#lib/db/drop-database.ts';
 import { withDatabase } from '#lib/db/start-test-postgres.ts';
+import { withClient } from '#lib/db/with-client.ts';
 
 export type TestDatabase = { database(): Database; connectionString: string };
 
@@ -23,12 +24,14 @@ export function useTestDatabase(): TestDatabase {
   let database: Database | undefined;
 
   beforeAll(async () => {
-    await run(server.connectionString, `CREATE DATABASE ${name} TEMPLATE ${server.templateName}`);
+    await withClient(server.connectionString, (client) =>
+      client.query(`CREATE DATABASE ${name} TEMPLATE ${server.templateName}`),
+    );
     database = openDatabase(connectionString, { maxConnections: 8 });
   });
   afterAll(async () => {
     if (database !== undefined) await closeDatabase(database);
-    await run(server.connectionString, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await withClient(server.connectionString, (client) => dropDatabase(client, name));
   });
 
   return {
@@ -38,11 +41,4 @@ export function useTestDatabase(): TestDatabase {
       return database;
     },
   };
-}
-
-async function run(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }

@@ -18,11 +18,13 @@ import pg from 'pg';
 import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { applyMigrations } from '#lib/db/apply-migrations.ts';
+import { dropDatabase } from '#lib/db/drop-database.ts';
 import { holdDatabase } from '#lib/db/hold-database.ts';
 import { holdProcessLock } from '#lib/db/process-lock.ts';
 import { findSchemaDrift } from '#lib/db/schema-drift.ts';
 import { withDatabase } from '#lib/db/start-test-postgres.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { withClient } from '#lib/db/with-client.ts';
 import { backupManifestSchema } from './backup-manifest.ts';
 import { backupKey, SIGNATURE_FILE, signManifest } from './backup-signature.ts';
 import { inspectBackup } from './inspect-backup.ts';
@@ -101,7 +103,7 @@ beforeAll(async () => {
   if (!written.ok) throw new Error(written.problem.message);
 });
 afterAll(async () => {
-  await admin(`DROP DATABASE IF EXISTS ${databaseOf(target)} WITH (FORCE)`);
+  await withClient(inject('testPostgres').connectionString, (client) => dropDatabase(client, databaseOf(target)));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -424,7 +426,7 @@ function restore(file: string, { replace = false, foreign = false, by = key }: R
 }
 
 async function emptyTarget(): Promise<void> {
-  await admin(`DROP DATABASE IF EXISTS ${databaseOf(target)} WITH (FORCE)`);
+  await withClient(inject('testPostgres').connectionString, (client) => dropDatabase(client, databaseOf(target)));
   await admin(`CREATE DATABASE ${databaseOf(target)}`);
 }
 

@@ -7,6 +7,7 @@ import { backupKey } from '#lib/db/backup/backup-signature.ts';
 import { restoreBackup } from '#lib/db/backup/restore-backup.ts';
 import { writeBackup } from '#lib/db/backup/write-backup.ts';
 import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
+import { dropDatabase } from '#lib/db/drop-database.ts';
 import { loadRun, type StoredRun } from '#lib/db/load-run.ts';
 import { withDatabase } from '#lib/db/start-test-postgres.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -28,7 +29,7 @@ let restored: Database | undefined;
 beforeAll(() => db.database().pool.query(`CREATE DATABASE ${name}`));
 afterAll(async () => {
   if (restored !== undefined) await closeDatabase(restored);
-  await db.database().pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await dropDatabase(db.database().pool, name);
   rmSync(folder, { recursive: true });
 });
 

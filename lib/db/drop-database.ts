@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** Of a superuser's process, such as autovacuum: only superusers may end it. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+const TRIES = 50;
+const PAUSE_MS = 200;
+
+/** Drops a database, if there is one, with all connections to it. Waits up to 10 s for autovacuum, which only a superuser could end. */
+export async function dropDatabase(client: Pick<pg.Client, 'query'>, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      if (tries >= TRIES || !(error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE))
+        throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}
