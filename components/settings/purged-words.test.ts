@@ -10,6 +10,6 @@ test.each([
   expect(purgedWords({ ...NOTHING_PURGED, ...purged }, MOST_DUE)).toBe(words);
 });
 
-test('what was removed is told as it was counted', () => {
+test('counts what was removed', () => {
   expect(purgedWords({ ...NOTHING_PURGED, runEvents: 2_000_000 })).toBe('2,000,000 events');
 });

@@ -8,7 +8,7 @@ export function asBrowser({ address }: Stage, { cookie }: NewMember): Asker {
   return { ...openApi(address, headers), headers };
 }
 
-/** A program with the member's API token, at an address of its own. */
+/** Calls the API with the member's token, from a separate address. */
 export function asProgram({ address, fromElsewhere }: Stage, { token }: NewMember): Asker {
   const headers = { authorization: `Bearer ${token}`, ...fromElsewhere() };
   return { ...openApi(address, headers), headers };

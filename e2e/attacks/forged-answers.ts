@@ -99,7 +99,7 @@ export const FORGED_ANSWERS: AttackTable = {
           return ending;
         });
         for (const ending of endings) expect(ESCAPE).not.toContain(ending || 'task');
-        // Each question has an ending of its own: one that was seen before is of no use.
+        // Each question has a different ending, so one that was seen before is of no use.
         expect(new Set(endings).size).toBe(new Set(quoting).size);
       },
     },

@@ -19,7 +19,7 @@ export type Gated = {
 /** Requests in a minute of one person, token or address, and other limits of HONE_RATE_LIMITS. */
 export const LOW_LIMITS = { requests: 60, read: 4, streams: 2 };
 
-/** Starts it with a database of its own. */
+/** Starts it with a separate database. */
 export async function openGated(): Promise<Gated> {
   const limits = Object.entries(LOW_LIMITS).map(([name, limit]) => `${name}=${limit}`);
   const app = await startApp({ env: { HONE_START_TOKEN: '1', HONE_RATE_LIMITS: limits.join(',') } });
