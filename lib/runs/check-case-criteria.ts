@@ -3,6 +3,7 @@ import type { Case } from '#lib/reflection/case.ts';
 import type { CaseCriteria } from '#lib/reflection/case-criteria.ts';
 import { criterionPlaceholderProblems } from '#lib/reflection/placeholder-problems.ts';
 import { fail, type Result } from '#lib/reflection/problem.ts';
+import { yieldToOthers } from '#lib/system/yield-to-others.ts';
 
 /** Where in a case's criteria something cannot be used (`add.0.config.pattern`), and why as the end of a sentence. */
 type Found = { path: string; message: string };
@@ -37,7 +38,9 @@ export async function refuseFaultyCriteria(
   field: (place: number) => string,
 ): Promise<Result<never> | null> {
   const check = caseCriteriaChecker();
+  const yielding = yieldToOthers();
   for (const [place, { criteria }] of cases.entries()) {
+    await yielding();
     const found = await check(criteria);
     if (found === null) continue;
     const at = `${field(place)}.${found.path}`;

@@ -8,7 +8,7 @@ import { visibleName } from '#lib/reflection/visible-name.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { refuseFaultyCriteria } from './check-case-criteria.ts';
-import { parseInput } from './parse-input.ts';
+import { parseEachInput, parseInput } from './parse-input.ts';
 import type { Workshop } from './workshop.ts';
 
 /** One case as it is sent: `input` is what prompts get, `reference` the right answer, for evaluators only. */
@@ -30,12 +30,18 @@ export const caseInputSchema = z.strictObject({
     .meta({ description: 'How this case is scored otherwise than the experiment says; null or left out: not at all.' }),
 });
 
-export const casesSchema = z
-  .array(caseInputSchema)
-  .min(1, { error: 'must hold at least one case' })
-  .max(100_000, { error: 'must hold at most 100,000 cases' });
+export const casesSchema = listOfCases(caseInputSchema);
 
 export const datasetInputSchema = z.strictObject({ name: nameSchema, cases: casesSchema });
+/** The same but for the cases, which are checked one by one. */
+const outlineSchema = datasetInputSchema.extend({ cases: listOfCases(z.unknown()) });
+
+function listOfCases<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .array(schema)
+    .min(1, { error: 'must hold at least one case' })
+    .max(100_000, { error: 'must hold at most 100,000 cases' });
+}
 
 /** Stores a dataset from `{name, cases}`; all of it or nothing. */
 export async function createDataset(
@@ -43,9 +49,11 @@ export async function createDataset(
   actor: Actor,
   input: unknown,
 ): Promise<Result<{ id: string; caseCount: number }>> {
-  const parsed = parseInput(datasetInputSchema, input);
+  const outline = parseInput(outlineSchema, input);
+  if (!outline.ok) return outline;
+  const parsed = await parseEachInput(caseInputSchema, outline.value.cases, ['cases']);
   if (!parsed.ok) return parsed;
-  const { name, cases } = parsed.value;
+  const [name, cases] = [outline.value.name, parsed.value];
   const faulty = await refuseFaultyCriteria(cases, (place) => `cases.${place}.criteria`);
   if (faulty !== null) return faulty;
   const id = workshop.newId();

@@ -174,6 +174,46 @@ describe('a configuration that would take all time or memory', () => {
   });
 });
 
+describe('a configuration of very many cases', () => {
+  const words = (count: number, long = 0) => Array.from({ length: count }, (_, at) => `${at}${'x'.repeat(long)}`);
+
+  test.each<[string, object]>([
+    ['combinations of two lists', { tests: [{ vars: { q: words(180), r: words(180) } }] }],
+    ['single tests', { tests: words(40_000).map((q) => ({ vars: { q } })) }],
+    [
+      'combinations with assertions',
+      { tests: [{ vars: { q: words(120), r: words(120) }, assert: [{ type: 'contains', value: '{{q}} {{r}}' }] }] },
+    ],
+  ])('lets others be served in between: %s', async (_name, config) => {
+    const { value, longestMs } = await longestTurn(() => take(JSON.stringify(config), { dryRun: true }));
+    expect(value.ok).toBe(true);
+    expect(longestMs).toBeLessThan(150);
+  });
+
+  test.each<[string, object]>([
+    ['in their variables', { tests: [{ vars: { q: words(250, 5_000), r: words(250, 5_000) } }] }],
+    [
+      'in the metadata of all',
+      { defaultTest: { metadata: { long: words(1, 5_000) } }, tests: [{ vars: { q: words(20_000) } }] },
+    ],
+    [
+      'in their assertions',
+      {
+        tests: [{ vars: { q: words(250), r: words(250) }, assert: [{ type: 'contains', value: words(1, 8_000)[0] }] }],
+      },
+    ],
+  ])('is refused where they have too many characters: %s', async (_name, config) => {
+    expect(await take(JSON.stringify(config))).toMatchObject({
+      ok: false,
+      problem: {
+        code: 'too_large',
+        field: 'config',
+        message: expect.stringContaining('more than 50,000,000 characters'),
+      },
+    });
+  });
+});
+
 describe('assertions of single tests', () => {
   const PER_TEST = `
 prompts: ['Say {{q}}']
@@ -267,6 +307,24 @@ tests: [{assert: [{$ref: '#/assertionTemplates/kind'}]}, {assert: [{type: assert
     });
   });
 });
+
+/** Does a work, and measures the longest that it held the event loop, in milliseconds of processor time. */
+async function longestTurn<Value>(work: () => Promise<Value>): Promise<{ value: Value; longestMs: number }> {
+  let longestMs = 0;
+  let isDone = false;
+  let before = process.threadCpuUsage();
+  const measure = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+    if (!isDone) setImmediate(measure);
+  };
+  setImmediate(measure);
+  const value = await work();
+  isDone = true;
+  await new Promise((resolve) => setImmediate(resolve));
+  return { value, longestMs };
+}
 
 function bomb(): string {
   const lines = Array.from(

@@ -10,14 +10,14 @@ import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { nameSchema } from '#lib/reflection/setting-parts.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
-import { casesSchema } from '../create-dataset.ts';
+import { caseInputSchema } from '../create-dataset.ts';
 import { createExperiment } from '../create-experiment.ts';
 import { promptfooCases } from '../exchange/promptfoo-cases.ts';
 import { readPromptfooConfig } from '../exchange/promptfoo-config.ts';
 import { type CheckCriterion, type DraftedCriterion, promptfooCriteria } from '../exchange/promptfoo-criteria.ts';
 import { type PromptfooModel, promptfooModel, promptfooPrompt } from '../exchange/promptfoo-prompt.ts';
 import { listProviders } from '../list-providers.ts';
-import { parseInput } from '../parse-input.ts';
+import { parseEachInput, parseInput } from '../parse-input.ts';
 import { readSettings } from '../read-settings.ts';
 import type { Workshop } from '../workshop.ts';
 
@@ -55,16 +55,20 @@ export async function importPromptfoo(
   const read = await readPromptfooConfig(text);
   if (!read.ok) return read;
   const name = parsed.value.name ?? ((read.value.description ?? '').trim().slice(0, 120) || 'promptfoo');
-  const tests = promptfooCases(read.value);
-  const made = await promptfooCriteria(tests.cases, {
+  const foundTests = await promptfooCases(read.value);
+  if (!foundTests.ok) return foundTests;
+  const tests = foundTests.value;
+  const translatedCriteria = await promptfooCriteria(tests.cases, {
     inputVariable: tests.inputVariable,
     check: criterionCheck(),
     isShared: wantsExperiment,
   });
+  if (!translatedCriteria.ok) return translatedCriteria;
+  const made = translatedCriteria.value;
   if (made.cases.length === 0)
     return fail('invalid', `There is no test with a value in it. ${tests.notTaken.join('; ')}`.trim(), 'config');
-  const cases = parseInput(
-    casesSchema,
+  const cases = await parseEachInput(
+    caseInputSchema,
     made.cases.map((one) => (isOnlyOwn(one, made.criteria) ? aloneOf(one) : one)),
   );
   if (!cases.ok) return fail('invalid', `case ${cases.problem.message}. Nothing was stored.`, 'config');

@@ -1,4 +1,6 @@
 import type { Case } from '#lib/reflection/case.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { yieldToOthers } from '#lib/system/yield-to-others.ts';
 import type { PromptfooAssertion, PromptfooConfig, PromptfooTest } from './promptfoo-config.ts';
 
 /**
@@ -20,6 +22,10 @@ const LIKELY = ['input', 'question', 'query', 'user_input', 'prompt', 'message',
 const MOST_CASES = 100_000;
 /** Variables, metadata and assertions of all cases together, as those of `defaultTest` stand in each. */
 const MOST_PARTS = 1_000_000;
+/** Of all cases together, and of what is asserted of them: combinations can have a thousand times the characters of their lists. */
+export const MOST_CHARACTERS = 50_000_000;
+export const TOO_LONG =
+  'Once its lists are combined, this configuration has more than 50,000,000 characters. Import it in several parts. Nothing was stored.';
 /** Assertions of one test that are looked at: a case has far fewer criteria. */
 const MOST_ASSERTIONS = 200;
 
@@ -27,7 +33,8 @@ const MOST_ASSERTIONS = 200;
  * The tests of a configuration as cases. One variable becomes the input: the only one, else one with a likely name, else the first; the
  * others become metadata. Lists of values are multiplied out, as promptfoo does. Where there are no variables, the prompt itself is the input.
  */
-export function promptfooCases(config: PromptfooConfig): PromptfooCases {
+export async function promptfooCases(config: PromptfooConfig): Promise<Result<PromptfooCases>> {
+  const yielding = yieldToOthers();
   const notTaken: string[] = [];
   const given = testsOf(config);
   const defaults = typeof config.defaultTest === 'object' ? config.defaultTest : {};
@@ -39,38 +46,44 @@ export function promptfooCases(config: PromptfooConfig): PromptfooCases {
     return [];
   });
   const most = Math.max(1, Math.min(MOST_CASES, Math.floor(MOST_PARTS / (1 + sharedParts(defaults)))));
-  let made = 0;
-  const sets = tests.flatMap(({ test, number }) => {
-    if (made > most) return [];
+  const sets: { test: PromptfooTest; number: number; vars: Record<string, unknown> }[] = [];
+  const names = new Set<string>();
+  for (const { test, number } of tests) {
+    if (sets.length > most) break;
     if (typeof test.vars === 'string') {
       notTaken.push(`test ${number}: vars ${test.vars}: files are not read`);
-      return [];
+      continue;
     }
     const defaultVars = typeof defaults.vars === 'object' ? defaults.vars : {};
     const vars = { ...defaultVars, ...test.vars };
     const file = Object.entries(vars).find(([, value]) => typeof value === 'string' && value.startsWith('file://'));
     if (file !== undefined) {
       notTaken.push(`test ${number}: ${file[0]} is ${String(file[1])}: files are not read`);
-      return [];
+      continue;
     }
     const whole = test.options?.disableVarExpansion === true || defaults.options?.disableVarExpansion === true;
-    const ofTest = (whole ? [vars] : multiplied(vars)).map((set) => ({ test, number, vars: set }));
-    made += ofTest.length;
-    return ofTest;
-  });
+    for (const set of whole ? [vars] : combinations(vars)) {
+      sets.push({ test, number, vars: set });
+      if (sets.length > most) break;
+      for (const name of Object.keys(set)) names.add(name);
+      await yielding();
+    }
+  }
   if (sets.length > most) notTaken.push(`cases after the first ${most.toLocaleString('en-US')}`);
-  const names = namesOf(sets.slice(0, most));
-  const inputVariable =
-    names.length === 1 ? (names[0] ?? null) : (LIKELY.find((name) => names.includes(name)) ?? names[0] ?? null);
+  const [first = null] = names;
+  const inputVariable = names.size === 1 ? first : (LIKELY.find((name) => names.has(name)) ?? first);
   const fixed = inputVariable === null ? fixedPrompt(config) : '';
   let withoutInput = 0;
   let tooMany: number | null = null;
-  const cases = sets.slice(0, most).flatMap(({ test, number, vars }): PromptfooCase[] => {
+  let length = 0;
+  const cases: PromptfooCase[] = [];
+  for (const { test, number, vars } of sets.slice(0, most)) {
+    await yielding();
     const { [inputVariable ?? '']: input, ...others } = vars;
     const text = inputVariable === null ? fixed : asText(input);
     if (text === '') {
       withoutInput += 1;
-      return [];
+      continue;
     }
     const metadata = {
       ...defaults.metadata,
@@ -78,35 +91,29 @@ export function promptfooCases(config: PromptfooConfig): PromptfooCases {
       ...(test.description === undefined ? {} : { description: test.description }),
       ...others,
     };
+    length += text.length + JSON.stringify(metadata).length;
+    if (length > MOST_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
     const isAlone = test.options?.disableDefaultAsserts === true;
     const all = flattened([...(isAlone ? [] : (defaults.assert ?? [])), ...(test.assert ?? [])]);
     const assertions = all.slice(0, MOST_ASSERTIONS);
     if (all.length > MOST_ASSERTIONS) tooMany ??= number;
     const threshold = test.threshold ?? defaults.threshold ?? null;
-    return [
-      {
-        ...{ case: { input: text, reference: null, tags: [], metadata }, assertions, test: number, vars },
-        threshold: threshold === null ? null : Math.min(1, Math.max(0, threshold)),
-        transform: transformOf(test) ?? transformOf(defaults),
-      },
-    ];
-  });
+    cases.push({
+      ...{ case: { input: text, reference: null, tags: [], metadata }, assertions, test: number, vars },
+      threshold: threshold === null ? null : Math.min(1, Math.max(0, threshold)),
+      transform: transformOf(test) ?? transformOf(defaults),
+    });
+  }
   if (tooMany !== null) notTaken.push(`assertions after the first ${MOST_ASSERTIONS} of a test (test ${tooMany})`);
   if (withoutInput > 0)
     notTaken.push(
       `${withoutInput} ${withoutInput === 1 ? 'test' : 'tests'} without a value for ${inputVariable ?? 'any variable'}`,
     );
-  return { cases, inputVariable, notTaken };
+  return succeed({ cases, inputVariable, notTaken });
 }
 
 function sharedParts({ vars, metadata, assert }: PromptfooTest): number {
   return Object.keys(Object(vars)).length + Object.keys(metadata ?? {}).length + (assert?.length ?? 0);
-}
-
-function namesOf(sets: readonly { vars: Record<string, unknown> }[]): string[] {
-  const names = new Set<string>();
-  for (const { vars } of sets) for (const name of Object.keys(vars)) names.add(name);
-  return [...names];
 }
 
 function testsOf({ tests }: PromptfooConfig): (PromptfooTest | string)[] {
@@ -136,18 +143,27 @@ function transformOf({ options }: PromptfooTest): string | null {
   return typeof transform === 'string' && transform.trim() !== '' ? transform : null;
 }
 
-/** Every combination of the values of lists, as long as there are not too many. */
-function multiplied(vars: Record<string, unknown>): Record<string, unknown>[] {
+/** Every combination of the values of lists, the last list's values first, as long as there are not too many. */
+function* combinations(vars: Record<string, unknown>): Generator<Record<string, unknown>> {
   const entries = Object.entries(vars);
-  let sets: [string, unknown][][] = [[]];
+  const lists: (readonly [name: string, values: readonly unknown[]])[] = [];
+  let count = 1;
   for (const [name, value] of entries) {
-    const values: unknown[] = Array.isArray(value) ? value : [value];
-    const made = sets.length * values.length;
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const made = count * values.length;
     if (made > MOST_CASES || (made > 1 && made * entries.length > MOST_PARTS)) break;
-    if (values.length === 1) for (const set of sets) set.push([name, values[0]]);
-    else sets = sets.flatMap((set) => values.map((one): [string, unknown][] => [...set, [name, one]]));
+    count = made;
+    lists.push([name, values]);
   }
-  return sets.map((set) => Object.fromEntries(set));
+  for (let at = 0; at < count; at++) {
+    let rest = at;
+    const set: [string, unknown][] = [];
+    for (const [name, values] of lists.toReversed()) {
+      set.push([name, values[rest % values.length]]);
+      rest = Math.floor(rest / values.length);
+    }
+    yield Object.fromEntries(set.reverse());
+  }
 }
 
 /** A value as it stands in a prompt. */

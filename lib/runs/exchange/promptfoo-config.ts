@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { yieldToOthers } from '#lib/system/yield-to-others.ts';
 import { readYaml } from './read-yaml.ts';
 
 const anything = z.record(z.string(), z.unknown());
@@ -41,14 +42,14 @@ const testSchema = z.looseObject({
 });
 export type PromptfooTest = z.infer<typeof testSchema>;
 
+const listedTestSchema = z.union([testSchema, z.string()]);
+
 const configSchema = z.looseObject({
   description: z.string().optional(),
   prompts: z.unknown().optional(),
   providers: z.unknown().optional(),
   targets: z.unknown().optional(),
-  tests: z
-    .union([z.array(z.union([testSchema, z.string()])), z.string(), z.looseObject({ path: z.string() })])
-    .optional(),
+  tests: z.union([z.array(listedTestSchema), z.string(), z.looseObject({ path: z.string() })]).optional(),
   defaultTest: z.union([testSchema, z.string()]).optional(),
 });
 export type PromptfooConfig = z.infer<typeof configSchema>;
@@ -65,17 +66,39 @@ export async function readPromptfooConfig(text: string): Promise<Result<Promptfo
   const read = await readYaml(text);
   if (!read.ok) return read;
   const { value } = read;
-  const parsed = configSchema.safeParse(withTemplates(Array.isArray(value) ? { tests: value } : value));
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const field = issue?.path.join('.') ?? '';
-    return fail(
-      'invalid',
-      `${field === '' ? 'This' : field} is not as promptfoo has it: ${issue?.message ?? ''}. Nothing was stored.`,
-      field === '' ? null : field,
-    );
+  const config = withTemplates(Array.isArray(value) ? { tests: value } : value);
+  const listed = listSchema.safeParse(config);
+  if (!listed.success) return checked(configSchema, config);
+  const outline = checked(configSchema, { ...listed.data, tests: [] });
+  if (!outline.ok) return outline;
+  const yielding = yieldToOthers();
+  const tests: (PromptfooTest | string)[] = [];
+  for (const [at, one] of listed.data.tests.entries()) {
+    const test = checked(listedTestSchema, one, ['tests', at]);
+    if (!test.ok) return test;
+    tests.push(test.value);
+    await yielding();
   }
-  return succeed(parsed.data);
+  return succeed({ ...outline.value, tests });
+}
+
+/** A configuration with a list of tests: there may be many, so each is checked alone. */
+const listSchema = z.looseObject({ tests: z.array(z.unknown()) });
+
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  place: readonly PropertyKey[] = [],
+): Result<z.output<Schema>> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return succeed(parsed.data);
+  const issue = parsed.error.issues[0];
+  const field = [...place, ...(issue?.path ?? [])].join('.');
+  return fail(
+    'invalid',
+    `${field === '' ? 'This' : field} is not as promptfoo has it: ${issue?.message ?? ''}. Nothing was stored.`,
+    field === '' ? null : field,
+  );
 }
 
 const REFERENCE = /^#\/assertionTemplates\/(.+)$/;

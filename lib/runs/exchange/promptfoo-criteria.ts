@@ -1,8 +1,10 @@
 import type { Case } from '#lib/reflection/case.ts';
 import type { CaseCriteria } from '#lib/reflection/case-criteria.ts';
 import { criterionSchema } from '#lib/reflection/criterion.ts';
+import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
+import { yieldToOthers } from '#lib/system/yield-to-others.ts';
 import { criterionOfAssertion, type Made } from './promptfoo-assertion.ts';
-import type { PromptfooCase } from './promptfoo-cases.ts';
+import { MOST_CHARACTERS, type PromptfooCase, TOO_LONG } from './promptfoo-cases.ts';
 import type { PromptfooAssertion } from './promptfoo-config.ts';
 
 /** A criterion as an experiment takes it. */
@@ -40,36 +42,49 @@ type Translated = {
 export async function promptfooCriteria(
   all: readonly PromptfooCase[],
   { inputVariable, check, isShared }: { inputVariable: string | null; check: CheckCriterion; isShared: boolean },
-): Promise<PromptfooCriteria> {
+): Promise<Result<PromptfooCriteria>> {
+  const yielding = yieldToOthers();
   const left = new Map<string, Set<number>>();
   const leave = (words: string, test: number) => left.set(words, (left.get(words) ?? new Set()).add(test));
   const translated: Translated[][] = [];
+  // In how many cases each stands.
+  const counts = new Map<string, number>();
+  let length = 0;
   for (const one of all) {
+    await yielding();
     const own: Translated[] = [];
     for (const assertion of one.assertions) {
       const found = await translate(assertion, one, inputVariable, check);
+      length += found.key.length;
+      if (length > MOST_CHARACTERS) return fail('too_large', TOO_LONG, 'config');
+      await yielding();
       if (found.made === null) {
         leave(`assert ${assertion.type}: ${found.why}`, one.test);
       } else own.push(found);
     }
     translated.push(own);
+    for (const key of new Set(own.map((found) => found.key))) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const answers = commonAnswer(translated);
   const experiment: DraftedCriterion[] = [];
   const shared = new Map<string, DraftedCriterion>();
   if (isShared && answers?.isOfAll === true) experiment.push(byReference(answers.kind, []));
   for (const { key, made, assertion } of isShared ? (translated[0] ?? []) : []) {
-    if (made === null || shared.has(key) || !translated.every((own) => own.some((one) => one.key === key))) continue;
+    if (made === null || shared.has(key) || counts.get(key) !== translated.length) continue;
     if (answers?.isOfAll === true && isAnswer({ assertion, made }, answers.kind)) continue;
     const drafted = { ...made, ...nameOf(assertion.type, assertion.metric, experiment) };
     experiment.push(drafted);
     shared.set(key, drafted);
   }
-  const cases = all.map((one, at) =>
-    ofCase(one, translated[at] ?? [], { answers, shared, experiment, leave: (words) => leave(words, one.test) }),
-  );
+  const cases: Case[] = [];
+  for (const [at, one] of all.entries()) {
+    const taken = { answers, shared, experiment, leave: (words: string) => leave(words, one.test) };
+    cases.push(ofCase(one, translated[at] ?? [], taken));
+    await yielding();
+  }
   const tests = new Set(all.map(({ test }) => test));
-  return { cases, criteria: experiment, notTaken: Array.from(left, ([words, of]) => `${words}${placesOf(of, tests)}`) };
+  const notTaken = Array.from(left, ([words, of]) => `${words}${placesOf(of, tests)}`);
+  return succeed({ cases, criteria: experiment, notTaken });
 }
 
 type Answers = { kind: AnswerKind; isOfAll: boolean };
