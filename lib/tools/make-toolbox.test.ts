@@ -129,3 +129,24 @@ test('models are told of each tool once', () => {
   expect(BOX.definitions.map(({ name }) => name)).toEqual([...new Set(BOX.definitions.map(({ name }) => name))]);
   expect(BOX.definitions.find(({ name }) => name === 'strict')?.parameters).toHaveProperty('required');
 });
+
+test('tools start in the order in which they are asked for, however long their arguments take to check', async () => {
+  const started: number[] = [];
+  const parameters = {
+    type: 'object',
+    properties: { long: { type: 'array', items: { type: 'string', minLength: 2 } } },
+  };
+  const run: Tool['run'] = async ({ at }) => {
+    started.push(Number(at));
+    return { status: 'ok', text: '' };
+  };
+  const box = makeToolbox([tool('noting', run, parameters)]);
+  const given = [15_000, 10, 1_000, 0, 'no array', 5].map((count, at) => ({
+    at,
+    long: typeof count === 'number' ? Array.from({ length: count }, () => 'x'.repeat(2)) : count,
+  }));
+  const uses = given.map((one, at) => ({ id: String(at), tool: 'noting', arguments: JSON.stringify(one) }));
+  const outcomes = await Promise.all(uses.map((use) => box.use(use, LIVE)));
+  expect(outcomes.map((outcome) => outcome?.status)).toEqual(['ok', 'ok', 'ok', 'ok', 'malformed', 'ok']);
+  expect(started).toEqual([0, 1, 2, 3, 5]);
+});

@@ -9,10 +9,14 @@ export const TOOL_TIME_MS = 30_000;
 /** Names of tools that a message to a model holds at most. */
 const MOST_NAMED = 40;
 
-/** A toolbox of these tools. Of two with one name the first is taken. */
+/**
+ * A toolbox of these tools. Of two with one name the first is taken. Tools start in the order in which they are asked for, though threads
+ * check their arguments at the same time.
+ */
 export function makeToolbox(tools: readonly Tool[], { timeoutMs = TOOL_TIME_MS } = {}): Toolbox {
   const byName = new Map<string, Tool>();
   for (const tool of tools) if (!byName.has(tool.definition.name)) byName.set(tool.definition.name, tool);
+  let checkedBefore: Promise<unknown> = Promise.resolve();
 
   return {
     definitions: [...byName.values()].map(({ definition }) => definition),
@@ -25,7 +29,11 @@ export function makeToolbox(tools: readonly Tool[], { timeoutMs = TOOL_TIME_MS }
       });
       const tool = byName.get(call.tool);
       if (tool === undefined) return outcome('unknown_tool', unknownTool(call.tool, [...byName.keys()]));
-      const given = await readArguments(tool.definition, call.arguments);
+      const reading = readArguments(tool.definition, call.arguments);
+      const checked = Promise.all([checkedBefore, reading]).catch(() => undefined);
+      checkedBefore = checked;
+      const given = await reading;
+      await checked;
       if (!given.ok) return outcome('malformed', given.problem);
       const limitMs = tool.timeoutMs ?? timeoutMs;
       const used = await withinLimit(tool, given.value, limitMs, signal);
