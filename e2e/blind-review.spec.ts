@@ -3,6 +3,7 @@ import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
+import { passUndoTime } from './pass-undo-time.ts';
 
 const SETTINGS = {
   name: 'Which reads better',
@@ -113,10 +114,12 @@ test('the last answer is sent by itself, and then nothing is left', async ({ pag
   const api = openApi(app.address);
   const experimentId = await api.createExperiment({ ...SETTINGS, maxIterations: 1 });
   await api.waitForRun(await api.startRun(experimentId, 'Explain how our rate limits work.'), ['finished']);
+  await page.clock.install();
   await page.goto(`/experiments/${experimentId}/blind`);
   const bar = page.getByTestId('blind-bar');
   await pressUntil(page, 't', bar, /neither is better. It is sent in a moment/);
   await expect(page.getByText('You have judged every pair there is.')).toBeVisible();
+  await passUndoTime(page);
   await expect(bar).toBeHidden({ timeout: 15_000 });
   const judged = () => api.read(ANSWERS.Agreement, 'GET', `/api/v1/experiments/${experimentId}/agreement`);
   await expect.poll(judged).toMatchObject({ judgements: 1, ties: 1 });

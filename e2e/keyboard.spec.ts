@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { passUndoTime } from './pass-undo-time.ts';
 
 /** No test of this file touches the mouse: `reach` goes by Tab alone, as a person without one does. */
 async function reach(page: Page, target: Locator): Promise<void> {
@@ -127,12 +128,13 @@ test('a waiting run: a decision can be undone until it is sent, and mod+enter se
   const experiment = await api.createExperiment({ callbacks: { pause: 'always' } });
   const [first, second] = [await api.startRun(experiment), await api.startRun(experiment)];
   for (const id of [first, second]) await api.waitForRun(id, ['waiting']);
+  await page.clock.install();
   await page.goto(`/runs/${first}`);
   const draft = page.getByText('Your draft:');
   await pressUntil(page, 's', draft);
   await page.keyboard.press('z');
   await expect(draft).toBeHidden();
-  await page.waitForTimeout(8_500);
+  await passUndoTime(page);
   expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${first}`)).status).toBe('waiting');
 
   await page.keyboard.press('a');

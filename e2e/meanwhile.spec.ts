@@ -1,6 +1,7 @@
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
+import { passUndoTime } from './pass-undo-time.ts';
 import { pressUntil } from './press-until.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
 
@@ -65,6 +66,7 @@ test('leave to use a tool is for the use that was looked at, never for the next 
     });
     const runId = await api.startRun(experiment, 'What is 2 + 2?');
     const { waitingFor } = await api.waitForRun(runId, ['waiting']);
+    await page.clock.install();
     await page.goto(`/runs/${runId}`);
     const bar = page.getByTestId('approval-bar');
     await expect(bar).toContainText('1 + 1');
@@ -77,7 +79,7 @@ test('leave to use a tool is for the use that was looked at, never for the next 
     await page.keyboard.press('Control+Enter');
     await expect(bar).toContainText('Your draft: allow the use of calculator');
     await page.keyboard.press('z');
-    await page.waitForTimeout(8_500);
+    await passUndoTime(page);
     const { decisions } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
     expect(decisions.map(({ decision, toolCallId }) => [decision, toolCallId])).toEqual([['refuse', '0.0']]);
   } finally {

@@ -1,6 +1,7 @@
 import { ANSWERS } from '../app/api/v1/shapes.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
+import { passUndoTime } from './pass-undo-time.ts';
 
 test('"Run it live" shows the first version within ten seconds, then the finished course', async ({ page }) => {
   await page.goto('/');
@@ -43,6 +44,7 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ callbacks: { pause: 'before_finish' } }));
   await api.waitForRun(runId, ['waiting']);
+  await page.clock.install();
   await page.goto(`/runs/${runId}`);
   await expect(page.getByTestId('decision-bar')).toBeVisible();
   const second = whole(await context.newPage());
@@ -73,6 +75,7 @@ test('a waiting run takes a score and a verdict by keyboard; who comes second is
     await expect(page.getByText('Your draft')).toBeVisible({ timeout: 1_000 });
   }).toPass();
   // A decision is sent after the moment in which it can be taken back.
+  await passUndoTime(page);
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });
   await second.keyboard.press('c');
   await expect(second.getByText('This pause was decided already: accept')).toBeVisible({ timeout: 15_000 });
@@ -82,14 +85,17 @@ test('acts on an ended run can be taken back until they are sent', async ({ page
   const api = openApi(app.address);
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1, qualityThreshold: 1 }));
   await api.waitForRun(runId, ['finished']);
+  await page.clock.install();
   await page.goto(`/runs/${runId}?v=0`);
   const toast = page.getByTestId('draft-toast');
   await page.getByRole('button', { name: 'Accept v0' }).click();
   await expect(toast).toContainText('Accept v0');
   await page.keyboard.press('z');
   await expect(toast).toBeHidden();
-  await page.waitForTimeout(8_500);
+  await passUndoTime(page);
   expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).convergenceReason).toBe('max_iterations');
   await page.getByRole('button', { name: 'Accept v0' }).click();
+  await expect(toast).toContainText('Accept v0');
+  await passUndoTime(page);
   await expect(page.getByTestId('run-status')).toContainText('Accepted by a person', { timeout: 15_000 });
 });
