@@ -30,6 +30,7 @@ const list = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const aliases = ['a: &a [x,x,x,x,x,x,x,x,x]']
   .concat([...'bcdefghij'].map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[at]}`).join(',')}]`))
   .join('\n');
+const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
 const jsonl = { type: 'application/jsonl' };
 const packed = gzipSync(Buffer.alloc(30_000_000, '{"input": "x"}\n'));
 
@@ -80,10 +81,8 @@ const BOMBS: [string, Bomb][] = [
     'a call of the tools, deep',
     { path: '/api/mcp', body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${deep(50_000)}}` },
   ],
-  [
-    'a hundred thousand members',
-    { path: '/api/v1/experiments', body: `{${Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join(',')}}` },
-  ],
+  ['a hundred thousand members', { path: '/api/v1/experiments', body: members(100_000) }],
+  ['six hundred thousand members', { path: '/api/v1/datasets', body: members(600_000) }],
   [
     'a number with a million digits',
     { path: '/api/v1/experiments', body: `{"name":"x","maxIterations":${'9'.repeat(1_000_000)}}` },

@@ -52,6 +52,29 @@ describe('a route that takes no body', () => {
 });
 
 describe('readJson', () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
+
+  test('refuses an object of very many members before it builds it', async () => {
+    const startedAt = process.threadCpuUsage();
+    for (const body of [members(600_000), `{"a": [{}, ${members(10_001)}]}`])
+      expect(await readJson(post(body))).toMatchObject({
+        ok: false,
+        problem: { code: 'invalid', message: expect.stringContaining('more than 10,000 members') },
+      });
+    expect(process.threadCpuUsage(startedAt).user / 1_000).toBeLessThan(700);
+  });
+
+  test.each([
+    ['many members', members(10_000)],
+    ['many objects', JSON.stringify(Array.from({ length: 20_000 }, (_, at) => ({ at, of: { at } })))],
+    [
+      'text that looks like members',
+      JSON.stringify({ a: '"a":1,'.repeat(20_000), b: `${'\\'.repeat(5)}"${':'.repeat(20_000)}` }),
+    ],
+  ])('takes %s', async (_name, body) => {
+    expect(await readJson(post(body))).toEqual({ ok: true, value: JSON.parse(body) });
+  });
+
   test.each([
     ['plain', 'application/json'],
     ['with charset', 'application/json; charset=utf-8'],

@@ -169,8 +169,13 @@ function tooLarge(limitBytes: number): Result<never> {
   return fail('too_large', `The body is larger than ${limitBytes / 1_000_000} MB, which is the most this route takes.`);
 }
 
+/** Members of one object: to build one of hundreds of thousands takes seconds, and no route takes as many as this. */
+const MOST_MEMBERS = 10_000;
+
 /** A text as JSON, or the place where it is none. */
 export function parseJson(text: string): Result<unknown> {
+  if (hasObjectBeyond(MOST_MEMBERS, text))
+    return fail('invalid', 'The body has an object with more than 10,000 members, which is the most it may have.');
   try {
     const value: unknown = JSON.parse(text);
     return succeed(value);
@@ -179,5 +184,41 @@ export function parseJson(text: string): Result<unknown> {
     const error = findJsonError(text);
     const place = error === null ? '' : `: unexpected ${error.found} at line ${error.line}, column ${error.column}`;
     return fail('invalid', `The body is not JSON${place}.`);
+  }
+}
+
+/** Whether an object of a JSON text has more members than `most`. Reads the text once, and builds nothing of it. */
+function hasObjectBeyond(most: number, text: string): boolean {
+  const counts: number[] = [];
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text[at]) {
+      case '"':
+        at = endOfString(text, at);
+        break;
+      case ':':
+        count += 1;
+        if (count > most) return true;
+        break;
+      case '{':
+        counts.push(count);
+        count = 0;
+        break;
+      case '}':
+        count = counts.pop() ?? 0;
+        break;
+    }
+  }
+  return false;
+}
+
+/** Where the string that begins at `start` has its last quotation mark; the end of a text in which it has none. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    at = text.indexOf('"', at);
+    if (at === -1) return text.length;
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return at;
   }
 }
