@@ -10,6 +10,10 @@ export type SilentProcess = { id: string; host: string; processId: number; seenA
 /** How long a server must be up before a lock that nobody holds tells anything: the living need a moment to come back. */
 const SERVER_AGE_MS = 10_000;
 
+/** SQL: whether the process of the row `p` lives, as far as others can tell. */
+export const LIVES = `(p.seen_at >= now() - ${GONE_MS} * interval '1 millisecond'
+  AND (${HOLDS_LOCK} OR pg_postmaster_start_time() > now() - ${SERVER_AGE_MS} * interval '1 millisecond'))`;
+
 const silentRows = z.array(
   z
     .object({ id: z.string(), host: z.string(), process_id: z.int(), seen_at: z.date(), is_long: z.boolean() })

@@ -36,7 +36,7 @@ function watched(): { database: Database; sizes: number[] } {
 async function claimedSave(): Promise<Save> {
   const runId = await queuedRun(testWorkshop(db.database()), PRACTICE_SUMS, SUM);
   const claimed = await claimRun(db.database(), runId, new Date());
-  if (claimed?.untouched == null) throw new Error('the run is new');
+  if (claimed === null || claimed === 'held' || claimed.untouched === null) throw new Error('the run is new');
   const { run, settings, history } = claimed.untouched;
   return {
     runId,

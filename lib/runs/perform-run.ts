@@ -74,14 +74,20 @@ type Performance = {
   answeredStep: number | null;
 };
 
+/** Another process performs the run: the queue sends it again later, for that process may die. */
+export class BeingPerformed extends Error {
+  override name = 'BeingPerformed';
+}
+
 /**
  * Performs a run until it ends, waits for a person, or the worker stops. Answers whether it was to be performed; does nothing when
- * it was not, or another worker takes it over. Throws what the database throws: the queue then sends the run again.
+ * it was not, or another worker takes it over. Throws what the database throws, and BeingPerformed: the queue then sends the run again.
  */
 export async function performRun(bench: Bench, runId: string): Promise<boolean> {
   const { database, signal } = bench;
   const claimed = await claimRun(database, runId, bench.now(), bench.processId);
   if (claimed === null) return false;
+  if (claimed === 'held') throw new BeingPerformed(`another process performs run ${runId}`);
   const { claim, experimentId, untouched } = claimed;
   const interruption = interruptible(runId, signal);
   const budgeted = budgetedCall(bench.call, { database, now: bench.now, experimentId, purpose: null });
@@ -141,11 +147,16 @@ export async function performRun(bench: Bench, runId: string): Promise<boolean> 
       ownership,
     };
     await tracedRun(stored, () => performLoop(performance));
+  } catch (error) {
+    // Without it the queue's next try would take the run for being performed.
+    const release = () => releaseClaim(database, claim, false);
+    if (!isStopping(bench)) await whileAway(release, DATABASE_AWAY_MS, signal).catch(() => undefined);
+    throw error;
   } finally {
     interruption.close();
     await buffer.flush();
     budgeted.close();
-    if (isStopping(bench)) await releaseClaim(database, claim);
+    if (isStopping(bench)) await releaseClaim(database, claim, true);
   }
   // The queue sends the run again, to another worker or after the restart.
   if (isStopping(bench)) throw new WorkerStops();

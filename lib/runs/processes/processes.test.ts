@@ -13,7 +13,7 @@ import { createModelCaller } from '#lib/models/create-model-caller.ts';
 import type { ModelCaller, ModelOutcome } from '#lib/models/model-caller.ts';
 import { limitedCall } from '../limited-call.ts';
 import { paidReplies } from '../paid-replies.ts';
-import { performRun } from '../perform-run.ts';
+import { BeingPerformed, performRun } from '../perform-run.ts';
 import { openQueue, type Queue } from '../queue.ts';
 import { providerResolver } from '../resolve-provider.ts';
 import { saveProvider } from '../save-provider.ts';
@@ -239,7 +239,7 @@ test('a worker that drains lets its call end, makes no other one, and the next w
     'SELECT status, idle_claims, claimed_by FROM runs WHERE id = $1',
     [runId],
   );
-  expect(rows).toEqual([{ status: 'running', idle_claims: 0, claimed_by: first.processId }]);
+  expect(rows).toEqual([{ status: 'running', idle_claims: 0, claimed_by: null }]);
   expect(await performRun(second, runId)).toBe(true);
   const ended = await workshop.database.pool.query('SELECT status FROM runs WHERE id = $1', [runId]);
   expect(ended.rows).toEqual([{ status: 'finished' }]);
@@ -247,4 +247,84 @@ test('a worker that drains lets its call end, makes no other one, and the next w
   expect(new Set(prompts).size).toBe(prompts.length);
   first.end();
   second.end();
+});
+
+/** A worker of a process that was heard of just now. */
+async function workerOf(process: AppProcess, call: ModelCaller) {
+  await beatAppProcess(db.database(), process);
+  return { ...testBench(testWorkshop(db.database()), call), processId: process.id };
+}
+
+describe('a job that is sent again while its run is being performed', () => {
+  /** Performs a run up to its first call, which waits; then a second worker is given the same run. */
+  async function sentAgain(process: AppProcess) {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const real = createModelCaller({ resolveProvider: providerResolver(workshop), addresses: workshop.addresses });
+    const { promise: may, resolve: answer } = Promise.withResolvers<void>();
+    const prompts: string[] = [];
+    const counted: ModelCaller = async (request, options) => {
+      prompts.push(`${request.role} ${request.prompt}`);
+      if (prompts.length === 1) await may;
+      return real(request, options);
+    };
+    const [first, second] = [await workerOf(process, counted), await workerOf(await living(), counted)];
+    const performing = performRun(first, runId);
+    await expect.poll(() => prompts.length).toBe(1);
+    return { prompts, answer, performing, performAgain: () => performRun(second, runId) };
+  }
+
+  test('is refused while the process that performs it lives: no call is repeated', async () => {
+    const { prompts, answer, performing, performAgain } = await sentAgain(await living());
+    await expect(performAgain()).rejects.toThrow(BeingPerformed);
+    answer();
+    expect(await performing).toBe(true);
+    expect(new Set(prompts).size).toBe(prompts.length);
+    // It has ended: there is nothing to perform any more.
+    expect(await performAgain()).toBe(false);
+  });
+
+  test.each([
+    { name: 'was killed', lives: false, silentSeconds: 0 },
+    { name: 'was silent for half a minute', lives: true, silentSeconds: 31 },
+  ])('is performed where that process $name', async ({ lives, silentSeconds }) => {
+    const process = lives ? await living() : processNamed();
+    const { answer, performing, performAgain } = await sentAgain(process);
+    const { pool } = db.database();
+    // Until then a lock that nobody holds tells nothing.
+    const isUpLong = async () =>
+      (await pool.query("SELECT 1 WHERE pg_postmaster_start_time() < now() - interval '10 seconds'")).rowCount === 1;
+    await expect.poll(isUpLong, { timeout: 15_000 }).toBe(true);
+    await pool.query("UPDATE app_processes SET seen_at = seen_at - $2 * interval '1 second' WHERE id = $1", [
+      process.id,
+      silentSeconds,
+    ]);
+    expect(await performAgain()).toBe(true);
+    answer();
+    await performing;
+  });
+
+  test.each([
+    { name: 'a failure of the worker that lives on', away: 0 },
+    { name: 'one while the database is away', away: 2 },
+  ])('is performed at once after $name', async ({ away }) => {
+    const workshop = testWorkshop(db.database());
+    const runId = await queuedRun(workshop, PRACTICE_SUMS, SUM);
+    const broken = new Error('broken');
+    let left = 0;
+    const failing: ModelCaller = async () => {
+      left = away;
+      throw broken;
+    };
+    const pool: typeof workshop.database.pool = new Proxy(workshop.database.pool, {
+      get: (target, key) => {
+        if (key === 'query' && left-- > 0) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+        return Reflect.get(target, key);
+      },
+    });
+    const first = { ...(await workerOf(await living(), failing)), database: { ...workshop.database, pool } };
+    await expect(performRun(first, runId)).rejects.toThrow(broken);
+    const real = createModelCaller({ resolveProvider: providerResolver(workshop), addresses: workshop.addresses });
+    expect(await performRun(await workerOf(await living(), real), runId)).toBe(true);
+  });
 });
