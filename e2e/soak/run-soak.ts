@@ -19,13 +19,13 @@ const { kills, every, seed } = z
   .parse(values);
 console.log(`soak with seed ${seed}: ${kills} kills`);
 const startedAt = performance.now();
-// Enough runs that something is under way at every kill.
-const share = kills / 60;
+// Runs last as long as the kills, so that something is under way at every one, and not much longer.
+const killSeconds = (kills * every) / 1000;
 const report = await performSoak(
   {
     seed,
-    learning: Math.ceil(350 * share),
-    asking: Math.ceil(100 * share),
+    learning: Math.ceil(1.4 * killSeconds),
+    asking: Math.ceil(0.4 * killSeconds),
     rolling: 50,
     latencyMs: 1_500,
     kills,
@@ -33,7 +33,7 @@ const report = await performSoak(
     postgresAt: [Math.ceil(kills / 3), Math.ceil((2 * kills) / 3)],
     people: 4,
     writers: 4,
-    endWithinMs: Math.ceil(240_000 * Math.max(1, share)),
+    endWithinMs: 1_200_000,
   },
   (line) => console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`),
 );
