@@ -59,15 +59,22 @@ export async function findFaults(
   return faults;
 }
 
-/** How often the provider was asked the very same once more: each prompt names its task and holds the lessons so far, so none is asked twice but after a kill. */
-export function countRepeats(provider: LearningProvider, from = 0): { total: number; most: number } {
+/**
+ * How often the provider was asked the very same once more, and the ends of such prompts: each prompt names its task and holds the lessons
+ * so far, so none is asked twice but after a kill.
+ */
+export function countRepeats(provider: LearningProvider, from = 0): { total: number; most: number; prompts: string[] } {
   const asked = new Map<string, number>();
   for (const { model, messages } of provider.calls.slice(from)) {
     const key = JSON.stringify([model, messages]);
     asked.set(key, (asked.get(key) ?? 0) + 1);
   }
-  const repeats = [...asked.values()].map((times) => times - 1);
-  return { total: repeats.reduce((sum, times) => sum + times, 0), most: Math.max(0, ...repeats) };
+  const repeated = [...asked].filter(([, times]) => times > 1);
+  return {
+    total: repeated.reduce((sum, [, times]) => sum + times - 1, 0),
+    most: Math.max(0, ...repeated.map(([, times]) => times - 1)),
+    prompts: repeated.map(([key]) => key.slice(-300)),
+  };
 }
 
 /** Answers that the journal holds and the provider never gave: more kept than asked for. */

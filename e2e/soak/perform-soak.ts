@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { withClient } from '#lib/db/with-client.ts';
 import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { learningTasks, startLearningBatch } from '../faults/learning-batch.ts';
-import { expectedCurve, type LearningProvider, startLearningProvider } from '../faults/learning-provider.ts';
+import { expectedCurve, type LearningTask, startLearningProvider } from '../faults/learning-provider.ts';
 import { countRepeats, findFaults, keptBeyond } from './find-faults.ts';
 import { type Fleet, type Member, startFleet } from './fleet.ts';
 import { startLedger } from './ledger.ts';
@@ -34,6 +34,8 @@ export type SoakReport = {
   faults: string[];
   killed: string[];
   runs: number;
+  /** Runs that Hone gave up, since several kills in a row hit the same step of theirs, and that were resumed by hand. */
+  resumed: number;
   decisions: number;
   /** Acknowledged writes beside the decisions. */
   writes: number;
@@ -55,9 +57,10 @@ const MAX_ATTEMPTS = 5;
  */
 export async function performSoak(plan: SoakPlan, say: (line: string) => void = () => undefined): Promise<SoakReport> {
   const random = seededRandom(plan.seed);
-  const tasks = learningTasks(plan.learning);
+  const all = learningTasks(plan.learning + plan.rolling);
+  const tasks = all.slice(0, plan.learning);
   const postgres = await startSharedPostgres(say);
-  const provider = await startLearningProvider(tasks, () => plan.latencyMs * (0.5 + random.next()));
+  const provider = await startLearningProvider(all, () => plan.latencyMs * (0.5 + random.next()));
   const { connectionString } = postgres;
   const fleet = await startFleet({ connectionString, webs: 2, workers: WORKERS, slots: SLOTS });
   say('the fleet is ready');
@@ -69,28 +72,37 @@ export async function performSoak(plan: SoakPlan, say: (line: string) => void = 
     const ledger = startLedger(fleet.webs, plan.writers, random);
     const killed = await killNowAndThen(fleet, postgres, plan, random, say);
     await ledger.stop();
-    await waitForEnd(connectionString, plan.endWithinMs, say);
+    const { open, resumed } = await endAll(apiOf(fleet.webs[0]), connectionString, plan.endWithinMs, say);
     await people.goHome();
     const repeats = countRepeats(provider);
     const faults = await findFaults(connectionString, people.acknowledged, ledger.written);
-    faults.push(...(await curveFaults(apiOf(fleet.webs[1]), batchId, expectedCurve(tasks, MAX_ATTEMPTS))));
+    faults.push(...(await curveFaults(apiOf(fleet.webs[1]), batchId, tasks)));
     const beyond = await keptBeyond(connectionString, provider);
     if (beyond > 0) faults.push(`${beyond} more calls are kept than the provider was asked`);
     const allowed = killed.reduce((sum, name) => sum + slotsHitBy(name), 0);
     if (repeats.total > allowed) faults.push(`${repeats.total} calls were repeated, ${allowed} may be`);
     if (repeats.most > killed.length) faults.push(`one call was repeated ${repeats.most} times`);
 
-    const before = provider.calls.length;
-    const rollingRepeats = await restartAll(fleet, provider, batchId, plan, { connectionString, say });
-    if (rollingRepeats > 0) faults.push(`${rollingRepeats} calls were repeated by restarts in good order`);
-    if (plan.rolling > 0 && provider.calls.length === before) faults.push('nothing was asked during the restarts');
-    faults.push(...(await findFaults(connectionString, people.acknowledged, ledger.written)));
+    let rollingRepeats = 0;
+    if (open !== 0) faults.push(`${open} runs did not end within ${plan.endWithinMs / 1000} s; nothing was restarted`);
+    else if (plan.rolling > 0) {
+      const from = provider.calls.length;
+      const restarting = { fleet, batchId, tasks: all.slice(plan.learning), endWithinMs: plan.endWithinMs };
+      faults.push(...(await restartAll(restarting, connectionString, say)));
+      const repeated = countRepeats(provider, from);
+      rollingRepeats = repeated.total;
+      if (rollingRepeats > 0)
+        faults.push(`${rollingRepeats} calls were repeated by restarts in good order: ${repeated.prompts.join('; ')}`);
+      if (provider.calls.length === from) faults.push('nothing was asked during the restarts');
+      faults.push(...(await findFaults(connectionString, people.acknowledged, ledger.written)));
+    }
     const mostAtOnce = provider.open().most;
     if (mostAtOnce > MOST_AT_ONCE) faults.push(`${mostAtOnce} calls were open at once, ${MOST_AT_ONCE} may be`);
     return {
       faults,
       killed,
       runs: plan.learning + plan.asking + plan.rolling,
+      resumed,
       decisions: people.acknowledged.decisions.length,
       writes: ledger.written.length,
       calls: provider.calls.length,
@@ -164,53 +176,80 @@ function slotsHitBy(name: string): number {
   return name.startsWith('worker') ? SLOTS : 0;
 }
 
-async function waitForEnd(connectionString: string, limitMs: number, say: (line: string) => void): Promise<void> {
+/** Waits for the end of all runs, and resumes those that Hone gave up, as its remedy says; answers how many did not end and how many were resumed. */
+async function endAll(
+  api: Api,
+  connectionString: string,
+  limitMs: number,
+  say: (line: string) => void,
+): Promise<{ open: number; resumed: number }> {
+  const until = performance.now() + limitMs;
+  for (let resumed = 0; ; ) {
+    const open = await waitForEnd(connectionString, until - performance.now(), say);
+    const givenUp = open !== 0 ? [] : await givenUpRuns(connectionString);
+    if (givenUp.length === 0) return { open, resumed };
+    for (const id of givenUp) {
+      const { status, text } = await api.call('POST', `/api/v1/runs/${id}/resume`);
+      if (status >= 300) throw new Error(`run ${id} could not be resumed: ${text}`);
+    }
+    resumed += givenUp.length;
+    say(`resumed ${givenUp.length} runs that were given up`);
+  }
+}
+
+/** Answers how many runs are still open. */
+async function waitForEnd(connectionString: string, limitMs: number, say: (line: string) => void): Promise<number> {
   const until = performance.now() + limitMs;
   for (let looks = 0; ; looks++) {
     const open = await openRuns(connectionString).catch(() => null);
-    if (open === 0) return;
+    if (open === 0) return open;
     if (looks % 20 === 0) say(`${open ?? 'an unknown number of'} runs are open`);
-    if (performance.now() > until) return;
+    if (performance.now() > until) return open ?? Number.NaN;
     await sleep(250);
   }
 }
 
+/** Runs that ended since they were begun several times without getting a step further. */
+async function givenUpRuns(connectionString: string): Promise<string[]> {
+  return withClient(connectionString, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      "SELECT id FROM runs WHERE status = 'failed' AND failure->>'kind' = 'internal_error'",
+    );
+    return rows.map(({ id }) => id);
+  });
+}
+
 /** Runs that are to be performed or wait for a person, and jobs of theirs that are not settled yet. */
 async function openRuns(connectionString: string): Promise<number> {
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  return withClient(connectionString, async (client) => {
     const { rows } = await client.query<{ open: number }>(
       `SELECT ((SELECT count(*) FROM runs WHERE status IN ('queued', 'running', 'waiting'))
         + (SELECT count(*) FROM pgboss.job WHERE name = 'runs' AND state < 'completed'))::int AS open`,
     );
     return rows[0]?.open ?? 0;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-async function curveFaults(api: Api, batchId: string, expected: number[]): Promise<string[]> {
+async function curveFaults(api: Api, batchId: string, tasks: LearningTask[]): Promise<string[]> {
   const { report } = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${batchId}`);
+  const expected = expectedCurve(tasks, MAX_ATTEMPTS);
   const same = JSON.stringify(report.solvedByIteration) === JSON.stringify(expected);
   return same ? [] : [`the curve is ${report.solvedByIteration}, and without kills would be ${expected}`];
 }
 
-/** Starts a second batch of the same experiment, ends every process in good order and starts it again, one by one; answers the repeated calls. */
+/**
+ * Starts a second batch of the same experiment, on tasks that no run had before, so that no other run asks the same. Meanwhile ends every
+ * process in good order and starts it again, one by one. Answers what is not as it should be.
+ */
 async function restartAll(
-  fleet: Fleet,
-  provider: LearningProvider,
-  batchId: string,
-  { rolling, endWithinMs }: SoakPlan,
-  { connectionString, say }: { connectionString: string; say: (line: string) => void },
-): Promise<number> {
-  if (rolling === 0) return 0;
-  const from = provider.calls.length;
+  { fleet, batchId, tasks, endWithinMs }: { fleet: Fleet; batchId: string; tasks: LearningTask[]; endWithinMs: number },
+  connectionString: string,
+  say: (line: string) => void,
+): Promise<string[]> {
   const api = apiOf(fleet.webs[0]);
   const { experimentId } = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${batchId}`);
-  const cases = learningTasks(rolling).map(({ question, answer }) => ({ input: question, reference: answer }));
-  await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  const cases = tasks.map(({ question, answer }) => ({ input: question, reference: answer }));
+  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
   const oneByOne = async (members: readonly Member[]) => {
     for (const member of members) {
       await fleet.restart(member, 'SIGTERM');
@@ -218,6 +257,9 @@ async function restartAll(
     }
   };
   await Promise.all([oneByOne(fleet.workers), oneByOne(fleet.webs)]);
-  await waitForEnd(connectionString, endWithinMs, say);
-  return countRepeats(provider, from).total;
+  const open = await waitForEnd(connectionString, endWithinMs, say);
+  return [
+    ...(open === 0 ? [] : [`${open} runs did not end within ${endWithinMs / 1000} s of the restarts`]),
+    ...(await curveFaults(api, started.batchId, tasks)),
+  ];
 }
