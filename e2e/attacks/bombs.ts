@@ -82,7 +82,7 @@ const BOMBS: [string, Bomb][] = [
     { path: '/api/mcp', body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${deep(50_000)}}` },
   ],
   ['a hundred thousand members', { path: '/api/v1/experiments', body: members(100_000) }],
-  ['six hundred thousand members', { path: '/api/v1/datasets', body: members(600_000) }],
+  ['six hundred thousand members', { path: '/api/v1/experiments', body: members(600_000) }],
   [
     'a number with a million digits',
     { path: '/api/v1/experiments', body: `{"name":"x","maxIterations":${'9'.repeat(1_000_000)}}` },
