@@ -89,7 +89,7 @@ export async function deleteAssignmentsOf(connection: Queryable, memberId: strin
 
 /** How much of what a person was asked to look at still waits: runs at a pause, and lessons to review. */
 export async function countAssigned(
-  { pool }: Pick<Database, 'pool'>,
+  { pool }: { pool: Queryable },
   personId: string,
 ): Promise<{ runs: number; lessons: number }> {
   const { rows } = await pool.query<{ runs: number; lessons: number }>(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonCounts } from '#lib/reflection/lesson-library.ts';
+import { countAssigned } from './assignments.ts';
 import type { Queryable } from './save-results.ts';
 
 const COUNTS = `
@@ -27,6 +28,26 @@ export async function countLessons({ pool }: { pool: Queryable }): Promise<Lesso
     counts.refuted += refuted;
   }
   return counts;
+}
+
+const HELD = `
+  SELECT count(*)::int AS held FROM lessons WHERE admission = 'held' AND status IN ('candidate', 'quarantined')`;
+
+/**
+ * How many lessons wait for a review: all, those the screening found something in, those it did not, and those `personId` was asked to
+ * look at.
+ */
+export async function countReviews(
+  database: { pool: Queryable },
+  personId: string,
+): Promise<{ all: number; held: number; clear: number; assigned: number }> {
+  const [{ review }, { rows }, { lessons }] = await Promise.all([
+    countLessons(database),
+    database.pool.query<{ held: number }>({ name: 'count-held-lessons', text: HELD }),
+    countAssigned(database, personId),
+  ]);
+  const held = rows[0]?.held ?? 0;
+  return { all: review, held, clear: Math.max(0, review - held), assigned: lessons };
 }
 
 /** Nobody reviews more than this at once: they are counted no further. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { REFUTING_HARMS } from '#lib/reflection/is-refuted.ts';
 import { LESSON_STATUSES, type LessonStatus } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonFilter } from '#lib/reflection/lesson-library.ts';
-import { countLessons, countLessonsToReview, mergeLessonTotals } from './count-lessons.ts';
+import { countLessons, countLessonsToReview, countReviews, mergeLessonTotals } from './count-lessons.ts';
 import { LESSONS_TO_ADMIT } from './lesson-admission.ts';
 import { listLessons, listStatement } from './list-lessons.ts';
 import { rowsRead } from './rows-read.test-support.ts';
@@ -27,8 +27,16 @@ const FILL = `
     '2026-01-01Z'::timestamptz + (n / 5) * interval '1 minute', n % 13, CASE n % 100 WHEN 50 THEN 40 ELSE 1 END
   FROM generate_series(0, ${COUNT - 1}) n`;
 
+/** Three lessons that wait for a review, of which one is held, and one that does not. */
+const ASK_GRACE = `
+  WITH grace AS (INSERT INTO members (id, name, email, role, created_at, updated_at) VALUES ('grace', 'Grace', 'grace@team.example', 'reviewer', now(), now()))
+  INSERT INTO assignments (id, lesson_id, member_id, assigned_by, assigned_by_id, created_at)
+  SELECT gen_random_uuid(), id, 'grace', 'Ada', 'ada', now() FROM lessons WHERE text IN ('Advice number 1', 'Advice number 2', 'Advice number 75', 'Advice number 55')`;
+
 beforeAll(async () => {
-  await db.database().pool.query(FILL);
+  const { pool } = db.database();
+  await pool.query(FILL);
+  await pool.query(ASK_GRACE);
   await db.database().pool.query('VACUUM ANALYZE lessons');
 });
 
@@ -49,6 +57,10 @@ describe('all pages together hold each lesson once, in order', () => {
     ['of a status', { status: 'promoted' }, 3_000],
     ['of a kind', { kind: 'principle' }, 2_500],
     ['that wait for a review', { only: 'review' }, 5_000],
+    ['that wait for a review and are held', { only: 'held' }, 1_000],
+    ['that wait for a review and are clear', { only: 'clear' }, 4_000],
+    ['that wait for a review and a person was asked to look at', { only: 'assigned', personId: 'grace' }, 3],
+    ['that wait for a review and nobody was asked to look at', { only: 'assigned', personId: 'linus' }, 0],
     ['that are refuted', { only: 'refuted' }, 100],
     ['with words in the text', { query: 'unicorn' }, 20],
     ['with words in the input they are from', { query: 'dragon advice' }, 10],
@@ -89,6 +101,7 @@ test('the counts say how many there are', async () => {
     ...{ review: 5_000, refuted: 100 },
   });
   expect(await countLessonsToReview(db.database())).toBe(5_000);
+  expect(await countReviews(db.database(), 'grace')).toEqual({ all: 5_000, held: 1_000, clear: 4_000, assigned: 3 });
 });
 
 describe('the counts, however many lessons there are,', () => {
@@ -155,6 +168,8 @@ describe('of 10,000 lessons a page is read along an index', () => {
       listStatement({ ...ALL, status: 'promoted', order: 'most_helpful' }, { cursor: `7_${cursor}`, limit: 50 }),
     ],
     ['that wait for a review', listStatement({ ...ALL, only: 'review' }, { cursor, limit: 50 })],
+    ['that are held', listStatement({ ...ALL, only: 'held' }, { cursor, limit: 50 })],
+    ['that are clear', listStatement({ ...ALL, only: 'clear' }, { cursor, limit: 50 })],
     ['with words', listStatement({ ...ALL, query: 'unicorn' }, { cursor: null, limit: 50 })],
     ['with a common word', listStatement({ ...ALL, query: 'advice' }, { cursor: null, limit: 50 }, 'walk')],
     ['to export', { text: NEXT_LESSONS, values: ['2026-01-01Z', null, null, null, 500, null, null] }],

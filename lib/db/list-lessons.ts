@@ -1,6 +1,7 @@
 import { REFUTING_HARMS } from '#lib/reflection/is-refuted.ts';
 import {
   FOR_ALL_AGENTS,
+  LESSON_ADMISSIONS,
   type LessonFilter,
   type LessonListItem,
   type LessonScopePart,
@@ -25,7 +26,8 @@ export async function listLessons(
     return (await pool.query<Record<string, unknown>>(text, values)).rows;
   };
   // Common words are met at once on the way through the lessons; looked up by their index, all lessons with them would have to be sorted.
-  const met = filter.query.trim() === '' || filter.only === 'review' ? [] : await read('walk');
+  const met =
+    filter.query.trim() === '' || (filter.only !== null && filter.only !== 'refuted') ? [] : await read('walk');
   const rows = met.length > page.limit ? met : await read('index');
   return pageOf(
     rows.map((row) => lessonListRow.parse(row)),
@@ -59,13 +61,12 @@ export function listStatement(
   }
   if (filter.scope?.by === 'agent' && filter.scope.value === FOR_ALL_AGENTS) conditions.push('l.agent IS NULL');
   else if (filter.scope !== null) conditions.push(SCOPE[filter.scope.by](value(filter.scope.value)));
-  if (filter.only === 'refuted')
-    conditions.push(`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`);
+  if (filter.only === 'assigned')
+    conditions.push(`l.id IN (SELECT lesson_id FROM assignments WHERE member_id = ${value(filter.personId ?? '')})`);
   conditions.push(...after(filter, page.cursor, value));
   const limit = value(page.limit + 1);
   const order = ORDER[filter.order];
-  // What waits for a review stands in two places: each is read along its own index.
-  const places = filter.only === 'review' ? [QUARANTINED, HELD] : [null];
+  const places = filter.only === null ? [null] : PLACES[filter.only];
   const parts = places.map((place) => {
     const where = [...(place === null ? [] : [place]), ...conditions];
     const most = words !== null && way === 'walk' ? WALKED : limit;
@@ -77,8 +78,18 @@ export function listStatement(
   };
 }
 
-const QUARANTINED = "l.status = 'quarantined'";
+/** Where the lessons of a selection are; each place is read along its own index. */
 const HELD = "l.admission = 'held' AND l.status = 'candidate'";
+const REVIEW = ["l.status = 'quarantined'", HELD];
+const PLACES: Record<NonNullable<LessonFilter['only']>, string[]> = {
+  review: REVIEW,
+  held: ["l.admission = 'held' AND l.status = 'quarantined'", HELD],
+  clear: LESSON_ADMISSIONS.filter((admission) => admission !== 'held').map(
+    (admission) => `l.admission = '${admission}' AND l.status = 'quarantined'`,
+  ),
+  assigned: REVIEW,
+  refuted: [`l.status = 'promoted' AND l.harmful >= ${REFUTING_HARMS} AND l.harmful > l.helpful`],
+};
 
 const ORDER: Record<LessonFilter['order'], string> = {
   newest: 'l.created_at DESC, l.id',

@@ -8,7 +8,7 @@ import { EXPERIMENT_STATES, ORIGIN_CHOICES } from '#lib/reflection/experiment-li
 import { STOP_REASONS } from '#lib/reflection/history.ts';
 import { INBOX_SCOPES, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import { LESSON_KINDS, LESSON_STATUSES } from '#lib/reflection/lesson-kinds.ts';
-import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
+import { LESSON_SCOPE_PARTS, LESSON_SELECTIONS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
 import { RUN_STATUSES } from '#lib/reflection/run-record.ts';
 import { MODES } from '#lib/reflection/settings.ts';
 import { formatTaskType } from '#lib/reflection/task-type.ts';
@@ -197,9 +197,12 @@ export const lessonsQuery = z.strictObject({
         'Lessons meant for this agent, type of task or tool, such as taskType:code; agent:* for those for all agents.',
     }),
   only: z
-    .enum(['review', 'refuted'], { error: 'must be one of review, refuted' })
+    .enum(LESSON_SELECTIONS, { error: `must be one of ${LESSON_SELECTIONS.join(', ')}` })
     .optional()
-    .meta({ description: 'review: waits for a verdict; refuted: promoted, and did more harm than good.' }),
+    .meta({
+      description:
+        'review: waits for a verdict; of these, held: the screening found something, clear: it did not, assigned: you were asked to look at it; refuted: promoted, and did more harm than good.',
+    }),
 });
 
 export const lessonsExportQuery = z.strictObject({

@@ -3,6 +3,7 @@ import { succeed } from '#lib/reflection/problem.ts';
 import { addLesson } from '#lib/runs/lessons/add-lesson.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { authorize } from '#lib/team/authorize.ts';
+import { personOf } from '#lib/team/person-of.ts';
 import { answer } from '../answer.ts';
 import { lessonsQuery } from '../queries.ts';
 import { readJson } from '../read-body.ts';
@@ -10,7 +11,7 @@ import { readQuery } from '../read-query.ts';
 
 export async function GET(request: Request): Promise<Response> {
   return answer(async () => {
-    await authorize({ name: 'GET /api/v1/lessons', role: 'viewer' });
+    const actor = await authorize({ name: 'GET /api/v1/lessons', role: 'viewer' });
     const query = readQuery(request, lessonsQuery);
     if (!query.ok) return query;
     const { cursor, limit, query: words, kind, status, year, scope, only } = query.value;
@@ -21,6 +22,7 @@ export async function GET(request: Request): Promise<Response> {
       year: year ?? null,
       scope: scope ?? null,
       only: only ?? null,
+      personId: personOf(actor),
     };
     const { database } = await getWorkshop();
     return succeed(await listLessons(database, { ...filter, order: 'newest' }, { cursor: cursor ?? null, limit }));
