@@ -6,15 +6,17 @@ import { kindWords, lessonTitle, scopeWords } from './lesson-words.ts';
 
 type ReviewListProps = {
   lessons: readonly LessonListItem[];
+  total: number;
   chosen: string | null;
   now: Date;
   onChoose: (id: string) => void;
+  onNearEnd: (() => void) | undefined;
 };
 
 /** Lessons that wait for a review. */
-export function ReviewList({ lessons, chosen, now, onChoose }: ReviewListProps) {
+export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }: ReviewListProps) {
   return (
-    <QueueList entries={lessons} chosen={chosen} testId="review-list">
+    <QueueList entries={lessons} total={total} chosen={chosen} testId="review-list" onNearEnd={onNearEnd}>
       {(lesson, isChosen) => {
         const isHeld = lesson.admission === 'held';
         return (

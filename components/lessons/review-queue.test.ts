@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInPart, lessonAfter, lessonBeside, REVIEW_PARTS, reviewCounts } from './review-queue.ts';
+import { countsLeft, isToReview, lessonAfter, lessonBeside, reviewCounts } from './review-queue.ts';
 
 const ids = ['a', 'b', 'c'];
 
@@ -27,16 +27,26 @@ describe('the queue of reviews', () => {
     expect(lessonBeside(ids, from, step)).toBe(beside);
   });
 
-  test('parts and their counts', () => {
-    const queue = [
+  test('counts less what was decided on', () => {
+    const decided = [
       { id: 'a', admission: 'held' },
       { id: 'b', admission: 'admitted' },
       { id: 'c', admission: 'admitted' },
     ] as const;
-    const assigned = new Set(['a', 'gone']);
-    const counts = reviewCounts(queue, assigned);
+    const counts = reviewCounts(decided, new Set(['a', 'gone']));
     expect(counts).toEqual({ all: 3, held: 1, clear: 2, assigned: 1 });
-    for (const part of REVIEW_PARTS)
-      expect(queue.filter((lesson) => isInPart(lesson, part, assigned))).toHaveLength(counts[part]);
+    expect(countsLeft({ all: 3_000, held: 1_000, clear: 2_000, assigned: 0 }, counts)).toEqual({
+      ...{ all: 2_997, held: 999, clear: 1_998, assigned: 0 },
+    });
+  });
+
+  test.each([
+    { status: 'quarantined', admission: 'admitted', waits: true },
+    { status: 'quarantined', admission: 'held', waits: true },
+    { status: 'candidate', admission: 'held', waits: true },
+    { status: 'candidate', admission: 'staged', waits: false },
+    { status: 'promoted', admission: 'held', waits: false },
+  ] as const)('a $status lesson that is $admission waits for a review: $waits', ({ waits, ...lesson }) => {
+    expect(isToReview(lesson)).toBe(waits);
   });
 });

@@ -1,35 +1,37 @@
-import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
+import type { LessonFilter, LessonListItem } from '#lib/reflection/lesson-library.ts';
 
 export const REVIEW_PARTS = ['all', 'held', 'clear', 'assigned'] as const;
 /** Which lessons of the queue are listed: those the screening found something in, those it did not, or those one was asked to look at. */
 export type ReviewPart = (typeof REVIEW_PARTS)[number];
+export type ReviewCounts = Record<ReviewPart, number>;
 
-/** How many lessons of a queue each part lists. */
+/** What a part is among the selections of lessons. */
+export const REVIEW_SELECTIONS = {
+  all: 'review',
+  held: 'held',
+  clear: 'clear',
+  assigned: 'assigned',
+} satisfies Record<ReviewPart, LessonFilter['only']>;
+
+/** How many of some lessons each part lists. */
 export function reviewCounts(
-  queue: readonly Pick<LessonListItem, 'id' | 'admission'>[],
+  lessons: readonly Pick<LessonListItem, 'id' | 'admission'>[],
   assigned: ReadonlySet<string>,
-): Record<ReviewPart, number> {
-  const held = queue.filter(({ admission }) => admission === 'held').length;
-  const ofMine = queue.filter(({ id }) => assigned.has(id)).length;
-  return { all: queue.length, held, clear: queue.length - held, assigned: ofMine };
+): ReviewCounts {
+  const held = lessons.filter(({ admission }) => admission === 'held').length;
+  const ofMine = lessons.filter(({ id }) => assigned.has(id)).length;
+  return { all: lessons.length, held, clear: lessons.length - held, assigned: ofMine };
 }
 
-/** Whether a part of the queue lists a lesson. `assigned`: the ids of those one was asked to look at. */
-export function isInPart(
-  { id, admission }: Pick<LessonListItem, 'id' | 'admission'>,
-  part: ReviewPart,
-  assigned: ReadonlySet<string>,
-): boolean {
-  switch (part) {
-    case 'all':
-      return true;
-    case 'held':
-      return admission === 'held';
-    case 'clear':
-      return admission !== 'held';
-    case 'assigned':
-      return assigned.has(id);
-  }
+/** What is left of the counts of a queue once some of its lessons were decided on. */
+export function countsLeft(counts: ReviewCounts, decided: ReviewCounts): ReviewCounts {
+  const left = (part: ReviewPart) => Math.max(0, counts[part] - decided[part]);
+  return { all: left('all'), held: left('held'), clear: left('clear'), assigned: left('assigned') };
+}
+
+/** Whether a lesson waits for a review. */
+export function isToReview({ status, admission }: Pick<LessonListItem, 'status' | 'admission'>): boolean {
+  return status === 'quarantined' || (status === 'candidate' && admission === 'held');
 }
 
 /** The lesson that comes after another, from the top after the last; null where there is no other. */

@@ -23,18 +23,20 @@ import { LessonHead } from './lesson-head.tsx';
 import { lessonTitle } from './lesson-words.ts';
 import { ReviewEmpty } from './review-empty.tsx';
 import { ReviewList } from './review-list.tsx';
-import { isInPart, lessonAfter, lessonBeside, type ReviewPart, reviewCounts } from './review-queue.ts';
+import { lessonAfter, lessonBeside, type ReviewCounts, type ReviewPart } from './review-queue.ts';
 import { useFreshAssignments } from './use-fresh-assignments.ts';
+import { type FirstReviews, useReviewList } from './use-review-list.ts';
 import { useReviewQueue } from './use-review-queue.ts';
 import { useReviewState } from './use-review-state.ts';
 import { NO_ENTRY, VerdictBar, type VerdictEntry } from './verdict-bar.tsx';
 
 type ReviewViewProps = {
-  queue: readonly LessonListItem[];
+  /** The beginning of the queue. */
+  first: FirstReviews;
   /** The lesson the address names, else the first of the queue. */
   lesson: LessonDetail | null;
-  /** How many wait in all; the queue may be cut. */
-  waiting: number;
+  /** How many wait in all. */
+  counts: ReviewCounts;
   /** The lessons that who looks was asked to look at. */
   assigned: readonly string[];
   actions: LessonActions;
@@ -42,32 +44,45 @@ type ReviewViewProps = {
 };
 
 /** Lessons that wait for a person: the queue at the left, the chosen one at the right. The next comes by itself with a verdict. */
-export function ReviewView({ queue, lesson: initial, waiting, assigned, actions, now: serverNow }: ReviewViewProps) {
+export function ReviewView({
+  first,
+  lesson: initial,
+  counts: read,
+  assigned,
+  actions,
+  now: serverNow,
+}: ReviewViewProps) {
   const router = useRouter();
   const toast = useToast();
   const queryClient = useQueryClient();
   const now = useNow(serverNow, 20_000);
   const state = useReviewState();
-  const { lessons, held, isBusy, decided, refused, forgetRefused, give, undo, sendNow } = useReviewQueue(
-    queue,
+  const forMe = useMemo(() => new Set(assigned), [assigned]);
+  const list = useReviewList(state.part, first);
+  const { lessons, counts, held, isBusy, decided, refused, forgetRefused, give, undo, sendNow } = useReviewQueue(
+    list.lessons,
+    read,
+    forMe,
     actions.review,
   );
   const [entries, setEntries] = useState<Record<string, VerdictEntry>>({});
   const [editing, setEditing] = useState<string | null>(null);
-  const forMe = useMemo(() => new Set(assigned), [assigned]);
   const { isLocal } = usePerson();
-  const counts = reviewCounts(lessons, forMe);
-  const listed = lessons.filter((lesson) => isInPart(lesson, state.part, forMe));
-  const ids = listed.map(({ id }) => id);
+  const ids = lessons.map(({ id }) => id);
+  const total = list.hasMore ? Math.max(counts[state.part], ids.length + 1) : ids.length;
   const chosen = state.lesson ?? ids[0] ?? null;
   const next = lessonAfter(ids, chosen);
-  const inAll = useLessonsToReview(waiting);
+  const inAll = useLessonsToReview(read.all);
+  function refreshAll() {
+    list.refresh();
+    router.refresh();
+  }
   useFreshAssignments({
     // A verdict that is held back counts until it is sent.
     shown: counts.assigned + (held !== null && forMe.has(held.lessonId) ? 1 : 0),
     refresh: () => {
       if (chosen !== null) state.hold(chosen);
-      router.refresh();
+      refreshAll();
     },
   });
 
@@ -112,14 +127,29 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
         </div>
         <p className="qgroup">
           <span>Newest first</span>
-          <span data-testid="review-place">{placeWords(ids, chosen)}</span>
+          <span data-testid="review-place">{placeWords(ids, chosen, total)}</span>
         </p>
-        <ReviewList lessons={listed} chosen={chosen} now={now} onChoose={goTo} />
-        {inAll > queue.length ? (
-          <p className="pane border-b-0 py-3">
-            <Button size="small" onClick={() => router.refresh()}>
-              Show all that wait
-            </Button>
+        {list.isError ? <p className="pane muted border-b-0">The list could not be read.</p> : null}
+        <ReviewList
+          lessons={lessons}
+          total={total}
+          chosen={chosen}
+          now={now}
+          onChoose={goTo}
+          onNearEnd={list.isError ? undefined : list.readMore}
+        />
+        {list.isError || list.hasMore || inAll > read.all ? (
+          <p className="pane row wrap border-b-0 py-3">
+            {list.hasMore && !list.isError ? (
+              <Button size="small" disabled={list.isFetching} onClick={list.readMore}>
+                Show more
+              </Button>
+            ) : null}
+            {list.isError || inAll > read.all ? (
+              <Button size="small" onClick={refreshAll}>
+                {list.isError ? 'Try again' : 'Show new lessons'}
+              </Button>
+            ) : null}
           </p>
         ) : null}
         <DecidedLessons items={decided.latest} now={now} />
@@ -127,11 +157,11 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
       <div className="qitem">
         <div className="narrow-only pane py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
-            List of {formatCount(listed.length)}
+            List of {formatCount(total)}
           </Button>
         </div>
         <p className="vh" role="status">
-          {announcement(listed, chosen)}
+          {announcement(lessons, chosen, total)}
         </p>
         {refused === null ? null : (
           <div className="pane">
@@ -151,7 +181,12 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
             </Notice>
           </div>
         )}
-        {chosen === null ? (
+        {chosen === null && (list.isPending || list.isError) ? (
+          <section className="pane border-b-0" aria-busy="true">
+            <h1>Review</h1>
+            {list.isPending ? <p className="muted late">Reading what waits</p> : null}
+          </section>
+        ) : chosen === null ? (
           <ReviewEmpty
             all={counts.all}
             unseen={isBusy || held !== null ? 0 : inAll}
@@ -160,7 +195,7 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
             onUndo={takeBack}
             onSendNow={() => void sendNow()}
             onShowAll={() => state.setPart('all')}
-            onShowUnseen={() => router.refresh()}
+            onShowUnseen={refreshAll}
           />
         ) : (
           <ChosenLesson key={chosen} lessonId={chosen} initial={initial} onNext={() => goTo(next)}>
@@ -192,10 +227,8 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
                   onGive={(verdict, reason) => {
                     const title = formatTitle(lessonTitle(lesson), 90) || 'An empty lesson';
                     setEntries((before) => ({ ...before, [lesson.id]: NO_ENTRY }));
-                    give({
-                      ...{ lessonId: lesson.id, title, verdict, reason },
-                      ...{ seen: lesson.status, editCount: lesson.editCount },
-                    });
+                    const { status: seen, editCount } = lesson;
+                    give({ lessonId: lesson.id, title, verdict, reason, seen, editCount }, lesson);
                     goTo(next);
                   }}
                   onUndo={takeBack}
@@ -222,10 +255,7 @@ export function ReviewView({ queue, lesson: initial, waiting, assigned, actions,
   );
 }
 
-function partChoices(
-  counts: Record<ReviewPart, number>,
-  isLocal: boolean,
-): { value: ReviewPart; label: string; name: string }[] {
+function partChoices(counts: ReviewCounts, isLocal: boolean): { value: ReviewPart; label: string; name: string }[] {
   return [
     { value: 'all', label: `All ${counts.all}`, name: `All, ${counts.all}` },
     { value: 'held', label: `Held ${counts.held}`, name: `Held by the screening, ${counts.held}` },
@@ -242,14 +272,14 @@ function partChoices(
   ];
 }
 
-function placeWords(ids: readonly string[], chosen: string | null): string {
+function placeWords(ids: readonly string[], chosen: string | null, total: number): string {
   const place = chosen === null ? -1 : ids.indexOf(chosen);
-  return place === -1 ? formatCount(ids.length) : `${place + 1} of ${formatCount(ids.length)}`;
+  return place === -1 ? formatCount(total) : `${place + 1} of ${formatCount(total)}`;
 }
 
 /** What a screen reader says when another lesson comes. */
-function announcement(listed: readonly LessonListItem[], chosen: string | null): string {
+function announcement(listed: readonly LessonListItem[], chosen: string | null, total: number): string {
   const place = listed.findIndex(({ id }) => id === chosen);
   const lesson = listed[place];
-  return lesson ? `Lesson ${place + 1} of ${listed.length}: ${formatTitle(lessonTitle(lesson), 90)}` : '';
+  return lesson ? `Lesson ${place + 1} of ${total}: ${formatTitle(lessonTitle(lesson), 90)}` : '';
 }

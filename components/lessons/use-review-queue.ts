@@ -4,6 +4,7 @@ import { WAITING_COUNT } from '#components/shell/use-waiting-count.ts';
 import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
 import type { LessonActions } from './lesson-actions.ts';
+import { countsLeft, isToReview, type ReviewCounts, reviewCounts } from './review-queue.ts';
 import { type SaidVerdict, useHeldVerdict } from './use-held-verdict.ts';
 
 /** How many are shown of what was decided here. */
@@ -12,22 +13,31 @@ const MOST_SHOWN = 5;
 /** A verdict that was stored, and when. */
 export type DecidedLesson = SaidVerdict & { at: string };
 
+/** A lesson a verdict was given on. */
+type DoneLesson = Pick<LessonListItem, 'id' | 'status' | 'admission'>;
+
 /**
  * The lessons that wait for a review, less those a verdict was given on here: it is held back for a moment, sent, and remembered; one
- * that is taken back or refused brings its lesson back.
+ * that is taken back or refused brings its lesson back. `counts`: how many waited when the page was read; `assigned`: of those that the
+ * person was asked to look at.
  */
-export function useReviewQueue(queue: readonly LessonListItem[], review: LessonActions['review']) {
+export function useReviewQueue(
+  queue: readonly LessonListItem[],
+  counts: ReviewCounts,
+  assigned: ReadonlySet<string>,
+  review: LessonActions['review'],
+) {
   const queryClient = useQueryClient();
-  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const [done, setDone] = useState<ReadonlyMap<string, DoneLesson>>(new Map());
   const [decided, setDecided] = useState<{ latest: DecidedLesson[]; count: number }>({ latest: [], count: 0 });
   const [refused, setRefused] = useState<{ said: SaidVerdict; problem: Problem } | null>(null);
   // Two keys may come before the page is drawn anew.
   const latestDone = useRef(done);
 
-  function setIsDone(lessonId: string, isDone: boolean) {
-    const next = new Set(latestDone.current);
-    if (isDone) next.add(lessonId);
-    else next.delete(lessonId);
+  function setIsDone(lessonId: string, lesson: DoneLesson | null) {
+    const next = new Map(latestDone.current);
+    if (lesson === null) next.delete(lessonId);
+    else next.set(lessonId, lesson);
     latestDone.current = next;
     setDone(next);
   }
@@ -43,28 +53,37 @@ export function useReviewQueue(queue: readonly LessonListItem[], review: LessonA
       void queryClient.invalidateQueries({ queryKey: ['lesson', said.lessonId] });
     },
     onRefused: (said, problem) => {
-      setIsDone(said.lessonId, false);
+      setIsDone(said.lessonId, null);
       setRefused({ said, problem });
       void queryClient.invalidateQueries({ queryKey: ['lesson', said.lessonId] });
     },
   });
 
+  // Counts that were read anew leave out what was stored before.
+  const counted = useRef({ counts, stored: new Set<string>() });
+  if (counted.current.counts !== counts)
+    counted.current = { counts, stored: new Set([...done.keys()].filter((id) => id !== held?.lessonId)) };
+  const decidedSince = [...done.values()].filter(
+    (lesson) => isToReview(lesson) && !counted.current.stored.has(lesson.id),
+  );
+
   return {
+    counts: countsLeft(counts, reviewCounts(decidedSince, assigned)),
     lessons: queue.filter(({ id }) => !done.has(id)),
     held,
     isBusy,
     decided,
     refused,
     forgetRefused: () => setRefused(null),
-    give: (said: SaidVerdict) => {
-      setIsDone(said.lessonId, true);
+    give: (said: SaidVerdict, lesson: DoneLesson) => {
+      setIsDone(said.lessonId, lesson);
       setRefused(null);
       give(said);
     },
     /** Takes the held verdict back and answers what it was. */
     undo: () => {
       const said = undo();
-      if (said !== null) setIsDone(said.lessonId, false);
+      if (said !== null) setIsDone(said.lessonId, null);
       return said;
     },
     sendNow,

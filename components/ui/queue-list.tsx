@@ -6,17 +6,30 @@ import { formatAge, formatMoment } from '#lib/format.ts';
 
 /** Height of a usual entry in pixels; each is measured once it is drawn. */
 const ENTRY_HEIGHT = 56;
+/** Entries before the last one from which on the end is near. */
+const NEAR = 10;
 
 type QueueListProps<Entry> = {
   entries: readonly Entry[];
   chosen: string | null;
   testId: string;
+  /** How many there are in all, where not all were read yet. */
+  total?: number;
+  /** Called when the end of what was read comes near. */
+  onNearEnd?: (() => void) | undefined;
   /** One entry's `QueueEntry`. */
   children: (entry: Entry, isChosen: boolean) => ReactNode;
 };
 
 /** What waits for a person, an entry a row. Of a long list only what is in sight is drawn; the chosen entry is kept in sight. */
-export function QueueList<Entry extends { id: string }>({ entries, chosen, testId, children }: QueueListProps<Entry>) {
+export function QueueList<Entry extends { id: string }>({
+  entries,
+  chosen,
+  testId,
+  total = entries.length,
+  onNearEnd,
+  children,
+}: QueueListProps<Entry>) {
   const frame = useRef<HTMLDivElement>(null);
   const place = entries.findIndex(({ id }) => id === chosen);
   const virtual = useVirtualizer({
@@ -30,6 +43,11 @@ export function QueueList<Entry extends { id: string }>({ entries, chosen, testI
   useEffect(() => {
     if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
   }, [place, virtual]);
+  const lastDrawn = virtual.getVirtualItems().at(-1)?.index ?? -1;
+  const isNearEnd = Math.max(place, lastDrawn) >= entries.length - NEAR;
+  useEffect(() => {
+    if (isNearEnd) onNearEnd?.();
+  }, [isNearEnd, onNearEnd]);
   return (
     <div ref={frame} className="qlist" data-testid={testId}>
       <ol className="relative" style={{ height: virtual.getTotalSize() }}>
@@ -40,7 +58,7 @@ export function QueueList<Entry extends { id: string }>({ entries, chosen, testI
               key={key}
               ref={virtual.measureElement}
               data-index={index}
-              aria-setsize={entries.length}
+              aria-setsize={Math.max(total, entries.length)}
               aria-posinset={index + 1}
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
