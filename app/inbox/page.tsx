@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INBOX_PAGE } from '#components/inbox/fetch-inbox.ts';
+import { INBOX_STEP } from '#components/inbox/fetch-inbox.ts';
 import { InboxTitle } from '#components/inbox/inbox-title.tsx';
 import { InboxView } from '#components/inbox/inbox-view.tsx';
 import { Page } from '#components/shell/page.tsx';
@@ -31,7 +31,7 @@ export default async function InboxPage({ searchParams }: { searchParams: Search
   const [waiting, lessonsToReview, inbox] = await Promise.all([
     countWaitingRuns(database),
     countLessonsToReview(database),
-    listInbox(database, { kind, experimentId, scope, cursor, limit: INBOX_PAGE }, holder, moment),
+    listInbox(database, { kind, experimentId, scope, cursor, limit: INBOX_STEP }, holder, moment),
   ]);
   const chosen = idOf(searchParam(asked.item)) ?? inbox.items.find(({ claim }) => claim === null)?.id ?? null;
   const found = chosen === null ? null : await findRun(database, chosen);

@@ -1,12 +1,19 @@
 import { type Inbox, type InboxRun, inboxRunSchema, inboxSchema } from '#lib/reflection/inbox-item.ts';
 import type { InboxFilter } from './use-inbox-state.ts';
 
-/** Items on one page of the list. */
+/** Items that are read at first, and then as the end of those comes near. */
+export const INBOX_STEP = 50;
+/** Most items on one page of the list. */
 export const INBOX_PAGE = 200;
 
 /** What waits, as this window sees it. Throws where the app does not answer with it. */
-export async function fetchInbox(filter: InboxFilter, windowId: string, signal: AbortSignal): Promise<Inbox> {
-  const query = new URLSearchParams({ scope: filter.whose, window: windowId, limit: String(INBOX_PAGE) });
+export async function fetchInbox(
+  filter: InboxFilter,
+  windowId: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Inbox> {
+  const query = new URLSearchParams({ scope: filter.whose, window: windowId, limit: String(limit) });
   if (filter.kind !== null) query.set('kind', filter.kind);
   if (filter.experiment !== null) query.set('experimentId', filter.experiment);
   if (filter.cursor !== null) query.set('cursor', filter.cursor);

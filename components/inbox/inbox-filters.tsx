@@ -5,9 +5,13 @@ import { Segmented } from '#components/ui/segmented.tsx';
 import { type InboxScope, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import type { InboxCounts } from './inbox-counts.ts';
 import { KIND_WORDS } from './inbox-words.ts';
-import type { InboxFilter, InboxState } from './use-inbox-state.ts';
+import type { InboxFilter } from './use-inbox-state.ts';
 
-type InboxFiltersProps = { filter: InboxFilter; counts: InboxCounts; onChange: InboxState['setFilter'] };
+type InboxFiltersProps = {
+  filter: InboxFilter;
+  counts: InboxCounts;
+  onChange: (changes: Partial<InboxFilter>) => void;
+};
 
 /** Which part of the inbox is listed: whose, of which kind, of which experiment; each choice says how many it would list. */
 export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {

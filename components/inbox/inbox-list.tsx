@@ -7,16 +7,18 @@ import { claimWords, itemWords, KIND_WORDS } from './inbox-words.ts';
 
 type InboxListProps = {
   items: readonly InboxItem[];
+  total: number;
   chosen: string | null;
   now: Date;
   onChoose: (id: string) => void;
+  onNearEnd: (() => void) | undefined;
 };
 
 /** Runs that wait for a person, longest first. */
-export function InboxList({ items, chosen, now, onChoose }: InboxListProps) {
+export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: InboxListProps) {
   const { may } = useMay('reviewer');
   return (
-    <QueueList entries={items} chosen={chosen} testId="inbox-list">
+    <QueueList entries={items} total={total} chosen={chosen} testId="inbox-list" onNearEnd={onNearEnd}>
       {(item, isChosen) => {
         const onIt = claimWords(item.claim, now);
         return (

@@ -21,7 +21,7 @@ import { LessonsToReview } from './lessons-to-review.tsx';
 import { neighbourItem, nextItem } from './next-item.ts';
 import { useClaim } from './use-claim.ts';
 import { type InitialInbox, useInboxList } from './use-inbox-list.ts';
-import { useInboxState } from './use-inbox-state.ts';
+import { type InboxFilter, useInboxState } from './use-inbox-state.ts';
 import { type InboxDecide, useItemDecisions } from './use-item-decisions.ts';
 import { useWindowId } from './use-window-id.ts';
 
@@ -43,7 +43,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
   const windowId = useWindowId();
   const queryClient = useQueryClient();
   const now = useNow(serverNow, 20_000);
-  const { inbox, isRead, isError, refresh } = useInboxList(filter, windowId, initial);
+  const { inbox, isRead, isError, refresh, readMore } = useInboxList(filter, windowId, initial);
   // The address names the item as soon as the page's scripts run; until then it is the one the page came with.
   const [kept, setKept] = useState(item?.run.id ?? null);
   const chosen = state.item ?? kept;
@@ -84,9 +84,15 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
     if (next !== null) void queryClient.prefetchQuery(itemQuery(next));
   }, [next, queryClient]);
 
+  const nextPage = readMore === null ? (inbox?.nextCursor ?? null) : null;
+  function changeFilter(changes: Partial<InboxFilter>) {
+    setKept(null);
+    state.setFilter(changes);
+  }
   const step = (by: 1 | -1) => {
     const neighbour = neighbourItem(items, chosen, by);
-    return neighbour === null ? null : () => goTo(neighbour);
+    if (neighbour !== null) return () => goTo(neighbour);
+    return by === 1 && nextPage !== null ? () => changeFilter({ cursor: nextPage }) : null;
   };
   useBareKeys({ j: step(1), k: step(-1) });
 
@@ -95,14 +101,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
     <div className="cols inbox border-b-0" data-show={isListSeen ? 'list' : 'item'}>
       <section className="qside" aria-label="What waits">
         <h1 className="vh narrow-only">Inbox</h1>
-        <InboxFilters
-          filter={filter}
-          counts={counts}
-          onChange={(changes) => {
-            setKept(null);
-            state.setFilter(changes);
-          }}
-        />
+        <InboxFilters filter={filter} counts={counts} onChange={changeFilter} />
         <p className="qgroup">
           <span>Longest first</span>
           <span data-testid="inbox-place">{placeWords(items, chosen, counts.listed)}</span>
@@ -110,7 +109,21 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
         {isError && inbox === undefined ? (
           <p className="pane muted border-b-0">The list could not be read. It is tried again.</p>
         ) : (
-          <InboxList items={items} chosen={chosen} now={now} onChoose={goTo} />
+          <InboxList
+            items={items}
+            total={counts.listed}
+            chosen={chosen}
+            now={now}
+            onChoose={goTo}
+            onNearEnd={readMore ?? undefined}
+          />
+        )}
+        {readMore === null ? null : (
+          <p className="pane border-b-0 py-3">
+            <Button size="small" onClick={readMore}>
+              Show more
+            </Button>
+          </p>
         )}
         <Pager
           path="/inbox"
@@ -120,7 +133,7 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
             whose: filter.whose === 'all' ? null : filter.whose,
           }}
           cursor={filter.cursor}
-          nextCursor={inbox?.nextCursor ?? null}
+          nextCursor={nextPage}
         />
         <LessonsToReview known={lessonsToReview} />
         <DecidedList items={decided.latest} now={now} />
