@@ -1,6 +1,6 @@
 import { Plus, Upload } from 'lucide-react';
 import { CompareChosen } from '#components/compare/compare-tick.tsx';
-import { ExperimentTable } from '#components/experiment/experiment-table.tsx';
+import { ExperimentTable, type ExperimentTableRow } from '#components/experiment/experiment-table.tsx';
 import { ExperimentsFilters } from '#components/experiment/experiments-filters.tsx';
 import { ExperimentsTabs } from '#components/experiment/experiments-tabs.tsx';
 import {
@@ -15,7 +15,7 @@ import { PageHead } from '#components/shell/page-head.tsx';
 import { Pager } from '#components/shell/pager.tsx';
 import { MayLink } from '#components/team/may-link.tsx';
 import { countExperiments, type ExperimentCount } from '#lib/db/count-experiments.ts';
-import { listExperiments } from '#lib/db/list-experiments.ts';
+import { type ExperimentRow, listExperiments } from '#lib/db/list-experiments.ts';
 import { listSavedViews } from '#lib/db/saved-views.ts';
 import { formatNumberOf } from '#lib/format.ts';
 import type { ExperimentMode } from '#lib/reflection/experiment-list.ts';
@@ -84,7 +84,7 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
         )}
       </div>
       {items.length > 0 ? (
-        <ExperimentTable rows={items} now={now().toISOString()} />
+        <ExperimentTable rows={items.map(toTableRow)} now={now().toISOString()} />
       ) : (
         <section className="pane">
           <p className="b">{nothingWords(view.search, isFiltered)}</p>
@@ -113,6 +113,13 @@ export default async function ExperimentsPage({ searchParams }: { searchParams: 
       ) : null}
     </Page>
   );
+}
+
+/** What the table shows of an experiment, and no more: it is sent along with the page. */
+function toTableRow(row: ExperimentRow): ExperimentTableRow {
+  const { createdAt, practice, costUsd, meanScores, recentScores, ...shown } = row;
+  const scores = meanScores.length > 0 ? meanScores : recentScores;
+  return { ...shown, scores: scores.map((score) => (score === null ? null : Math.round(score * 1_000) / 1_000)) };
 }
 
 function countModes(counts: readonly ExperimentCount[]): Record<ExperimentMode, number> {

@@ -1,8 +1,10 @@
+'use client';
+
 import Link from 'next/link';
 import { CompareTick } from '#components/compare/compare-tick.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
-import { TimeAgo } from '#components/ui/time-ago.tsx';
-import { formatCost, formatCount, formatScore } from '#lib/format.ts';
+import { useNow } from '#components/ui/use-now.ts';
+import { formatAgo, formatCost, formatCount, formatMoment, formatScore } from '#lib/format.ts';
 import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
 import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
 import type { BaseSettings } from '#lib/reflection/agents/base-settings.ts';
@@ -40,15 +42,18 @@ export type ExperimentTableRow = {
   selfJudged: boolean;
   qualityThreshold: number;
   /** The mean by version; of an experiment whose runs are not summed up yet the newest run's. */
-  meanScores: number[];
-  recentScores: (number | null)[];
+  scores: (number | null)[];
 };
 
 /** Before the names of its models; a single call goes without saying. */
 const BASE_NAMES: Record<BaseSettings['type'], string> = { single: '', react: 'agent · ', supervisor: 'supervisor · ' };
 
-/** All experiments with what came of them. */
-export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableRow[]; now: string }) {
+/**
+ * All experiments with what came of them. Drawn from the rows on both sides: a table of elements would be sent twice, as markup and as what
+ * the markup is made from.
+ */
+export function ExperimentTable({ rows, now: serverNow }: { rows: readonly ExperimentTableRow[]; now: string }) {
+  const now = useNow(serverNow, 20_000);
   return (
     <ScrollX label="Experiments">
       <table className="t hover edge" data-testid="experiments">
@@ -119,10 +124,7 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                 </td>
                 <td className="num opt">{formatCount(row.runCount)}</td>
                 <td className="opt opt2">
-                  <Sparkline
-                    scores={row.meanScores.length > 0 ? row.meanScores : row.recentScores}
-                    threshold={row.qualityThreshold}
-                  />
+                  <Sparkline scores={row.scores} threshold={row.qualityThreshold} />
                 </td>
                 <td className="opt opt2">{interval ? <IntervalBar interval={interval} /> : null}</td>
                 <td className="nw">
@@ -146,7 +148,13 @@ export function ExperimentTable({ rows, now }: { rows: readonly ExperimentTableR
                   )}
                 </td>
                 <td className="sm muted nw opt">
-                  {row.lastRunAt ? <TimeAgo moment={row.lastRunAt} now={now} /> : 'never'}
+                  {row.lastRunAt ? (
+                    <time dateTime={row.lastRunAt} title={formatMoment(row.lastRunAt)}>
+                      {formatAgo(row.lastRunAt, now)}
+                    </time>
+                  ) : (
+                    'never'
+                  )}
                 </td>
               </tr>
             );
