@@ -27,7 +27,7 @@ const experimentRow = z
     control: controlKindSchema.nullable(),
     latestVersion: z.int(),
     createdAt: date,
-    settings: settingsSchema,
+    settings: z.unknown(),
     dataset: z.string().nullable(),
     runCount: z.int(),
     ended: z.int(),
@@ -45,22 +45,46 @@ const experimentRow = z
     unpriced: z.boolean(),
     lastRunAt: date.nullable(),
     recentScores: z.array(z.number().nullable()),
-    courses: z.array(z.array(z.number().nullable())),
+    // Thousands of numbers, as this file's own query puts them together.
+    courses: z.custom<(number | null)[][]>(),
   })
   .transform(({ settings, judged, unscorable, ever, first, courses, ...row }) => ({
     ...row,
-    mode: settings.mode,
-    base: settings.generator.base.type,
-    models: [...new Set(namedModels(settings).map(({ model }) => model))],
-    practice: isPractice(settings),
-    selfJudged: isSelfJudged(settings),
-    qualityThreshold: settings.qualityThreshold,
+    ...shownOf(`${row.id} ${row.latestVersion}`, settings),
     costPerPointUsd: costPerPoint(row),
     flag:
       experimentFlags({ runs: judged, unscored: unscorable, everSatisfactory: ever, firstSatisfactory: first })[0]
         ?.flag ?? null,
     meanScores: trajectorySpread(courses).map((point) => point.mean),
   }));
+type ShownSettings = ReturnType<typeof readShown>;
+
+function readShown(stored: unknown) {
+  const settings = settingsSchema.parse(stored);
+  return {
+    mode: settings.mode,
+    base: settings.generator.base.type,
+    models: [...new Set(namedModels(settings).map(({ model }) => model))],
+    practice: isPractice(settings),
+    selfJudged: isSelfJudged(settings),
+    qualityThreshold: settings.qualityThreshold,
+  };
+}
+
+/** Settings that were read lately; those of a version never change. */
+const shownSettings = new Map<string, ShownSettings>();
+const MOST_SHOWN = 2_000;
+
+/** What a list shows of settings. Reading them whole takes longer than all else of a row, so it is done once. */
+function shownOf(key: string, stored: unknown): ShownSettings {
+  const known = shownSettings.get(key);
+  if (known !== undefined) return known;
+  if (shownSettings.size >= MOST_SHOWN) shownSettings.clear();
+  const shown = readShown(stored);
+  shownSettings.set(key, shown);
+  return shown;
+}
+
 /**
  * An experiment in a list, with what its runs came to. `ended` leaves out those of which nothing was scored, unless a person accepted them: these are the `unscored`. `recentScores`: the trajectory of its newest run; `meanScores`: the mean by version of
  * the newest ended runs of its latest settings; `dataset`: what its newest batch ran over.
