@@ -2,6 +2,7 @@ import { Database, FileText, Pause, Plus, SquareTerminal } from 'lucide-react';
 import Link from 'next/link';
 import { RunLiveButton } from '#components/home/run-live-button.tsx';
 import { SampleRun } from '#components/home/sample-run.tsx';
+import { parentOf } from '#components/run/current-evaluation.ts';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
@@ -10,10 +11,11 @@ import { Button } from '#components/ui/button.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { countWaitingRuns } from '#lib/db/count-waiting-runs.ts';
 import { findRun } from '#lib/db/find-run.ts';
-import { listExperiments } from '#lib/db/list-experiments.ts';
+import { findSampleRun } from '#lib/db/find-sample-run.ts';
 import { listRuns, type RunRow } from '#lib/db/list-runs.ts';
 import { formatScore, formatTitle } from '#lib/format.ts';
 import { roleAllows } from '#lib/reflection/role.ts';
+import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { SAMPLE_INPUT, SAMPLES } from '#lib/runs/samples.ts';
 import { authorize } from '#lib/team/authorize.ts';
@@ -24,23 +26,22 @@ export default async function HomePage() {
   const { role } = await authorize({ name: 'page /', role: 'viewer' });
   const mayDecide = roleAllows(role, 'reviewer');
   const { database, now } = await getWorkshop();
-  const [named, waiting, waitingCount, latest] = await Promise.all([
-    listExperiments(database, { cursor: null, limit: 5, search: SAMPLES[0]?.name ?? '' }),
+  const readSample = async () => {
+    const sample = await findSampleRun(database, SAMPLES[0]?.name ?? '');
+    return { sample, shown: sample?.runId ? await findRun(database, sample.runId) : null };
+  };
+  const [{ sample, shown }, waiting, waitingCount, latest] = await Promise.all([
+    readSample(),
     listRuns(database, { status: 'waiting', cursor: null, limit: 3 }),
     countWaitingRuns(database),
     listRuns(database, { cursor: null, limit: 6 }),
   ]);
-  const sample = named.items.find((row) => row.sample);
-  const finished = sample
-    ? await listRuns(database, { experimentId: sample.id, status: 'finished', cursor: null, limit: 1 })
-    : null;
-  const shown = finished?.items[0] ? await findRun(database, finished.items[0].id) : null;
   const words = sampleWords(shown?.record ?? null);
   const moment = now().toISOString();
   return (
     <Page
       crumbs={[{ label: 'Home' }]}
-      practice={sample !== undefined}
+      practice={sample !== null}
       actions={
         <MayLink needs="editor" href="/experiments/new">
           <Plus className="i s" aria-hidden />
@@ -59,7 +60,9 @@ export default async function HomePage() {
             </p>
             {sample ? (
               <div className="row wrap">
-                <RunLiveButton start={runLive.bind(null, sample.id, shown?.record.case.input ?? SAMPLE_INPUT)} />
+                <RunLiveButton
+                  start={runLive.bind(null, sample.experimentId, shown?.record.case.input ?? SAMPLE_INPUT)}
+                />
                 {shown ? (
                   <Button asChild size="large">
                     <Link href={`/runs/${shown.record.id}`}>Open this run</Link>
@@ -73,7 +76,7 @@ export default async function HomePage() {
               </MayLink>
             )}
           </section>
-          {shown ? <SampleRun record={shown.record} settings={shown.settings} /> : null}
+          {shown ? <SampleRun record={drawnOf(shown.record)} settings={shown.settings} /> : null}
         </div>
         <div className="min-w-0">
           {waiting.items.length > 0 ? (
@@ -153,6 +156,36 @@ export default async function HomePage() {
       </div>
     </Page>
   );
+}
+
+/** The record without texts that the page does not show: it is sent along with the page. */
+function drawnOf(record: RunRecord): RunRecord {
+  const best = record.versions.find(({ number }) => number === record.bestVersion);
+  const compared = best === undefined ? [] : [best.number, parentOf(best)];
+  return {
+    ...record,
+    bestOutput: null,
+    finalOutput: null,
+    issues: [],
+    turns: [],
+    observations: [],
+    openCritiques: [],
+    decisions: [],
+    lessons: [],
+    versions: record.versions.map((version) => ({
+      ...version,
+      output: compared.includes(version.number) ? version.output : '',
+      improvementsApplied: [],
+      critiques: [],
+      evaluations: version.evaluations.map((evaluation) => ({
+        ...evaluation,
+        reasons: {},
+        issues: [],
+        suggestions: [],
+        detail: '',
+      })),
+    })),
+  };
 }
 
 function WaitingRun({ run, mayDecide }: { run: RunRow; mayDecide: boolean }) {

@@ -25,13 +25,7 @@ export function SampleRun({ record, settings }: { record: RunRecord; settings: E
             {isSelfJudged(settings) ? ' ⚠ judged by the model that wrote it' : ''}
           </span>
         </div>
-        <ScoreTrajectory
-          record={{ ...record, decisions: [] }}
-          settings={settings}
-          selected={record.bestVersion}
-          showValues
-          height={330}
-        />
+        <ScoreTrajectory record={record} settings={settings} selected={record.bestVersion} showValues height={330} />
       </section>
       {best && before ? (
         <section className="pane border-b-0">
