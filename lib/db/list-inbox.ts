@@ -26,20 +26,16 @@ export type InboxFilter = {
   limit: number;
 };
 
-/**
- * All runs that wait, read once by the index over the status, and what is asked of their settings: settings are long, so they are read once and not
- * for each run.
- */
-const READ = `
-  WITH waiting AS MATERIALIZED (
-    SELECT id, number, experiment_id, experiment_version, left(input, 200) AS input, pause, version_count, best_score FROM runs WHERE status = 'waiting'),
-  waiting_settings AS MATERIALIZED (
+/** What is asked of the settings of the runs that wait: settings are long, so they are read once and not for each run. */
+const SETTINGS = `
+  WITH waiting_settings AS MATERIALIZED (
     SELECT s.experiment_id, s.version, s.settings->>'mode' AS mode, (s.settings->'callbacks'->>'escalate')::boolean AS escalate
-    FROM (SELECT DISTINCT experiment_id, experiment_version AS version FROM waiting) w
+    FROM (SELECT DISTINCT experiment_id, experiment_version AS version FROM runs WHERE status = 'waiting') w
     JOIN experiment_versions s USING (experiment_id, version))`;
 
 /**
- * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. After `READ`.
+ * What waits, with what is wanted and who is on it: $1 now, $2 the window that asks, $3 whose it is, $4 the person. After `SETTINGS`. All
+ * that is joined is there at most once, and `LEFT JOIN` tells the planner so: it goes along the index over `since` and stops after a page.
  */
 const WAITING = `
   SELECT r.id, r.number, r.experiment_id, x.name, r.input, r.pause, r.version_count, r.best_score, s.mode,
@@ -51,14 +47,15 @@ const WAITING = `
     CASE WHEN c.window_id IS NULL THEN 'free' WHEN c.window_id = $2::uuid AND c.actor_id = $3 THEN 'mine' ELSE 'others' END AS whose,
     c.actor_id, c.actor_name, c.since AS claimed,
     r.id IN (SELECT a.run_id FROM assignments a WHERE a.member_id = $4 AND a.run_id IS NOT NULL) AS "isAssigned"
-  FROM waiting r
-  JOIN experiments x ON x.id = r.experiment_id
-  JOIN waiting_settings s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
-  LEFT JOIN (SELECT DISTINCT ON (run_id) * FROM inbox_claims WHERE held_until > $1 ORDER BY run_id, since, window_id) c ON c.run_id = r.id`;
+  FROM runs r
+  LEFT JOIN experiments x ON x.id = r.experiment_id
+  LEFT JOIN waiting_settings s ON s.experiment_id = r.experiment_id AND s.version = r.experiment_version
+  LEFT JOIN (SELECT DISTINCT ON (run_id) * FROM inbox_claims WHERE held_until > $1 ORDER BY run_id, since, window_id) c ON c.run_id = r.id
+  WHERE r.status = 'waiting'`;
 
 const LIST = `
-  ${READ}
-  SELECT r.id, r.number, r.experiment_id AS "experimentId", r.name AS "experimentName", r.input, r.pause,
+  ${SETTINGS}
+  SELECT r.id, r.number, r.experiment_id AS "experimentId", r.name AS "experimentName", left(r.input, 200) AS input, r.pause,
     r.version_count AS "versionCount", r.best_score AS "bestScore", r.mode, r.since, r.kind, r.whose,
     r.actor_id AS "actorId", r.actor_name AS "actorName", r.claimed, r."isAssigned", ${SCORES_OF_RUN} AS scores
   FROM (${WAITING}) r
@@ -67,11 +64,13 @@ const LIST = `
     AND ($8::text IS NULL OR (r.since, r.number) > ($8, $9::int))
   ORDER BY r.since, r.number LIMIT $10`;
 
+/** Names are long to sort by: they are joined to the groups. */
 const GROUPS = `
-  ${READ}
-  SELECT r.experiment_id AS "experimentId", r.name AS "experimentName", r.kind, r.whose, count(*)::int AS count,
-    nullif(count(*) FILTER (WHERE r."isAssigned"), 0)::int AS assigned
-  FROM (${WAITING}) r GROUP BY 1, 2, 3, 4 ORDER BY 2, 1, 3, 4`;
+  ${SETTINGS}
+  SELECT g.experiment_id AS "experimentId", x.name AS "experimentName", g.kind, g.whose, g.count, g.assigned
+  FROM (SELECT r.experiment_id, r.kind, r.whose, count(*)::int AS count, nullif(count(*) FILTER (WHERE r."isAssigned"), 0)::int AS assigned
+    FROM (${WAITING}) r GROUP BY 1, 2, 3) g
+  JOIN experiments x ON x.id = g.experiment_id ORDER BY x.name, x.id, g.kind, g.whose`;
 
 const row = z.object({
   id: z.string(),
