@@ -21,7 +21,7 @@ import { type SearchParams, searchParam } from '../search-param.ts';
 import { stopAll } from './actions.ts';
 
 /** Runs on one page. */
-const PAGE = 100;
+const PAGE = 50;
 
 export default async function RunsPage({ searchParams }: { searchParams: SearchParams }) {
   await authorize({ name: 'page /runs', role: 'viewer' });
