@@ -68,9 +68,9 @@ export async function readReport(workshop: Workshop, experimentId: string): Prom
 
 /** So many runs are listed. */
 const MOST_RUNS = 1_000;
-/** About what reports may take up in memory, and what a run that is listed does. */
+/** About what reports may take up in memory, and what a run that is listed does with its written row. */
 const MOST_BYTES = 16_000_000;
-const RUN_BYTES = 900;
+const RUN_BYTES = 1_500;
 
 type ToldRuns = Pick<ReportContent, 'runs' | 'batch' | 'first' | 'best' | 'trajectory' | 'insights'>;
 const toldRuns = keptByStamp<ToldRuns>(MOST_BYTES, ({ runs }) => 20_000 + runs.length * RUN_BYTES);

@@ -93,10 +93,21 @@ export function comparisonsPart({ comparisons }: Pick<ReportContent, 'comparison
 /** The first runs, one a row. */
 export function runsPart({ runs, ended }: Pick<ReportContent, 'runs' | 'ended'>): Html {
   return html`<h2>Runs</h2>${runs.length < ended ? html`<p class="note">The first ${formatCount(runs.length)} of ${formatCount(ended)}; the export of runs has all.</p>` : null}<div class="scroll"><table class="runs"><thead><tr><th scope="col" class="n">Run</th><th scope="col">Case</th><th scope="col">End</th><th scope="col">Solved</th><th scope="col">Scores by version</th><th scope="col" class="n">Tokens</th><th scope="col" class="n">Cost</th></tr></thead><tbody>
-${runs.map(
-  (run) =>
-    html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonWords(run.stopReason)}</td><td>${solvedWords(run)}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
-)}</tbody></table></div>`;
+${rowsOf(runs)}</tbody></table></div>`;
+}
+
+const writtenRows = new WeakMap<ReportContent['runs'], Html>();
+
+/** Runs come in the same list for as long as none of them changes: their rows are written once. */
+function rowsOf(runs: ReportContent['runs']): Html {
+  const written =
+    writtenRows.get(runs) ??
+    html`${runs.map(
+      (run) =>
+        html`<tr><td class="n">${run.number}</td><td class="w">${run.input}</td><td>${run.status === 'finished' ? '' : `${run.status}: `}${reasonWords(run.stopReason)}</td><td>${solvedWords(run)}</td><td>${run.scores.map(formatScore).join(' → ')}</td><td class="n">${formatCount(run.inputTokens + run.outputTokens)}</td><td class="n">${formatCost(run.costUsd, run.unpriced)}</td></tr>`,
+    )}`;
+  writtenRows.set(runs, written);
+  return written;
 }
 
 function solvedWords({ satisfied, bestScore }: ReportContent['runs'][number]): string {
