@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { findRun } from '#lib/db/find-run.ts';
 import { listExperiments } from '#lib/db/list-experiments.ts';
+import { listInbox } from '#lib/db/list-inbox.ts';
 import { listRuns } from '#lib/db/list-runs.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
 import { findInsights } from '#lib/runs/find-insights.ts';
@@ -19,6 +20,11 @@ test('the large database of the benchmarks fits the schema there is, and reads a
     expect(items).toHaveLength(50);
     const { insights } = await findInsights(database, { experimentId: null, models: null, days: null }, new Date());
     expect(insights.report).toMatchObject({ runs: 1_000, ended: 970 });
+    const all = { scope: 'all', limit: 20 } as const;
+    const anybody = { actorId: 'a', actorName: 'Ada', windowId: null, personId: 'a' };
+    const first = await listInbox(database, { ...all, cursor: null }, anybody, new Date());
+    const second = await listInbox(database, { ...all, cursor: first.nextCursor }, anybody, new Date());
+    expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(30);
     expect(insights.report.targets.every(({ target, of }) => of > 0 || target === 'scored_alike')).toBe(true);
     expect(await measureRuns({ database }, new AbortController().signal)).toBe(0);
     const run = await findRun(database, filled.runId);

@@ -89,7 +89,7 @@ const statements = (runs: number, experiments: number) => [
    SELECT bench_id('run', r), bench_id('experiment', e), 1, bench_id('batch', b), p, 'Case ' || c || ': ' || bench_text(c, 6), 'reference ' || c, '{}', '{}',
      CASE WHEN waits THEN 'waiting' WHEN r % 29 = 0 THEN 'failed' ELSE 'finished' END,
      CASE WHEN waits THEN NULL WHEN r % 29 = 0 THEN 'model_failed' WHEN r % 3 = 0 THEN 'plateau' ELSE 'quality_met' END, NOT waits AND r % 29 <> 0 AND r % 3 <> 0,
-     CASE WHEN waits THEN jsonb_build_object('pauseId', bench_id('pause', r), 'hook', 'onReflection', 'version', ${LAST}, 'wouldStopAs', 'quality_met', 'since', bench_time(r), 'expiresAt', NULL) END,
+     CASE WHEN waits THEN jsonb_build_object('pauseId', bench_id('pause', r), 'hook', 'onReflection', 'version', ${LAST}, 'wouldStopAs', 'quality_met', 'since', to_char(bench_time(r) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'expiresAt', NULL) END,
      CASE WHEN waits THEN bench_id('pause', r) END, 1, ${VERSIONS_PER_RUN * 3}, ${VERSIONS_PER_RUN * 4}, ${LAST}, ${VERSIONS_PER_RUN}, bench_time(r), bench_time(r),
      CASE WHEN waits THEN NULL ELSE bench_time(r + 1) END, 42000, ${LAST}, ${VERSIONS_PER_RUN}, ${LAST}, CASE WHEN waits THEN NULL ELSE ${LAST} END, bench_score(r, 0),
      bench_score(r, ${LAST}), '${'0'.repeat(LAST)}' || CASE WHEN r % 3 = 0 THEN '0' ELSE '1' END, 9000, 4200, 0.05 FROM ${placed(runs, experiments)} x ORDER BY r`,
