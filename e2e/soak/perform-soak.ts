@@ -106,7 +106,7 @@ export async function performSoak(plan: SoakPlan, say: (line: string) => void = 
       decisions: people.acknowledged.decisions.length,
       writes: ledger.written.length,
       calls: provider.calls.length,
-      repeats: { ...repeats, allowed },
+      repeats: { total: repeats.total, most: repeats.most, allowed },
       rollingRepeats,
       mostAtOnce,
     };
