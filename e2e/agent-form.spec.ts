@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { createdSchema, experimentSchema, experimentsSchema } from '#lib/experiments/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 
@@ -40,7 +40,7 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
 
   const api = openApi(app.address);
   const path = `/api/v1/experiments/${page.url().slice(-36)}`;
-  const { settings } = await api.read(ANSWERS.Experiment, 'GET', path);
+  const { settings } = await api.read(experimentSchema, 'GET', path);
   expect(settings.triggers).toMatchObject({ stepInterval: 4, onTools: ['javascript'] });
   expect(settings.generator.base).toMatchObject({
     type: 'supervisor',
@@ -49,13 +49,13 @@ test('a supervisor is set up in the form, wrong entries under their own fields, 
     approve: ['javascript'],
   });
 
-  const { items } = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments');
+  const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments');
   expect(items).toContainEqual(expect.objectContaining({ name: 'Sums by a team', base: 'supervisor' }));
 
   const single = { generator: { base: { type: 'single' } } };
   const refused = await api.call('PATCH', path, single);
   expect(refused).toMatchObject({ status: 400, body: { error: { field: 'triggers.stepInterval' } } });
-  await api.read(ANSWERS.Created, 'PATCH', path, {
+  await api.read(createdSchema, 'PATCH', path, {
     ...single,
     triggers: { stepInterval: null, onTools: [] },
   });

@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { startScriptedProvider } from './scripted-provider.ts';
@@ -90,7 +90,7 @@ test('uses beyond the limit of a turn are told to the agent and on the page; att
     const api = openApi(app.address);
     const { baseUrl } = provider;
     const served = { name: 'eager', kind: 'openai-compatible', baseUrl, toolsBy: 'prompt' };
-    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
     const experiment = await api.createExperiment({
       name: 'Sums all at once',
       mode: 'retry',

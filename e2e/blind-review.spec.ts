@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { blindPairsSchema } from '#lib/experiments/schema.ts';
+import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
@@ -36,7 +37,7 @@ test('pairs are judged by keyboard without a sign of which is which, and the agr
     tasks.map(async (input) => api.waitForRun(await api.startRun(experimentId, input), ['finished'])),
   );
   const { remaining: all } = await api.read(
-    ANSWERS.BlindPairs,
+    blindPairsSchema,
     'GET',
     `/api/v1/experiments/${experimentId}/blind-pairs?limit=1`,
   );
@@ -121,7 +122,7 @@ test('the last answer is sent by itself, and then nothing is left', async ({ pag
   await expect(page.getByText('You have judged every pair there is.')).toBeVisible();
   await passUndoTime(page);
   await expect(bar).toBeHidden({ timeout: 15_000 });
-  const judged = () => api.read(ANSWERS.Agreement, 'GET', `/api/v1/experiments/${experimentId}/agreement`);
+  const judged = () => api.read(judgeAgreementSchema, 'GET', `/api/v1/experiments/${experimentId}/agreement`);
   await expect.poll(judged).toMatchObject({ judgements: 1, ties: 1 });
   await page.getByRole('link', { name: 'See how the judge agrees' }).click();
   await expect(page.getByTestId('judge-against-people')).toContainText('Counted apart: 1 tie.');

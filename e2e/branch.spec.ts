@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
@@ -38,5 +38,5 @@ test('an ended run is branched from one of its versions; both pages say so, and 
     .click();
   await page.waitForURL(new RegExp(`/runs/${runId}`));
   await expect(page.getByTestId('branches').getByRole('link')).toHaveText(/^run \d+ from v1$/);
-  expect(await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).toEqual(source);
+  expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toEqual(source);
 });

@@ -1,4 +1,6 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { comparedCaseSchema } from '#lib/measures/compared-case.ts';
+import { comparisonSchema } from '#lib/measures/comparison-view.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { allRevealed, expect, test } from './app.ts';
 
@@ -16,7 +18,7 @@ const CASES = [
 /** An experiment on the practice model that has run over all cases; more revisions make better texts. */
 async function ended(api: Api, name: string, maxIterations: number): Promise<string> {
   const id = await api.createExperiment({ name, maxIterations });
-  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
+  const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
   for (const runId of started.runIds) await api.waitForRun(runId, ['finished'], 60_000);
   return id;
 }
@@ -28,15 +30,15 @@ test('experiments are chosen, compared case by case, and a case is looked into',
   const revised = await ended(api, 'Guides, revised', 3);
 
   // The answers of the API have their shapes, and say the same both ways with the other sign.
-  const there = await api.read(ANSWERS.Comparison, 'GET', `/api/v1/compare?experimentIds=${drafts},${revised}&limit=3`);
-  const back = await api.read(ANSWERS.Comparison, 'GET', `/api/v1/compare?experimentIds=${revised},${drafts}`);
+  const there = await api.read(comparisonSchema, 'GET', `/api/v1/compare?experimentIds=${drafts},${revised}&limit=3`);
+  const back = await api.read(comparisonSchema, 'GET', `/api/v1/compare?experimentIds=${revised},${drafts}`);
   expect(there.against[0]).toMatchObject({ verdict: 'better', better: 8, worse: 0, pairs: 8 });
   expect(back.against[0]).toMatchObject({ verdict: 'worse', better: 0, worse: 8, pairs: 8 });
   expect(there.cases).toMatchObject({ total: 8, nextCursor: '3' });
   expect(there.cut).toMatchObject({ versions: 1, against: [{ verdict: 'within_noise', difference: 0 }] });
   const [first] = there.cases.items;
   const of = `experimentIds=${drafts},${revised}`;
-  const looked = await api.read(ANSWERS.ComparedCase, 'GET', `/api/v1/compare/cases/${first?.caseKey}?${of}`);
+  const looked = await api.read(comparedCaseSchema, 'GET', `/api/v1/compare/cases/${first?.caseKey}?${of}`);
   expect(looked.arms.map(({ result }) => result?.output?.length ?? 0).every((length) => length > 0)).toBe(true);
   for (const [path, field] of [
     [`?experimentIds=${drafts}`, 'experimentIds'],

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
@@ -21,7 +21,7 @@ const GUIDANCE =
 /** Sends the draft and opens the run again once it waits again. */
 async function sendAndReturn(page: Page, api: Api, runId: string, versions: number): Promise<void> {
   await page.keyboard.press('Control+Enter');
-  const read = () => api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const read = () => api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   await expect
     .poll(async () => ((await read()).status === 'waiting' ? (await read()).versions.length : 0), { timeout: 30_000 })
     .toBe(versions);
@@ -55,7 +55,7 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
   await sendAndReturn(page, api, runId, 2);
   await expect(bar).toContainText('Paused at v1');
 
-  const guided = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const guided = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   expect(guided.versions[1]).toMatchObject({ parents: [0], origin: 'revised' });
   expect(guided.versions[1]?.output).toMatch(/for example|for instance/i);
   expect(guided.decisions[0]).toMatchObject({ decision: 'revise', by: 'person', version: 0, guidance: GUIDANCE });
@@ -76,7 +76,7 @@ test('guided, two changes of three taken, scored again and accepted, by keyboard
   await page.keyboard.press('Control+Enter');
   await expect(bar).toContainText('Paused at v2', { timeout: 30_000 });
   await expect(page).not.toHaveURL(/left=/);
-  const merged = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const merged = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   expect(merged.versions[2]).toMatchObject({ origin: 'merged', parents: [0, 1], evaluations: [{ by: 'machine' }] });
   expect(merged.versions[2]?.output).not.toBe(merged.versions[1]?.output);
 
@@ -130,7 +130,7 @@ test('a revision is looked at before it is judged: two changes of three are take
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Control+Enter');
   await expect(bar).toContainText('Paused at v2: without you', { timeout: 30_000 });
-  const record = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const record = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   expect(record.versions).toMatchObject([
     { evaluations: [], critiques: [] },
     { evaluations: [], parents: [0] },

@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 
@@ -30,7 +30,7 @@ test('a run that waits for a person’s score takes it by keyboard and goes on b
   await page.keyboard.type('1.5');
   await page.keyboard.press('Control+Enter');
   await expect(score).toHaveAccessibleDescription(/must be a number from 0 to 1/i);
-  expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).decisions).toEqual([]);
+  expect((await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).decisions).toEqual([]);
 
   await score.fill('0,9');
   await page.keyboard.press('Tab');

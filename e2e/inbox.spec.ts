@@ -1,4 +1,7 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { inboxCountSchema } from '#lib/inbox/schema.ts';
+import { inboxSchema } from '#lib/reflection/inbox-item.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
@@ -9,11 +12,11 @@ const PAUSED = { maxIterations: 0, callbacks: { pause: 'always' } };
 /** Runs of one experiment that all wait; their ids in the order of the inbox. */
 async function waitingRuns(api: Api, count: number, name: string): Promise<{ experiment: string; ids: string[] }> {
   const experiment = await api.createExperiment({ ...PAUSED, name });
-  await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+  await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
     cases: Array.from({ length: count }, (_, at) => ({ input: `${name} ${at + 1}` })),
   });
   const listed = async () =>
-    (await api.read(ANSWERS.Inbox, 'GET', `/api/v1/inbox?experimentId=${experiment}&limit=200`)).items;
+    (await api.read(inboxSchema, 'GET', `/api/v1/inbox?experimentId=${experiment}&limit=200`)).items;
   await expect.poll(async () => (await listed()).length, { timeout: 30_000 }).toBe(count);
   return { experiment, ids: (await listed()).map(({ id }) => id) };
 }
@@ -36,7 +39,7 @@ test('a reviewer clears 50 items with the keyboard alone; the next comes by itse
     await page.keyboard.press('Control+Enter');
   }
   await expect(page.getByTestId('inbox-empty')).toContainText('you decided 50', { timeout: 15_000 });
-  const runs = await Promise.all(ids.map((id) => api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${id}`)));
+  const runs = await Promise.all(ids.map((id) => api.read(runSchema, 'GET', `/api/v1/runs/${id}`)));
   expect(runs.map(({ convergenceReason }) => convergenceReason)).toEqual(
     ids.map((_, at) => (at % 5 === 4 ? 'user_stopped' : 'user_accepted')),
   );
@@ -67,7 +70,7 @@ test('keys move through the list, a draft can be undone, filters and the chosen 
   await page.keyboard.press('z');
   await expect(page.getByTestId('decision-bar')).toContainText('Paused at v0');
 
-  const { waiting } = await api.read(ANSWERS.InboxCount, 'GET', '/api/v1/inbox/count');
+  const { waiting } = await api.read(inboxCountSchema, 'GET', '/api/v1/inbox/count');
   await expect(page).toHaveTitle(`(${waiting}) Inbox · Hone`);
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Inbox/ })).toContainText(
     `${waiting}`,
@@ -102,7 +105,7 @@ test('two reviewers: who is on an item is told, the next skips it, and who comes
   await expect
     .poll(
       async () =>
-        (await api.read(ANSWERS.Inbox, 'GET', `/api/v1${path.replace('experiment', 'experimentId')}`)).items[1]?.claim,
+        (await api.read(inboxSchema, 'GET', `/api/v1${path.replace('experiment', 'experimentId')}`)).items[1]?.claim,
     )
     .toMatchObject({ who: 'another_window' });
 

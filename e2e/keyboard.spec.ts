@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { decidedSchema, runSchema } from '#lib/runs/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { passUndoTime } from './pass-undo-time.ts';
@@ -135,7 +135,7 @@ test('a waiting run: a decision can be undone until it is sent, and mod+enter se
   await page.keyboard.press('z');
   await expect(draft).toBeHidden();
   await passUndoTime(page);
-  expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${first}`)).status).toBe('waiting');
+  expect((await api.read(runSchema, 'GET', `/api/v1/runs/${first}`)).status).toBe('waiting');
 
   await page.keyboard.press('a');
   await expect(draft).toBeVisible();
@@ -152,7 +152,7 @@ test('a refused decision is kept as a draft', async ({ page, app }) => {
   // Nothing reaches the page from here on, as if its line were slow.
   await page.route('**/api/v1/runs/**', () => {});
   await pressUntil(page, 'a', page.getByText('Your draft:'));
-  await api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, {
+  await api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, {
     decision: 'continue',
     pauseId: waitingFor?.pauseId,
   });

@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { pressUntil } from './press-until.ts';
@@ -24,8 +24,8 @@ for (const { name, pathOf } of [
 test('who leaves the review while a verdict can still be undone has given it', async ({ page, app }) => {
   const api = openApi(app.address);
   const text = 'Say in the first words of a letter of thanks what the thanks are for.';
-  const { id } = await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', { kind: 'lesson', text });
-  const status = async () => (await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`)).status;
+  const { id } = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', { kind: 'lesson', text });
+  const status = async () => (await api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${id}`)).status;
   await expect.poll(status, { timeout: 30_000 }).toBe('quarantined');
   await page.goto('/lessons/review');
   await expect(page.getByRole('heading', { level: 1, name: text }).filter({ visible: true })).toBeVisible();

@@ -1,4 +1,7 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { inboxCountSchema } from '#lib/inbox/schema.ts';
+import { lessonsSchema, reviewedLessonSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
@@ -6,13 +9,13 @@ import { pressUntil } from './press-until.ts';
 
 /** A lesson added by hand, once it waits for a review. */
 async function waitingLesson(api: Api, lesson: Record<string, unknown>): Promise<string> {
-  const { id } = await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', lesson);
+  const { id } = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', lesson);
   await expect.poll(async () => (await read(api, id)).status, { timeout: 30_000 }).toBe('quarantined');
   return id;
 }
 
 function read(api: Api, id: string) {
-  return api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`);
+  return api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${id}`);
 }
 
 /** Texts that no two lessons of the library say, nor those of other specs: what says the same is merged. */
@@ -30,7 +33,7 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
 }) => {
   const api = openApi(app.address);
   for (const text of ADVICE) await waitingLesson(api, { kind: 'lesson', text });
-  const { lessonsToReview: all } = await api.read(ANSWERS.InboxCount, 'GET', '/api/v1/inbox/count');
+  const { lessonsToReview: all } = await api.read(inboxCountSchema, 'GET', '/api/v1/inbox/count');
   await page.goto('/lessons/review');
   const place = page.getByTestId('review-place');
   const title = page.getByRole('heading', { level: 1, name: /\w/ }).filter({ visible: true });
@@ -79,10 +82,10 @@ test('a person reviews lessons by keyboard: promote, reject with a reason, take 
   await page.keyboard.press('Control+Enter');
   await expect(page.getByTestId('decided-lessons').getByRole('listitem')).toHaveCount(3);
 
-  const { items } = await api.read(ANSWERS.Lessons, 'GET', '/api/v1/lessons?limit=100');
+  const { items } = await api.read(lessonsSchema, 'GET', '/api/v1/lessons?limit=100');
   const statusOf = (text: string | undefined) => items.find((lesson) => lesson.text === text)?.status;
   expect(ADVICE.map(statusOf)).toEqual(['quarantined', 'quarantined', 'promoted', 'promoted', 'rejected']);
-  const { lessonsToReview: left } = await api.read(ANSWERS.InboxCount, 'GET', '/api/v1/inbox/count');
+  const { lessonsToReview: left } = await api.read(inboxCountSchema, 'GET', '/api/v1/inbox/count');
   expect(left).toBeGreaterThanOrEqual(all - 3);
   await page.goto('/inbox');
   await expect(
@@ -105,7 +108,7 @@ test('a promoted lesson is recalled in a new run and shown on its page; retired,
   const api = openApi(app.address);
   const text = 'Explaining how lighthouses were fuelled, add an example of a lamp oil.';
   const id = await waitingLesson(api, { kind: 'lesson', text });
-  await api.read(ANSWERS.ReviewedLesson, 'POST', `/api/v1/lessons/${id}/reviews`, { verdict: 'promote', editCount: 0 });
+  await api.read(reviewedLessonSchema, 'POST', `/api/v1/lessons/${id}/reviews`, { verdict: 'promote', editCount: 0 });
   const experiment = await api.createExperiment({ name: 'Lighthouses', maxIterations: 1 });
   const run = await api.startRun(experiment, 'Explain how lighthouses were fuelled.');
   await api.waitForRun(run, ['finished']);
@@ -175,7 +178,7 @@ test('an import with a mistake is named by file and line and stores nothing; wit
   expectConsole(/status of 400/);
   const api = openApi(app.address);
   const texts = async () =>
-    (await api.read(ANSWERS.Lessons, 'GET', '/api/v1/lessons?limit=200')).items.map((lesson) => lesson.text);
+    (await api.read(lessonsSchema, 'GET', '/api/v1/lessons?limit=200')).items.map((lesson) => lesson.text);
   await page.goto('/lessons/import');
   const pasted = page.getByLabel('Or pasted, as JSONL');
   const good = '{"kind": "lesson", "text": "Read the last page of a contract before its first."}';
@@ -229,7 +232,7 @@ test('500 lessons to review: only those in sight are drawn, and the keys go thro
   });
   const imported = await api.call('POST', '/api/v1/lessons/import', lines.join('\n'), { type: 'application/jsonl' });
   expect(imported.status).toBe(201);
-  const toReview = async () => (await api.read(ANSWERS.InboxCount, 'GET', '/api/v1/inbox/count')).lessonsToReview;
+  const toReview = async () => (await api.read(inboxCountSchema, 'GET', '/api/v1/inbox/count')).lessonsToReview;
   await expect.poll(toReview, { timeout: 120_000 }).toBeGreaterThanOrEqual(500);
   await page.goto('/lessons/review?part=held');
   const place = page.getByTestId('review-place');
@@ -279,7 +282,7 @@ test('an experiment has its new lessons checked by a model, and their pages say 
 
   const runId = await api.startRun(experimentId, 'Describe how to water plants in a dry month');
   await api.waitForRun(runId, ['finished']);
-  const { lessons } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const { lessons } = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   const id = lessons[0]?.id ?? '';
   await expect.poll(async () => (await read(api, id)).admission, { timeout: 30_000 }).toBe('admitted');
   await page.goto(`/lessons/${id}`);

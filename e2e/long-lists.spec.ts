@@ -1,4 +1,5 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 
@@ -6,7 +7,7 @@ test('the cases of a dataset: drawn as they come into sight, page by page, with 
   page,
   app,
 }) => {
-  const { id } = await openApi(app.address).read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+  const { id } = await openApi(app.address).read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Many',
     cases: Array.from({ length: 430 }, (_, at) => ({ input: `case ${at + 1}${'\nand a line'.repeat(at % 3)}` })),
   });
@@ -31,7 +32,7 @@ test('a long list that is scrolled before its scripts are there stays where it i
   page,
   app,
 }) => {
-  const { id } = await openApi(app.address).read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+  const { id } = await openApi(app.address).read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Scrolled early',
     cases: Array.from({ length: 200 }, (_, at) => ({ input: `case ${at + 1}` })),
   });
@@ -59,7 +60,7 @@ test('a long list that is scrolled before its scripts are there stays where it i
 test('the runs of a large batch: Tab goes from each to the next past those that are drawn', async ({ page, app }) => {
   const api = openApi(app.address);
   const experiment = await api.createExperiment({ maxIterations: 1 });
-  await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+  await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
     cases: Array.from({ length: 150 }, (_, at) => ({ input: `Explain step ${at + 1}` })),
   });
   await page.goto(`/experiments/${experiment}`);

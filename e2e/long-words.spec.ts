@@ -1,4 +1,5 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { lessonsSchema } from '#lib/lessons/schema.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';
@@ -18,7 +19,7 @@ test('words without an end widen no page, wide or narrow', async ({ page, app })
   try {
     const api = openApi(app.address);
     const served = { name: 'wordy', kind: 'openai-compatible', baseUrl: provider.baseUrl };
-    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
     const experiment = await api.createExperiment({
       name: WORD.slice(0, 120),
       generator: { provider: 'wordy', model: 'wordy-1' },
@@ -42,7 +43,7 @@ test('words without an end widen no page, wide or narrow', async ({ page, app })
     await call('POST', `/api/v1/runs/${runId}/notes`, { text: WORD });
     await call('POST', '/api/v1/lessons', { kind: 'lesson', text: WORD });
     await call('POST', `/api/v1/prompts`, { name: 'p'.repeat(60), text: WORD });
-    const lesson = (await api.read(ANSWERS.Lessons, 'GET', '/api/v1/lessons?limit=1')).items[0]?.id;
+    const lesson = (await api.read(lessonsSchema, 'GET', '/api/v1/lessons?limit=1')).items[0]?.id;
     const dataset = await api.call(
       'POST',
       `/api/v1/datasets?name=${WORD.slice(0, 100)}`,

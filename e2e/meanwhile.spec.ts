@@ -1,4 +1,5 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
+import { decidedSchema, runSchema } from '#lib/runs/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { passUndoTime } from './pass-undo-time.ts';
@@ -9,7 +10,7 @@ import { startScriptedProvider } from './scripted-provider.ts';
 const WAITS = { maxIterations: 4, convergence: null, callbacks: { pause: 'always' } };
 
 function answer(api: Api, runId: string, decision: Record<string, unknown>): Promise<unknown> {
-  return api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, decision);
+  return api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, decision);
 }
 
 test('what is being written stays when the run is decided elsewhere, and the page says by whom', async ({
@@ -53,7 +54,7 @@ test('leave to use a tool is for the use that was looked at, never for the next 
   try {
     const api = openApi(app.address);
     const served = { name: 'summing', kind: 'openai-compatible', baseUrl: provider.baseUrl, toolsBy: 'prompt' };
-    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
     const experiment = await api.createExperiment({
       name: 'Three sums with leave',
       mode: 'retry',
@@ -80,7 +81,7 @@ test('leave to use a tool is for the use that was looked at, never for the next 
     await expect(bar).toContainText('Your draft: allow the use of calculator');
     await page.keyboard.press('z');
     await passUndoTime(page);
-    const { decisions } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+    const { decisions } = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
     expect(decisions.map(({ decision, toolCallId }) => [decision, toolCallId])).toEqual([['refuse', '0.0']]);
   } finally {
     await provider.stop();
@@ -97,7 +98,7 @@ test('mod and Enter in a note stores the note and decides nothing', async ({ pag
   await expect(page.getByTestId('decision-bar')).toBeVisible();
   await note.press('Control+Enter');
   await expect(page.getByTestId('notes').getByRole('listitem')).toContainText('Ask legal');
-  const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const run = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   expect(run).toMatchObject({ status: 'waiting', decisions: [] });
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
@@ -86,7 +86,7 @@ test('a temperature that a model refuses is told on the run and under Models, an
   try {
     const api = openApi(app.address);
     const served = { name: 'warm', kind: 'openai-compatible', baseUrl: provider.baseUrl, timeoutSeconds: 200 };
-    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
     const experiment = await api.createExperiment({
       name: 'Refuses a temperature',
       mode: 'retry',

@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
@@ -24,7 +24,7 @@ test('a prompt is edited, kept, proved while it streams, looked at case by case,
   const provider = await startScriptedProvider(sorter);
   const { call, read } = openApi(app.address);
   await call('POST', '/api/v1/providers', { name: 'sorters', kind: 'openai-compatible', baseUrl: provider.baseUrl });
-  const { id: datasetId } = await read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+  const { id: datasetId } = await read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Mail',
     cases: Object.entries(RIGHT).map(([input, reference], place) => ({
       input,

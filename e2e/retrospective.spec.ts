@@ -1,4 +1,7 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { experimentSchema } from '#lib/experiments/schema.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
+import { retrospectivesSchema } from '#lib/runs/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
@@ -22,7 +25,7 @@ async function lookedBack(api: Api, input: string) {
   await api.waitForRun(runId, ['finished']);
   await api.call('POST', `/api/v1/runs/${runId}/retrospective`);
   const lessons = async () => {
-    const { items } = await api.read(ANSWERS.Retrospectives, 'GET', `/api/v1/runs/${runId}/retrospectives`);
+    const { items } = await api.read(retrospectivesSchema, 'GET', `/api/v1/runs/${runId}/retrospectives`);
     return items[0]?.lessons ?? [];
   };
   const isScreened = async () =>
@@ -70,7 +73,7 @@ test('a lesson is tried on other cases with it and without it, and its lift is s
   if (procedure === undefined) throw new Error(`no procedure among ${JSON.stringify(lessons)}`);
   await api.createExperiment({ name: 'First drafts', criteria: WRITING, maxIterations: 0 });
   const cases = TASKS.map((input) => ({ input }));
-  await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name: 'Six guides', cases });
+  await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name: 'Six guides', cases });
 
   await page.goto(`/lessons/${procedure.id}`);
   const pane = page.getByTestId('trials');
@@ -104,8 +107,8 @@ test('a promoted principle becomes a rule of an experiment’s instructions, see
   const api = openApi(app.address);
   const text = 'Never promise a date that nobody has agreed to.';
   const stored = await api.call('POST', '/api/v1/lessons', { kind: 'principle', text });
-  const { id } = ANSWERS.Lesson.parse(stored.body);
-  const status = async () => (await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`)).status;
+  const { id } = lessonDetailSchema.parse(stored.body);
+  const status = async () => (await api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${id}`)).status;
   await expect.poll(status, { timeout: 20_000 }).toBe('quarantined');
   const experimentId = await api.createExperiment({
     name: 'To be ruled',
@@ -127,7 +130,7 @@ test('a promoted principle becomes a rule of an experiment’s instructions, see
   expect(await complaintsInBothThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add it' }).click();
   await expect(page.getByText('Added to “To be ruled”, settings v2').first()).toBeVisible();
-  const { settings, latestVersion } = await api.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${experimentId}`);
+  const { settings, latestVersion } = await api.read(experimentSchema, 'GET', `/api/v1/experiments/${experimentId}`);
   expect(latestVersion).toBe(2);
   expect(settings.generator.instructions).toBe(`Be brief.\n\nRule: ${text}`);
 });

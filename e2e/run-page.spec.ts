@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test, whole } from './app.ts';
 import { passUndoTime } from './pass-undo-time.ts';
@@ -93,7 +93,7 @@ test('acts on an ended run can be taken back until they are sent', async ({ page
   await page.keyboard.press('z');
   await expect(toast).toBeHidden();
   await passUndoTime(page);
-  expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).convergenceReason).toBe('max_iterations');
+  expect((await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).convergenceReason).toBe('max_iterations');
   await page.getByRole('button', { name: 'Accept v0' }).click();
   await expect(toast).toContainText('Accept v0');
   await passUndoTime(page);

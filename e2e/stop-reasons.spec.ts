@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from './scripted-provider.ts';
@@ -170,7 +170,7 @@ async function startCourse(api: Api, course: Course) {
   const name = `course-${course.reason.replace('_', '-')}`;
   const prices = { 'scripted-1': { inputPerMillionUsd: 20, outputPerMillionUsd: 20 } };
   const { baseUrl } = provider;
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name, kind: 'openai-compatible', baseUrl, prices });
+  await api.read(providerSchema, 'POST', '/api/v1/providers', { name, kind: 'openai-compatible', baseUrl, prices });
   const experimentId = await api.createExperiment({
     name,
     generator: { provider: name, model: 'scripted-1' },

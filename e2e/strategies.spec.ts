@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';
@@ -144,7 +144,7 @@ async function runOf(api: Api, course: Course) {
     return typeof reply === 'string' ? { text: reply } : reply;
   });
   const name = `reviser-${++providers}`;
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+  await api.read(providerSchema, 'POST', '/api/v1/providers', {
     name,
     kind: 'openai-compatible',
     baseUrl: provider.baseUrl,

@@ -1,4 +1,5 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
 import { type Api, openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './scripted-provider.ts';
@@ -34,7 +35,7 @@ function startProvider({ drafts, revisions = [], scores, why = 'Dull.' }: Script
 
 async function createExperiment(api: Api, provider: ScriptedProvider, name: string, settings: object): Promise<string> {
   const kind = 'openai-compatible';
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name, kind, baseUrl: provider.baseUrl });
+  await api.read(providerSchema, 'POST', '/api/v1/providers', { name, kind, baseUrl: provider.baseUrl });
   return api.createExperiment({
     name,
     generator: { provider: name, model: 'scripted-1' },
@@ -111,7 +112,7 @@ for (const { name, score, title, words } of [
     const experimentId = await createExperiment(api, provider, name.replace(' ', '-'), { maxIterations: 1 });
     const cases = Array.from({ length: 10 }, (_, index) => ({ input: `Explain tides, number ${index}` }));
     const path = `/api/v1/experiments/${experimentId}/runs`;
-    const { runIds } = await api.read(ANSWERS.Started, 'POST', path, { cases: cases.slice(0, 9) });
+    const { runIds } = await api.read(startedSchema, 'POST', path, { cases: cases.slice(0, 9) });
     for (const runId of runIds) await api.waitForRun(runId, ['finished']);
     await page.goto(`/experiments/${experimentId}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

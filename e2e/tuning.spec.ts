@@ -1,4 +1,6 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { savedPromptSchema } from '#lib/prompts/schema.ts';
+import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/reflection/prompt-record.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { excessWidth } from './axe.ts';
@@ -12,10 +14,10 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   test.setTimeout(180_000);
   const api = openApi(app.address);
   await expect.poll(async () => (await api.call('GET', SAMPLE)).status, { timeout: 60_000 }).toBe(200);
-  const { setup } = await api.read(ANSWERS.Prompt, 'GET', `${SAMPLE}/versions`);
-  const { text } = await api.read(ANSWERS.PromptText, 'GET', `${SAMPLE}?version=1`);
-  await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', { name: NAME, text, setup });
-  await api.read(ANSWERS.MovedLabel, 'PUT', `${AT}/labels/production`, { version: 1 });
+  const { setup } = await api.read(promptDetailSchema, 'GET', `${SAMPLE}/versions`);
+  const { text } = await api.read(promptTextSchema, 'GET', `${SAMPLE}?version=1`);
+  await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', { name: NAME, text, setup });
+  await api.read(movedLabelSchema, 'PUT', `${AT}/labels/production`, { version: 1 });
 
   // The form holds what the prompt says; what is wrong stands at its field.
   await page.goto(`/prompts/${encodeURIComponent(NAME)}`);
@@ -43,7 +45,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   const bar = page.getByTestId('decision-bar');
   await expect(bar).toContainText('Paused at v0', { timeout: 30_000 });
   const runId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  const read = () => api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const read = () => api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
 
   // A candidate by hand goes straight to the cases that candidates are chosen by.
   await bar.getByRole('button', { name: /^Edit/ }).click();
@@ -111,7 +113,7 @@ test('a weak prompt is tuned, a proposal taken in part, labelled production and 
   await save.getByLabel('Label', { exact: true }).selectOption('production');
   await save.getByRole('button', { name: 'Save version' }).click();
   await expect(page.getByRole('region', { name: 'Library of prompts' })).toContainText(`v2 of ${NAME}`);
-  const production = () => api.read(ANSWERS.PromptText, 'GET', `${AT}?label=production`);
+  const production = () => api.read(promptTextSchema, 'GET', `${AT}?label=production`);
   expect(await production()).toMatchObject({
     version: 2,
     text: merged?.output,

@@ -1,4 +1,4 @@
-import { ANSWERS } from '../app/api/v1/shapes.ts';
+import { changedWebhookSchema, deliveriesSchema } from '#lib/webhooks/schema.ts';
 import { openApi } from './api/open-api.ts';
 import { expect, test } from './app.ts';
 import { complaintsInBothThemes, excessWidth } from './axe.ts';
@@ -11,7 +11,7 @@ test('a webhook with a wrong secret decides nothing; with the new one it is sent
   test.setTimeout(90_000);
   const api = openApi(app.address);
   const service = await startDecidingService({ decision: 'accept', reason: 'It will do.' });
-  await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', { name: 'gatekeeper', url: service.url });
+  await api.read(changedWebhookSchema, 'POST', '/api/v1/webhooks', { name: 'gatekeeper', url: service.url });
 
   const experimentId = await api.createExperiment({ callbacks: { pause: 'always', webhook: 'gatekeeper' } });
   await page.goto(`/experiments/${experimentId}/edit`);
@@ -20,7 +20,7 @@ test('a webhook with a wrong secret decides nothing; with the new one it is sent
 
   const runId = await api.startRun(experimentId);
   await api.waitForRun(runId, ['waiting']);
-  const deliveries = () => api.read(ANSWERS.Deliveries, 'GET', '/api/v1/webhooks/gatekeeper/deliveries');
+  const deliveries = () => api.read(deliveriesSchema, 'GET', '/api/v1/webhooks/gatekeeper/deliveries');
   await expect.poll(async () => (await deliveries()).items[0]?.state, { timeout: 20_000 }).toBe('refused');
   expect((await api.waitForRun(runId, ['waiting'])).decisions).toEqual([]);
 

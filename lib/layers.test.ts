@@ -31,6 +31,13 @@ const LIB = [
   'lib/log',
   'lib/start',
   'lib/start/app-database.ts',
+  'lib/http',
+];
+/** A feature's routes (`api.ts`) and what they take and answer (`schema.ts`). */
+const FEATURES = [
+  ...['lib/experiments', 'lib/datasets', 'lib/prompts', 'lib/notes', 'lib/inbox', 'lib/insights', 'lib/providers'],
+  ...['lib/webhooks', 'lib/backups'],
+  ...['lib/lessons', 'lib/tools', 'lib/team'].flatMap((folder) => [`${folder}/api.ts`, `${folder}/schema.ts`]),
 ];
 const TOP = ['lib/environment.ts', 'lib/format.ts'];
 
@@ -39,7 +46,14 @@ const TOP = ['lib/environment.ts', 'lib/format.ts'];
  * it, for a file is in the first that holds it.
  */
 const ROOMS: Room[] = [
-  { path: 'app', rooms: ['components', ...LIB, ...TOP], packages: ['*'] },
+  ...FEATURES.map((path) => ({ path, rooms: [...LIB, ...TOP, ...FEATURES], packages: ['*'] })),
+  { path: 'lib/api', rooms: [...LIB, ...TOP, ...FEATURES], packages: ['*'] },
+  {
+    path: 'lib/http',
+    rooms: ['lib/reflection', 'lib/team', 'lib/log', 'lib/system', 'lib/db', 'lib/start', ...TOP],
+    packages: ['*'],
+  },
+  { path: 'app', rooms: ['components', 'lib/api', ...LIB, ...TOP], packages: ['*'] },
   { path: 'components', rooms: ['lib/format.ts', ...PURE], packages: ['*'] },
   { path: 'lib/reflection', rooms: [], packages: ['zod'] },
   { path: 'lib/measures', rooms: ['lib/reflection'], packages: ['zod', 'simple-statistics'] },
@@ -70,7 +84,7 @@ const ROOMS: Room[] = [
   { path: 'lib/db', rooms: [...PURE, 'lib/system'], packages: ['*', 'pg', 'pg-copy-streams', '@prisma/'] },
   { path: 'lib/runs/mcp', rooms: [...LIB, ...TOP], packages: ['*', '@modelcontextprotocol/'] },
   { path: 'lib/runs/metrics', rooms: [...LIB, ...TOP], packages: ['*', 'prom-client'] },
-  { path: 'lib/runs', rooms: [...LIB, ...TOP], packages: ['*', 'pg-boss'] },
+  { path: 'lib/runs', rooms: [...LIB, ...TOP, ...FEATURES], packages: ['*', 'pg-boss'] },
   // An API token is looked up in the app's own pool, which knows where the database is.
   { path: 'lib/start/app-database.ts', rooms: ['lib/db', 'lib/start'], packages: [] },
   {
@@ -83,6 +97,8 @@ const ROOMS: Room[] = [
     rooms: [
       'lib/db',
       'lib/start/app-database.ts',
+      'lib/api',
+      'lib/http',
       'lib/reflection',
       'lib/runs',
       'lib/runs/metrics',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { ROUTES } from '#lib/api/routes.ts';
 import { settingsSchema } from './reflection/settings.ts';
 
 const TABLE = 'docs/requirements.md';
@@ -80,10 +81,7 @@ function unknownSettings(rows: Row[]): string[] {
 function unknownRequests(rows: Row[]): string[] {
   return rows.flatMap(({ number, place }) =>
     [...place.matchAll(/`(GET|POST|PATCH|DELETE) (\/[^`?]+)`/g)]
-      .filter(([, method, path = '']) => {
-        const route = textOf(`app/api/v1${path.replaceAll('{', '[').replaceAll('}', ']')}/route.ts`);
-        return route === null || !new RegExp(`export (const|async function|function) ${method}\\b`).test(route);
-      })
+      .filter(([, method, path]) => !ROUTES.some(({ name }) => name === `${method} /api/v1${path}`))
       .map(([request]) => `${number} names ${request}`),
   );
 }

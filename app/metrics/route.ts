@@ -1,12 +1,6 @@
-import { writeMetrics } from '#lib/runs/metrics/write-metrics.ts';
-import { getWorkshop } from '#lib/runs/open-workshop.ts';
-import { authorize } from '#lib/team/authorize.ts';
-import { answer } from '../api/v1/answer.ts';
+import { rootMetrics } from '#lib/api/system.ts';
+import { serveRoute } from '#lib/http/serve-route.ts';
 
-export async function GET(): Promise<Response> {
-  return answer(async () => {
-    await authorize({ name: 'GET /metrics', role: 'viewer' });
-    const { contentType, text } = await writeMetrics((await getWorkshop()).database);
-    return new Response(text, { headers: { 'Content-Type': contentType } });
-  });
+export function GET(request: Request): Promise<Response> {
+  return serveRoute(rootMetrics, request, {});
 }

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { backupScheduleViewSchema } from '#lib/reflection/backup-schedule.ts';
+import { purgedSchema, retentionViewSchema } from '#lib/reflection/retention.ts';
+import { backupsSchema, storedBackupSchema } from '#lib/reflection/stored-backup.ts';
+import { runSchema } from '#lib/runs/schema.ts';
+import { auditEntriesSchema } from '#lib/team/schema.ts';
 import { makeTemporaryFolder, startApp } from '../start-app.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, openApi } from './open-api.ts';
@@ -27,8 +31,8 @@ async function command(name: 'backup' | 'restore' | 'upgrade', dataFolder: strin
 
 /** One that takes long goes on by itself. */
 async function makeBackup(api: Api) {
-  await api.read(ANSWERS.Backups, 'POST', '/api/v1/backups');
-  const list = () => api.read(ANSWERS.Backups, 'GET', '/api/v1/backups');
+  await api.read(backupsSchema, 'POST', '/api/v1/backups');
+  const list = () => api.read(backupsSchema, 'GET', '/api/v1/backups');
   await expect.poll(async () => (await list()).makingSince, { timeout: 60_000 }).toBeNull();
   return (await list()).items[0];
 }
@@ -66,7 +70,7 @@ test('a backup is made while Hone runs, downloaded, and another Hone goes on fro
     const restored = await startApp({ parentFolder: folder });
     const there = openApi(restored.address);
     const [before, after] = await Promise.all(
-      [api, there].map((one) => one.read(ANSWERS.Run, 'GET', `/api/v1/runs/${ended}`)),
+      [api, there].map((one) => one.read(runSchema, 'GET', `/api/v1/runs/${ended}`)),
     );
     expect(after?.versions.length).toBeGreaterThan(0);
     expect([after?.status, after?.versions]).toEqual([before?.status, before?.versions]);
@@ -98,16 +102,16 @@ test('backups are found by their names alone, and deleted one by one', async ({ 
   for (const name of ['..%2f..%2fhone.lock', '..%2f..%2fsecret.key', `${newest?.name}.part`])
     expect(await api.call('GET', `/api/v1/backups/${name}`)).toMatchObject({ status: 404 });
   const address = `/api/v1/backups/${newest?.name}`;
-  expect(await api.read(ANSWERS.StoredBackup, 'DELETE', address)).toEqual(newest);
+  expect(await api.read(storedBackupSchema, 'DELETE', address)).toEqual(newest);
   expect(await api.call('DELETE', address)).toMatchObject({ status: 404 });
-  const left = await api.read(ANSWERS.Backups, 'GET', '/api/v1/backups');
+  const left = await api.read(backupsSchema, 'GET', '/api/v1/backups');
   expect(left.items.map(({ name }) => name)).not.toContain(newest?.name);
 });
 
 test('a backup is made by itself once it is scheduled, and shown as such', async ({ api }) => {
   test.setTimeout(120_000);
   const address = '/api/v1/backups/schedule';
-  expect(await api.read(ANSWERS.BackupSchedule, 'GET', address)).toMatchObject({
+  expect(await api.read(backupScheduleViewSchema, 'GET', address)).toMatchObject({
     everyDays: null,
     kept: 7,
     next: null,
@@ -121,23 +125,23 @@ test('a backup is made by itself once it is scheduled, and shown as such', async
   ])
     expect(await api.call('PUT', address, body)).toMatchObject({ status: 400, body: { error: { field } } });
 
-  const set = await api.read(ANSWERS.BackupSchedule, 'PUT', address, { everyDays: 1, kept: 2 });
+  const set = await api.read(backupScheduleViewSchema, 'PUT', address, { everyDays: 1, kept: 2 });
   expect(set).toMatchObject({ everyDays: 1, kept: 2, updatedBy: 'you', next: expect.any(String) });
-  const view = () => api.read(ANSWERS.BackupSchedule, 'GET', address);
+  const view = () => api.read(backupScheduleViewSchema, 'GET', address);
   await expect.poll(async () => (await view()).last, { timeout: 60_000 }).not.toBeNull();
   const { last, next, failure } = await view();
   expect(failure).toBeNull();
   expect(Date.parse(next ?? '') - Date.parse(last?.at ?? '')).toBe(86_400_000);
-  const { items } = await api.read(ANSWERS.Backups, 'GET', '/api/v1/backups');
+  const { items } = await api.read(backupsSchema, 'GET', '/api/v1/backups');
   const made = items.find(({ name }) => name === last?.name);
   expect(made).toMatchObject({ reason: 'scheduled', bytes: last?.bytes });
 
-  const entries = await api.read(ANSWERS.AuditEntries, 'GET', '/api/v1/audit');
+  const entries = await api.read(auditEntriesSchema, 'GET', '/api/v1/audit');
   expect(entries.items.find(({ subject }) => subject.name === made?.name)).toMatchObject({
     actor: 'Hone',
     act: 'created',
   });
-  expect(await api.read(ANSWERS.BackupSchedule, 'PUT', address, { everyDays: null, kept: 7 })).toMatchObject({
+  expect(await api.read(backupScheduleViewSchema, 'PUT', address, { everyDays: null, kept: 7 })).toMatchObject({
     everyDays: null,
     next: null,
   });
@@ -146,16 +150,16 @@ test('a backup is made by itself once it is scheduled, and shown as such', async
 const FOR_EVER = { callTextDays: null, runEventDays: null, webhookDeliveryDays: null, toolResultDays: null };
 
 test('what is kept no longer is told before it goes', async ({ api }) => {
-  const view = await api.read(ANSWERS.Retention, 'PUT', '/api/v1/retention', { ...FOR_EVER, runEventDays: 3650 });
+  const view = await api.read(retentionViewSchema, 'PUT', '/api/v1/retention', { ...FOR_EVER, runEventDays: 3650 });
   expect(view).toMatchObject({ runEventDays: 3650, callTextDays: null, due: { runEvents: 0 } });
-  const due = await api.read(ANSWERS.Purged, 'POST', '/api/v1/retention/preview', { callTextDays: 1 });
+  const due = await api.read(purgedSchema, 'POST', '/api/v1/retention/preview', { callTextDays: 1 });
   expect(due.callTexts).toBe(0);
   expect(await api.call('PUT', '/api/v1/retention', { ...FOR_EVER, runEventDays: 0 })).toMatchObject({
     status: 400,
     body: { error: { field: 'runEventDays' } },
   });
-  expect(await api.read(ANSWERS.Purged, 'POST', '/api/v1/retention/purge')).toMatchObject({ runEvents: 0 });
-  expect(await api.read(ANSWERS.Retention, 'GET', '/api/v1/retention')).toMatchObject({
+  expect(await api.read(purgedSchema, 'POST', '/api/v1/retention/purge')).toMatchObject({ runEvents: 0 });
+  expect(await api.read(retentionViewSchema, 'GET', '/api/v1/retention')).toMatchObject({
     lastPurge: { by: 'you' },
   });
 });

@@ -1,4 +1,9 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { controlEstimateSchema, startedControlSchema, startedSchema } from '#lib/experiments/schema.ts';
+import { deletedSchema, errorSchema } from '#lib/http/fields.ts';
+import { notesSchema } from '#lib/notes/schema.ts';
+import { noteSchema } from '#lib/reflection/note.ts';
+import { runEstimateSchema } from '#lib/reflection/run-estimate.ts';
+import { batchSchema, outputHitsSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -9,20 +14,20 @@ test('what a start may take is told before, a control is run after, and both are
 }) => {
   const id = await api.createExperiment({ name: 'Refund texts', maxIterations: 1 });
   const path = `/api/v1/experiments/${id}`;
-  const estimate = await api.read(ANSWERS.RunEstimate, 'POST', `${path}/estimate`, { cases: CASES, repetitions: 2 });
+  const estimate = await api.read(runEstimateSchema, 'POST', `${path}/estimate`, { cases: CASES, repetitions: 2 });
   expect(estimate).toMatchObject({ runs: 4, cases: 2, calls: { lowest: 8, highest: 20 }, unpricedModels: [] });
-  const started = await api.read(ANSWERS.Started, 'POST', `${path}/runs`, { cases: CASES });
+  const started = await api.read(startedSchema, 'POST', `${path}/runs`, { cases: CASES });
   for (const runId of started.runIds) await api.waitForRun(runId, ['finished']);
 
   const controls = `/api/v1/batches/${started.batchId}/controls`;
-  const planned = await api.read(ANSWERS.ControlEstimate, 'POST', `${controls}/estimate`, { control: 'equal_cost' });
+  const planned = await api.read(controlEstimateSchema, 'POST', `${controls}/estimate`, { control: 'equal_cost' });
   expect(planned).toMatchObject({ temperature: { value: 0.7, raised: true }, estimate: { runs: 2 } });
-  const control = await api.read(ANSWERS.StartedControl, 'POST', controls, { control: 'no_lessons' });
+  const control = await api.read(startedControlSchema, 'POST', controls, { control: 'no_lessons' });
   expect(control).toMatchObject({ runs: 2, arms: [`${id}@1`, control.experimentId] });
-  const batch = async () => (await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${control.batchId}`)).status;
+  const batch = async () => (await api.read(batchSchema, 'GET', `/api/v1/batches/${control.batchId}`)).status;
   await expect.poll(batch, { timeout: 20_000 }).toBe('finished');
 
-  const search = (query: string) => api.read(ANSWERS.OutputHits, 'GET', `/api/v1/search?${query}`);
+  const search = (query: string) => api.read(outputHitsSchema, 'GET', `/api/v1/search?${query}`);
   await expect.poll(async () => (await search('q=refu+polic')).items.length, { timeout: 20_000 }).toBe(2);
   const { items } = await search(`q=refund&experimentId=${control.experimentId}&limit=1`);
   expect(items).toMatchObject([{ experimentId: control.experimentId, experimentName: 'No lessons: Refund texts' }]);
@@ -35,17 +40,17 @@ test('notes on a run are written, changed and deleted', async ({ api }) => {
   const path = `/api/v1/runs/${runId}/notes`;
   const written = await api.call('POST', path, { text: 'Look **here**' });
   expect(written.status).toBe(201);
-  const { id } = ANSWERS.Note.parse(written.body);
-  const changed = await api.read(ANSWERS.Note, 'PATCH', `/api/v1/notes/${id}`, { text: 'Look there' });
-  expect(await api.read(ANSWERS.Notes, 'GET', path)).toEqual({ items: [changed], nextCursor: null });
-  expect(await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/notes/${id}`)).toEqual({ deleted: { notes: 1 } });
+  const { id } = noteSchema.parse(written.body);
+  const changed = await api.read(noteSchema, 'PATCH', `/api/v1/notes/${id}`, { text: 'Look there' });
+  expect(await api.read(notesSchema, 'GET', path)).toEqual({ items: [changed], nextCursor: null });
+  expect(await api.read(deletedSchema, 'DELETE', `/api/v1/notes/${id}`)).toEqual({ deleted: { notes: 1 } });
   expect((await api.call('DELETE', `/api/v1/notes/${id}`)).status).toBe(404);
 });
 
 test('what is out of range or not there is refused', async ({ api }) => {
   const refused = async (method: string, path: string, body?: unknown) => {
     const { status, body: answer } = await api.call(method, `/api/v1${path}`, body);
-    return [status, ANSWERS.Error.parse(answer).error.field ?? null];
+    return [status, errorSchema.parse(answer).error.field ?? null];
   };
   const id = await api.createExperiment();
   expect(await refused('POST', `/experiments/${NOBODY}/estimate`, {})).toEqual([404, null]);

@@ -1,4 +1,5 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { blindPairsSchema } from '#lib/experiments/schema.ts';
+import { judgeAgreementSchema } from '#lib/measures/judge-agreement.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -11,8 +12,8 @@ test('pairs come without a sign of which is which, each is judged once, and the 
   const runId = await api.startRun(experimentId, 'Explain how our rate limits work.');
   const { versions } = await api.waitForRun(runId, ['finished']);
   const path = `/api/v1/experiments/${experimentId}`;
-  const pairs = () => api.read(ANSWERS.BlindPairs, 'GET', `${path}/blind-pairs?limit=200`);
-  expect(await api.read(ANSWERS.Agreement, 'GET', `${path}/agreement`)).toMatchObject({
+  const pairs = () => api.read(blindPairsSchema, 'GET', `${path}/blind-pairs?limit=200`);
+  expect(await api.read(judgeAgreementSchema, 'GET', `${path}/agreement`)).toMatchObject({
     judgements: 0,
     interval: null,
   });
@@ -27,7 +28,7 @@ test('pairs come without a sign of which is which, each is judged once, and the 
     expect(outputs).toContain(right);
     expect(left).not.toBe(right);
   }
-  expect((await api.read(ANSWERS.BlindPairs, 'GET', `${path}/blind-pairs?limit=1`)).items).toEqual(items.slice(0, 1));
+  expect((await api.read(blindPairsSchema, 'GET', `${path}/blind-pairs?limit=1`)).items).toEqual(items.slice(0, 1));
 
   const scoreOf = (output: string) =>
     versions.find((version) => version.output === output)?.evaluations.at(-1)?.overallScore ?? 0;
@@ -38,7 +39,7 @@ test('pairs come without a sign of which is which, each is judged once, and the 
     });
   }
   expect(await pairs()).toEqual({ items: [], judged: items.length, remaining: 0 });
-  const agreement = await api.read(ANSWERS.Agreement, 'GET', `${path}/agreement`);
+  const agreement = await api.read(judgeAgreementSchema, 'GET', `${path}/agreement`);
   expect(agreement).toMatchObject({ judgements: items.length, people: 1, pairs: items.length, equalScores: 0 });
   expect(agreement.agreed).toBe(agreement.picks);
   expect(agreement.picks + agreement.ties).toBe(items.length);
@@ -49,7 +50,7 @@ test('what does not fit is refused, by field', async ({ api }) => {
   const experimentId = await api.createExperiment(MANY);
   await api.waitForRun(await api.startRun(experimentId), ['finished']);
   const path = `/api/v1/experiments/${experimentId}`;
-  const [first] = (await api.read(ANSWERS.BlindPairs, 'GET', `${path}/blind-pairs`)).items;
+  const [first] = (await api.read(blindPairsSchema, 'GET', `${path}/blind-pairs`)).items;
   const { pair } = first ?? { pair: '' };
   const post = (body: unknown, to = path) => api.call('POST', `${to}/preferences`, body);
   const refusal = (code: string, field?: string) => ({

@@ -1,4 +1,4 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { branchedSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -8,7 +8,7 @@ test('a run is branched from a version, or from another text', async ({ api }) =
   const runId = await api.startRun(await api.createExperiment(SETTINGS));
   const source = await api.waitForRun(runId, ['finished']);
   for (const output of [undefined, 'A bicycle stays upright because it steers under its own weight.']) {
-    const started = await api.read(ANSWERS.Branched, 'POST', `/api/v1/runs/${runId}/branch`, { version: 0, output });
+    const started = await api.read(branchedSchema, 'POST', `/api/v1/runs/${runId}/branch`, { version: 0, output });
     const branch = await api.waitForRun(started.runId, ['finished']);
     expect(branch).toMatchObject({
       batchId: started.batchId,

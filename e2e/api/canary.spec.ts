@@ -1,9 +1,10 @@
 import pg from 'pg';
+import { ENTRIES } from '#lib/api/entries.test-support.ts';
 import { startTestPostgres } from '#lib/db/start-test-postgres.ts';
 import { startCollector } from '#lib/models/tracing/collector.test-support.ts';
-import { ENTRIES } from '#lib/team/entries.ts';
+import { callsSchema } from '#lib/runs/schema.ts';
+import { madeApiTokenSchema } from '#lib/team/schema.ts';
 import { startTestMcpServer } from '#lib/tools/mcp/mcp-server.test-support.ts';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
 import { type Script, startScriptedProvider } from '../scripted-provider.ts';
 import { startApp } from '../start-app.ts';
 import { expect, test } from './api-test.ts';
@@ -138,7 +139,7 @@ async function sendEverything(
   await send('POST', '/webhooks/hook/test');
   expect((await send('POST', '/mcp-servers/house/test')).status).toBe(200);
   const made = await api.call('POST', '/api/v1/tokens', { name: 'robot', scopes: ['runs:read'] });
-  const { token } = ANSWERS.MadeApiToken.parse(made.body);
+  const { token } = madeApiTokenSchema.parse(made.body);
 
   const generator = { provider: 'telltale', model: 'm' };
   const agent = { ...generator, base: { type: 'react', tools: ['house__forecast'], maxSteps: 4 } };
@@ -172,7 +173,7 @@ async function sendEverything(
   });
   const calls: [string, number][] = [];
   for (const run of runs) {
-    const { items } = await api.read(ANSWERS.Calls, 'GET', `/api/v1/runs/${run}/calls`);
+    const { items } = await api.read(callsSchema, 'GET', `/api/v1/runs/${run}/calls`);
     for (const { id } of items) calls.push([run, id]);
   }
   return { token, ids: { experiments, runs, calls, batch: ended[0]?.batchId ?? '' } };

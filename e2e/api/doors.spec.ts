@@ -1,4 +1,5 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
 import { startApp } from '../start-app.ts';
 import { expect, test } from './api-test.ts';
 import { openApi, SMALL } from './open-api.ts';
@@ -112,14 +113,14 @@ test.describe('a write from a foreign origin is refused, and changes nothing', (
     for (const headers of [own, {}]) {
       const id = (
         await api.read(
-          ANSWERS.CreatedDataset,
+          createdDatasetSchema,
           'POST',
           '/api/v1/datasets',
           { name: 'Own', cases: [{ input: 'x' }] },
           { headers },
         )
       ).id;
-      await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/datasets/${id}`, undefined, { headers });
+      await api.read(deletedSchema, 'DELETE', `/api/v1/datasets/${id}`, undefined, { headers });
     }
   });
 });

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
+import { decidedSchema, runSchema } from '#lib/runs/schema.ts';
 import { followLive } from '../bench/follow-live.ts';
 import { type Script, type ScriptedProvider, startScriptedProvider } from '../scripted-provider.ts';
 import { startApp } from '../start-app.ts';
@@ -38,7 +41,7 @@ async function createSlow(
   settings: Record<string, unknown> = {},
 ): Promise<string> {
   const name = `slow-${Date.now()}`;
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+  await api.read(providerSchema, 'POST', '/api/v1/providers', {
     name,
     kind: 'openai-compatible',
     baseUrl: provider.baseUrl,
@@ -70,7 +73,7 @@ test('200 people who follow four runs at once each hear all of it, in order and 
   });
   const cases = Array.from({ length: 4 }, (_, at) => ({ input: `Case ${at}` }));
   const path = `/api/v1/experiments/${experimentId}/runs`;
-  const { runIds } = await api.read(ANSWERS.Started, 'POST', path, { cases });
+  const { runIds } = await api.read(startedSchema, 'POST', path, { cases });
   const people = Array.from({ length: 200 }, (_, person) => runIds[person % runIds.length] ?? '');
   const countOpen = () => {
     open += 1;
@@ -78,7 +81,7 @@ test('200 people who follow four runs at once each hear all of it, in order and 
   };
   const heard = await Promise.all(people.map((runId) => followLive(api.address, runId, countOpen)));
   for (const { runId, events, texts } of heard) {
-    const { lastEvent } = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+    const { lastEvent } = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
     expect(events.map(({ number }) => number)).toEqual(upTo(lastEvent));
     // How many pieces depends on when they came: those sent within a moment go out as one.
     expect(texts).toBeGreaterThan(0);
@@ -95,7 +98,7 @@ test('a run is followed live from its start to its end', async ({ api, experimen
   expect(numbers(events)).toEqual(upTo(stored(events).length));
   expect(stored(events)[0]).toMatchObject({ type: 'output_made', data: { version: 0 } });
   expect(events.at(-1)).toMatchObject({ type: 'stopped', data: { reason: 'repeated_issues' } });
-  const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const run = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   expect(stored(events)).toHaveLength(run.lastEvent);
 });
 
@@ -105,7 +108,7 @@ test('live text comes in order, without an id, before the event of its version',
   const text = events.filter((event) => event.type === 'text');
   expect(text.length).toBeGreaterThan(5);
   expect(text.every((event) => event.id === null)).toBe(true);
-  const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const run = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   const last = events.findLastIndex((event) => event.type === 'output_made');
   const before = events.findLastIndex((event, at) => at < last && event.type !== 'text');
   const written = events.slice(before + 1, last).map((event) => Reflect.get(Object(event.data), 'text'));
@@ -162,7 +165,7 @@ test('a waiting run keeps its stream open and tells of the decision', async ({ a
   const rest = stream.untilEnd();
   const early = await Promise.race([rest.then(() => 'ended'), sleep(700, 'open')]);
   expect(early).toBe('open');
-  await api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, {
+  await api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, {
     decision: 'accept',
     pauseId: waitingFor?.pauseId,
   });
@@ -175,7 +178,7 @@ test('a run deleted while it is followed ends the stream', async ({ api, experim
   const runId = await api.startRun(experimentId);
   const stream = await openStream(api.address, runId);
   await stream.take(1);
-  await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/runs/${runId}`);
+  await api.read(deletedSchema, 'DELETE', `/api/v1/runs/${runId}`);
   const ended = await Promise.race([stream.untilEnd().then(() => 'ended'), sleep(5_000, 'open')]);
   expect(ended).toBe('ended');
 });

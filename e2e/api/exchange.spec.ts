@@ -1,4 +1,5 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { runImportSchema } from '#lib/reflection/run-import.ts';
+import { batchSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const JSONL = { type: 'application/jsonl' };
@@ -15,13 +16,13 @@ function lines(run: string, output = 'Oslo'): string {
 }
 
 test('past runs come in, go out, and come in again as they were', async ({ api }) => {
-  const imported = await api.read(ANSWERS.RunImport, 'POST', '/api/v1/runs/import', lines('before'), JSONL);
-  const batch = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${imported.batchId}`);
+  const imported = await api.read(runImportSchema, 'POST', '/api/v1/runs/import', lines('before'), JSONL);
+  const batch = await api.read(batchSchema, 'GET', `/api/v1/batches/${imported.batchId}`);
   expect(batch.report.solvedByIteration).toEqual([0, 1]);
   const exported = (id: string | null) => api.call('GET', `/api/v1/export/runs?experimentId=${id}`);
   const first = await exported(imported.experimentId);
   expect(first.headers['content-disposition']).toBe('attachment; filename="before-runs.jsonl"');
-  const copy = await api.read(ANSWERS.RunImport, 'POST', '/api/v1/runs/import', first.text, JSONL);
+  const copy = await api.read(runImportSchema, 'POST', '/api/v1/runs/import', first.text, JSONL);
   expect(copy.experimentId).not.toBe(imported.experimentId);
   // Of the lesson the second export may tell what redaction or merging made of it meanwhile.
   expect((await exported(copy.experimentId)).text.split('\n').length).toBe(first.text.split('\n').length);

@@ -1,4 +1,12 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import {
+  editedLessonSchema,
+  importedLessonsSchema,
+  lessonsSchema,
+  reviewedLessonSchema,
+  storedCommentSchema,
+} from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 
@@ -6,13 +14,13 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 async function waitForLesson(api: Api, id: string, isThere: (status: string) => boolean) {
   await expect(async () => {
-    const lesson = await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`);
+    const lesson = await api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${id}`);
     expect(isThere(lesson.status)).toBe(true);
   }).toPass({ timeout: 20_000 });
 }
 
 test('a lesson goes from the API by the worker to a person’s verdict, and is found by its words', async ({ api }) => {
-  const added = await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', {
+  const added = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', {
     kind: 'lesson',
     text: 'Ask jane.doe@example.com which zeppelin is meant.',
     scope: { taskType: 'writing' },
@@ -25,34 +33,34 @@ test('a lesson goes from the API by the worker to a person’s verdict, and is f
   await waitForLesson(api, added.id, (status) => status === 'quarantined');
 
   const path = `/api/v1/lessons/${added.id}`;
-  await api.read(ANSWERS.EditedLesson, 'PATCH', path, { editCount: 0, text: 'Ask which zeppelin is meant.' });
-  await api.read(ANSWERS.LessonComment, 'POST', `${path}/comments`, { text: 'Shorter now' });
+  await api.read(editedLessonSchema, 'PATCH', path, { editCount: 0, text: 'Ask which zeppelin is meant.' });
+  await api.read(storedCommentSchema, 'POST', `${path}/comments`, { text: 'Shorter now' });
   const promote = { verdict: 'promote', editCount: 1 };
   expect(await api.call('POST', `${path}/reviews`, { ...promote, editCount: 0 })).toMatchObject({
     status: 409,
     body: { error: { code: 'conflict', message: expect.stringContaining('Read it again before you decide.') } },
   });
   expect(
-    await api.read(ANSWERS.ReviewedLesson, 'POST', `${path}/reviews`, { ...promote, seen: 'quarantined' }),
+    await api.read(reviewedLessonSchema, 'POST', `${path}/reviews`, { ...promote, seen: 'quarantined' }),
   ).toMatchObject({ status: 'promoted' });
   expect(await api.call('POST', `${path}/reviews`, promote)).toMatchObject({
     status: 409,
     body: { error: { code: 'conflict', message: expect.stringContaining('it is promoted, by you at') } },
   });
   const found = await api.read(
-    ANSWERS.Lessons,
+    lessonsSchema,
     'GET',
     '/api/v1/lessons?query=zeppel&status=promoted&scope=taskType:writing&kind=lesson',
   );
   expect(found.items.map(({ id }) => id)).toEqual([added.id]);
-  expect(await api.read(ANSWERS.Deleted, 'DELETE', path)).toMatchObject({
+  expect(await api.read(deletedSchema, 'DELETE', path)).toMatchObject({
     deleted: { lessons: 1, edits: 1, comments: 1 },
   });
   expect((await api.call('GET', path)).status).toBe(404);
 });
 
 test('the library goes out and comes back, as lines and as an archive of files', async ({ api }) => {
-  const lesson = await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', {
+  const lesson = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', {
     kind: 'tool_policy',
     fields: { tool: 'search', constraint: 'Ask once, then read.' },
   });
@@ -62,11 +70,11 @@ test('the library goes out and comes back, as lines and as an archive of files',
   const files = await api.call('GET', '/api/v1/lessons/export?format=markdown');
   expect(files.headers['content-type']).toBe('application/x-tar');
   expect(files.text).toContain('Ask once, then read.');
-  await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/lessons/${lesson.id}`);
+  await api.read(deletedSchema, 'DELETE', `/api/v1/lessons/${lesson.id}`);
 
   const count = lines.text.trim().split('\n').length;
   const take = (type: string, body: string) =>
-    api.read(ANSWERS.ImportedLessons, 'POST', '/api/v1/lessons/import', body, { type });
+    api.read(importedLessonsSchema, 'POST', '/api/v1/lessons/import', body, { type });
   expect(await take('application/jsonl', lines.text)).toEqual({ stored: 1, present: count - 1 });
   expect(await take('application/x-tar', files.text)).toEqual({ stored: 0, present: count });
   const single = '---\nkind: principle\n---\n\nSay it once.\n';

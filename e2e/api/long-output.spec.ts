@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { expect, test } from '../app.ts';
 import { sendAction } from '../attacks/send-action.ts';
 import { builtActions } from '../matrix/call-action.ts';
@@ -35,5 +35,5 @@ test('an edit as long as a version may be is taken from the page too; a longer o
   expect(taken.text).toContain('"ok":true');
   const { versions } = await api.waitForRun(runId, ['waiting', 'finished']);
   expect(versions[1]?.output).toBe(output);
-  expect(await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).toMatchObject({ failure: null });
+  expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toMatchObject({ failure: null });
 });

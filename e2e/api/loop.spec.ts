@@ -1,4 +1,8 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { healthSchema } from '#lib/api/system.ts';
+import { createdDatasetSchema, datasetSchema } from '#lib/datasets/schema.ts';
+import { createdSchema, experimentSchema, experimentsSchema, startedSchema } from '#lib/experiments/schema.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { batchSchema, decidedSchema, runSchema, runsSchema, statusSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 import { SMALL } from './open-api.ts';
 
@@ -7,23 +11,23 @@ test('a loop goes from dataset to report by the API alone', async ({ api }) => {
     { input: 'Explain tides.' },
     { input: 'Explain yeast.', reference: 'r', tags: ['a'], metadata: { k: [1] } },
   ];
-  const dataset = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name: 'Two', cases });
+  const dataset = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name: 'Two', cases });
   expect(dataset.caseCount).toBe(2);
-  const stored = await api.read(ANSWERS.Dataset, 'GET', `/api/v1/datasets/${dataset.id}`);
+  const stored = await api.read(datasetSchema, 'GET', `/api/v1/datasets/${dataset.id}`);
   expect(stored.cases).toEqual([
     { input: 'Explain tides.', reference: null, tags: [], metadata: {} },
     { input: 'Explain yeast.', reference: 'r', tags: ['a'], metadata: { k: [1] } },
   ]);
 
-  const experiment = await api.read(ANSWERS.Created, 'POST', '/api/v1/experiments', SMALL);
+  const experiment = await api.read(createdSchema, 'POST', '/api/v1/experiments', SMALL);
   expect(experiment.version).toBe(1);
-  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment.id}/runs`, {
+  const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment.id}/runs`, {
     datasetId: dataset.id,
   });
   expect(started.runIds).toHaveLength(2);
   for (const runId of started.runIds) await api.waitForRun(runId, ['finished']);
 
-  const batch = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${started.batchId}`);
+  const batch = await api.read(batchSchema, 'GET', `/api/v1/batches/${started.batchId}`);
   expect(batch).toMatchObject({
     status: 'finished',
     total: 2,
@@ -32,7 +36,7 @@ test('a loop goes from dataset to report by the API alone', async ({ api }) => {
   });
   expect(batch.report.solvedByIteration.length).toBeGreaterThan(0);
 
-  const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${started.runIds[1]}`);
+  const run = await api.read(runSchema, 'GET', `/api/v1/runs/${started.runIds[1]}`);
   expect(run).toMatchObject({
     experimentVersion: 1,
     case: { input: 'Explain yeast.', reference: 'r' },
@@ -46,20 +50,20 @@ test('PATCH makes a new version, runs keep theirs, DELETE says what went', async
   const id = await api.createExperiment();
   const first = await api.startRun(id);
   await api.waitForRun(first, ['finished']);
-  const changed = await api.read(ANSWERS.Created, 'PATCH', `/api/v1/experiments/${id}`, {
+  const changed = await api.read(createdSchema, 'PATCH', `/api/v1/experiments/${id}`, {
     maxIterations: 1,
     name: 'Renamed',
   });
   expect(changed.version).toBe(2);
-  const experiment = await api.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${id}`);
+  const experiment = await api.read(experimentSchema, 'GET', `/api/v1/experiments/${id}`);
   expect(experiment).toMatchObject({
     name: 'Renamed',
     latestVersion: 2,
     settings: { maxIterations: 1, mode: 'revise' },
   });
-  expect((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${first}`)).experimentVersion).toBe(1);
+  expect((await api.read(runSchema, 'GET', `/api/v1/runs/${first}`)).experimentVersion).toBe(1);
 
-  expect(await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/experiments/${id}`)).toMatchObject({
+  expect(await api.read(deletedSchema, 'DELETE', `/api/v1/experiments/${id}`)).toMatchObject({
     deleted: { experiments: 1, versions: 2, batches: 1, runs: 1 },
   });
   for (const path of [`/api/v1/experiments/${id}`, `/api/v1/runs/${first}`])
@@ -73,7 +77,7 @@ test('lists are paged without a gap or a repeat, newest first', async ({ api }) 
   const seen: string[] = [];
   let cursor = '';
   do {
-    const page = await api.read(ANSWERS.Experiments, 'GET', `/api/v1/experiments?limit=2&search=Paged%20${cursor}`);
+    const page = await api.read(experimentsSchema, 'GET', `/api/v1/experiments?limit=2&search=Paged%20${cursor}`);
     expect(page.items.length).toBeLessThanOrEqual(2);
     seen.push(...page.items.map((item) => item.id));
     cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
@@ -83,9 +87,9 @@ test('lists are paged without a gap or a repeat, newest first', async ({ api }) 
   const experimentId = ids[0] ?? '';
   const runs: string[] = [];
   for (let at = 0; at < 3; at++) runs.unshift(await api.startRun(experimentId));
-  const page = await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?experimentId=${experimentId}&limit=2`);
+  const page = await api.read(runsSchema, 'GET', `/api/v1/runs?experimentId=${experimentId}&limit=2`);
   const rest = await api.read(
-    ANSWERS.Runs,
+    runsSchema,
     'GET',
     `/api/v1/runs?experimentId=${experimentId}&limit=2&cursor=${page.nextCursor}`,
   );
@@ -98,11 +102,11 @@ test('an Idempotency-Key starts a batch once', async ({ api }) => {
   const path = `/api/v1/experiments/${id}/runs`;
   const headers = { 'idempotency-key': `key of ${id}` };
   const together = await Promise.all(
-    [1, 2, 3].map(() => api.read(ANSWERS.Started, 'POST', path, { input: 'Explain rain.' }, { headers })),
+    [1, 2, 3].map(() => api.read(startedSchema, 'POST', path, { input: 'Explain rain.' }, { headers })),
   );
-  const again = await api.read(ANSWERS.Started, 'POST', path, { input: 'Explain rain.' }, { headers });
+  const again = await api.read(startedSchema, 'POST', path, { input: 'Explain rain.' }, { headers });
   for (const started of together) expect(started).toEqual(again);
-  expect((await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?experimentId=${id}`)).items).toHaveLength(1);
+  expect((await api.read(runsSchema, 'GET', `/api/v1/runs?experimentId=${id}`)).items).toHaveLength(1);
 
   const other = await api.call('POST', path, { input: 'Explain snow.' }, { headers });
   expect(other).toMatchObject({ status: 409, body: { error: { code: 'conflict', field: 'Idempotency-Key' } } });
@@ -120,7 +124,7 @@ test('a run waits, is decided once, and the second verdict hears of the first', 
     (await api.call('POST', path, { decision: 'accept', pauseId: '00000000-0000-4000-8000-000000000000' })).status,
   ).toBe(409);
   const verdict = { decision: 'accept', pauseId: waitingFor?.pauseId, reason: 'good\u0000enough\ud800' };
-  const { decision } = await api.read(ANSWERS.Decided, 'POST', path, verdict);
+  const { decision } = await api.read(decidedSchema, 'POST', path, verdict);
   expect(decision).toMatchObject({ decision: 'accept', by: 'person', reason: 'good\uFFFDenough\uFFFD' });
   const second = await api.call('POST', path, { decision: 'stop', pauseId: waitingFor?.pauseId });
   expect(second.status).toBe(409);
@@ -135,15 +139,15 @@ test('a run is stopped and resumed', async ({ api }) => {
   const id = await api.createExperiment({ callbacks: { pause: 'always' } });
   const runId = await api.startRun(id);
   await api.waitForRun(runId, ['waiting']);
-  await api.read(ANSWERS.Status, 'POST', `/api/v1/runs/${runId}/stop`);
+  await api.read(statusSchema, 'POST', `/api/v1/runs/${runId}/stop`);
   expect(await api.waitForRun(runId, ['stopped', 'finished'])).toMatchObject({ convergenceReason: 'user_stopped' });
-  await api.read(ANSWERS.Status, 'POST', `/api/v1/runs/${runId}/resume`);
+  await api.read(statusSchema, 'POST', `/api/v1/runs/${runId}/resume`);
   expect((await api.waitForRun(runId, ['waiting', 'finished'])).convergenceReason).toBeNull();
-  expect(await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/runs/${runId}`)).toMatchObject({ deleted: { runs: 1 } });
+  expect(await api.read(deletedSchema, 'DELETE', `/api/v1/runs/${runId}`)).toMatchObject({ deleted: { runs: 1 } });
 });
 
 test('health and the OpenAPI document answer', async ({ api }) => {
-  expect(await api.read(ANSWERS.Health, 'GET', '/api/v1/health')).toMatchObject({
+  expect(await api.read(healthSchema, 'GET', '/api/v1/health')).toMatchObject({
     status: 'ok',
     database: 'ok',
     worker: 'working',

@@ -1,6 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdSchema, experimentSchema } from '#lib/experiments/schema.ts';
+import { reviewedLessonSchema } from '#lib/lessons/schema.ts';
+import { apiTokenSchema } from '#lib/reflection/api-token.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
+import { madeApiTokenSchema } from '#lib/team/schema.ts';
 import { expect, test } from './api-test.ts';
 import { type Api, SMALL } from './open-api.ts';
 
@@ -9,7 +13,7 @@ const started = z.object({ runId: z.string() });
 const status = z.object({ status: z.string(), result: z.string().nullable() });
 
 function makeToken(api: Api, scopes: string[]) {
-  return api.read(ANSWERS.MadeApiToken, 'POST', '/api/v1/tokens', { name: scopes.join(' '), scopes });
+  return api.read(madeApiTokenSchema, 'POST', '/api/v1/tokens', { name: scopes.join(' '), scopes });
 }
 
 /** The official client, connected over HTTP with a token. */
@@ -39,11 +43,11 @@ test('the official client lists every tool and calls each of them', async ({ api
   const lesson = await use('submit_lesson', { text }, z.object({ id: z.string(), status: z.string() }));
   expect(lesson.status).toBe('candidate');
   await expect(async () => {
-    const { status: now } = await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${lesson.id}`);
+    const { status: now } = await api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${lesson.id}`);
     expect(now).toBe('quarantined');
   }).toPass({ timeout: 20_000 });
   const review = { verdict: 'promote', seen: 'quarantined', editCount: 0 };
-  await api.read(ANSWERS.ReviewedLesson, 'POST', `/api/v1/lessons/${lesson.id}/reviews`, review);
+  await api.read(reviewedLessonSchema, 'POST', `/api/v1/lessons/${lesson.id}/reviews`, review);
   const recalled = z.object({ lessons: z.array(z.object({ id: z.string(), text: z.string() })) });
   expect((await use('recall_lessons', { task: 'Explain the zeppelin' }, recalled)).lessons).toEqual([
     { id: lesson.id, text },
@@ -86,7 +90,7 @@ test('nobody gets in without a token that holds, from another site, or by anothe
   const refused = await client.callTool({ name: 'read_run', arguments: { runId: made.id } });
   expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('scope runs:read') }] });
 
-  expect((await api.read(ANSWERS.ApiToken, 'DELETE', `/api/v1/tokens/${made.id}`)).revokedAt).not.toBeNull();
+  expect((await api.read(apiTokenSchema, 'DELETE', `/api/v1/tokens/${made.id}`)).revokedAt).not.toBeNull();
   expect(await ask(own)).toMatchObject({ status: 401 });
   await expect(client.listTools()).rejects.toThrow();
 });
@@ -116,8 +120,8 @@ test('the rest of the API holds a program to its token where it sends one', asyn
   expect(await api.call('POST', '/api/v1/tokens', { name: 'more', scopes: ['runs:write'] }, byToken)).toMatchObject({
     status: 403,
   });
-  const made = await api.read(ANSWERS.Created, 'POST', '/api/v1/experiments', SMALL, byToken);
-  const { versions } = await api.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${made.id}`);
+  const made = await api.read(createdSchema, 'POST', '/api/v1/experiments', SMALL, byToken);
+  const { versions } = await api.read(experimentSchema, 'GET', `/api/v1/experiments/${made.id}`);
   expect(versions[0]?.actor).toBe('runs:read runs:write (API token)');
 
   const listed = await api.call('GET', '/api/v1/tokens');

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
-import { ENTRIES } from '../../lib/team/entries.ts';
+import { ENTRIES } from '#lib/api/entries.test-support.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { savedPromptSchema } from '#lib/prompts/schema.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
 
@@ -61,20 +64,20 @@ const openApiDocument = z.object({
 /** What there is of each kind, by the first word of a path that names it. */
 async function makeThings(api: Api): Promise<Record<string, string>> {
   const experimentId = await api.createExperiment();
-  const { batchId, runIds } = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
+  const { batchId, runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
     input: 'Explain how a bicycle stays upright.',
   });
   const dataset = { name: 'Few', cases: [{ input: 'x' }] };
   const lesson = { kind: 'lesson', text: 'Name the source.', scope: { agent: 'x' } };
   // Another one in each test of the same Hone.
   const prompt = { name: `sort-${experimentId}`, text: 'Sort {{input}}' };
-  await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', prompt);
+  await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', prompt);
   return {
     experiments: experimentId,
     batches: batchId,
     runs: runIds[0] ?? '',
-    datasets: (await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', dataset)).id,
-    lessons: (await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', lesson)).id,
+    datasets: (await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', dataset)).id,
+    lessons: (await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', lesson)).id,
     prompts: prompt.name,
     providers: 'practice',
   };

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { z } from 'zod';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdSchema, startedSchema } from '#lib/experiments/schema.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 
 /** An answer of the API; `body` is its JSON, or its text where it is none. */
 export type Answer = {
@@ -31,7 +32,7 @@ export type Api = {
   /** Starts one run and answers its id. */
   startRun(experimentId: string, input?: string): Promise<string>;
   /** Asks for the run until it has one of the statuses. */
-  waitForRun(runId: string, statuses: string[], limitMs?: number): Promise<z.infer<typeof ANSWERS.Run>>;
+  waitForRun(runId: string, statuses: string[], limitMs?: number): Promise<z.infer<typeof runSchema>>;
 };
 
 /** The smallest settings that are accepted. */
@@ -63,13 +64,13 @@ export function openApi(address: string, sent: Record<string, string> = {}): Api
     call,
     read,
     createExperiment: async (settings = {}) =>
-      (await read(ANSWERS.Created, 'POST', '/api/v1/experiments', { ...SMALL, ...settings })).id,
+      (await read(createdSchema, 'POST', '/api/v1/experiments', { ...SMALL, ...settings })).id,
     startRun: async (experimentId, input = 'Explain how a bicycle stays upright.') =>
-      (await read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { input })).runIds[0] ?? '',
+      (await read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { input })).runIds[0] ?? '',
     waitForRun: async (runId, statuses, limitMs = 20_000) => {
       const until = Date.now() + limitMs;
       for (;;) {
-        const run = await read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+        const run = await read(runSchema, 'GET', `/api/v1/runs/${runId}`);
         if (statuses.includes(run.status)) return run;
         if (Date.now() > until) throw new Error(`run ${runId} is still ${run.status}: ${JSON.stringify(run.failure)}`);
         await new Promise((resolve) => setTimeout(resolve, 50));

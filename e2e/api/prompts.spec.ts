@@ -1,4 +1,6 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import { changedPromptSchema, promptsSchema, savedPromptSchema } from '#lib/prompts/schema.ts';
+import { movedLabelSchema, promptDetailSchema, promptTextSchema } from '#lib/reflection/prompt-record.ts';
 import { expect, test } from './api-test.ts';
 
 const NAME = 'support/triage.v1';
@@ -6,17 +8,17 @@ const AT = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
 const FIRST = { name: NAME, text: 'Sort {{input}} of {{metadata.team}}' };
 
 test('a prompt is written, saved on, labelled, fetched by its label, rolled back and deleted', async ({ api }) => {
-  const created = await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', FIRST);
+  const created = await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', FIRST);
   expect(created).toEqual({ name: NAME, version: 1 });
   const next = { text: 'Sort the mail {{input}}', message: 'Says what it is', parent: 1, latest: 1 };
-  expect(await api.read(ANSWERS.SavedPrompt, 'POST', `${AT}/versions`, next)).toEqual({ name: NAME, version: 2 });
+  expect(await api.read(savedPromptSchema, 'POST', `${AT}/versions`, next)).toEqual({ name: NAME, version: 2 });
 
-  const put = (version: number) => api.read(ANSWERS.MovedLabel, 'PUT', `${AT}/labels/production`, { version });
+  const put = (version: number) => api.read(movedLabelSchema, 'PUT', `${AT}/labels/production`, { version });
   expect(await put(1)).toMatchObject({ version: 1, previous: null, moved: true, proof: null });
   expect(await put(2)).toMatchObject({ version: 2, previous: 1, moved: true, proof: { verdict: 'unproven' } });
   expect(await put(2)).toMatchObject({ moved: false });
 
-  expect(await api.read(ANSWERS.PromptText, 'GET', `${AT}?label=production`)).toMatchObject({
+  expect(await api.read(promptTextSchema, 'GET', `${AT}?label=production`)).toMatchObject({
     name: NAME,
     version: 2,
     labels: ['production'],
@@ -25,28 +27,28 @@ test('a prompt is written, saved on, labelled, fetched by its label, rolled back
     message: next.message,
     parent: 1,
   });
-  expect(await api.read(ANSWERS.PromptText, 'GET', `${AT}?version=1`)).toMatchObject({
+  expect(await api.read(promptTextSchema, 'GET', `${AT}?version=1`)).toMatchObject({
     version: 1,
     labels: [],
     variables: ['input', 'metadata.team'],
   });
-  expect(await api.read(ANSWERS.PromptText, 'GET', AT)).toMatchObject({ version: 2 });
+  expect(await api.read(promptTextSchema, 'GET', AT)).toMatchObject({ version: 2 });
   expect(await put(1)).toMatchObject({ version: 1, previous: 2 });
-  expect(await api.read(ANSWERS.PromptText, 'GET', `${AT}?label=production`)).toMatchObject({ version: 1 });
+  expect(await api.read(promptTextSchema, 'GET', `${AT}?label=production`)).toMatchObject({ version: 1 });
 
-  const listed = await api.read(ANSWERS.Prompts, 'GET', '/api/v1/prompts?search=triage&limit=1');
+  const listed = await api.read(promptsSchema, 'GET', '/api/v1/prompts?search=triage&limit=1');
   expect(listed.items).toMatchObject([{ name: NAME, latestVersion: 2, labels: [{ label: 'production', version: 1 }] }]);
-  const changed = await api.read(ANSWERS.ChangedPrompt, 'PATCH', AT, { qualityThreshold: 0.5 });
+  const changed = await api.read(changedPromptSchema, 'PATCH', AT, { qualityThreshold: 0.5 });
   expect(changed.setup).toMatchObject({ qualityThreshold: 0.5, models: [{ provider: 'practice' }] });
-  await api.read(ANSWERS.MovedLabel, 'DELETE', `${AT}/labels/production`);
-  const detail = await api.read(ANSWERS.Prompt, 'GET', `${AT}/versions`);
+  await api.read(movedLabelSchema, 'DELETE', `${AT}/labels/production`);
+  const detail = await api.read(promptDetailSchema, 'GET', `${AT}/versions`);
   expect(detail.moves.map(({ previous, version }) => [previous, version])).toEqual([
     [1, null],
     [2, 1],
     [1, 2],
     [null, 1],
   ]);
-  expect(await api.read(ANSWERS.Deleted, 'DELETE', AT)).toMatchObject({
+  expect(await api.read(deletedSchema, 'DELETE', AT)).toMatchObject({
     deleted: { prompts: 1, versions: 2, moves: 4 },
   });
   expect(await api.call('GET', AT)).toMatchObject({ status: 404 });
@@ -54,8 +56,8 @@ test('a prompt is written, saved on, labelled, fetched by its label, rolled back
 
 test('what is wrong is refused with its field, and what is not there says what is', async ({ api }) => {
   const at = '/api/v1/prompts/kept';
-  await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', { name: 'kept', text: 'Sort {{input}}' });
-  await api.read(ANSWERS.MovedLabel, 'PUT', `${at}/labels/staging`, { version: 1 });
+  await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', { name: 'kept', text: 'Sort {{input}}' });
+  await api.read(movedLabelSchema, 'PUT', `${at}/labels/staging`, { version: 1 });
   const version = { text: 'Other {{input}}', message: 'Other' };
   const cases: [string, string, unknown, number, string | undefined, RegExp][] = [
     ['POST', '/api/v1/prompts', { name: 'kept', text: 'x' }, 409, 'name', /already/],
@@ -92,5 +94,5 @@ test('what is wrong is refused with its field, and what is not there says what i
       body: { error: { ...(field === undefined ? {} : { field }), message: expect.stringMatching(message) } },
     });
   }
-  expect((await api.read(ANSWERS.Prompt, 'GET', `${at}/versions`)).moves).toHaveLength(1);
+  expect((await api.read(promptDetailSchema, 'GET', `${at}/versions`)).moves).toHaveLength(1);
 });

@@ -1,6 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import {
+  localServersSchema,
+  pricesSchema,
+  providerSchema,
+  providersSchema,
+  storedProviderTestSchema,
+} from '#lib/providers/schema.ts';
 import { startScriptedProvider } from '../scripted-provider.ts';
 import { expect, test } from './api-test.ts';
 
@@ -61,7 +68,7 @@ test('a key goes in and never comes back', async ({ api, app }) => {
   expect(app.output()).not.toContain(CANARY);
   for (const file of filesIn(app.dataFolder))
     expect({ file, holds: readFileSync(file).includes(CANARY) }).toEqual({ file, holds: false });
-  const [stored] = (await api.read(ANSWERS.Providers, 'GET', '/api/v1/providers')).items.filter(
+  const [stored] = (await api.read(providersSchema, 'GET', '/api/v1/providers')).items.filter(
     (item) => item.name === 'canary',
   );
   expect(stored).toMatchObject({
@@ -78,20 +85,22 @@ test('a key goes in and never comes back', async ({ api, app }) => {
 
 test('a changed base URL drops the key: it goes nowhere it was not meant for', async ({ api }) => {
   const provider = { name: 'moved', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: CANARY };
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', provider);
-  const moved = await api.read(ANSWERS.Provider, 'PATCH', '/api/v1/providers/moved', {
+  await api.read(providerSchema, 'POST', '/api/v1/providers', provider);
+  const moved = await api.read(providerSchema, 'PATCH', '/api/v1/providers/moved', {
     baseUrl: 'http://127.0.0.1:10/v1',
   });
   expect(moved).toMatchObject({ hasKey: false, keyLastFour: null });
-  expect(await api.read(ANSWERS.ProviderTest, 'POST', '/api/v1/providers/moved/test')).toMatchObject({ ok: false });
-  expect(await api.read(ANSWERS.Deleted, 'DELETE', '/api/v1/providers/moved')).toEqual({ deleted: { providers: 1 } });
+  expect(await api.read(storedProviderTestSchema, 'POST', '/api/v1/providers/moved/test')).toMatchObject({ ok: false });
+  expect(await api.read(deletedSchema, 'DELETE', '/api/v1/providers/moved')).toEqual({ deleted: { providers: 1 } });
   expect((await api.call('PATCH', '/api/v1/providers/moved', {})).status).toBe(404);
 });
 
 test('the practice model is built in, answers a test, and cannot be replaced or deleted', async ({ api }) => {
-  const [first] = (await api.read(ANSWERS.Providers, 'GET', '/api/v1/providers')).items;
+  const [first] = (await api.read(providersSchema, 'GET', '/api/v1/providers')).items;
   expect(first).toMatchObject({ name: 'practice', source: 'built_in', hasKey: false });
-  expect(await api.read(ANSWERS.ProviderTest, 'POST', '/api/v1/providers/practice/test')).toMatchObject({ ok: true });
+  expect(await api.read(storedProviderTestSchema, 'POST', '/api/v1/providers/practice/test')).toMatchObject({
+    ok: true,
+  });
   expect(
     (await api.call('POST', '/api/v1/providers', { name: 'practice', kind: 'openai', apiKey: CANARY })).status,
   ).toBe(400);
@@ -105,16 +114,16 @@ function filesIn(folder: string): string[] {
 }
 
 test('prices: public ones are listed, own ones go before them', async ({ api }) => {
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name: 'priced', kind: 'openai', apiKey: CANARY });
+  await api.read(providerSchema, 'POST', '/api/v1/providers', { name: 'priced', kind: 'openai', apiKey: CANARY });
   const own = { inputPerMillionUsd: 1, outputPerMillionUsd: 2 };
   const change = { prices: [{ provider: 'priced', model: 'gpt-4o', price: own }] };
-  const { items } = await api.read(ANSWERS.Prices, 'PATCH', '/api/v1/prices', change);
+  const { items } = await api.read(pricesSchema, 'PATCH', '/api/v1/prices', change);
   expect(items.find(({ provider }) => provider === 'priced')).toMatchObject({ own, list: { from: 'OpenAI' } });
-  expect(items).toEqual((await api.read(ANSWERS.Prices, 'GET', '/api/v1/prices')).items);
+  expect(items).toEqual((await api.read(pricesSchema, 'GET', '/api/v1/prices')).items);
 });
 
 test('servers on this machine are looked for on their usual ports', async ({ api }) => {
-  const { items } = await api.read(ANSWERS.LocalServers, 'POST', '/api/v1/local-servers');
+  const { items } = await api.read(localServersSchema, 'POST', '/api/v1/local-servers');
   expect(items.map(({ baseUrl }) => new URL(baseUrl).hostname)).toEqual(items.map(() => '127.0.0.1'));
   expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['ollama', 'lm-studio', 'vllm']));
 });

@@ -1,11 +1,11 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { triedRecallSchema } from '#lib/reflection/tried-recall.ts';
 import { expect, test } from './api-test.ts';
 
 const INPUT = 'Say how the harbour cranes of Trieste are kept from tipping over in a storm';
 
 test('what a run would be given of the lessons is asked for by an input', async ({ api }) => {
   const path = '/api/v1/lessons/recall';
-  expect(await api.read(ANSWERS.TriedRecall, 'POST', path, { input: INPUT })).toEqual({
+  expect(await api.read(triedRecallSchema, 'POST', path, { input: INPUT })).toEqual({
     lessons: [],
     tokens: 0,
     promptPart: '',

@@ -1,4 +1,4 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { reflectedSchema, runSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -7,10 +7,10 @@ test('a reflection asked for by hand is kept, and leaves the run as it ended', a
   const runId = await api.startRun(await api.createExperiment({ maxIterations: 1 }));
   const ended = await api.waitForRun(runId, ['finished']);
   const path = `/api/v1/runs/${runId}/reflections`;
-  const { version, critique } = await api.read(ANSWERS.Reflected, 'POST', path, { version: 0 });
+  const { version, critique } = await api.read(reflectedSchema, 'POST', path, { version: 0 });
   expect(version).toBe(0);
   expect(critique).toMatchObject({ trigger: 'manual', text: expect.stringMatching(/\S/) });
-  const after = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+  const after = await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`);
   expect(after.versions[0]?.critiques.at(-1)).toEqual(critique);
   const { status, convergenceReason, finishedAt, bestVersion, decisions } = ended;
   expect(after).toMatchObject({ status, convergenceReason, finishedAt, bestVersion, decisions });

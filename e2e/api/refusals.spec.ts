@@ -1,4 +1,6 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema, datasetSchema, datasetsSchema } from '#lib/datasets/schema.ts';
+import { experimentSchema, experimentsSchema } from '#lib/experiments/schema.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
 import { expect, test } from './api-test.ts';
 import { SMALL } from './open-api.ts';
 
@@ -54,13 +56,13 @@ test.describe('settings are refused with their field and range', () => {
   ];
   for (const [name, settings, field, message] of cases) {
     test(name, async ({ api }) => {
-      const before = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments?limit=200');
+      const before = await api.read(experimentsSchema, 'GET', '/api/v1/experiments?limit=200');
       const created = await api.call('POST', '/api/v1/experiments', { ...SMALL, ...settings });
       expect(created).toMatchObject({
         status: 400,
         body: { error: { code: 'invalid', field, message: expect.stringMatching(message) } },
       });
-      const after = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments?limit=200');
+      const after = await api.read(experimentsSchema, 'GET', '/api/v1/experiments?limit=200');
       expect(after.items).toHaveLength(before.items.length);
     });
   }
@@ -69,7 +71,7 @@ test.describe('settings are refused with their field and range', () => {
     const id = await api.createExperiment();
     const patched = await api.call('PATCH', `/api/v1/experiments/${id}`, { qualityThreshold: 1.5 });
     expect(patched).toMatchObject({ status: 400, body: { error: { field: 'qualityThreshold' } } });
-    expect((await api.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${id}`)).latestVersion).toBe(1);
+    expect((await api.read(experimentSchema, 'GET', `/api/v1/experiments/${id}`)).latestVersion).toBe(1);
   });
 });
 
@@ -113,20 +115,20 @@ test.describe('bodies', () => {
 test.describe('datasets', () => {
   test('JSONL and CSV are taken, U+0000 and lone surrogates are replaced', async ({ api }) => {
     const jsonl = '{"input": "a\\u0000b", "reference": "\\ud800"}\n{"input": "c"}\n';
-    const first = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets?name=Lines%00', jsonl, {
+    const first = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets?name=Lines%00', jsonl, {
       type: 'application/jsonl',
     });
-    const stored = await api.read(ANSWERS.Dataset, 'GET', `/api/v1/datasets/${first.id}`);
+    const stored = await api.read(datasetSchema, 'GET', `/api/v1/datasets/${first.id}`);
     expect(stored).toMatchObject({
       name: 'Lines\uFFFD',
       caseCount: 2,
       cases: [{ input: 'a\uFFFDb', reference: '\uFFFD' }, { input: 'c' }],
     });
     const csv = 'input,reference\n"two\nlines","say ""hi"""\nplain,\n';
-    const second = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets?name=Table', csv, {
+    const second = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets?name=Table', csv, {
       type: 'text/csv; charset=utf-8',
     });
-    expect((await api.read(ANSWERS.Dataset, 'GET', `/api/v1/datasets/${second.id}`)).cases[0]).toMatchObject({
+    expect((await api.read(datasetSchema, 'GET', `/api/v1/datasets/${second.id}`)).cases[0]).toMatchObject({
       input: 'two\nlines',
       reference: 'say "hi"',
     });
@@ -154,13 +156,13 @@ test.describe('datasets', () => {
   ];
   for (const [name, query, type, body, message] of refused) {
     test(`${name}, and nothing is stored`, async ({ api }) => {
-      const before = await api.read(ANSWERS.Datasets, 'GET', '/api/v1/datasets?limit=200');
+      const before = await api.read(datasetsSchema, 'GET', '/api/v1/datasets?limit=200');
       const answer = await api.call('POST', `/api/v1/datasets${query}`, body, { type });
       expect(answer).toMatchObject({
         status: 400,
         body: { error: { code: 'invalid', message: expect.stringMatching(message) } },
       });
-      expect((await api.read(ANSWERS.Datasets, 'GET', '/api/v1/datasets?limit=200')).items).toHaveLength(
+      expect((await api.read(datasetsSchema, 'GET', '/api/v1/datasets?limit=200')).items).toHaveLength(
         before.items.length,
       );
     });
@@ -169,14 +171,14 @@ test.describe('datasets', () => {
   test('an upload of 12 MB arrives whole', async ({ api }) => {
     const line = JSON.stringify({ input: 'x'.repeat(1_180) });
     const created = await api.read(
-      ANSWERS.CreatedDataset,
+      createdDatasetSchema,
       'POST',
       '/api/v1/datasets?name=Large',
       `${line}\n`.repeat(10_000),
       { type: 'application/jsonl' },
     );
     expect(created.caseCount).toBe(10_000);
-    expect(await api.read(ANSWERS.Deleted, 'DELETE', `/api/v1/datasets/${created.id}`)).toEqual({
+    expect(await api.read(deletedSchema, 'DELETE', `/api/v1/datasets/${created.id}`)).toEqual({
       deleted: { datasets: 1, cases: 10_000 },
     });
   });

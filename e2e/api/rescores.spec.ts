@@ -1,4 +1,5 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { rescoreReportSchema } from '#lib/measures/rescore-report.ts';
+import { rescoresSchema, runSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -9,8 +10,8 @@ test('a version is judged again beside its run, and the spread is told with its 
   const path = `/api/v1/runs/${runId}/versions/1/rescore`;
   const asked = await api.call('POST', path, { times: 3 });
   expect(asked).toMatchObject({ status: 202, body: { version: 1 } });
-  ANSWERS.RescoreReport.parse(asked.body);
-  const reports = async () => (await api.read(ANSWERS.Rescores, 'GET', `/api/v1/runs/${runId}/rescores`)).items;
+  rescoreReportSchema.parse(asked.body);
+  const reports = async () => (await api.read(rescoresSchema, 'GET', `/api/v1/runs/${runId}/rescores`)).items;
   await expect.poll(async () => (await reports())[0]?.waiting, { timeout: 20_000 }).toBe(0);
   expect(await reports()).toMatchObject([
     {
@@ -20,7 +21,7 @@ test('a version is judged again beside its run, and the spread is told with its 
       spreads: expect.arrayContaining([expect.objectContaining({ criterion: null, n: 3 })]),
     },
   ]);
-  expect(await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
+  expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
 });
 
 test('a number of times out of range, a version and a run that are not there are refused', async ({ api }) => {

@@ -1,4 +1,5 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
+import { retrospectivesSchema, runSchema } from '#lib/runs/schema.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -10,12 +11,12 @@ test('a look back over an ended run leaves typed candidates with their run; a se
   const ended = await api.waitForRun(runId, ['finished']);
   const asked = await api.call('POST', `/api/v1/runs/${runId}/retrospective`);
   expect(asked).toMatchObject({ status: 202, body: { number: 1 } });
-  ANSWERS.Retrospective.parse(asked.body);
-  const all = async () => (await api.read(ANSWERS.Retrospectives, 'GET', `/api/v1/runs/${runId}/retrospectives`)).items;
+  retrospectiveSchema.parse(asked.body);
+  const all = async () => (await api.read(retrospectivesSchema, 'GET', `/api/v1/runs/${runId}/retrospectives`)).items;
   await expect.poll(async () => (await all())[0]?.status, { timeout: 20_000 }).toBe('done');
   const [made] = await all();
   expect(made?.lessons.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['skill_card', 'principle']));
-  expect(await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
+  expect(await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).toEqual(ended);
 });
 
 test('runs that have not ended, write no lessons or are not there are refused', async ({ api }) => {

@@ -1,4 +1,5 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { runLessonsSchema } from '#lib/reflection/run-lessons.ts';
 import { expect, test } from './api-test.ts';
 
 test('the lessons of a run are read with it, and those of an unknown run are refused', async ({ api }) => {
@@ -10,12 +11,12 @@ test('the lessons of a run are read with it, and those of an unknown run are ref
     maxAttempts: 3,
     convergence: null,
   });
-  const { runIds } = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+  const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
     cases: [{ input: 'What is 17 * 23 + 5?', reference: '0' }],
   });
   const runId = runIds[0] ?? '';
   const run = await api.waitForRun(runId, ['finished']);
-  const lessons = await api.read(ANSWERS.RunLessons, 'GET', `/api/v1/runs/${runId}/lessons`);
+  const lessons = await api.read(runLessonsSchema, 'GET', `/api/v1/runs/${runId}/lessons`);
   expect(lessons.written.map(({ id }) => id)).toEqual(run.lessons.map(({ id }) => id));
   expect(lessons.recalled.filter(({ isOwn }) => isOwn).length).toBeGreaterThan(0);
   const nobody = await api.call('GET', '/api/v1/runs/00000000-0000-4000-8000-000000000000/lessons');

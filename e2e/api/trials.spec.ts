@@ -1,4 +1,6 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { startedTrialSchema, trialEstimateSchema, trialsSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
 import { expect, test } from './api-test.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -8,22 +10,22 @@ test('a lesson is tried by two batches of runs, estimated before, and its lift t
   const text = 'Next time, add an example; list the steps in order, numbered; and end with a one-line summary.';
   const stored = await api.call('POST', '/api/v1/lessons', { kind: 'lesson', text });
   expect(stored.status).toBe(201);
-  const { id } = ANSWERS.Lesson.parse(stored.body);
-  const lesson = async () => (await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`)).status;
+  const { id } = lessonDetailSchema.parse(stored.body);
+  const lesson = async () => (await api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${id}`)).status;
   await expect.poll(lesson, { timeout: 20_000 }).toBe('quarantined');
   const experimentId = await api.createExperiment({ maxIterations: 0 });
   const cases = TASKS.map((input) => ({ input }));
-  const { id: datasetId } = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+  const { id: datasetId } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Guides',
     cases,
   });
   const input = { experimentId, datasetId, repetitions: 2 };
   const path = `/api/v1/lessons/${id}/trials`;
-  const estimate = await api.read(ANSWERS.TrialEstimate, 'POST', `${path}/estimate`, input);
+  const estimate = await api.read(trialEstimateSchema, 'POST', `${path}/estimate`, input);
   expect(estimate).toEqual({ cases: 3, leftOut: 0, runs: 12, calls: { lowest: 24, highest: 24 } });
-  const started = await api.read(ANSWERS.StartedTrial, 'POST', path, input);
+  const started = await api.read(startedTrialSchema, 'POST', path, input);
   expect(started).toMatchObject(estimate);
-  const trials = async () => (await api.read(ANSWERS.Trials, 'GET', path)).items;
+  const trials = async () => (await api.read(trialsSchema, 'GET', path)).items;
   await expect.poll(async () => (await trials())[0]?.ended, { timeout: 30_000 }).toBe(12);
   expect((await trials())[0]).toMatchObject({
     id: started.id,

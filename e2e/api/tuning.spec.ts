@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { experimentsSchema, startedSchema } from '#lib/experiments/schema.ts';
+import { type runSchema, runsSchema } from '#lib/runs/schema.ts';
 import { TUNING_SAMPLE } from '../../lib/runs/tuning-sample.ts';
 import { expect, test } from './api-test.ts';
 import type { Api } from './open-api.ts';
@@ -10,20 +12,20 @@ const TUNE = TUNING_SAMPLE.settings.tune;
 async function tuned(api: Api, datasetId: string, settings: Record<string, unknown> = {}) {
   const experimentId = await api.createExperiment({ ...TUNING_SAMPLE.settings, ...settings });
   const path = `/api/v1/experiments/${experimentId}/runs`;
-  const { runIds } = await api.read(ANSWERS.Started, 'POST', path, { datasetId });
+  const { runIds } = await api.read(startedSchema, 'POST', path, { datasetId });
   expect(runIds).toHaveLength(1);
   const run = await api.waitForRun(runIds[0] ?? '', ['finished'], 60_000);
   if (run.tuning === null) throw new Error('the run tunes no prompt');
   return { ...run, tuning: run.tuning };
 }
 
-function heldOutOf(run: { tuning: NonNullable<z.infer<typeof ANSWERS.Run>['tuning']> }, number: number | null) {
+function heldOutOf(run: { tuning: NonNullable<z.infer<typeof runSchema>['tuning']> }, number: number | null) {
   return run.tuning.versions.find((version) => version.number === number)?.heldOut;
 }
 
 test('a weak prompt reaches the target by what is said of its failures, and not without', async ({ api }) => {
   const { name, cases } = { name: 'Support mail by API', cases: TUNING_SAMPLE.cases };
-  const { id, caseCount } = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name, cases });
+  const { id, caseCount } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name, cases });
   expect(caseCount).toBe(28);
 
   const run = await tuned(api, id);
@@ -48,9 +50,9 @@ test('a weak prompt reaches the target by what is said of its failures, and not 
 });
 
 test('the sample was tuned at the first start, with its dataset and its prompt', async ({ api }) => {
-  const { items } = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments?limit=100');
+  const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments?limit=100');
   const sample = items.find(({ sample, mode }) => sample && mode === 'tune');
-  const runs = await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?experimentId=${sample?.id ?? ''}`);
+  const runs = await api.read(runsSchema, 'GET', `/api/v1/runs?experimentId=${sample?.id ?? ''}`);
   const run = await api.waitForRun(runs.items[0]?.id ?? '', ['finished'], 60_000);
   expect(run).toMatchObject({ success: true, convergenceReason: 'quality_met' });
   expect(await api.call('GET', '/api/v1/prompts/support-triage')).toMatchObject({

@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { deletedSchema } from '#lib/http/fields.ts';
+import {
+  changedWebhookSchema,
+  deliveriesSchema,
+  resentSchema,
+  webhooksSchema,
+  webhookTestSchema,
+} from '#lib/webhooks/schema.ts';
 import { startDecidingService } from '../deciding-service.ts';
 import { expect, test } from './api-test.ts';
 
@@ -64,7 +71,7 @@ test('a webhook scores a run, signed; its secret goes in and never comes back', 
     body: { error: { code: 'conflict', message: expect.stringContaining('By webhook') } },
   });
   expect((await api.call('DELETE', '/api/v1/webhooks/checker?evenInUse=maybe')).status).toBe(400);
-  expect(await api.read(ANSWERS.Deleted, 'DELETE', '/api/v1/webhooks/checker?evenInUse=true')).toEqual({
+  expect(await api.read(deletedSchema, 'DELETE', '/api/v1/webhooks/checker?evenInUse=true')).toEqual({
     deleted: { webhooks: 1 },
   });
   expect((await api.call('PATCH', '/api/v1/webhooks/checker', {})).status).toBe(404);
@@ -78,32 +85,32 @@ test('a webhook scores a run, signed; its secret goes in and never comes back', 
 
 test('a secret that is made is told once', async ({ api }) => {
   const input = { name: 'made', url: 'http://127.0.0.1:9/hook' };
-  const made = await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', input);
+  const made = await api.read(changedWebhookSchema, 'POST', '/api/v1/webhooks', input);
   expect(made.secret).toMatch(/^whsec_/);
-  const { items } = await api.read(ANSWERS.Webhooks, 'GET', '/api/v1/webhooks');
+  const { items } = await api.read(webhooksSchema, 'GET', '/api/v1/webhooks');
   expect(items).toContainEqual(expect.objectContaining({ name: 'made', usedBy: [] }));
-  const renewed = await api.read(ANSWERS.ChangedWebhook, 'PATCH', '/api/v1/webhooks/made', { newSecret: true });
+  const renewed = await api.read(changedWebhookSchema, 'PATCH', '/api/v1/webhooks/made', { newSecret: true });
   expect(renewed.secret).not.toBe(made.secret);
-  expect(await api.read(ANSWERS.WebhookTest, 'POST', '/api/v1/webhooks/made/test')).toMatchObject({ ok: false });
+  expect(await api.read(webhookTestSchema, 'POST', '/api/v1/webhooks/made/test')).toMatchObject({ ok: false });
 });
 
 test('a webhook decides; what it was asked is listed, sent again, and its secret rotated', async ({ api }) => {
   const service = await startDecidingService({ decision: 'stop' });
-  const made = await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', { name: 'gate', url: service.url });
+  const made = await api.read(changedWebhookSchema, 'POST', '/api/v1/webhooks', { name: 'gate', url: service.url });
   const experimentId = await api.createExperiment({ callbacks: { pause: 'always', webhook: 'gate' } });
   const runId = await api.startRun(experimentId);
   const { waitingFor } = await api.waitForRun(runId, ['waiting']);
-  const list = (query = '') => api.read(ANSWERS.Deliveries, 'GET', `/api/v1/webhooks/gate/deliveries${query}`);
+  const list = (query = '') => api.read(deliveriesSchema, 'GET', `/api/v1/webhooks/gate/deliveries${query}`);
   await expect.poll(async () => (await list()).items[0]?.state, { timeout: 20_000 }).toBe('refused');
   const [delivery] = (await list()).items;
   expect(delivery).toMatchObject({ runId, pauseId: waitingFor?.pauseId, tries: 1, responseStatus: 200 });
   expect(JSON.parse(service.seen[0]?.body ?? '')).toMatchObject({ runId, hook: 'onReflection', version: 0 });
 
-  const rotated = await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks/gate/rotate');
+  const rotated = await api.read(changedWebhookSchema, 'POST', '/api/v1/webhooks/gate/rotate');
   expect(rotated.secret).not.toBe(made.secret);
   service.secret = rotated.secret ?? '';
   const resend = `/api/v1/webhooks/gate/deliveries/${delivery?.id}/resend`;
-  expect(await api.read(ANSWERS.Resent, 'POST', resend)).toEqual({ id: delivery?.id, state: 'waiting' });
+  expect(await api.read(resentSchema, 'POST', resend)).toEqual({ id: delivery?.id, state: 'waiting' });
   expect(await api.waitForRun(runId, ['stopped'])).toMatchObject({ decisions: [{ by: 'webhook', actor: 'gate' }] });
   expect((await api.call('POST', resend)).status).toBe(409);
   expect((await api.call('POST', `/api/v1/webhooks/gate/deliveries/${runId}/resend`)).status).toBe(404);

@@ -1,12 +1,13 @@
-import { OPERATIONS } from '../../app/api/v1/operations.ts';
+import { ROUTES } from '#lib/api/routes.ts';
 import { expect, test } from './api-test.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 test('a method that a route does not know is refused as all errors are, with those that it knows', async ({ api }) => {
-  for (const path of new Set(OPERATIONS.map((operation) => operation.path))) {
-    const known: string[] = OPERATIONS.filter((operation) => operation.path === path).map(({ method }) => method);
-    const address = `/api/v1${path}`.replaceAll(/\{.+?\}/g, '00000000-0000-4000-8000-000000000000');
+  const documented = ROUTES.filter((route) => route.path.startsWith('/api/v1/'));
+  for (const path of new Set(documented.map((route) => route.path))) {
+    const known: string[] = documented.filter((route) => route.path === path).map(({ method }) => method);
+    const address = path.replaceAll(/\{.+?\}/g, '00000000-0000-4000-8000-000000000000');
     for (const method of METHODS.filter((one) => !known.includes(one))) {
       const { headers, ...answer } = await api.call(method, address);
       expect({ method, address, ...answer }).toMatchObject({

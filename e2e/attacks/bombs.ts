@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { datasetSchema } from '#lib/datasets/schema.ts';
+import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
+import { outputHitsSchema } from '#lib/runs/schema.ts';
 import { type CallOptions, SMALL } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendAction } from './send-action.ts';
@@ -175,7 +177,7 @@ export const BOMBS_AND_SIZES: AttackTable = {
           ['a'.repeat(50_000), 1],
         ] as const) {
           const sent = { generator, criterion, case: { input: 'x' }, output };
-          const tried = await owner.read(ANSWERS.TriedCriterion, 'POST', '/api/v1/experiments/try-criterion', sent);
+          const tried = await owner.read(triedCriterionSchema, 'POST', '/api/v1/experiments/try-criterion', sent);
           expect(tried.score).toBe(score);
         }
       },
@@ -190,7 +192,7 @@ export const BOMBS_AND_SIZES: AttackTable = {
         await owner.waitForRun(runId, ['finished', 'failed']);
         const found = async (query: string) => {
           const path = `/api/v1/search?q=${encodeURIComponent(query)}&limit=200`;
-          return (await owner.read(ANSWERS.OutputHits, 'GET', path)).items.map((hit) => hit.runId);
+          return (await owner.read(outputHitsSchema, 'GET', path)).items.map((hit) => hit.runId);
         };
         await expect.poll(() => found(wanted), { timeout: 30_000 }).toEqual([runId]);
         for (const query of ['%'.repeat(200), '_'.repeat(200), '\\', 'Quartz | Describe', `Quartz' OR '1'='1`, '*:*'])
@@ -213,7 +215,7 @@ export const BOMBS_AND_SIZES: AttackTable = {
           // A connection that is cut in the middle of sending is a refusal too.
           await sendAction(stage.address, { action, page: '/datasets', args, headers }).catch(() => null);
         }
-        const kept = await stage.owner.read(ANSWERS.Dataset, 'GET', `/api/v1/datasets/${id}`);
+        const kept = await stage.owner.read(datasetSchema, 'GET', `/api/v1/datasets/${id}`);
         expect(kept).toMatchObject({ name: 'Whole', caseCount: 1 });
       },
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { runSchema } from '#lib/runs/schema.ts';
+import { deliveriesSchema } from '#lib/webhooks/schema.ts';
 import { SMALL } from '../api/open-api.ts';
 import type { Asked } from '../deciding-service.ts';
 import { type AttackTable, eachOf } from './attack.ts';
@@ -20,7 +21,7 @@ async function refusedDecision({
   const runId = await owner.startRun(await owner.createExperiment({ name: 'Decided', callbacks }));
   await owner.waitForRun(runId, ['waiting']);
   const find = async () => {
-    const { items } = await owner.read(ANSWERS.Deliveries, 'GET', '/api/v1/webhooks/decider/deliveries');
+    const { items } = await owner.read(deliveriesSchema, 'GET', '/api/v1/webhooks/decider/deliveries');
     return items.find((item) => item.runId === runId);
   };
   await expect.poll(async () => (await find())?.state, { timeout: 30_000 }).toBe('refused');
@@ -42,7 +43,7 @@ export const FORGED_ANSWERS: AttackTable = {
       Object.assign(decider, { secret: deciderSecret, bind });
       const { runId, delivery } = await refusedDecision(stage);
       expect(delivery.error).toMatch(said);
-      expect((await owner.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).decisions).toEqual([]);
+      expect((await owner.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).decisions).toEqual([]);
       decider.bind = (asked) => asked;
       expect((await resend(stage, delivery.id)).status).toBe(202);
       expect(await owner.waitForRun(runId, ['stopped'])).toMatchObject({

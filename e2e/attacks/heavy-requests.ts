@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { runImportSchema } from '#lib/reflection/run-import.ts';
 import { type Answer, SMALL } from '../api/open-api.ts';
 import type { AttackTable } from './attack.ts';
 import type { Stage } from './stage.ts';
@@ -32,7 +32,7 @@ async function importRun({ editor }: Stage, outputs: string[]): Promise<string> 
   const body = outputs.map((output, at) =>
     JSON.stringify({ run: 'heavy', case: { id: '1', input }, attempt: at + 1, output, score: at / 2 }),
   );
-  const { batchId } = await editor.read(ANSWERS.RunImport, 'POST', '/api/v1/runs/import', body.join('\n'), {
+  const { batchId } = await editor.read(runImportSchema, 'POST', '/api/v1/runs/import', body.join('\n'), {
     type: LINES,
   });
   const { text } = await editor.call('GET', `/api/v1/runs?batchId=${batchId}`);

@@ -1,4 +1,5 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { createdSchema, startedSchema } from '#lib/experiments/schema.ts';
 import { SMALL } from '../api/open-api.ts';
 import type { Asker } from './stage.ts';
 
@@ -32,16 +33,16 @@ export type Hostile = { experimentId: string; runId: string; datasetId: string; 
 
 /** Stores hostile words wherever words can be stored: by a model's reply, and by people in all their places. */
 export async function storeHostileTexts({ owner, editor }: { owner: Asker; editor: Asker }): Promise<Hostile> {
-  const make = async (path: string, body: unknown) => (await owner.read(ANSWERS.Created, 'POST', path, body)).id;
+  const make = async (path: string, body: unknown) => (await owner.read(createdSchema, 'POST', path, body)).id;
   const cases = [{ input: MARKDOWN, reference: HTML, tags: [HTML.slice(0, 60)], metadata: { [HTML]: HTML } }];
-  const dataset = await owner.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name: HTML, cases });
+  const dataset = await owner.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name: HTML, cases });
   const experimentId = await make('/api/v1/experiments', {
     ...SMALL,
     name: `=1+1 ${HTML}`,
     generator: { provider: 'house', model: 'm', instructions: HTML },
     criteria: [{ name: 'says', description: HTML, evaluator: 'regex', config: { pattern: 'pwned' } }],
   });
-  const started = await owner.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  const started = await owner.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
   const runId = started.runIds[0] ?? '';
   await owner.waitForRun(runId, ['finished', 'failed']);
   const lesson = await editor.call('POST', '/api/v1/lessons', {

@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema, datasetSchema } from '#lib/datasets/schema.ts';
+import { experimentSchema } from '#lib/experiments/schema.ts';
+import { auditEntriesSchema } from '#lib/team/schema.ts';
 import { SMALL } from '../api/open-api.ts';
 import { asBrowser } from './as-member.ts';
 import { type AttackTable, eachOf } from './attack.ts';
@@ -16,14 +18,14 @@ const SEEN = ['می\u200Cخواهم', 'Team \u{1F468}\u200D\u{1F469}\u200D\u{1F4
 
 async function keptNames({ owner }: Stage, name: string): Promise<Record<string, string | undefined>> {
   const cases = [{ input: 'x', tags: [name] }];
-  const { id } = await owner.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name, cases });
-  const dataset = await owner.read(ANSWERS.Dataset, 'GET', `/api/v1/datasets/${id}`);
+  const { id } = await owner.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name, cases });
+  const dataset = await owner.read(datasetSchema, 'GET', `/api/v1/datasets/${id}`);
   const experimentId = await owner.createExperiment({
     ...SMALL,
     name,
     generator: { provider: 'practice', model: name },
   });
-  const experiment = await owner.read(ANSWERS.Experiment, 'GET', `/api/v1/experiments/${experimentId}`);
+  const experiment = await owner.read(experimentSchema, 'GET', `/api/v1/experiments/${experimentId}`);
   return {
     dataset: dataset.name,
     tag: dataset.cases[0]?.tags[0],
@@ -33,7 +35,7 @@ async function keptNames({ owner }: Stage, name: string): Promise<Record<string,
 }
 
 const refusedEntries = async ({ owner }: Stage, memberId: string) => {
-  const { items } = await owner.read(ANSWERS.AuditEntries, 'GET', `/api/v1/audit?actorId=${memberId}`);
+  const { items } = await owner.read(auditEntriesSchema, 'GET', `/api/v1/audit?actorId=${memberId}`);
   return items.filter(({ outcome }) => outcome === 'refused').map(({ entry, change }) => ({ entry, change }));
 };
 

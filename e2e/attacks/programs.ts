@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { triedCriterionSchema } from '#lib/reflection/tried-criterion.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendAction } from './send-action.ts';
 import type { Stage } from './stage.ts';
@@ -11,7 +11,7 @@ const TESTS = 'def test_square():\n    assert f(3) == 9\ndef test_large():\n    
 async function judgeSolution(stage: Stage, code: string) {
   const criterion = { name: 'tests', evaluator: 'python_tests', config: { tests: TESTS } };
   const sent = { generator, criterion, case: { input: 'Square it.' }, output: `\`\`\`python\n${code}\n\`\`\`` };
-  return stage.owner.read(ANSWERS.TriedCriterion, 'POST', '/api/v1/experiments/try-criterion', sent);
+  return stage.owner.read(triedCriterionSchema, 'POST', '/api/v1/experiments/try-criterion', sent);
 }
 
 async function switchPython(stage: Stage, isOn: boolean): Promise<void> {

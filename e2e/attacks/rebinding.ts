@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { experimentsSchema } from '#lib/experiments/schema.ts';
 import { SMALL } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendRaw } from './send-raw.ts';
@@ -79,7 +79,7 @@ export const REBINDING: AttackTable = {
     {
       name: 'and yet the own names are let in: the rows above are refused for their names alone',
       attempt: async ({ owner }) => {
-        expect(ANSWERS.Experiments.safeParse((await owner.call('GET', '/api/v1/experiments')).body).success).toBe(true);
+        expect(experimentsSchema.safeParse((await owner.call('GET', '/api/v1/experiments')).body).success).toBe(true);
       },
     },
   ],

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 
 const FORMULAS: [string, string][] = [
@@ -28,7 +28,7 @@ export const SPREADSHEETS: AttackTable = {
   attacks: [
     ...eachOf(FORMULAS, async ({ owner }, formula) => {
       const cases = [{ input: `${formula} `, reference: formula, tags: [formula], metadata: { [formula]: formula } }];
-      const { id } = await owner.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name: formula, cases });
+      const { id } = await owner.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name: formula, cases });
       const { status, text } = await owner.call('GET', `/api/v1/datasets/${id}/export?format=csv`);
       expect(status).toBe(200);
       expect(text).toContain(formula.trim().replaceAll('"', '""'));

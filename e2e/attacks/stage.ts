@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type pg from 'pg';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
 import type { Role } from '#lib/reflection/role.ts';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { changedWebhookSchema } from '#lib/webhooks/schema.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { type DecidingService, startDecidingService } from '../deciding-service.ts';
 import { type BuiltAction, builtActions } from '../matrix/call-action.ts';
@@ -91,7 +92,7 @@ export async function openStage(): Promise<Stage> {
   const { newMember, newInvitation, invitations } = recruiter(team);
   await addPlaces(owner, { house: house.baseUrl, leading: `http://127.0.0.1:${leading.port}/v1` });
   const hook = { name: 'decider', url: decider.url };
-  const { secret } = await owner.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', hook);
+  const { secret } = await owner.read(changedWebhookSchema, 'POST', '/api/v1/webhooks', hook);
   let hostile: Promise<Hostile> | null = null;
   return {
     address,
@@ -111,7 +112,7 @@ export async function openStage(): Promise<Stage> {
     newInvitation,
     invitations,
     newDataset: (name) =>
-      owner.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name, cases: [{ input: 'x' }] }),
+      owner.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name, cases: [{ input: 'x' }] }),
     hostile: () => {
       hostile ??= storeHostileTexts({ owner, editor });
       return hostile;

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { madeApiTokenSchema } from '#lib/team/schema.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { fromElsewhere } from './from-elsewhere.ts';
@@ -28,7 +28,7 @@ const WITHOUT: [string, (gated: Gated) => Entry][] = [
 
 async function makeToken(person: Api) {
   const scopes = ['runs:read', 'runs:write', 'lessons:read'];
-  return person.read(ANSWERS.MadeApiToken, 'POST', '/api/v1/tokens', { name: 'Program', scopes });
+  return person.read(madeApiTokenSchema, 'POST', '/api/v1/tokens', { name: 'Program', scopes });
 }
 
 const asProgram = ({ address }: Gated, token: string) =>

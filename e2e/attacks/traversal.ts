@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { extract } from 'tar-stream';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
 import { type AttackTable, eachOf } from './attack.ts';
 import { sendRaw } from './send-raw.ts';
 
@@ -38,7 +38,7 @@ export const TRAVERSAL: AttackTable = {
   attacks: [
     ...eachOf(NAMES, async ({ owner }, name) => {
       const cases = [{ input: 'x' }];
-      const { id } = await owner.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name, cases });
+      const { id } = await owner.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name, cases });
       for (const format of ['csv', 'jsonl']) {
         const { headers } = await owner.call('GET', `/api/v1/datasets/${id}/export?format=${format}`);
         expect(headers['content-disposition']).toMatch(/^attachment; filename="[a-z0-9][a-z0-9-]*\.(csv|jsonl)"$/);

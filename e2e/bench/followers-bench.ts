@@ -4,7 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { startApp } from '../start-app.ts';
 import { startBenchChild } from './bench-child.ts';
@@ -67,7 +68,7 @@ export async function followersBench(repeats: number, say: (line: string) => voi
 
 async function makeExperiment(address: string, baseUrl: string): Promise<string> {
   const api = openApi(address);
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name: 'canned', kind: 'openai-compatible', baseUrl });
+  await api.read(providerSchema, 'POST', '/api/v1/providers', { name: 'canned', kind: 'openai-compatible', baseUrl });
   return api.createExperiment({
     name: 'Followed',
     mode: 'retry',
@@ -84,7 +85,7 @@ async function makeExperiment(address: string, baseUrl: string): Promise<string>
 async function measureRound(address: string, experimentId: string, database: pg.Client): Promise<number[]> {
   const api = openApi(address);
   const cases = Array.from({ length: RUNS }, (_, at) => ({ input: `Case ${at}`, reference: 'never this' }));
-  const { runIds } = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  const { runIds } = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
   const [first = ''] = runIds;
   const heard = await Promise.all(
     Array.from({ length: PEOPLE }, (_, person) =>

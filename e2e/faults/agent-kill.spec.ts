@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
+import { decidedSchema } from '#lib/runs/schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
 import { type ScriptedReply, type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
@@ -32,7 +34,7 @@ test('an agent that waits to be allowed a tool waits on when Hone is killed; kil
     const api = openApi(app.address);
     const { baseUrl } = provider;
     const served = { name: 'scripted', kind: 'openai-compatible', baseUrl, toolsBy: 'prompt' };
-    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', served);
+    await api.read(providerSchema, 'POST', '/api/v1/providers', served);
     const base = { type: 'react', tools: ['calculator'], approve: ['calculator'] };
     const experimentId = await api.createExperiment({
       mode: 'retry',
@@ -40,7 +42,7 @@ test('an agent that waits to be allowed a tool waits on when Hone is killed; kil
       criteria: [{ name: 'exact', evaluator: 'reference', config: { match: 'exact' } }],
       maxAttempts: 1,
     });
-    const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
+    const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, {
       cases: [{ input: 'What is 2 + 2?', reference: '4' }],
     });
     const runId = started.runIds[0] ?? '';
@@ -53,7 +55,7 @@ test('an agent that waits to be allowed a tool waits on when Hone is killed; kil
     expect(waiting.observations).toEqual([]);
     expect(provider.calls).toHaveLength(1);
 
-    await api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, {
+    await api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, {
       decision: 'allow',
       toolArguments: '{"expression": "2 + 2"}',
       pauseId: waiting.waitingFor?.pauseId,

@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
+import { batchSchema, runSchema, runsSchema } from '#lib/runs/schema.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import type { StartedApp } from '../start-app.ts';
 import { expectedAttempts, expectedCurve, type LearningProvider, type LearningTask } from './learning-provider.ts';
@@ -23,7 +25,7 @@ export async function startLearningBatch(
   limits: { maxConcurrency?: number } = {},
 ): Promise<string> {
   const api = openApi(app.address);
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+  await api.read(providerSchema, 'POST', '/api/v1/providers', {
     name: 'learning',
     kind: 'openai-compatible',
     baseUrl: provider.baseUrl,
@@ -39,7 +41,7 @@ export async function startLearningBatch(
     convergence: null,
   });
   const cases = tasks.map((task) => ({ input: task.question, reference: task.answer }));
-  return (await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases })).batchId;
+  return (await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases })).batchId;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function expectWholeBatch(
   repeats: number,
 ): Promise<void> {
   const api = openApi(app.address);
-  const read = () => api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${batchId}`);
+  const read = () => api.read(batchSchema, 'GET', `/api/v1/batches/${batchId}`);
   // While the database is away the API says so; what counts is how it ends.
   const status = () =>
     read().then(
@@ -73,9 +75,9 @@ export async function expectWholeBatch(
 }
 
 async function expectEachOnce(api: Api, batchId: string): Promise<void> {
-  const { items } = await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?batchId=${batchId}&limit=200`);
+  const { items } = await api.read(runsSchema, 'GET', `/api/v1/runs?batchId=${batchId}&limit=200`);
   for (const { id } of items) {
-    const run = await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${id}`);
+    const run = await api.read(runSchema, 'GET', `/api/v1/runs/${id}`);
     expect(run.versions.map((version) => version.number)).toEqual(run.versions.map((_, position) => position));
     expect(run.lessons.map((lesson) => lesson.version)).toEqual(run.lessons.map((_, position) => position));
   }

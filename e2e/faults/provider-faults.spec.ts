@@ -1,4 +1,5 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
 import { expect, test } from '../api/api-test.ts';
 import type { Api } from '../api/open-api.ts';
 import { type Script, type ScriptedReply, startScriptedProvider } from '../scripted-provider.ts';
@@ -107,7 +108,7 @@ async function runOn(api: Api, script: Script, maxAttempts: number) {
   const provider = await startScriptedProvider(script);
   const name = `faulty-${++providers}`;
   const { baseUrl } = provider;
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', { name, kind: 'openai-compatible', baseUrl });
+  await api.read(providerSchema, 'POST', '/api/v1/providers', { name, kind: 'openai-compatible', baseUrl });
   const experimentId = await api.createExperiment({
     mode: 'retry',
     generator: { provider: name, model: 'scripted-1' },
@@ -116,7 +117,7 @@ async function runOn(api: Api, script: Script, maxAttempts: number) {
     maxAttempts,
   });
   const task = { input: 'Do tides come and go?', reference: 'yes' };
-  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, task);
+  const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, task);
   return { provider, runId: started.runIds[0] ?? '' };
 }
 

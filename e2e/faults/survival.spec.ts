@@ -2,7 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
+import { decidedSchema } from '#lib/runs/schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
 import { startScriptedProvider } from '../scripted-provider.ts';
@@ -70,7 +71,7 @@ test('a run that waits for a person still waits after SIGKILL, at the same pause
     app = await start();
     expect(await api.waitForRun(runId, ['waiting'])).toEqual(before);
     const guided = { decision: 'revise', guidance: 'Add an example.', pauseId: before.waitingFor?.pauseId };
-    await api.read(ANSWERS.Decided, 'POST', `/api/v1/runs/${runId}/decisions`, guided);
+    await api.read(decidedSchema, 'POST', `/api/v1/runs/${runId}/decisions`, guided);
     await expect
       .poll(async () => (await api.waitForRun(runId, ['waiting', 'running', 'queued'])).waitingFor?.version)
       .toBe(1);
@@ -90,7 +91,7 @@ test('a run that ends the app three times is given up with the reason, and can b
   try {
     const api = openApi(app.address);
     const { baseUrl } = provider;
-    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+    await api.read(providerSchema, 'POST', '/api/v1/providers', {
       name: 'hangs',
       kind: 'openai-compatible',
       baseUrl,

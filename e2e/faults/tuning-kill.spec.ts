@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
+import { triesSchema } from '#lib/runs/schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { freePort } from '../free-port.ts';
 import { type ScriptedRequest, startScriptedProvider } from '../scripted-provider.ts';
@@ -27,7 +29,7 @@ test('a tuning run that is killed in the midst of a validation repeats no saved 
   let app = await start();
   try {
     const api = openApi(app.address);
-    await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+    await api.read(providerSchema, 'POST', '/api/v1/providers', {
       name: 'scripted',
       kind: 'openai-compatible',
       baseUrl: provider.baseUrl,
@@ -41,7 +43,7 @@ test('a tuning run that is killed in the midst of a validation repeats no saved 
     };
     const experimentId = await api.createExperiment(settings);
     const startRun = async (id: string) => {
-      const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
+      const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${id}/runs`, { cases: CASES });
       return started.runIds[0] ?? '';
     };
 
@@ -58,7 +60,7 @@ test('a tuning run that is killed in the midst of a validation repeats no saved 
     expect(asked.size).toBe(WHOLE_RUN);
     expect(Math.max(...asked.values())).toBeLessThanOrEqual(2);
     expect(provider.calls.length).toBeLessThanOrEqual(WHOLE_RUN + IN_FLIGHT);
-    const { items } = await api.read(ANSWERS.Tries, 'GET', `/api/v1/runs/${runId}/tries?limit=200`);
+    const { items } = await api.read(triesSchema, 'GET', `/api/v1/runs/${runId}/tries?limit=200`);
     expect(items).toHaveLength(WHOLE_RUN - 1);
 
     const before = provider.calls.length;

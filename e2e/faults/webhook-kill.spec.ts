@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { changedWebhookSchema, deliveriesSchema } from '#lib/webhooks/schema.ts';
 import { openApi } from '../api/open-api.ts';
 import { startDecidingService } from '../deciding-service.ts';
 import { freePort } from '../free-port.ts';
@@ -17,7 +17,7 @@ test('a webhook that was asked when Hone was killed is asked again under the sam
   try {
     const api = openApi(app.address);
     const webhook = { name: 'gatekeeper', url: service.url, secret: service.secret };
-    await api.read(ANSWERS.ChangedWebhook, 'POST', '/api/v1/webhooks', webhook);
+    await api.read(changedWebhookSchema, 'POST', '/api/v1/webhooks', webhook);
     const experimentId = await api.createExperiment({ callbacks: { pause: 'always', webhook: 'gatekeeper' } });
     const runId = await api.startRun(experimentId);
     await expect.poll(() => service.seen.length, { timeout: 30_000 }).toBe(1);
@@ -29,7 +29,7 @@ test('a webhook that was asked when Hone was killed is asked again under the sam
     expect(record.decisions).toMatchObject([{ decision: 'accept', by: 'webhook', actor: 'gatekeeper' }]);
     expect(service.seen).toHaveLength(2);
     expect(service.seen[1]).toEqual(service.seen[0]);
-    const { items } = await api.read(ANSWERS.Deliveries, 'GET', '/api/v1/webhooks/gatekeeper/deliveries');
+    const { items } = await api.read(deliveriesSchema, 'GET', '/api/v1/webhooks/gatekeeper/deliveries');
     expect(items).toMatchObject([{ id: service.seen[0]?.delivery, state: 'decided', tries: 2 }]);
   } finally {
     await app.stop();

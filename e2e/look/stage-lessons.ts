@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { editedLessonSchema, reviewedLessonSchema, storedCommentSchema } from '#lib/lessons/schema.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
 import type { Api } from '../api/open-api.ts';
 import { opens } from './opens.ts';
 import type { StagedPage } from './stage-pages.ts';
@@ -29,12 +30,12 @@ export async function stageLessons(api: Api): Promise<{ pages: StagedPage[]; ope
     source: { input: 'Write a rate limiter. Questions to ada@example.org.' },
   });
   await waitFor(api, card, 'quarantined');
-  await api.read(ANSWERS.EditedLesson, 'PATCH', `/api/v1/lessons/${card}`, {
+  await api.read(editedLessonSchema, 'PATCH', `/api/v1/lessons/${card}`, {
     editCount: 0,
     fields: { strategy: 'Forget first, decide second, and remember the new entry last' },
     reason: 'say what is remembered',
   });
-  await api.read(ANSWERS.LessonComment, 'POST', `/api/v1/lessons/${card}/comments`, {
+  await api.read(storedCommentSchema, 'POST', `/api/v1/lessons/${card}/comments`, {
     text: 'Does it hold where the clock goes back?',
   });
   const held = await add(api, { kind: 'lesson', text: HOSTILE });
@@ -131,18 +132,18 @@ function openedPages(ids: { card: string; held: string; last: string }): StagedP
 }
 
 async function add(api: Api, lesson: Record<string, unknown>): Promise<string> {
-  return (await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', lesson)).id;
+  return (await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', lesson)).id;
 }
 
 function review(api: Api, id: string, verdict: Record<string, unknown>) {
-  return api.read(ANSWERS.ReviewedLesson, 'POST', `/api/v1/lessons/${id}/reviews`, { ...verdict, editCount: 0 });
+  return api.read(reviewedLessonSchema, 'POST', `/api/v1/lessons/${id}/reviews`, { ...verdict, editCount: 0 });
 }
 
 /** The worker screens what is added within seconds. */
 async function waitFor(api: Api, id: string, status: string): Promise<void> {
   const until = Date.now() + 30_000;
   for (;;) {
-    const lesson = await api.read(ANSWERS.Lesson, 'GET', `/api/v1/lessons/${id}`);
+    const lesson = await api.read(lessonDetailSchema, 'GET', `/api/v1/lessons/${id}`);
     if (lesson.status === status) return;
     if (Date.now() > until) throw new Error(`lesson ${id} is ${lesson.status} (${lesson.admission}), not ${status}`);
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { experimentsSchema } from '#lib/experiments/schema.ts';
+import { providerSchema } from '#lib/providers/schema.ts';
+import { runSchema, runsSchema, statusSchema } from '#lib/runs/schema.ts';
+import { madeApiTokenSchema } from '#lib/team/schema.ts';
 import type { Api } from '../api/open-api.ts';
 import { openStream } from '../api/open-stream.ts';
 import { opens } from './opens.ts';
@@ -27,7 +31,7 @@ const INPUT = 'How do I verify a webhook and handle retries?';
 /** Brings a fresh Hone to a point where every page, and every state of a run, is there to be seen. */
 export async function stagePages(api: Api): Promise<Stage> {
   const provider = await startStagedProvider();
-  await api.read(ANSWERS.Provider, 'POST', '/api/v1/providers', {
+  await api.read(providerSchema, 'POST', '/api/v1/providers', {
     name: 'scripted',
     kind: 'openai-compatible',
     baseUrl: provider.baseUrl,
@@ -69,19 +73,19 @@ export async function stagePages(api: Api): Promise<Stage> {
   await api.waitForRun(looked, ['waiting']);
   const stopped = await start('silent');
   await waitForVersions(api, stopped);
-  await api.read(ANSWERS.Status, 'POST', `/api/v1/runs/${stopped}/stop`);
+  await api.read(statusSchema, 'POST', `/api/v1/runs/${stopped}/stop`);
   const streaming = await start('slow');
   // Calls stream only while somebody follows the run.
   const follower = await openStream(api.address, streaming);
   await waitForVersions(api, streaming);
-  const dataset = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+  const dataset = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Sums',
     cases: Array.from({ length: 260 }, (_, at) => ({ input: `What is ${at} + ${at * 3}?`, reference: String(at * 4) })),
   });
   const empty = await experiment('writer', { name: 'Not run yet' });
   const batch = await sampleBatch(api);
   const agents = await stageAgents(api);
-  await api.read(ANSWERS.MadeApiToken, 'POST', '/api/v1/tokens', { name: 'nightly-ci', scopes: ['runs:read'] });
+  await api.read(madeApiTokenSchema, 'POST', '/api/v1/tokens', { name: 'nightly-ci', scopes: ['runs:read'] });
   const lessons = await stageLessons(api);
   const prompts = await stagePrompts(api);
   const playground = await stagePlayground(api);
@@ -285,7 +289,7 @@ function openedPages(ids: { run: string; waiting: string; experiment: string }):
 async function waitForSamples(api: Api): Promise<void> {
   const until = Date.now() + 60_000;
   for (;;) {
-    const { items } = await api.read(ANSWERS.Runs, 'GET', '/api/v1/runs?limit=100');
+    const { items } = await api.read(runsSchema, 'GET', '/api/v1/runs?limit=100');
     if (items.length > 0 && items.every(({ status }) => status !== 'queued' && status !== 'running')) return;
     if (Date.now() > until) throw new Error('the samples did not come to an end');
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -294,13 +298,13 @@ async function waitForSamples(api: Api): Promise<void> {
 
 async function waitForVersions(api: Api, runId: string): Promise<void> {
   const until = Date.now() + 20_000;
-  while ((await api.read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`)).versions[0]?.evaluations.length !== 1) {
+  while ((await api.read(runSchema, 'GET', `/api/v1/runs/${runId}`)).versions[0]?.evaluations.length !== 1) {
     if (Date.now() > until) throw new Error(`run ${runId} made no version`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
 async function sampleBatch(api: Api): Promise<string> {
-  const { items } = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments?limit=100');
+  const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments?limit=100');
   return items.find(({ sample, mode }) => sample && mode === 'retry')?.id ?? '';
 }

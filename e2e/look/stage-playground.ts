@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { savedPromptSchema } from '#lib/prompts/schema.ts';
+import { movedLabelSchema } from '#lib/reflection/prompt-record.ts';
 import type { Api } from '../api/open-api.ts';
 import { opens } from './opens.ts';
 import type { StagedPage } from './stage-pages.ts';
@@ -11,7 +13,7 @@ const TEXTS = ['{{input}}', 'Answer with the number only.\n\n{{input}}\n\nTone: 
 export async function stagePlayground(api: Api): Promise<{ pages: StagedPage[]; opened: StagedPage[] }> {
   const at = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
   const page = `/prompts/${encodeURIComponent(NAME)}`;
-  const { id: datasetId } = await api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', {
+  const { id: datasetId } = await api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', {
     name: 'Sums to prove',
     cases: Array.from({ length: 6 }, (_, place) => ({
       input: `What is ${place} + 7? Answer as Finish[number].`,
@@ -27,9 +29,9 @@ export async function stagePlayground(api: Api): Promise<{ pages: StagedPage[]; 
       { name: 'short', evaluator: 'regex', config: { pattern: '^.{0,12}$' } },
     ],
   };
-  await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', { name: NAME, text: TEXTS[0], setup });
-  await api.read(ANSWERS.SavedPrompt, 'POST', `${at}/versions`, { text: TEXTS[1], message: 'Number only', parent: 1 });
-  await api.read(ANSWERS.MovedLabel, 'PUT', `${at}/labels/production`, { version: 1 });
+  await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', { name: NAME, text: TEXTS[0], setup });
+  await api.read(savedPromptSchema, 'POST', `${at}/versions`, { text: TEXTS[1], message: 'Number only', parent: 1 });
+  await api.read(movedLabelSchema, 'PUT', `${at}/labels/production`, { version: 1 });
   await api.call('POST', `${at}/proofs`, { texts: [{ version: 1 }, { version: 2 }], positions: [0, 1, 2, 3, 4, 5] });
   return {
     pages: [{ name: 'prompt-proved', path: `${page}?case=2` }],

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { savedPromptSchema } from '#lib/prompts/schema.ts';
+import { movedLabelSchema } from '#lib/reflection/prompt-record.ts';
 import type { Api } from '../api/open-api.ts';
 import { opens } from './opens.ts';
 import type { StagedPage } from './stage-pages.ts';
@@ -14,11 +15,11 @@ const TEXTS = [
 export async function stagePrompts(api: Api): Promise<{ pages: StagedPage[]; opened: StagedPage[] }> {
   const at = `/api/v1/prompts/${encodeURIComponent(NAME)}`;
   const page = `/prompts/${encodeURIComponent(NAME)}`;
-  await api.read(ANSWERS.SavedPrompt, 'POST', '/api/v1/prompts', { name: NAME, text: TEXTS[0] });
+  await api.read(savedPromptSchema, 'POST', '/api/v1/prompts', { name: NAME, text: TEXTS[0] });
   const next = { text: TEXTS[1], message: 'Says which labels there are', parent: 1 };
-  await api.read(ANSWERS.SavedPrompt, 'POST', `${at}/versions`, next);
+  await api.read(savedPromptSchema, 'POST', `${at}/versions`, next);
   for (const version of [1, 2])
-    await api.read(ANSWERS.MovedLabel, 'PUT', `${at}/labels/production`, { version, reason: 'Shorter answers' });
+    await api.read(movedLabelSchema, 'PUT', `${at}/labels/production`, { version, reason: 'Shorter answers' });
   const dialog = (one: Page) => one.getByRole('dialog');
   return {
     pages: [

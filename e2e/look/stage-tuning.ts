@@ -1,20 +1,21 @@
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { experimentsSchema, startedSchema } from '#lib/experiments/schema.ts';
+import { runsSchema } from '#lib/runs/schema.ts';
 import { TUNING_SAMPLE } from '../../lib/runs/tuning-sample.ts';
 import type { Api } from '../api/open-api.ts';
 import type { StagedPage } from './stage-pages.ts';
 
 /** A prompt that was tuned (the sample), and one that is: its run waits at a proposal that has not been tried. */
 export async function stageTuning(api: Api): Promise<StagedPage[]> {
-  const { items } = await api.read(ANSWERS.Experiments, 'GET', '/api/v1/experiments?limit=100');
+  const { items } = await api.read(experimentsSchema, 'GET', '/api/v1/experiments?limit=100');
   const sample = items.find(({ sample: isSample, mode }) => isSample && mode === 'tune')?.id ?? '';
-  const runs = await api.read(ANSWERS.Runs, 'GET', `/api/v1/runs?experimentId=${sample}`);
+  const runs = await api.read(runsSchema, 'GET', `/api/v1/runs?experimentId=${sample}`);
   const tuned = runs.items[0]?.id ?? '';
   const experiment = await api.createExperiment({
     ...TUNING_SAMPLE.settings,
     name: 'Support mail, proposals looked at',
     callbacks: { review: { revisions: true } },
   });
-  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experiment}/runs`, {
+  const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experiment}/runs`, {
     datasetId: TUNING_SAMPLE.kept?.datasetId,
   });
   const waiting = started.runIds[0] ?? '';

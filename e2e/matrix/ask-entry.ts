@@ -1,4 +1,4 @@
-import type { Entry } from '#lib/team/entries.ts';
+import type { ListedEntry } from '#lib/api/entries.test-support.ts';
 import { type BuiltAction, callAction } from './call-action.ts';
 import type { Caller } from './callers.ts';
 import { type Outcome, readOutcome } from './read-outcome.ts';
@@ -16,7 +16,7 @@ export type Asked = { address: string; actions: readonly BuiltAction[]; ids: Ids
 export async function askEntry(
   asked: Asked,
   caller: Caller,
-  entry: Entry,
+  entry: ListedEntry,
   row: Row,
   what: 'real' | 'nothing',
 ): Promise<Outcome> {
@@ -36,7 +36,7 @@ export async function askEntry(
   return readOutcome(entry.kind, await send(asked.address, { method, path, headers: sent, body }));
 }
 
-function actionOf(actions: readonly BuiltAction[], entry: Entry): BuiltAction {
+function actionOf(actions: readonly BuiltAction[], entry: ListedEntry): BuiltAction {
   const found = actions.find(({ file, exported }) => file === entry.file && exported === entry.exported);
   if (found === undefined) throw new Error(`${entry.name} (${entry.file}) is not in the build, or no page uses it`);
   return found;

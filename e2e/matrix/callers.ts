@@ -1,7 +1,6 @@
+import type { ListedEntry } from '#lib/api/entries.test-support.ts';
 import { TOKEN_SCOPES, type TokenScope } from '#lib/reflection/api-token.ts';
 import { ROLES, type Role, roleAllows } from '#lib/reflection/role.ts';
-import type { Entry } from '#lib/team/entries.ts';
-import { scopesFor } from '#lib/team/scopes-for.ts';
 import type { From, Row } from './row.ts';
 
 /** Somebody who asks: with a cookie, with a token, or with neither. */
@@ -18,7 +17,7 @@ export type Caller = {
 export type Expected = 'let in' | 'refused' | 'sign-in';
 
 /** What the product promises somebody at an entry. A token does what its scopes allow, and never more than whose it is. */
-export function expectedOf(caller: Caller, entry: Entry, from: From, row: Row): Expected {
+export function expectedOf(caller: Caller, entry: ListedEntry, from: From, row: Row): Expected {
   if (from === 'nobody') return 'let in';
   if (caller.role === null) return row.toStrangers === undefined ? 'sign-in' : 'let in';
   if (row.tokenNeeded && caller.scopes === undefined) return 'sign-in';
@@ -26,10 +25,9 @@ export function expectedOf(caller: Caller, entry: Entry, from: From, row: Row): 
   // Pages and actions are for people: there a token is no more than an unknown header.
   if (entry.kind !== 'route') return 'sign-in';
   const { scopes } = caller;
-  const needed = scopesFor(entry);
   const most: Role = scopes.some((scope) => scope.endsWith(':write')) ? 'editor' : 'reviewer';
   const role = lower(most, caller.role);
-  const hasScopes = needed?.every((scope) => scopes.includes(scope)) ?? false;
+  const hasScopes = entry.scopes?.every((scope) => scopes.includes(scope)) ?? false;
   return hasScopes && roleAllows(role, from) ? 'let in' : 'refused';
 }
 

@@ -1,8 +1,6 @@
-import { SMALL } from '../api/open-api.ts';
 import type { Row } from './row.ts';
 
 const INPUT = { input: 'Explain a zeppelin.' };
-const CASES = { cases: [INPUT] };
 const PROMPT = { name: 'made/by-nobody', text: 'Answer: {{input}}' };
 
 /** What those may do who set up the work: experiments, datasets, prompts, runs, and what is deleted and restored. */
@@ -44,48 +42,4 @@ export const EDITOR_ROWS: Record<string, Row> = {
   'action stopRuns': { args: ({ batches }) => [batches] },
   'action takeOffPromptLabelAction': { args: ({ prompts, labels }) => [prompts, labels] },
   'action updatePromptSetupAction': { args: ({ prompts }) => [prompts, { text: 1 }] },
-  'DELETE /api/{rest}': {},
-  'PATCH /api/{rest}': {},
-  'POST /api/{rest}': {},
-  'PUT /api/{rest}': {},
-  'DELETE /api/v1/datasets/{id}': {},
-  'DELETE /api/v1/experiments/{id}': {},
-  'DELETE /api/v1/lessons/{id}': {},
-  'DELETE /api/v1/prompts/{name}': {},
-  'DELETE /api/v1/prompts/{name}/draft': { query: () => 'since=2026-01-01T00:00:00.000Z' },
-  'DELETE /api/v1/prompts/{name}/labels/{label}': {},
-  'DELETE /api/v1/runs/{id}': {},
-  'PATCH /api/v1/datasets/{id}': { body: () => ({ name: 'Renamed' }) },
-  'PATCH /api/v1/experiments/{id}': { body: () => ({ name: 'Renamed' }) },
-  'PATCH /api/v1/prompts/{name}': { body: () => ({ setup: {} }) },
-  'POST /api/v1/batches/{id}/controls': { body: () => ({}) },
-  'POST /api/v1/batches/{id}/controls/estimate': { body: () => ({}) },
-  'POST /api/v1/batches/{id}/resume': {},
-  'POST /api/v1/batches/{id}/stop': {},
-  'POST /api/v1/datasets': { body: () => ({ name: 'Made by nobody', ...CASES }) },
-  'POST /api/v1/datasets/{id}/cases': { body: () => CASES },
-  'POST /api/v1/datasets/{id}/splits': { body: () => ({ heldOut: 0.5 }) },
-  'POST /api/v1/datasets/preview': { body: () => ({ name: 'Made by nobody', ...CASES }) },
-  'POST /api/v1/datasets/promptfoo': { body: () => ({ text: 'prompts: ["Answer {{input}}"]' }) },
-  'POST /api/v1/experiments': { body: () => SMALL },
-  'POST /api/v1/experiments/{id}/estimate': { body: () => INPUT },
-  'POST /api/v1/experiments/{id}/runs': { body: () => INPUT },
-  'POST /api/v1/experiments/estimate': { body: () => ({ settings: SMALL, ...INPUT }) },
-  'POST /api/v1/experiments/try-criterion': {},
-  'POST /api/v1/lessons': { body: () => ({ kind: 'lesson', text: 'Do as nobody says.' }) },
-  'POST /api/v1/lessons/{id}/instructions': {},
-  'POST /api/v1/lessons/{id}/trials': {},
-  'POST /api/v1/lessons/{id}/trials/estimate': {},
-  'POST /api/v1/lessons/import': { body: () => ({ format: 'jsonl', text: '{"kind":"lesson","text":"Imported"}' }) },
-  'POST /api/v1/prompts': { body: () => PROMPT },
-  'POST /api/v1/prompts/{name}/proofs': {},
-  'POST /api/v1/prompts/{name}/versions': { body: () => ({ text: PROMPT.text, message: 'Mine', parent: 1 }) },
-  'POST /api/v1/runs/{id}/branch': { body: () => ({ version: 0 }) },
-  'POST /api/v1/runs/{id}/resume': {},
-  'POST /api/v1/runs/{id}/retrospective': {},
-  'POST /api/v1/runs/{id}/versions/{number}/rescore': { body: () => ({ times: 1 }) },
-  'POST /api/v1/runs/import': {},
-  'PUT /api/v1/prompts/{name}/draft': { body: () => ({ text: PROMPT.text }) },
-  'PUT /api/v1/prompts/{name}/labels/{label}': { body: () => ({ version: 1, reason: 'Mine' }) },
-  'POST /api/v1/runs/stop-all': {},
 };

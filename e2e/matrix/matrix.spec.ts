@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { z } from 'zod';
+import { ENTRIES, type ListedEntry } from '#lib/api/entries.test-support.ts';
 import { TOKEN_SCOPES } from '#lib/reflection/api-token.ts';
 import { ROLES } from '#lib/reflection/role.ts';
-import { ENTRIES, type Entry } from '#lib/team/entries.ts';
 import { startTeamApp, type TeamApp } from '../team-app.ts';
 import { type Asked, askEntry } from './ask-entry.ts';
 import { builtActions } from './call-action.ts';
@@ -134,7 +134,7 @@ test('a token that was revoked or has ended, a session that is gone and a member
   expect(wrong.filter((one) => one !== null)).toEqual([]);
 });
 
-type Ask = { caller: Caller; entry: Entry; from: From; row: Row; expected: Expected };
+type Ask = { caller: Caller; entry: ListedEntry; from: From; row: Row; expected: Expected };
 
 /** Everybody at every entry. Of the tokens one is tried at pages and actions: there they are no more than an unknown header. */
 function asks(): Ask[] {
@@ -146,7 +146,7 @@ function asks(): Ask[] {
   });
 }
 
-function entryOf(name: string): Entry {
+function entryOf(name: string): ListedEntry {
   const found = ENTRIES.find((entry) => entry.name === name);
   if (found === undefined) throw new Error(`${name} is no entry any more: take it out of e2e/matrix`);
   return found;

@@ -1,4 +1,4 @@
-import type { Entry } from '#lib/team/entries.ts';
+import type { ListedEntry } from '#lib/api/entries.test-support.ts';
 import type { Reply } from './send.ts';
 
 /** What became of a request: told to sign in, led there by an action, refused, let in (with what it answered), or broken. */
@@ -10,7 +10,7 @@ export type Outcome =
   | { kind: 'broken'; status: number; answer: string };
 
 /** Reads a reply as a browser or a program would: a page by its redirect or its words, an action by what it throws. */
-export function readOutcome(kind: Entry['kind'], reply: Reply): Outcome {
+export function readOutcome(kind: ListedEntry['kind'], reply: Reply): Outcome {
   switch (kind) {
     case 'route':
       return routeOutcome(reply);

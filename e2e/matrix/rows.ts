@@ -1,17 +1,27 @@
+import { ENTRIES } from '#lib/api/entries.test-support.ts';
 import { EDITOR_ROWS } from './editor-rows.ts';
 import { OPEN_ROWS } from './open-rows.ts';
 import { OWNER_ROWS } from './owner-rows.ts';
 import { REVIEWER_ROWS } from './reviewer-rows.ts';
+import { ROUTE_ROWS } from './route-rows.ts';
 import type { From, Row } from './row.ts';
 import { VIEWER_ROWS } from './viewer-rows.ts';
 
-/** Who may go in where, as the product promises it: written by hand, so that a role that is changed in the code is noticed. */
+/**
+ * Who may go in where. The roles of pages and actions are written by hand, so that one that is changed in the code is noticed; those of
+ * routes are the ones of their definitions.
+ */
 export const ROWS: readonly { name: string; from: From; row: Row }[] = [
   ...rowsOf('nobody', OPEN_ROWS),
   ...rowsOf('viewer', VIEWER_ROWS),
   ...rowsOf('reviewer', REVIEWER_ROWS),
   ...rowsOf('editor', EDITOR_ROWS),
   ...rowsOf('owner', OWNER_ROWS),
+  ...ENTRIES.filter(({ kind }) => kind === 'route').map(({ name, role }) => ({
+    name,
+    from: role,
+    row: ROUTE_ROWS[name] ?? {},
+  })),
 ];
 
 function rowsOf(from: From, rows: Record<string, Row>): { name: string; from: From; row: Row }[] {

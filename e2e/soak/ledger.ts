@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { createdDatasetSchema } from '#lib/datasets/schema.ts';
+import { createdSchema } from '#lib/experiments/schema.ts';
+import { lessonDetailSchema } from '#lib/reflection/lesson-record.ts';
 import { type Api, openApi, SMALL } from '../api/open-api.ts';
 import type { Member } from './fleet.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -20,19 +22,19 @@ const WRITES = {
     write: async (api: Api, mark: string) => {
       const id = await api.createExperiment({ name: 'Changed by the ledger' });
       const generator = { ...SMALL.generator, instructions: mark };
-      const { version } = await api.read(ANSWERS.Created, 'PATCH', `/api/v1/experiments/${id}`, { generator });
+      const { version } = await api.read(createdSchema, 'PATCH', `/api/v1/experiments/${id}`, { generator });
       return { id, version };
     },
     found: `SELECT 1 FROM experiment_versions WHERE experiment_id = $1::uuid AND version = $3::int AND settings->'generator'->>'instructions' = $2`,
   },
   cases: {
     write: (api: Api, mark: string) =>
-      api.read(ANSWERS.CreatedDataset, 'POST', '/api/v1/datasets', { name: mark, cases: [{ input: mark }] }),
+      api.read(createdDatasetSchema, 'POST', '/api/v1/datasets', { name: mark, cases: [{ input: mark }] }),
     found: 'SELECT 1 FROM dataset_cases WHERE dataset_id = $1::uuid AND input = $2 AND $3::int > 0',
   },
   lesson: {
     write: async (api: Api, mark: string) => {
-      const { id } = await api.read(ANSWERS.Lesson, 'POST', '/api/v1/lessons', { kind: 'lesson', text: mark });
+      const { id } = await api.read(lessonDetailSchema, 'POST', '/api/v1/lessons', { kind: 'lesson', text: mark });
       return { id, version: 1 };
     },
     found: 'SELECT 1 FROM lessons WHERE id = $1::uuid AND text = $2 AND $3::int > 0',

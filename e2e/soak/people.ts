@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { inboxSchema } from '#lib/reflection/inbox-item.ts';
+import { runSchema } from '#lib/runs/schema.ts';
 import { openApi } from '../api/open-api.ts';
 import type { Member } from './fleet.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -23,11 +24,11 @@ export function startPeople(webs: readonly Member[], count: number, random: Seed
   };
 
   async function decideOnce(): Promise<void> {
-    const { items } = await anApi().read(ANSWERS.Inbox, 'GET', '/api/v1/inbox?limit=50');
+    const { items } = await anApi().read(inboxSchema, 'GET', '/api/v1/inbox?limit=50');
     const [first, ...others] = items;
     if (first === undefined) return;
     const { id: runId, pauseId } = random.pick([first, ...others]);
-    const run = await anApi().read(ANSWERS.Run, 'GET', `/api/v1/runs/${runId}`);
+    const run = await anApi().read(runSchema, 'GET', `/api/v1/runs/${runId}`);
     for (const { number, output } of run.versions) acknowledged.versions.push({ runId, number, output });
     const decision = random.pick(['continue', 'revise', 'continue', 'accept']);
     const body = { decision, pauseId, ...(decision === 'revise' && { guidance: 'Give an example.' }) };

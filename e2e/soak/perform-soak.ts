@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '#lib/db/with-client.ts';
-import { ANSWERS } from '../../app/api/v1/shapes.ts';
+import { startedSchema } from '#lib/experiments/schema.ts';
+import { batchSchema } from '#lib/runs/schema.ts';
 import { type Api, openApi } from '../api/open-api.ts';
 import { learningTasks, startLearningBatch } from '../faults/learning-batch.ts';
 import { expectedCurve, type LearningTask, startLearningProvider } from '../faults/learning-provider.ts';
@@ -131,7 +132,7 @@ async function startAsking(api: Api, count: number): Promise<void> {
     convergence: null,
   });
   const cases = Array.from({ length: count }, (_, number) => ({ input: `Explain how machine ${number} works.` }));
-  await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
 }
 
 /** Answers whom it killed, in order; each was up again before its turn came again. */
@@ -231,7 +232,7 @@ async function openRuns(connectionString: string): Promise<number> {
 }
 
 async function curveFaults(api: Api, batchId: string, tasks: LearningTask[]): Promise<string[]> {
-  const { report } = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${batchId}`);
+  const { report } = await api.read(batchSchema, 'GET', `/api/v1/batches/${batchId}`);
   const expected = expectedCurve(tasks, MAX_ATTEMPTS);
   const same = JSON.stringify(report.solvedByIteration) === JSON.stringify(expected);
   return same ? [] : [`the curve is ${report.solvedByIteration}, and without kills would be ${expected}`];
@@ -247,9 +248,9 @@ async function restartAll(
   say: (line: string) => void,
 ): Promise<string[]> {
   const api = apiOf(fleet.webs[0]);
-  const { experimentId } = await api.read(ANSWERS.Batch, 'GET', `/api/v1/batches/${batchId}`);
+  const { experimentId } = await api.read(batchSchema, 'GET', `/api/v1/batches/${batchId}`);
   const cases = tasks.map(({ question, answer }) => ({ input: question, reference: answer }));
-  const started = await api.read(ANSWERS.Started, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
+  const started = await api.read(startedSchema, 'POST', `/api/v1/experiments/${experimentId}/runs`, { cases });
   const oneByOne = async (members: readonly Member[]) => {
     for (const member of members) {
       await fleet.restart(member, 'SIGTERM');

@@ -1,47 +1,58 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ENTRIES } from '../entries.ts';
-import { AUDITED_ENTRIES } from './audited-entries.ts';
+import { AUDITED_ACTIONS } from '#lib/team/audit/audited-actions.ts';
+import type { Audit } from '../http/define-route.ts';
+import { ENTRIES } from './entries.test-support.ts';
+import { ROUTES } from './routes.ts';
 
+type Source = { file: string; text: string; own: string };
+
+const DEFINITIONS = globSync('lib/**/{api,system,routes}.ts').map((file) => ({
+  file,
+  text: readFileSync(file, 'utf8'),
+}));
 const GIVES_FILES = /\/(export|report)(\/|$)/;
 
-describe('every entry that writes or gives out files says what of it stands in the audit log', () => {
-  const named = ENTRIES.filter(
-    ({ writes, kind, path: place }) => writes || (kind === 'route' && GIVES_FILES.test(place ?? '')),
-  ).map(({ name }) => name);
+const actions = ENTRIES.filter(({ kind }) => kind === 'action').map(({ name, file, exported }) => {
+  const audited = AUDITED_ACTIONS[name];
+  const audit: Audit | null = audited === undefined ? null : 'acts' in audited ? audited.acts : { none: audited.quiet };
+  return { name, audit, source: () => sourceOfAction(file, exported) };
+});
+// What leads nowhere is defined by no code of its own.
+const routes = ROUTES.filter(({ path: place }) => !place.includes('{rest}')).map(({ name, audit }) => ({
+  name,
+  audit,
+  source: () => sourceOfRoute(name),
+}));
 
-  test('none is left out: add those named here to AUDITED_ENTRIES', () => {
-    expect(named.filter((name) => !Object.hasOwn(AUDITED_ENTRIES, name))).toEqual([]);
+describe('every entry that writes or gives out files declares what it records in the audit log', () => {
+  test('every route', () => {
+    const needing = ROUTES.filter(({ method, path: place }) => method !== 'GET' || GIVES_FILES.test(place));
+    expect(needing.filter(({ audit }) => audit === null).map(({ name }) => name)).toEqual([]);
   });
 
-  test('none is named that is not there', () => {
-    const there = new Set(ENTRIES.map(({ name }) => name));
-    expect(Object.keys(AUDITED_ENTRIES).filter((name) => !there.has(name))).toEqual([]);
+  test('every action, and none that is not there', () => {
+    expect(Object.keys(AUDITED_ACTIONS).toSorted()).toEqual(actions.map(({ name }) => name).toSorted());
   });
 });
 
-describe('what is said is what the code does', () => {
-  const entries = ENTRIES.filter(({ name }) => Object.hasOwn(AUDITED_ENTRIES, name));
-
-  test('each act is noted by what the entry calls', () => {
-    const faults = entries.flatMap(({ name, file, exported }) => {
-      const audited = AUDITED_ENTRIES[name];
-      if (audited === undefined || !('acts' in audited)) return [];
-      const code = [...reached(file, exported)].map(([, text]) => text).join('\n');
-      const missing = audited.acts.filter((act) => !code.includes(`'${act}'`) || !/record(Change)?\b/.test(code));
-      return missing.length > 0 || audited.acts.length === 0 ? [`${name}: ${missing.join(', ')}`] : [];
+describe('what is declared is what the code does', () => {
+  test('each event is recorded by what the entry calls', () => {
+    const faults = [...actions, ...routes].flatMap(({ name, audit, source }) => {
+      if (audit === null || typeof audit === 'string' || 'none' in audit) return [];
+      const code = [...reached(source())].map(([, text]) => text).join('\n');
+      const missing = audit.filter((act) => !code.includes(`'${act}'`) || !/record(Change|Export)?\b/.test(code));
+      return missing.length > 0 || audit.length === 0 ? [`${name}: ${missing.join(', ')}`] : [];
     });
     expect(faults).toEqual([]);
   });
 
-  test('a quiet one notes nothing by its own use case', () => {
-    const faults = entries.flatMap(({ name, file, exported }) => {
-      const audited = AUDITED_ENTRIES[name];
-      const direct = [...reached(file, exported, 1)].filter(([at]) => at.startsWith('lib/'));
-      return audited !== undefined && 'quiet' in audited && direct.some(([, text]) => text.includes('recordChange('))
-        ? [name]
-        : [];
+  test('an entry that declares none records none in its own command', () => {
+    const faults = [...actions, ...routes].flatMap(({ name, audit, source }) => {
+      if (audit === null || typeof audit === 'string' || !('none' in audit)) return [];
+      const direct = [...reached(source(), 1)].filter(([at]) => at.startsWith('lib/'));
+      return direct.some(([, text]) => text.includes('recordChange(')) ? [name] : [];
     });
     expect(faults).toEqual([]);
   });
@@ -50,12 +61,12 @@ describe('what is said is what the code does', () => {
 /** How far imports are followed from an entry: its use case, what that is made of, and the part that saves. */
 const STEPS = 4;
 
-/** The parts of lib and app that the entry's own function uses, by their paths, with their texts. */
-function reached(file: string, exported: string, steps = STEPS): Map<string, string> {
-  const text = readFileSync(file, 'utf8');
-  const own = functionText(text, exported);
+/** The parts of lib and app that an entry's own code uses, by their paths, with their texts. */
+function reached({ file, text, own }: Source, steps = STEPS): Map<string, string> {
   const found = new Map([[file, own]]);
-  let next = importsOf(file, text).filter(({ names }) => names.some((name) => new RegExp(`\\b${name}\\b`).test(own)));
+  let next = importsOf(file, text).filter(({ names }) =>
+    names.some((name) => !name.endsWith('Schema') && new RegExp(`\\b${name}\\b`).test(own)),
+  );
   for (let step = 0; step < steps; step++) {
     const files = next.map(({ target }) => target).filter((target) => !found.has(target) && isRoom(target));
     for (const target of files) found.set(target, readFileSync(target, 'utf8'));
@@ -64,26 +75,38 @@ function reached(file: string, exported: string, steps = STEPS): Map<string, str
   return found;
 }
 
-/** The function and those of its file that it calls, roughly: the whole file where it is not found. */
-function functionText(text: string, exported: string): string {
-  const start = text.search(new RegExp(`export (default )?(async )?function ${exported}\\b`));
-  if (start === -1) return text;
-  const own = text.slice(start, text.indexOf('\n}', start));
-  const helpers = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)/gm)].filter(
-    ([, name = '']) => name !== exported && new RegExp(`\\b${name}\\(`).test(own),
+/** Where an action is written: its function and those of its file that it calls. */
+function sourceOfAction(file: string, exported: string): Source {
+  const text = readFileSync(file, 'utf8');
+  const start = text.search(new RegExp(`export async function ${exported}\\b`));
+  return { file, text, own: withHelpers(text, text.slice(start, text.indexOf('\n}', start))) };
+}
+
+/** Where a route is defined: its definition and the functions of its file that it calls. */
+function sourceOfRoute(name: string): Source {
+  const found = DEFINITIONS.find(({ text }) => text.includes(`defineRoute('${name}', `));
+  if (found === undefined) throw new Error(`${name} is defined in none of ${DEFINITIONS.length} files`);
+  const start = found.text.indexOf(`defineRoute('${name}', `);
+  return { ...found, own: withHelpers(found.text, found.text.slice(start, found.text.indexOf('\n  }),', start))) };
+}
+
+function withHelpers(text: string, own: string): string {
+  const helpers = [...text.matchAll(/^(?:export )?(?:async )?function (\w+)/gm)].filter(([, name = '']) =>
+    new RegExp(`\\b${name}\\b`).test(own),
   );
   return [own, ...helpers.map(({ index }) => text.slice(index, text.indexOf('\n}', index)))].join('\n');
 }
 
 function isRoom(target: string): boolean {
-  return (/^lib\/(runs|team)\//.test(target) || target.startsWith('app/')) && existsSync(target);
+  return (/^lib\/(?!db\/|http\/)/.test(target) || target.startsWith('app/')) && existsSync(target);
 }
 
 function importsOf(file: string, text: string): { target: string; names: string[] }[] {
-  return [...text.matchAll(/^import (?:type )?([\w*{}\s,]+?) from '([#.][^']+)'/gm)].map(
-    ([, names = '', target = '']) => ({
-      target: target.startsWith('#') ? target.slice(1) : path.posix.join(path.posix.dirname(file), target),
-      names: [...names.matchAll(/\w+/g)].map(([name]) => name).filter((name) => name !== 'type'),
-    }),
-  );
+  return [
+    ...text.matchAll(/^import (?:type )?([\w*{}\s,]+?) from '([#.][^']+)'/gm),
+    ...text.matchAll(/const ({[\w\s,]+}) = await import\('([#.][^']+)'\)/g),
+  ].map(([, names = '', target = '']) => ({
+    target: target.startsWith('#') ? target.slice(1) : path.posix.join(path.posix.dirname(file), target),
+    names: [...names.matchAll(/\w+/g)].map(([name]) => name).filter((name) => name !== 'type'),
+  }));
 }

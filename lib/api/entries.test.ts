@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ENTRIES } from './entries.ts';
-import { entriesSource, listEntries } from './list-entries.mjs';
-import { readEntryFile } from './read-entry-file.mjs';
+import { listEntries } from '#lib/team/list-entries.mjs';
+import { PAGES } from '#lib/team/pages.ts';
+import { ENTRIES } from './entries.test-support.ts';
+import { ROUTES } from './routes.ts';
 
 /** What every member may change: what is their own. */
 const ABOUT_ONESELF = [
@@ -26,224 +27,68 @@ describe('the entries of this app', () => {
     expect(listed.problems).toEqual([]);
   });
 
-  test('are the ones in the list (if not: node lib/team/list-entries.mjs, and look at what changed)', () => {
-    expect(ENTRIES).toEqual(listed.entries);
-    expect(readFileSync(new URL('./entries.ts', import.meta.url), 'utf8')).toBe(entriesSource(listed.entries));
+  test('pages are the ones in the list of pages, with the same role', () => {
+    const pages = listed.entries.filter(({ kind }) => kind === 'page');
+    const asked = pages.map(({ path, role, open }) => [path ?? '', open ? 'anyone' : role] as const);
+    expect(Object.fromEntries(asked)).toEqual(PAGES);
+  });
+
+  test('routes are answered by the definitions alone', () => {
+    expect(globSync('app/**/route.{ts,tsx}').toSorted()).toEqual([
+      'app/api/[[...path]]/route.ts',
+      'app/metrics/route.ts',
+    ]);
+    const names = ROUTES.map(({ name }) => name);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
   test.each(['page', 'route', 'action'])(
     'hold some of the kind %s, so that the walk cannot pass by finding nothing',
     (kind) => {
-      expect(listed.entries.some((entry) => entry.kind === kind)).toBe(true);
+      expect(ENTRIES.some((entry) => entry.kind === kind)).toBe(true);
     },
   );
 
   test('nothing that writes is open to viewers, but what is about themselves', () => {
-    const written = listed.entries.filter((entry) => entry.writes && entry.role === 'viewer' && !entry.open);
+    const written = ENTRIES.filter((entry) => entry.writes && entry.role === 'viewer' && !entry.open);
     expect(written.map(({ name }) => name).filter((name) => !ABOUT_ONESELF.includes(name))).toEqual([]);
   });
 
   test('only these are open to strangers in team mode', () => {
-    expect(listed.entries.filter(({ open }) => open).map(({ name }) => name)).toEqual(OPEN);
+    expect(ENTRIES.filter(({ open }) => open).map(({ name }) => name)).toEqual(OPEN);
   });
 });
 
-const call = `await authorize({ name: 'a', role: 'editor' });`;
+describe('an API token', () => {
+  const scopesOf = (name: string) => ROUTES.find((route) => route.name === name)?.scopes;
 
-describe('readEntryFile finds', () => {
-  test.each<[string, string, string, object]>([
-    [
-      'a page',
-      'app/runs/[id]/page.tsx',
-      `export default async function Page({ params }) { const { id } = await params; ${call} return <p>{id}</p>; }`,
-      { kind: 'page', path: '/runs/{id}', writes: false, exported: 'default' },
-    ],
-    [
-      'a page named at the end',
-      'app/(main)/page.tsx',
-      `async function Page() { ${call} } export default Page;`,
-      { kind: 'page', path: '/', exported: 'default' },
-    ],
-    [
-      'a page as an arrow',
-      'app/x/page.tsx',
-      `const Page = async () => { ${call} }; export { Page as default };`,
-      { exported: 'default' },
-    ],
-    [
-      'a catch-all page',
-      'app/[[...rest]]/page.tsx',
-      `export default async function Page() { ${call} }`,
-      { path: '/{rest}' },
-    ],
-    [
-      'a page that awaits both its arguments',
-      'app/x/page.tsx',
-      `export default async function Page(props) { const [a, b] = await Promise.all([props.params, props.searchParams]); ${call} }`,
-      { exported: 'default' },
-    ],
-    [
-      'metadata that reads',
-      'app/x/page.tsx',
-      `export async function generateMetadata() { ${call} }`,
-      { exported: 'generateMetadata' },
-    ],
-    [
-      'a route that reads',
-      'app/api/v1/runs/route.ts',
-      `export async function GET(request: Request) { return answer(request, async () => { const actor = ${call} return actor; }); }`,
-      { kind: 'route', path: '/api/v1/runs', writes: false },
-    ],
-    [
-      'a route that writes',
-      'app/api/v1/runs/route.ts',
-      `export const POST = (request: Request) => answer(request, async () => { ${call} });`,
-      { kind: 'route', writes: true, exported: 'POST' },
-    ],
-    [
-      'an action',
-      'app/x/actions.ts',
-      `'use server';\nexport async function save(form: FormData): Promise<void> { const actor = ${call} }`,
-      { kind: 'action', path: null, writes: true, exported: 'save', name: 'a', role: 'editor' },
-    ],
-    [
-      'an action in a try block',
-      'components/actions.ts',
-      `"use server"\nexport async function save() { try { ${call} } catch {} }`,
-      { exported: 'save' },
-    ],
-    [
-      'a page for anyone',
-      'app/sign-in/page.tsx',
-      `export default async function Page() { const { actor } = await admitAnyone({ name: 'a' }); return actor; }`,
-      { kind: 'page', role: 'viewer', open: true },
-    ],
-    [
-      'a layout that reads stored rows',
-      'app/layout.tsx',
-      `import { findRun } from '#lib/db/find-run.ts'; export default async function Layout() { ${call} }`,
-      { kind: 'page' },
-    ],
-  ])('%s', (_name, file, text, expected) => {
-    const read = readEntryFile({ file, text });
-    expect(read.problems).toEqual([]);
-    expect(read.entries).toHaveLength(1);
-    expect(read.entries[0]).toMatchObject(expected);
-  });
-});
-
-describe('readEntryFile refuses', () => {
-  const page = 'app/x/page.tsx';
-  test.each<[string, string, string]>([
-    ['a page without authorize', page, `export default async function Page() { return <p/>; }`],
-    ['a page that is imported', page, `import { Page } from './other.tsx'; export default Page;`],
-    ['a page that is passed on', page, `export { default } from './other.tsx';`],
-    ['everything passed on', 'app/x/route.ts', `export * from './other.ts';`],
-    ['a wrapped page', page, `export default memo(async function Page() { ${call} });`],
-    [
-      'admitAnyone in a branch',
-      page,
-      `export default async function Page() { if (x) { await admitAnyone({ name: 'a' }); } }`,
-    ],
-    ['admitAnyone that is not awaited', page, `export default async function Page() { admitAnyone({ name: 'a' }); }`],
-    ['authorize in a branch', page, `export default async function Page() { if (team) { ${call} } return <p/>; }`],
-    ['authorize behind a condition', page, `export default async function Page() { team && ${call} }`],
-    [
-      'authorize after an early return',
-      page,
-      `export default async function Page() { if (demo) return <p/>; ${call} }`,
-    ],
-    ['authorize after a read', page, `export default async function Page() { const run = await findRun(id); ${call} }`],
-    ['authorize after a call', page, `export default async function Page() { deleteEverything(); ${call} }`],
-    [
-      'authorize after a call as argument',
-      page,
-      `export default async function Page() { const x = await (await findRun()).y; ${call} }`,
-    ],
-    [
-      'authorize after several reads',
-      page,
-      `export default async function Page() { const x = await Promise.all([params, findRun()]); ${call} }`,
-    ],
-    [
-      'authorize in an inner function',
-      page,
-      `export default async function Page() { const check = async () => { ${call} }; return <p/>; }`,
-    ],
-    ['authorize in a catch block', page, `export default async function Page() { try { } catch { ${call} } }`],
-    ['authorize in a comment', page, `export default async function Page() { /* ${call} */ return <p/>; }`],
-    ['authorize in a text', page, `export default async function Page() { return \`${call}\`; }`],
-    [
-      'authorize that is not awaited',
-      page,
-      `export default async function Page() { authorize({ name: 'a', role: 'editor' }); }`,
-    ],
-    [
-      'a name that is made up at run time',
-      page,
-      `export default async function Page() { await authorize({ name: title, role: 'viewer' }); }`,
-    ],
-    [
-      'a role nobody has',
-      page,
-      `export default async function Page() { await authorize({ name: 'a', role: 'admin' }); }`,
-    ],
-    ['a missing role', page, `export default async function Page() { await authorize({ name: 'a' }); }`],
-    [
-      'one method of two',
-      'app/x/route.ts',
-      `export async function GET() { ${call} } export async function DELETE() {}`,
-    ],
-    ['a method hidden in an object', 'app/x/route.ts', `export const { GET, POST } = handlers;`],
-    [
-      'answer with a function from elsewhere',
-      'app/x/route.ts',
-      `export async function GET(request: Request) { return answer(request, work); }`,
-    ],
-    [
-      'answer after a read',
-      'app/x/route.ts',
-      `export async function GET(request: Request) { await read(); return answer(request, async () => { ${call} }); }`,
-    ],
-    [
-      'an action without authorize',
-      'components/actions.ts',
-      `'use server';\nexport async function save() { await createRun(); }`,
-    ],
-    [
-      'an action that is a value',
-      'components/actions.ts',
-      `'use server';\nexport const save = withForm(async () => { ${call} });`,
-    ],
-    [
-      'an action inside a page',
-      page,
-      `export default async function Page() { ${call} async function save() { 'use server'; await createRun(); } return <form action={save}/>; }`,
-    ],
-    [
-      'an action inside a component',
-      'components/form.tsx',
-      `export function Form() { return <form action={async () => { 'use server'; }}/>; }`,
-    ],
-    [
-      'a layout that reads stored rows',
-      'app/layout.tsx',
-      `import { countWaiting } from '#lib/db/count-waiting.ts'; export default async function Layout() { await countWaiting(); }`,
-    ],
-  ])('%s', (_name, file, text) => {
-    expect(readEntryFile({ file, text }).problems).toHaveLength(1);
+  test('with scopes to read may write nothing, but recall lessons', () => {
+    const open = ROUTES.filter(
+      ({ method, scopes }) => method !== 'GET' && (scopes ?? ['people']).every((scope) => scope.endsWith(':read')),
+    );
+    expect(open.map(({ name }) => name).toSorted()).toEqual(
+      [
+        ...['DELETE', 'PATCH', 'POST', 'PUT'].map((method) => `${method} /api/{rest}`),
+        ...['DELETE /api/mcp', 'POST /api/mcp', 'POST /api/v1/lessons/recall'],
+      ].toSorted(),
+    );
   });
 
-  test.each<[string, string, string]>([
-    ['a component', 'components/score.tsx', `export default function Score() { return <p/>; }`],
-    [
-      'a layout that only composes',
-      'app/layout.tsx',
-      `import type { Run } from '#lib/db/find-run.ts'; export default function Layout({ children }) { return <html>{children}</html>; }`,
-    ],
-    ['a type beside an action', 'app/x/actions.ts', `'use server';\nexport type State = { error: string };`],
-    ['settings of a route', 'app/x/route.ts', `export const dynamic = 'force-dynamic'; export const maxDuration = 60;`],
-  ])('but not %s', (_name, file, text) => {
-    expect(readEntryFile({ file, text })).toEqual({ entries: [], problems: [] });
+  test('never manages the team, and never reviews lessons', () => {
+    const forPeople = ROUTES.filter(({ path }) => /^\/api\/v1\/(account|audit|invitations|members)(\/|$)/.test(path));
+    expect(forPeople.length).toBeGreaterThan(8);
+    expect(forPeople.filter(({ scopes }) => scopes !== null)).toEqual([]);
+    expect(scopesOf('POST /api/v1/lessons/{id}/reviews')).toBeNull();
+  });
+
+  test('needs a scope of lessons for lessons, and one of runs for all else', () => {
+    for (const { path, scopes, name } of ROUTES) {
+      if (scopes === null || scopes.length === 0) continue;
+      const expected = path.startsWith('/api/v1/lessons') ? 'lessons:' : 'runs:';
+      expect({ name, fits: scopes.some((scope) => scope.startsWith(expected)) }).toEqual({ name, fits: true });
+    }
+    expect(scopesOf('POST /api/v1/lessons/{id}/trials')).toEqual(['lessons:write', 'runs:write']);
+    expect(scopesOf('POST /api/v1/lessons/{id}/instructions')).toEqual(['lessons:write', 'runs:write']);
+    expect(scopesOf('GET /api/v1/search')).toEqual(['lessons:read', 'runs:read']);
   });
 });

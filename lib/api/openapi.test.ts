@@ -1,22 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { ENTRIES } from '#lib/team/entries.ts';
-import { openapiDocument } from './openapi-document.ts';
-import { OPERATIONS } from './operations.ts';
+import { openapiDocument } from '#lib/http/openapi-document.ts';
+import { API, ROUTES } from './routes.ts';
 
-const document = JSON.parse(JSON.stringify(openapiDocument('1.2.3')));
+const document = JSON.parse(JSON.stringify(openapiDocument(API, '1.2.3')));
 
 describe('the OpenAPI document', () => {
-  test('tells of every route that there is, and of no other', () => {
-    const routes = ENTRIES.filter((entry) => entry.kind === 'route' && entry.path?.startsWith('/api/v1')).map(
-      (entry) => `${entry.exported} ${entry.path}`,
+  test('describes every route below /api/v1 once, under a readable name', () => {
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(Object(methods)).map((method) => `${method.toUpperCase()} /api/v1${path}`),
     );
-    const told = OPERATIONS.map((operation) => `${operation.method} /api/v1${operation.path}`);
-    expect(told.toSorted()).toEqual(routes.toSorted());
+    const routes = ROUTES.map(({ name }) => name).filter((name) => name.includes(' /api/v1/'));
+    expect(described.toSorted()).toEqual(routes.toSorted());
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(routes.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]*)*$/);
   });
 
-  test('names each operation once', () => {
-    const ids = operations().map((operation) => operation.operationId);
-    expect(new Set(ids).size).toBe(OPERATIONS.length);
+  test('shares what several routes answer', () => {
+    const { settings } = document.components.schemas.Experiment.properties;
+    expect(settings).toEqual({ $ref: '#/components/schemas/Settings' });
+    expect(document.components.schemas.Runs.properties.items.items).toEqual({
+      $ref: '#/components/schemas/RunListItem',
+    });
   });
 
   test('every reference leads somewhere', () => {

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { closeDatabase, type Database, openDatabase } from '#lib/db/database.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
+import { answer } from '#lib/http/answer.ts';
+import { readBytes, receiveBody } from '#lib/http/read-body.ts';
+import type { UploadLimits } from '#lib/http/uploads/upload-limits.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import { importCases } from '#lib/runs/datasets/import-cases.ts';
 import { USUAL_IMPORT } from '#lib/runs/datasets/import-options.ts';
 import { importRuns } from '#lib/runs/exchange/import-runs.ts';
 import { TESTER, testWorkshop } from '#lib/runs/test-workshop.ts';
-import type { UploadLimits } from '#lib/runs/uploads/upload-limits.ts';
-import { answer } from './answer.ts';
-import { readBytes, receiveBody } from './read-body.ts';
 
 const db = useTestDatabase();
 

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { cleanText } from '#lib/db/clean-text.ts';
+import { component } from '#lib/http/define-route.ts';
+import { count, id, page, time } from '#lib/http/fields.ts';
+import { pagedByNumber, pagedByTime } from '#lib/http/read-query.ts';
+import { caseCriteriaSchema } from '#lib/reflection/case-criteria.ts';
+import { importReportSchema } from '#lib/reflection/datasets/import-report.ts';
 import { SPLITS } from '#lib/reflection/history.ts';
 import { type ImportOptions, USUAL_IMPORT } from '#lib/runs/datasets/import-options.ts';
-import { pagedByNumber, pagedByTime } from './read-query.ts';
 
 /** The query parameters of the routes of datasets: what readQuery checks and the OpenAPI document shows. */
 const text = z.string({ error: 'must be given once' }).max(200, { error: 'must be at most 200 characters' });
@@ -14,6 +18,24 @@ export const datasetsQuery = z.strictObject({
     .default('')
     .meta({ description: 'Stands in the name, or in the input, reference or a tag of a case.' }),
 });
+
+const datasetRow = component(
+  'DatasetListItem',
+  z.object({
+    id,
+    name: z.string(),
+    caseCount: count,
+    latestVersion: count,
+    train: count.meta({ description: 'Cases with the tag train; those with none of the three tags are not divided.' }),
+    validation: count,
+    heldOut: count,
+    withReference: count,
+    createdAt: time,
+    updatedAt: time,
+  }),
+);
+
+export const datasetsSchema = component('Datasets', page(datasetRow));
 
 const share = z
   .string({ error: 'must be a number from 0 to 1' })
@@ -62,15 +84,6 @@ const storing = {
     .meta({ description: 'What this is, for the history of the dataset.' }),
 };
 
-export const uploadQuery = z.strictObject({
-  ...storing,
-  name: z
-    .string({ error: 'must be given once' })
-    .transform(cleanText)
-    .optional()
-    .meta({ description: 'Name of the dataset; needed where the body does not name it.' }),
-});
-
 export const addCasesQuery = z.strictObject(storing);
 
 export const previewQuery = z.strictObject({
@@ -99,6 +112,28 @@ export function importOptionsOf(query: z.output<typeof addCasesQuery> | z.output
   };
 }
 
+export const uploadQuery = z.strictObject({
+  ...storing,
+  name: z
+    .string({ error: 'must be given once' })
+    .transform(cleanText)
+    .optional()
+    .meta({ description: 'Name of the dataset; needed where the body does not name it.' }),
+});
+
+export const createdDatasetSchema = component(
+  'CreatedDataset',
+  z.object({
+    id,
+    caseCount: count,
+    version: count,
+    added: count,
+    leftOut: z.object({ wrong: count, same: count }),
+  }),
+);
+
+export const importPreviewSchema = component('ImportPreview', importReportSchema.extend({ caseCount: count }));
+
 const version = wholeNumber
   .refine((number) => number >= 1, { error: 'must be the number of a version' })
   .meta({ type: 'integer', minimum: 1 });
@@ -106,6 +141,27 @@ const version = wholeNumber
 export const datasetQuery = z.strictObject({
   version: version.optional().meta({ description: 'The dataset as it was then; the latest where left out.' }),
 });
+
+const caseShape = component(
+  'Case',
+  z.object({
+    input: z.string(),
+    reference: z.string().nullable(),
+    tags: z.array(z.string()),
+    metadata: z.record(z.string(), z.unknown()),
+    criteria: caseCriteriaSchema.nullable().optional(),
+  }),
+);
+
+export const datasetSchema = component(
+  'Dataset',
+  datasetRow.extend({ cases: z.array(caseShape).meta({ description: 'The first 200.' }) }),
+);
+
+export const changedDatasetSchema = component(
+  'ChangedDataset',
+  z.object({ version: count, caseCount: count, added: count, changed: count, removed: count }),
+);
 
 export const casesQuery = z.strictObject({
   ...pagedByNumber,
@@ -115,7 +171,44 @@ export const casesQuery = z.strictObject({
   tag: text.transform(cleanText).optional(),
 });
 
+export const casePageSchema = component(
+  'Cases',
+  page(
+    caseShape.extend({
+      number: count.meta({ description: 'The case keeps it; numbers of removed cases are not given again.' }),
+      since: count.meta({ description: 'The version that made the case what it is.' }),
+      split: z.enum(SPLITS).nullable(),
+    }),
+  ).extend({ total: count }),
+);
+
 export const datasetVersionsQuery = z.strictObject(pagedByNumber);
+
+export const datasetVersionsSchema = component(
+  'DatasetVersions',
+  page(
+    z.object({
+      version: count,
+      caseCount: count,
+      added: count,
+      changed: count,
+      removed: count,
+      actor: z.string().nullable(),
+      message: z.string().nullable(),
+      createdAt: time,
+    }),
+  ),
+);
+
+export const caseChangesSchema = component(
+  'CaseChanges',
+  page(z.object({ number: count, before: caseShape.nullable(), after: caseShape.nullable() })),
+);
+
+export const dividedDatasetSchema = component(
+  'DividedDataset',
+  z.object({ version: count, train: count, validation: count, heldOut: count }),
+);
 
 export const datasetExportQuery = z.strictObject({
   format: z.enum(['jsonl', 'csv'], { error: 'must be one of jsonl, csv' }).default('jsonl'),

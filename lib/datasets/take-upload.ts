@@ -1,11 +1,20 @@
+import { mediaType, receiveBody, unsupportedType } from '#lib/http/read-body.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import { type Imported, type ImportTarget, importCases } from '#lib/runs/datasets/import-cases.ts';
 import type { ImportOptions } from '#lib/runs/datasets/import-options.ts';
-import { UPLOAD_LIMIT_BYTES } from '#lib/runs/exchange/read-case-rows.ts';
+import { type CaseFormat, UPLOAD_LIMIT_BYTES } from '#lib/runs/exchange/read-case-rows.ts';
 import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import type { Actor } from '#lib/team/authorize.ts';
-import { mediaType, receiveBody, unsupportedType } from '../read-body.ts';
-import { UPLOAD_FORMATS } from './upload-format.ts';
+
+/** The media types of cases; all are read as they arrive. */
+const FORMATS = new Map<string, CaseFormat>([
+  ['application/json', 'json'],
+  ['application/jsonl', 'jsonl'],
+  ['application/x-ndjson', 'jsonl'],
+  ['text/csv', 'csv'],
+]);
+/** Those besides JSON. */
+export const CASE_UPLOADS = [...FORMATS.keys()].slice(1);
 
 /** Receives the cases of a request, then stores them or, in a dry run, says what would be stored. */
 export async function takeUpload(
@@ -15,10 +24,16 @@ export async function takeUpload(
   options: ImportOptions,
 ): Promise<Result<Imported>> {
   const type = mediaType(request);
-  const format = UPLOAD_FORMATS.get(type);
-  if (format === undefined) return unsupportedType(type, [...UPLOAD_FORMATS.keys()]);
+  const format = FORMATS.get(type);
+  if (format === undefined) return unsupportedType(type, [...FORMATS.keys()]);
   const workshop = await getWorkshop();
   return receiveBody(request, { actor, limitBytes: UPLOAD_LIMIT_BYTES }, (bytes) =>
     importCases(workshop, actor, target, { format, bytes }, options),
   );
+}
+
+/** What an import that was no dry run stored, as the API answers it. */
+export function importedShape({ id, version, caseCount, report }: Imported) {
+  if (id === null) throw new Error('a dry run stores nothing');
+  return { id, version, caseCount, added: report.ready, leftOut: { wrong: report.wrong, same: report.same } };
 }

@@ -1,15 +1,24 @@
 import { z } from 'zod';
-import { BODIES, OPERATIONS, type Operation } from './operations.ts';
-import { ANSWERS } from './shapes.ts';
+import type { Content, Route } from './define-route.ts';
+import { errorSchema } from './fields.ts';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the API, made from the schemas that check what comes in. */
-export function openapiDocument(version: string): Json {
+/** Operations by their id, grouped by tag. */
+type Operations = Readonly<Record<string, Readonly<Record<string, Route>>>>;
+
+const PREFIX = '/api/v1';
+
+/** The OpenAPI 3.1 document of the routes below /api/v1, made from their definitions. */
+export function openapiDocument(operations: Operations, version: string): Json {
+  const schemas = describeComponents(Object.values(operations).flatMap((routes) => Object.values(routes)));
   const paths: Record<string, Json> = {};
-  for (const operation of OPERATIONS) {
-    const { method, path } = operation;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation) };
+  for (const [tag, routes] of Object.entries(operations)) {
+    for (const [operationId, route] of Object.entries(routes)) {
+      const path = route.path.slice(PREFIX.length);
+      const described = { operationId, tags: [tag], ...describeRoute(route, schemas) };
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: described };
+    }
   }
   return {
     openapi: '3.1.0',
@@ -18,37 +27,47 @@ export function openapiDocument(version: string): Json {
       version,
       description: 'Reflection experiments: drafts, scores, critiques, revisions and lessons.',
     },
-    servers: [{ url: '/api/v1' }],
+    servers: [{ url: PREFIX }],
+    tags: Object.keys(operations).map((name) => ({ name })),
     paths,
     // On the machine itself Hone answers without a token; where one is sent, it is held to its scopes.
     security: [{}, { apiToken: [] }],
     components: {
       securitySchemes: { apiToken: { type: 'http', scheme: 'bearer', description: 'An API token: hone_…' } },
-      schemas: { ...schemasOf(BODIES, 'input'), ...schemasOf(ANSWERS, 'output') },
+      schemas: schemas.components,
     },
   };
 }
 
-function describeOperation(operation: Operation): Json {
-  const { method, path, summary, body, bodyOptional = false, uploads = [], status } = operation;
-  const json = body === undefined ? [] : [['application/json', { schema: reference(body) }]];
-  const content = Object.fromEntries([...json, ...uploads.map((type) => [type, { schema: { type: 'string' } }])]);
+function describeRoute(route: Route, schemas: Schemas): Json {
+  const { summary, body, upload, isBodyOptional, status } = route;
+  const json = upload?.json ?? body;
+  const content = Object.fromEntries([
+    ...(json === null ? [] : [['application/json', { schema: schemas.input(json) }]]),
+    ...(upload?.types ?? []).map((type) => [type, { schema: { type: 'string' } }]),
+  ]);
   return {
-    operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z]?)/gi, (_, letter: string) => letter.toUpperCase())}`,
     summary,
-    parameters: parametersOf(operation),
-    ...(body === undefined && uploads.length === 0 ? {} : { requestBody: { required: !bodyOptional, content } }),
+    description: describeAccess(route),
+    parameters: describeParameters(route),
+    ...(Object.keys(content).length === 0 ? {} : { requestBody: { required: !isBodyOptional, content } }),
     responses: {
-      [status]: { description: summary, content: answerContent(operation) },
+      [status]: { description: summary, content: describeResponse(route.response, schemas) },
       default: {
         description: 'What went wrong, with the field at fault where there is one',
-        content: { 'application/json': { schema: reference('Error') } },
+        content: { 'application/json': { schema: schemas.output(errorSchema) } },
       },
     },
   };
 }
 
-function parametersOf({ path, query, headers = [] }: Operation): Json[] {
+function describeAccess({ role, scopes }: Route): string {
+  const token =
+    scopes === null ? 'no API token' : `an API token with ${scopes.length === 0 ? 'any scope' : scopes.join(' and ')}`;
+  return `For people with the role ${role}, and ${token}.`;
+}
+
+function describeParameters({ path, query, headers }: Route): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -60,32 +79,94 @@ function parametersOf({ path, query, headers = [] }: Operation): Json[] {
     name,
     in: 'query',
     required: false,
-    schema: jsonSchema(schema, 'input'),
+    schema: plainSchema(schema),
   }));
   const inHeaders = headers.map((header) => ({ ...header, in: 'header', required: false, schema: { type: 'string' } }));
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
-function answerContent({ answer, downloads = [] }: Operation): Json {
-  if (answer === 'text/event-stream') return { 'text/event-stream': { schema: { type: 'string' } } };
-  if (answer === 'ProofEvents') return { 'application/x-ndjson': { schema: reference('ProofEvent') } };
-  if (answer === 'download') return Object.fromEntries(downloads.map((type) => [type, { schema: { type: 'string' } }]));
-  return { 'application/json': { schema: answer === 'object' ? { type: 'object' } : reference(answer) } };
+function describeResponse(response: z.ZodType | Content, schemas: Schemas): Json {
+  if (response instanceof z.ZodType) return { 'application/json': { schema: schemas.output(response) } };
+  const schema = response.line === undefined ? { type: 'string' } : schemas.output(response.line);
+  return Object.fromEntries(response.types.map((type) => [type, { schema }]));
 }
 
-function schemasOf(schemas: Record<string, z.ZodType>, io: 'input' | 'output'): Json {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchema(schema, io)]));
+type Schemas = { components: Json; input(schema: z.ZodType): Json; output(schema: z.ZodType): Json };
+
+type Direction = 'input' | 'output';
+
+/**
+ * The schemas that are named with `component` and that the routes use. One that is described differently as part of a request, since
+ * defaults may be left out there, is named with `Input` behind its name.
+ */
+function describeComponents(routes: readonly Route[]): Schemas {
+  const sent = routes.flatMap(({ body, upload }) => body ?? upload?.json ?? []);
+  const answered = routes.flatMap(({ response }) => (response instanceof z.ZodType ? response : (response.line ?? [])));
+  const output = describeAll([...answered, errorSchema], 'output', (name) => name);
+  const input = describeAll(sent, 'input', (name) => name);
+  const differs = (name: string) => name in output && JSON.stringify(output[name]) !== JSON.stringify(input[name]);
+  const inputName = (name: string) => (differs(name) ? `${name}Input` : name);
+  const renamed = describeAll(sent, 'input', inputName);
+  return {
+    components: { ...renamed, ...output },
+    input: (schema) => reference(inputName(nameOf(schema))),
+    output: (schema) => reference(nameOf(schema)),
+  };
 }
 
-function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+/** Describes each schema and the named ones within it, by name. */
+function describeAll(
+  schemas: readonly z.ZodType[],
+  io: Direction,
+  rename: (name: string) => string,
+): Record<string, unknown> {
+  const described: Record<string, unknown> = {};
+  for (const schema of schemas) {
+    const {
+      $schema: _dialect,
+      $defs = {},
+      id: _id,
+      ...root
+    } = z.toJSONSchema(schema, {
+      target: 'draft-2020-12',
+      io,
+      unrepresentable: 'any',
+    });
+    // A named schema is a definition of its own where it stands within itself, else the root.
+    const all = '$ref' in root ? $defs : { ...$defs, [nameOf(schema)]: root };
+    for (const [name, one] of Object.entries(all)) described[rename(name)] = withReferences(one, rename);
+  }
+  return described;
+}
+
+/** Points references to definitions of its own at the components. */
+function withReferences(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, rename));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]) => {
+      if (key === 'id' && typeof inner === 'string') return [];
+      const target = key === '$ref' && typeof inner === 'string' ? /^#\/\$defs\/(.+)$/.exec(inner)?.[1] : undefined;
+      return [[key, target === undefined ? withReferences(inner, rename) : reference(rename(target)).$ref]];
+    }),
+  );
+}
+
+function nameOf(schema: z.ZodType): string {
+  const name = z.globalRegistry.get(schema)?.id;
+  if (name === undefined) throw new Error('a schema of a route has no name: wrap it in component()');
+  return name;
+}
+
+function plainSchema(schema: z.core.$ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
-    io,
+    io: 'input',
     unrepresentable: 'any',
   });
   return rest;
 }
 
-function reference(name: string): Json {
+function reference(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { succeed } from '#lib/reflection/problem.ts';
-import { ENTRIES } from '#lib/team/entries.ts';
-import { OPERATIONS } from './operations.ts';
 import { readJson, readText, receiveBody, refuseBody } from './read-body.ts';
 
 function post(
@@ -38,17 +35,6 @@ describe('a route that takes no body', () => {
     const refused = await refuseBody(post(body, { 'content-type': 'text/plain' }));
     expect(refused).toMatchObject({ ok: false, problem: { code: 'invalid', message: expect.stringContaining('{}') } });
   });
-
-  const bodyless = OPERATIONS.filter(({ method, body, uploads }) => method !== 'GET' && !body && !uploads);
-  test.each(bodyless.map(({ method, path }) => [`${method} ${path}`, method, path]))(
-    '%s is one',
-    (_name, method, path) => {
-      const entry = ENTRIES.find(({ exported, ...other }) => exported === method && other.path === `/api/v1${path}`);
-      const source = readFileSync(entry?.file ?? '', 'utf8');
-      const [, handler = ''] = source.split(`export async function ${method}(`);
-      expect(handler.split('export async function')[0]).toContain('await refuseBody(request)');
-    },
-  );
 });
 
 describe('readJson', () => {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { findJsonError } from '#lib/runs/exchange/find-json-error.ts';
-import { takeSlot } from '#lib/runs/slots.ts';
-import { readAtPace } from '#lib/runs/uploads/read-at-pace.ts';
-import { spoolBody } from '#lib/runs/uploads/spool-body.ts';
-import { inStoringTurn } from '#lib/runs/uploads/storing-turns.ts';
-import { type BodyPace, UPLOAD_LIMITS, type UploadLimits } from '#lib/runs/uploads/upload-limits.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 import { personOf } from '#lib/team/person-of.ts';
+import { findJsonError } from './find-json-error.ts';
+import { takeSlot } from './slots.ts';
+import { readAtPace } from './uploads/read-at-pace.ts';
+import { spoolBody } from './uploads/spool-body.ts';
+import { inStoringTurn } from './uploads/storing-turns.ts';
+import { type BodyPace, UPLOAD_LIMITS, type UploadLimits } from './uploads/upload-limits.ts';
 
 /** Behind proxy.ts Next cuts bodies off at 10 MB: whatever is larger must be refused before that. */
 const JSON_LIMIT_BYTES = 8_000_000;

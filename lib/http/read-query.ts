@@ -24,6 +24,9 @@ function paging(cursor: RegExp) {
   };
 }
 
+/** The id of something to filter by. */
+export const optionalId = z.guid({ error: 'must be an id' }).toLowerCase().optional();
+
 /** Of lists in the order of time. */
 export const pagedByTime = paging(BY_TIME);
 /** Of lists in the order of a number. */
@@ -39,10 +42,7 @@ export const pagedByMoment = paging(BY_MOMENT);
  * The query parameters by a strict schema; an unknown, repeated or unreadable one is a problem that names it. So is one with U+0000, which
  * the database cannot hold, where its schema does not replace it.
  */
-export function readQuery<Schema extends z.ZodType<Record<string, unknown>>>(
-  request: Request,
-  schema: Schema,
-): Result<z.output<Schema>> {
+export function readQuery<Schema extends z.ZodObject>(request: Request, schema: Schema): Result<z.output<Schema>> {
   const { searchParams } = new URL(request.url);
   const given = Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => [name, oneOrMany(searchParams.getAll(name))]),

@@ -6,6 +6,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  */
 export type RequestFacts = {
   actorId: string | null;
+  /** The pattern of the route of the API that answers; null until it is found. */
+  route: string | null;
   refused: 401 | 403 | 429 | null;
   retryAfterSeconds?: number;
   isCounted?: boolean;
@@ -25,6 +27,12 @@ export function withRequestFacts<Value>(facts: RequestFacts, work: () => Value):
 export function noteActor(actorId: string): void {
   const facts = requests().getStore();
   if (facts !== undefined) facts.actorId = actorId;
+}
+
+/** Notes which route of the API answers. */
+export function noteRoute(pattern: string): void {
+  const facts = requests().getStore();
+  if (facts !== undefined) facts.route = pattern;
 }
 
 /** Notes that who asks was turned away, and with which HTTP status: Next would answer what is thrown with 500. */

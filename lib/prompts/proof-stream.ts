@@ -1,6 +1,6 @@
+import { logBug } from '#lib/http/log-bug.ts';
 import type { ProofEvent } from '#lib/reflection/prompt-proof.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
-import { logBug } from '../../../log-bug.ts';
 
 const HEADERS = {
   'Content-Type': 'application/x-ndjson; charset=utf-8',

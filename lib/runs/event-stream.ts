@@ -1,7 +1,7 @@
+import { logBug } from '#lib/http/log-bug.ts';
 import type { EventFeed } from '#lib/runs/event-feed.ts';
 import { RETRY_FRAME } from '#lib/runs/event-frames.ts';
 import { onShutdown } from '#lib/start/shutdown-hooks.ts';
-import { logBug } from '../../../log-bug.ts';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getLog } from '#lib/log/log.ts';
 import type { RequestFacts } from '#lib/log/request-facts.ts';
 import { instruments } from '#lib/runs/metrics/instruments.ts';
-import { routePattern } from '#lib/team/route-pattern.ts';
+import { pagePattern } from '#lib/start/page-pattern.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** nginx's word for a client that left before it was answered. */
@@ -13,15 +13,16 @@ const CLIENT_LEFT = 499;
  * address in full, headers or body. Answers where the rest of what is known of it is noted.
  */
 export function observeRequest(request: IncomingMessage, response: ServerResponse): RequestFacts {
-  const facts: RequestFacts = { actorId: null, refused: null };
+  const facts: RequestFacts = { actorId: null, refused: null, route: null };
   const beganMs = performance.now();
   const method = METHODS.includes(request.method ?? '') ? (request.method ?? '') : 'other';
-  const path = routePattern((request.url ?? '/').split('?', 1)[0] ?? '/');
-  const isStream = path.endsWith('/events');
+  const asked = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const isStream = /^\/api\/v1\/runs\/[^/]+\/events$/.test(asked);
   const { httpSeconds, openStreams } = instruments();
   if (isStream) openStreams.inc();
   response.once('close', () => {
     const ms = performance.now() - beganMs;
+    const path = facts.route ?? pagePattern(asked);
     const status = response.headersSent ? response.statusCode : CLIENT_LEFT;
     if (isStream) openStreams.dec();
     else httpSeconds.observe({ method, route: path, status: `${Math.floor(status / 100)}xx` }, ms / 1_000);

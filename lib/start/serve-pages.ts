@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UPLOAD_LIMITS } from '#lib/http/uploads/upload-limits.ts';
 import { getLog } from '#lib/log/log.ts';
 import { withRequestFacts } from '#lib/log/request-facts.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { UPLOAD_LIMITS } from '#lib/runs/uploads/upload-limits.ts';
 import { askStartToken } from '#lib/start/ask-start-token.ts';
 import { drainRequests } from '#lib/start/drain-requests.ts';
 import { markRequest } from '#lib/start/mark-request.ts';

@@ -8,7 +8,7 @@ type Answer = { status: number; named: number | null; refused: RequestFacts['ref
 
 async function answeredWith({ status, named, refused }: Answer): Promise<{ status: number; header: string | null }> {
   const server = createServer((_request, response) => {
-    takeStatus(response, { actorId: null, refused });
+    takeStatus(response, { actorId: null, route: null, refused });
     if (named !== null) response.setHeader(STATUS_HEADER, String(named));
     response.statusCode = status;
     response.end();

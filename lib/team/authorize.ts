@@ -1,4 +1,5 @@
 import { headers } from 'next/headers';
+import type { RateName } from '#lib/environment.ts';
 import { isFirstCount, noteActor, noteRefused } from '#lib/log/request-facts.ts';
 import type { TokenScope } from '#lib/reflection/api-token.ts';
 import { type Role, roleAllows } from '#lib/reflection/role.ts';
@@ -6,13 +7,12 @@ import { getAppDatabase } from '#lib/start/app-database.ts';
 import { AuthorizationError } from './authorization-error.ts';
 import { ADDRESS_HEADER } from './client-address.ts';
 import { currentDoors } from './current-doors.ts';
-import { ENTRIES, type Entry } from './entries.ts';
 import { findRefusal } from './find-refusal.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { missingRole } from './missing-role.ts';
 import { noteRefusal } from './note-refusal.ts';
-import { currentRateLimits, tooManyRequests } from './rate-limits.ts';
+import { currentRateLimits, rateOf, tooManyRequests } from './rate-limits.ts';
 import { refuseStranger } from './refuse-stranger.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
 import { getSignInLibrary } from './sign-in/get-sign-in-library.ts';
@@ -20,6 +20,21 @@ import { PATH_HEADER } from './sign-in/sign-in-path.ts';
 import { LINK_NEEDED } from './start-token.ts';
 import { isTeamMode } from './team-mode.ts';
 import { bearerToken } from './token-secret.ts';
+
+export type EntryKind = 'page' | 'action' | 'route';
+
+/**
+ * A way into the app and who may use it. `name` tells what it is: `page /runs/{id}`, `action startRuns` or `GET /api/v1/runs`. `scopes`:
+ * those that an API token needs, all of them; without them no token may. `token: 'needed'`: nobody gets in without one. `limit`: what it
+ * counts as beside being a request.
+ */
+export type Entry = {
+  name: string;
+  role: Role;
+  scopes?: readonly TokenScope[] | null;
+  token?: 'needed' | null;
+  limit?: RateName | null;
+};
 
 /**
  * Who acts: stands in decisions, evaluations and the audit log. `scopes`: of a program with an API token, what it may do; left out for
@@ -38,18 +53,20 @@ export type Actor = {
 };
 
 /**
- * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name in
- * the list of entries. It does not rely on proxy.ts: it looks at Host, and for all that writes at Origin, itself.
+ * Says who is asking, or throws AuthorizationError. Every page, action, route and stream calls it first, with its own name. It does not rely on proxy.ts: it looks at Host, and for all that writes at Origin, itself.
  * In local mode whoever reaches the app by an allowed host is its one owner, where HONE_START_TOKEN is set only with the start token's
  * cookie; in team mode it is the member whose session's cookie comes
  * along; pages lead those without one to the sign-in, all else throws. Who sends a route an API token is held to that token's scopes;
  * with `token: 'needed'` nobody gets in without one.
  */
-export async function authorize(entry: { name: string; role: Role; token?: 'needed' }): Promise<Actor> {
-  const { listed, sent, address } = await enter(entry.name);
-  const token = listed.kind === 'route' ? bearerToken(sent.get('authorization')) : null;
+export async function authorize(entry: Entry): Promise<Actor> {
+  const { name } = entry;
+  const kind = kindOf(name);
+  const limit = entry.limit ?? rateOf(name);
+  const { sent, address } = await enter(name);
+  const token = kind === 'route' ? bearerToken(sent.get('authorization')) : null;
   if (token !== null) {
-    const actor = await findTokenActor(getAppDatabase(), token, listed, { now: new Date(), address }).catch(
+    const actor = await findTokenActor(getAppDatabase(), token, entry, { now: new Date(), address }).catch(
       (error: unknown) => {
         // Each wrong token costs a look into the database.
         if (error instanceof AuthorizationError) refuseTooMany(() => currentRateLimits().takeOfStranger(address));
@@ -57,8 +74,8 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
       },
     );
     noteActor(actor.id);
-    refuseTooMany(() => currentRateLimits().takeOfPerson(listed.name, actor));
-    return { ...actor, entry: listed.name, address };
+    refuseTooMany(() => currentRateLimits().takeOfPerson(limit, actor));
+    return { ...actor, entry: name, address };
   }
   if (entry.token === 'needed')
     throw new AuthorizationError(
@@ -70,11 +87,11 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
     refuseTooMany(() => currentRateLimits().takeOfStranger(address));
     noteRefused(401);
     if (!isTeamMode()) throw new AuthorizationError(401, LINK_NEEDED);
-    return refuseStranger(listed.kind, sent.get(PATH_HEADER));
+    return refuseStranger(kind, sent.get(PATH_HEADER));
   }
   noteActor(actor.id);
-  refuseTooMany(() => currentRateLimits().takeOfPerson(listed.name, actor));
-  const acting = { ...actor, entry: listed.name, address };
+  refuseTooMany(() => currentRateLimits().takeOfPerson(limit, actor));
+  const acting = { ...actor, entry: name, address };
   if (roleAllows(actor.role, entry.role)) return acting;
   await noteRefusal(getAppDatabase(), acting, entry.role);
   noteRefused(403);
@@ -85,28 +102,27 @@ export async function authorize(entry: { name: string; role: Role; token?: 'need
  * For the few entries that are open to whoever reaches the app, such as the sign-in: looks at Host and Origin, and says who is asking
  * where that can be told; null for strangers.
  */
-export async function admitAnyone(entry: { name: string }): Promise<{ actor: Actor | null; address: string }> {
-  const { listed, sent, address } = await enter(entry.name);
+export async function admitAnyone({ name }: { name: string }): Promise<{ actor: Actor | null; address: string }> {
+  const { sent, address } = await enter(name);
   const found = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);
   // Actions answer themselves, in the form they were sent by.
-  if (listed.kind !== 'action')
+  if (kindOf(name) !== 'action')
     refuseTooMany(() =>
       found === null
         ? currentRateLimits().takeOfStranger(address)
-        : currentRateLimits().takeOfPerson(listed.name, found),
+        : currentRateLimits().takeOfPerson(rateOf(name), found),
     );
-  return { actor: found && { ...found, entry: listed.name, address }, address };
+  return { actor: found && { ...found, entry: name, address }, address };
 }
 
-async function enter(name: string): Promise<{ listed: Entry; sent: Headers; address: string }> {
+async function enter(name: string): Promise<{ sent: Headers; address: string }> {
   const sent = await headers();
-  const listed = findEntry(name);
-  const refusal = findRefusal({ headers: sent, writes: listed.writes }, currentDoors());
+  const refusal = findRefusal({ headers: sent, writes: doesWrite(name) }, currentDoors());
   if (refusal !== null) {
     noteRefused(403);
     throw new AuthorizationError(403, refusal);
   }
-  return { listed, sent, address: sent.get(ADDRESS_HEADER) ?? 'unknown' };
+  return { sent, address: sent.get(ADDRESS_HEADER) ?? 'unknown' };
 }
 
 /** Counts a request once; throws AuthorizationError where `take` answers after how many seconds there is room for it. */
@@ -117,9 +133,11 @@ function refuseTooMany(take: () => number | null): void {
   throw new AuthorizationError(429, tooManyRequests(seconds).problem.message, null, seconds);
 }
 
-function findEntry(name: string): Entry {
-  const listed = ENTRIES.find((entry) => entry.name === name);
-  if (listed === undefined)
-    throw new Error(`${name} is not in the list of entries: run \`node lib/team/list-entries.mjs\`.`);
-  return listed;
+function kindOf(name: string): EntryKind {
+  if (name.startsWith('page ')) return 'page';
+  return name.startsWith('action ') ? 'action' : 'route';
+}
+
+function doesWrite(name: string): boolean {
+  return !/^(page|GET) /.test(name);
 }

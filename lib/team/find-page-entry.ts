@@ -1,14 +1,24 @@
-import { ENTRIES, type Entry } from './entries.ts';
+import type { Role } from '#lib/reflection/role.ts';
+import { PAGES } from './pages.ts';
 
-/** The page that answers on a path, in the list of entries; null where none does. Segments that stand as they are go before named ones. */
-export function findPageEntry(pathname: string): Entry | null {
+/** A page as an entry; `open`: also for who has not signed in. */
+export type PageEntry = { name: string; path: string; role: Role; open: boolean };
+
+/** The page that answers on a path; null where none does. Segments that stand as they are go before named ones. */
+export function findPageEntry(pathname: string): PageEntry | null {
   const segments = split(pathname);
-  const found = PAGES.filter(({ pattern }) => matches(pattern, segments));
-  return found[0]?.entry ?? null;
+  const found = LISTED.find(({ pattern }) => matches(pattern, segments));
+  return found?.entry ?? null;
 }
 
-const PAGES = ENTRIES.filter(({ kind, exported }) => kind === 'page' && exported === 'default')
-  .map((entry) => ({ entry, pattern: split(entry.path ?? '') }))
+const LISTED = Object.entries(PAGES)
+  .map(([path, from]) => {
+    const open = from === 'anyone';
+    return {
+      entry: { name: `page ${path}`, path, role: open ? ('viewer' as const) : from, open },
+      pattern: split(path),
+    };
+  })
   .toSorted((a, b) => named(a.pattern) - named(b.pattern));
 
 function matches(pattern: string[], segments: string[]): boolean {

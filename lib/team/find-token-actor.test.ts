@@ -7,7 +7,7 @@ import { useTestDatabase } from '#lib/db/test-database.ts';
 import type { TokenScope } from '#lib/reflection/api-token.ts';
 import type { Role } from '#lib/reflection/role.ts';
 import { AuthorizationError } from './authorization-error.ts';
-import { ENTRIES } from './entries.ts';
+import type { Entry } from './authorize.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { hashToken, makeToken } from './token-secret.ts';
 
@@ -32,6 +32,17 @@ async function madeMember(role: Role): Promise<string> {
   await insertMember(database().pool, { id, name: id, email: `${id}@team.example`, role, passwordHash: 'x', now: NOW });
   return id;
 }
+
+/** Entries with the roles and scopes that they have in the API. */
+const ENTRIES: readonly Entry[] = [
+  { name: 'GET /api/v1/runs', role: 'viewer', scopes: ['runs:read'] },
+  { name: 'POST /api/v1/experiments', role: 'editor', scopes: ['runs:write'] },
+  { name: 'POST /api/v1/lessons', role: 'editor', scopes: ['lessons:write'] },
+  { name: 'POST /api/v1/lessons/{id}/trials', role: 'editor', scopes: ['lessons:write', 'runs:write'] },
+  { name: 'POST /api/v1/lessons/{id}/reviews', role: 'reviewer', scopes: null },
+  { name: 'POST /api/v1/providers', role: 'owner', scopes: ['runs:write'] },
+  { name: 'POST /api/v1/tokens', role: 'owner', scopes: ['runs:write'] },
+];
 
 function enter(token: string, name: string, at = NOW, address = '203.0.113.7') {
   const entry = ENTRIES.find((listed) => listed.name === name);

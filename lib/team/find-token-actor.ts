@@ -3,11 +3,9 @@ import type { Database } from '#lib/db/database.ts';
 import { findTokenMember } from '#lib/db/find-token-member.ts';
 import { roleAllows } from '#lib/reflection/role.ts';
 import { AuthorizationError } from './authorization-error.ts';
-import type { Actor } from './authorize.ts';
-import type { Entry } from './entries.ts';
+import type { Actor, Entry } from './authorize.ts';
 import { lowerRole } from './lower-role.ts';
 import { noteRefusal } from './note-refusal.ts';
-import { scopesFor } from './scopes-for.ts';
 import { takeTryOf, tooManyTries } from './sign-in/sign-in-limits.ts';
 import { hashToken } from './token-secret.ts';
 
@@ -40,7 +38,7 @@ export async function findTokenActor(
   const { id, name, scopes } = found;
   const scoped = scopes.some((scope) => scope.endsWith(':write')) ? 'editor' : 'reviewer';
   const role = member === null ? scoped : lowerRole(scoped, member.role);
-  const needed = scopesFor(entry);
+  const needed = entry.scopes ?? null;
   if (needed === null) throw new AuthorizationError(403, 'This is for people: no API token may do it.');
   const missing = needed.filter((scope) => !scopes.includes(scope));
   if (missing.length > 0)

@@ -1,15 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readEntryFile } from './read-entry-file.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const LIST = 'lib/team/entries.ts';
-const WIDTH = 120;
 
 /**
- * Lists every page, route method and server action of the source tree, by name, with what is wrong with them.
- * @returns {{ entries: import('./entries.ts').Entry[], problems: string[] }}
+ * Lists every page and server action of the source tree, by name, with what is wrong with them.
+ * @returns {{ entries: import('./read-entry-file.mjs').SourceEntry[], problems: string[] }}
  */
 export function listEntries() {
   const read = ['app', 'components', 'lib']
@@ -33,44 +31,4 @@ function sourceFiles(folder) {
     )
     .map((found) => relative(root, join(found.parentPath, found.name)).split(sep).join('/'))
     .filter((file) => !file.startsWith('lib/db/generated/'));
-}
-
-/** The list as the source text of entries.ts, formatted as Biome formats it. */
-export function entriesSource(entries) {
-  return `import type { Role } from '#lib/reflection/role.ts';
-
-/**
- * One way into the app. \`path\` is null for actions, which answer on whatever page uses them. \`open\`: in team mode too whoever reaches the
- * app may come in, without a session or token.
- */
-export type Entry = {
-  name: string;
-  kind: 'page' | 'route' | 'action';
-  file: string;
-  exported: string;
-  path: string | null;
-  role: Role;
-  writes: boolean;
-  open?: true;
-};
-
-/** Every way into the app. Written by \`node lib/team/list-entries.mjs\`; a test compares it with the code. */
-export const ENTRIES: readonly Entry[] = ${entries.length === 0 ? '[]' : `[\n${entries.map(entryLine).join('\n')}\n]`};
-`;
-}
-
-function entryLine(entry) {
-  const fields = Object.entries(entry).map(
-    ([key, value]) => `${key}: ${typeof value === 'string' ? `'${value}'` : value}`,
-  );
-  const line = `  { ${fields.join(', ')} },`;
-  return line.length <= WIDTH ? line : `  {\n${fields.map((field) => `    ${field},`).join('\n')}\n  },`;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { entries, problems } = listEntries();
-  for (const problem of problems) console.error(problem);
-  writeFileSync(join(root, LIST), entriesSource(entries));
-  console.error(`${LIST}: ${entries.length} entries`);
-  if (problems.length > 0) process.exitCode = 1;
 }

@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { roleAllows } from '#lib/reflection/role.ts';
-import { ENTRIES } from './entries.ts';
 import { findPageEntry } from './find-page-entry.ts';
+import { listEntries } from './list-entries.mjs';
 
+const ENTRIES = listEntries().entries;
 const PROJECT = path.resolve(import.meta.dirname, '../..');
 
 /** The links in a source file to pages for more than viewers that do not say whom they need. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseEnvironment } from '#lib/environment.ts';
 import type { Actor } from './authorize.ts';
-import { ENTRIES } from './entries.ts';
-import { COUNTED_APART, openRateLimits, tooManyRequests } from './rate-limits.ts';
+import { listEntries } from './list-entries.mjs';
+import { COUNTED_APART, openRateLimits, rateOf, tooManyRequests } from './rate-limits.ts';
 
 function limitsOf(text: string | undefined, nowMs: () => number = () => 0) {
   const read = parseEnvironment({ HONE_RATE_LIMITS: text });
@@ -22,14 +22,14 @@ function letIn(times: number, ask: () => number | null): number {
 describe('requests', () => {
   test('of one person are limited, and those of another one at the same address are not', () => {
     const limits = limitsOf('requests=10');
-    const ask = (actor: Actor) => () => limits.takeOfPerson('GET /api/v1/runs', actor);
+    const ask = (actor: Actor) => () => limits.takeOfPerson(null, actor);
     expect(letIn(15, ask(ada))).toBe(10);
     expect(letIn(15, ask(bob))).toBe(10);
   });
 
   test('of one API token are limited, and those of all tokens of one person; neither keeps the person out', () => {
     const limits = limitsOf('requests=10');
-    const ask = (actor: Actor) => () => limits.takeOfPerson('GET /api/v1/runs', actor);
+    const ask = (actor: Actor) => () => limits.takeOfPerson(null, actor);
     expect(letIn(15, ask(token('one')))).toBe(10);
     expect(['two', 'three', 'four', 'five', 'six'].map((id) => letIn(15, ask(token(id))))).toEqual([10, 10, 10, 0, 0]);
     expect(letIn(15, ask(ada))).toBe(10);
@@ -49,7 +49,7 @@ describe('requests', () => {
   test('that are too many are told when to come again, and are let in then', () => {
     let now = 0;
     const limits = limitsOf('requests=2', () => now);
-    const ask = () => limits.takeOfPerson('GET /api/v1/runs', ada);
+    const ask = () => limits.takeOfPerson(null, ada);
     expect(letIn(2, ask)).toBe(2);
     expect(ask()).toBe(30);
     expect(tooManyRequests(30)).toMatchObject({
@@ -60,45 +60,40 @@ describe('requests', () => {
   });
 
   test.each([
-    ['starting runs', 'start', 'action startRuns'],
-    ['reading what is expensive', 'read', 'GET /api/v1/compare'],
-    ['a page that is expensive', 'read', 'page /insights'],
-    ['imports', 'import', 'POST /api/v1/runs/import'],
-    ['tries of connections', 'test', 'action tryProvider'],
-    ['backups', 'backup', 'POST /api/v1/backups'],
-    ['password links', 'password', 'action makeMemberPasswordLink'],
-  ])('for %s are counted apart', (_name, kind, entry) => {
+    ['starting runs', 'start', rateOf('action startRuns')],
+    ['a page that is expensive', 'read', rateOf('page /insights')],
+    ['imports', 'import', 'import' as const],
+    ['tries of connections', 'test', rateOf('action tryProvider')],
+    ['backups', 'backup', rateOf('action makeBackupNow')],
+    ['password links', 'password', rateOf('action makeMemberPasswordLink')],
+  ])('for %s are counted apart', (_name, kind, limit) => {
     const limits = limitsOf(`${kind}=5`);
-    expect(letIn(9, () => limits.takeOfPerson(entry, ada))).toBe(5);
-    expect(letIn(9, () => limits.takeOfPerson(entry, token('one')))).toBe(5);
-    expect(letIn(9, () => limits.takeOfPerson('GET /api/v1/runs', ada))).toBe(9);
+    expect(letIn(9, () => limits.takeOfPerson(limit, ada))).toBe(5);
+    expect(letIn(9, () => limits.takeOfPerson(limit, token('one')))).toBe(5);
+    expect(letIn(9, () => limits.takeOfPerson(null, ada))).toBe(9);
   });
 
   test('are not limited where the limits are off', () => {
     const limits = limitsOf('off');
-    expect(letIn(20_000, () => limits.takeOfPerson('GET /api/v1/compare', ada))).toBe(20_000);
+    expect(letIn(20_000, () => limits.takeOfPerson('read', ada))).toBe(20_000);
     expect(limits.takeOfAddress('198.51.100.7')).toBeNull();
   });
 
   test('of a script that calls the API ten times a second for an hour are let in', () => {
     let now = 0;
     const limits = limitsOf('', () => now);
-    for (const entry of [
-      'GET /api/v1/runs/{id}',
-      'POST /api/v1/experiments/{id}/runs',
-      'POST /api/v1/lessons/recall',
-    ]) {
+    for (const limit of [null, 'start' as const]) {
       const asked = letIn(36_000, () => {
         now += 100;
-        return limits.takeOfPerson(entry, token('ci'));
+        return limits.takeOfPerson(limit, token('ci'));
       });
-      expect({ entry, asked }).toEqual({ entry, asked: 36_000 });
+      expect({ limit, asked }).toEqual({ limit, asked: 36_000 });
     }
   });
 });
 
 test('every way in that is counted apart is one that there is', () => {
-  const names = new Set(ENTRIES.map(({ name }) => name));
+  const names = new Set(listEntries().entries.map(({ name }) => name));
   expect(Object.keys(COUNTED_APART).filter((name) => !names.has(name))).toEqual([]);
 });
 

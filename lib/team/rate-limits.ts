@@ -5,56 +5,35 @@ import { addressGroup } from './client-address.ts';
 import { personOf } from './person-of.ts';
 import { type Charge, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
-/** Ways in that cost more than most, by what they are counted as, beside being requests. */
+/** Pages and actions that cost more than most, by what they are counted as, beside being requests. Routes say it in their definition. */
 export const COUNTED_APART: Readonly<Record<string, RateName>> = {
   ...named('start', [
-    ...['action runLive', 'action startRuns', 'POST /api/v1/experiments/{id}/runs'],
-    ...['action runControl', 'POST /api/v1/batches/{id}/controls', 'POST /api/v1/lessons/{id}/trials'],
-    ...['action provePromptLabelAction', 'POST /api/v1/prompts/{name}/proofs'],
-    ...['action branchTheRun', 'POST /api/v1/runs/{id}/branch'],
-    ...['action rescoreOnRun', 'POST /api/v1/runs/{id}/versions/{number}/rescore'],
-    ...['POST /api/v1/runs/{id}/retrospective', 'action previewScores', 'POST /api/v1/experiments/try-criterion'],
-    ...[
-      'action resumeRuns',
-      'POST /api/v1/batches/{id}/resume',
-      'action resumeTheRun',
-      'POST /api/v1/runs/{id}/resume',
-    ],
-    ...['action screenLessonAction', 'POST /api/v1/lessons/{id}/screen'],
+    ...['action runLive', 'action startRuns', 'action runControl', 'action provePromptLabelAction'],
+    ...['action branchTheRun', 'action rescoreOnRun', 'action previewScores', 'action resumeRuns'],
+    ...['action resumeTheRun', 'action screenLessonAction'],
   ]),
   ...named('read', [
-    ...['page /compare', 'GET /api/v1/compare', 'GET /api/v1/compare/cases/{key}', 'GET /api/v1/export/compare'],
-    ...['page /insights', 'GET /api/v1/insights', 'GET /api/v1/insights/export', 'GET /api/v1/insights/reviewers'],
-    ...['page /search', 'GET /api/v1/search', 'GET /api/v1/experiments/{id}/report'],
-    ...['GET /api/v1/export/runs', 'GET /api/v1/datasets/{id}/export', 'GET /api/v1/lessons/export'],
-    ...['GET /api/v1/audit/export', 'GET /api/v1/experiments/{id}/agreement'],
+    ...['page /compare', 'page /insights', 'page /search'],
     ...['action estimateForm', 'action estimateRuns', 'action previewControl'],
-    ...['POST /api/v1/experiments/estimate', 'POST /api/v1/experiments/{id}/estimate'],
-    ...['POST /api/v1/batches/{id}/controls/estimate', 'POST /api/v1/lessons/{id}/trials/estimate'],
-  ]),
-  ...named('import', [
-    ...['POST /api/v1/datasets', 'POST /api/v1/datasets/preview', 'POST /api/v1/datasets/promptfoo'],
-    ...['POST /api/v1/datasets/{id}/cases', 'POST /api/v1/lessons/import', 'POST /api/v1/runs/import'],
   ]),
   ...named('test', [
-    ...['action tryProvider', 'POST /api/v1/providers/{name}/test', 'action findServers', 'POST /api/v1/local-servers'],
-    ...['action tryMcpServer', 'POST /api/v1/mcp-servers/{name}/test'],
-    ...['action tryWebhook', 'POST /api/v1/webhooks/{name}/test'],
-    ...['action resendToWebhook', 'POST /api/v1/webhooks/{name}/deliveries/{id}/resend'],
+    ...['action tryProvider', 'action findServers', 'action tryMcpServer', 'action tryWebhook'],
+    ...['action resendToWebhook'],
   ]),
-  ...named('backup', [
-    ...['action makeBackupNow', 'POST /api/v1/backups', 'GET /api/v1/backups/{name}'],
-    ...['action countRetention', 'POST /api/v1/retention/preview', 'action purgeNow', 'POST /api/v1/retention/purge'],
-  ]),
+  ...named('backup', ['action makeBackupNow', 'action countRetention', 'action purgeNow']),
   ...named('password', [
-    ...['action changeMyPassword', 'action makeMemberPasswordLink', 'POST /api/v1/members/{id}/password-link'],
-    ...['action inviteTeamMember', 'POST /api/v1/invitations'],
-    ...['action makeMyToken', 'action makeApiToken', 'POST /api/v1/tokens'],
+    ...['action changeMyPassword', 'action makeMemberPasswordLink', 'action inviteTeamMember'],
+    ...['action makeMyToken', 'action makeApiToken'],
   ]),
 };
 
 function named(kind: RateName, names: string[]): Record<string, RateName> {
   return Object.fromEntries(names.map((name) => [name, kind]));
+}
+
+/** What a page or an action counts as, beside being a request; null for most. */
+export function rateOf(name: string): RateName | null {
+  return COUNTED_APART[name] ?? null;
 }
 
 /** All tokens of one person together, in rates of one. A person's own requests are counted apart: a script does not keep them out. */
@@ -67,8 +46,8 @@ const MOST_KEYS = 50_000;
 /** Each counts one request, or none where it is one too many: then it answers after how many seconds the next one is taken, else null. */
 export type RateLimits = {
   rates: Environment['rateLimits'];
-  /** Of whoever is let in at this entry. */
-  takeOfPerson(entry: string, actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): number | null;
+  /** Of whoever is let in, and of what it counts as beside being a request. */
+  takeOfPerson(kind: RateName | null, actor: Pick<Actor, 'id' | 'memberId' | 'scopes'>): number | null;
   /** Of somebody not signed in. */
   takeOfStranger(address: string): number | null;
   /** Of whoever it may be. */
@@ -93,12 +72,11 @@ export function openRateLimits(rates: Environment['rateLimits'], nowMs = () => p
   });
   return {
     rates,
-    takeOfPerson: (entry, actor) => {
+    takeOfPerson: (kind, actor) => {
       const charges = [ofKind('requests', actor)];
       if (actor.scopes !== undefined && actor.memberId !== undefined)
         charges.push({ key: `tokens of ${actor.memberId}`, perMinute: rates.requests * TOKENS_TOGETHER });
-      const kind = COUNTED_APART[entry];
-      if (kind !== undefined) charges.push(ofKind(kind, actor));
+      if (kind !== null) charges.push(ofKind(kind, actor));
       return take(people, ...charges);
     },
     takeOfStranger: (address) =>

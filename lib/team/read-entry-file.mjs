@@ -1,14 +1,20 @@
 import { parseAst } from 'rolldown/parseAst';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ROLES = ['viewer', 'reviewer', 'editor', 'owner'];
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 
 /**
- * Reads the doors out of one source file by its syntax tree: the page, the methods of a route, the functions of a
+ * A page or action as its source declares it. `path` is null for actions, which answer on whatever page uses them. `open`: whoever reaches
+ * the app may come in, without a session.
+ * @typedef {{ name: string, kind: 'page' | 'action', file: string, exported: string, path: string | null,
+ *   role: import('#lib/reflection/role.ts').Role, writes: boolean, open?: true }} SourceEntry
+ */
+
+/**
+ * Reads the doors out of one source file by its syntax tree: the page, and the functions of a
  * `'use server'` file, and whether each calls `authorize({ name, role })` before it does anything else.
  * @param {{ file: string, text: string }} source `file` is the path from the root of the repository, with forward slashes
- * @returns {{ entries: import('./entries.ts').Entry[], problems: string[] }}
+ * @returns {{ entries: SourceEntry[], problems: string[] }}
  */
 export function readEntryFile(source) {
   // In .ts files `<Value>(…) =>` is no markup.
@@ -34,7 +40,7 @@ export function readEntryFile(source) {
         exported: door.exported,
         path: pathOf(kind, source.file),
         role: found.role,
-        writes: writes(kind, door.exported),
+        writes: kind === 'action',
         ...(found.open ? { open: true } : {}),
       });
   }
@@ -44,7 +50,6 @@ export function readEntryFile(source) {
 function kindOf(file, program) {
   if (program.body.some((statement) => statement.directive === 'use server')) return 'action';
   if (/^app\/(.*\/)?page\.[jt]sx?$/.test(file)) return 'page';
-  if (/^app\/(.*\/)?route\.[jt]sx?$/.test(file)) return 'route';
   // A layout, slot or metadata file is a door of its own only where it reads what people stored.
   const reads = program.body.some(
     (statement) =>
@@ -93,11 +98,7 @@ function doorsOf(kind, program) {
   }
   if (kind === 'action') return doors;
   return doors.filter(
-    (door) =>
-      door.exported === '*' ||
-      (kind === 'page'
-        ? door.exported === 'default' || door.exported.startsWith('generate')
-        : METHODS.includes(door.exported)),
+    (door) => door.exported === '*' || door.exported === 'default' || door.exported.startsWith('generate'),
   );
 }
 
@@ -115,7 +116,7 @@ function declared(declaration) {
 
 /**
  * The authorize call that always runs first: no branch, loop or inner function around it, and nothing awaited before it but
- * plain values (`await params`). The function handed to `answer` counts as the body of its route.
+ * plain values (`await params`).
  */
 function findAuthorize(fn) {
   const statements =
@@ -131,10 +132,6 @@ function findAuthorize(fn) {
       if (call?.type === 'CallExpression' && ['authorize', 'admitAnyone'].includes(call.callee.name)) {
         if (value.type !== 'AwaitExpression') return { problem: `must await ${call.callee.name}` };
         return literalEntry(call.arguments[0], call.callee.name === 'admitAnyone');
-      }
-      if (call?.type === 'CallExpression' && call.callee.name === 'answer') {
-        const inner = call.arguments.find((argument) => FUNCTIONS.includes(argument.type));
-        return inner ? findAuthorize(inner) : { problem: 'must hand answer a function written in place' };
       }
       if (value && doesSomething(value))
         return { problem: 'must call authorize({ name, role }) before anything else is awaited, returned or called' };
@@ -199,8 +196,4 @@ function pathOf(kind, file) {
     .slice(1, -1)
     .filter((folder) => !/^[(@]/.test(folder));
   return `/${folders.map((folder) => folder.replace(/^\[+(?:\.\.\.)?(.+?)\]+$/, '{$1}')).join('/')}`;
-}
-
-function writes(kind, exported) {
-  return kind === 'action' || (kind === 'route' && !['GET', 'HEAD', 'OPTIONS'].includes(exported));
 }

@@ -1,13 +1,13 @@
 import { redirect } from 'next/navigation';
 import { AuthorizationError } from './authorization-error.ts';
-import type { Entry } from './entries.ts';
+import type { EntryKind } from './authorize.ts';
 import { signInPath } from './sign-in/sign-in-path.ts';
 
 /**
  * Turns away whoever is not signed in. Pages lead to the sign-in, and from there back to `path`. Routes and actions throw 401: an action
  * that led away would take the page with it, and what was typed there.
  */
-export function refuseStranger(kind: Entry['kind'], path: string | null): never {
+export function refuseStranger(kind: EntryKind, path: string | null): never {
   switch (kind) {
     case 'page':
       return redirect(signInPath(path));

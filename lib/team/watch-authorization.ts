@@ -2,7 +2,7 @@ import { headers } from 'next/headers';
 import { roleAllows } from '#lib/reflection/role.ts';
 import { getAppDatabase } from '#lib/start/app-database.ts';
 import { AuthorizationError } from './authorization-error.ts';
-import { ENTRIES } from './entries.ts';
+import type { Entry } from './authorize.ts';
 import { findTokenActor } from './find-token-actor.ts';
 import { findLocalOwner } from './local-owner.ts';
 import { findSessionActor } from './sign-in/find-session-actor.ts';
@@ -15,16 +15,14 @@ const STEP_MS = 30_000;
 
 /**
  * For streams, which `authorize` let begin: calls `end` once when whoever it is may have it no more, since their session or token ended
- * or their role changed; looks every 30 s. Answers how to stop looking. `name`: of the entry.
+ * or their role changed; looks every 30 s. Answers how to stop looking.
  */
-export async function watchAuthorization(name: string, end: () => void): Promise<() => void> {
+export async function watchAuthorization(entry: Entry, end: () => void): Promise<() => void> {
   const sent = new Headers(await headers());
-  return watchWhile(() => mayStill(name, sent), end, STEP_MS);
+  return watchWhile(() => mayStill(entry, sent), end, STEP_MS);
 }
 
-async function mayStill(name: string, sent: Headers): Promise<boolean> {
-  const entry = ENTRIES.find((listed) => listed.name === name);
-  if (entry === undefined) return false;
+async function mayStill(entry: Entry, sent: Headers): Promise<boolean> {
   const token = bearerToken(sent.get('authorization'));
   if (token === null) {
     const actor = isTeamMode() ? await findSessionActor(getSignInLibrary(), sent) : findLocalOwner(sent);

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { findBackup } from '#lib/db/backup/backup-folder.ts';
+import type { Download } from '#lib/http/download.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
-import type { Download } from '../exchange/download.ts';
 import type { Workshop } from '../workshop.ts';
 import type { BackupHouse } from './backup-house.ts';
 

@@ -1,7 +1,7 @@
+import { type Download, textChunks } from '#lib/http/download.ts';
 import type { Comparison } from '#lib/measures/comparison-view.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
 import { csvRow } from '../exchange/csv-cell.ts';
-import { type Download, textChunks } from '../exchange/download.ts';
 import type { Workshop } from '../workshop.ts';
 import { type ComparisonQuery, compareExperiments } from './compare-experiments.ts';
 

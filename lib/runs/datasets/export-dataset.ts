@@ -1,9 +1,9 @@
 import type { Database } from '#lib/db/database.ts';
 import { findDataset } from '#lib/db/find-dataset.ts';
 import { haveCriteria, metadataKeys, walkCases } from '#lib/db/walk-cases.ts';
+import { type Download, fileName, textChunks } from '#lib/http/download.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { csvRow } from '../exchange/csv-cell.ts';
-import { type Download, fileName, textChunks } from '../exchange/download.ts';
 import type { Workshop } from '../workshop.ts';
 
 type Asked = { format: 'jsonl' | 'csv'; version: number | null };

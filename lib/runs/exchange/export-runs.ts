@@ -1,9 +1,9 @@
 import { findExperiment } from '#lib/db/find-experiment.ts';
 import { walkEndedRuns } from '#lib/db/walk-ended-runs.ts';
 import { formatRunNumber } from '#lib/format.ts';
+import { type Download, fileName, textChunks } from '#lib/http/download.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import type { Workshop } from '../workshop.ts';
-import { type Download, fileName, textChunks } from './download.ts';
 import { linesOfRun } from './lines-of-run.ts';
 import { runsCsv } from './runs-csv.ts';
 import { versionsCsv } from './versions-csv.ts';

@@ -1,4 +1,4 @@
-import { endOfJsonText } from './find-json-error.ts';
+import { endOfJsonText } from '#lib/http/find-json-error.ts';
 
 /**
  * Where the key of a member stands in a text that is a JSON object: its offset, and its length with the quotes, as it is written. The last one

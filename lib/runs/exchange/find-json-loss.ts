@@ -1,4 +1,4 @@
-import { endOfJsonText } from './find-json-error.ts';
+import { endOfJsonText } from '#lib/http/find-json-error.ts';
 
 /** What valid JSON holds that cannot be kept as it was written: where (`at`, `length` in UTF-16 units), and what is wrong in words. */
 export type JsonLoss = { at: number; length: number; message: string };

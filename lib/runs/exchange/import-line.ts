@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { findJsonError } from '#lib/http/find-json-error.ts';
 import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
 import { integerBetween, numberBetween } from '#lib/reflection/setting-parts.ts';
 import { settingsSchema } from '#lib/reflection/settings.ts';
 import { caseInputSchema } from '../create-dataset.ts';
 import { parseInput } from '../parse-input.ts';
-import { findJsonError } from './find-json-error.ts';
 import { storedAttemptSchema } from './stored-attempt.ts';
 
 /** The most attempts of one history. */

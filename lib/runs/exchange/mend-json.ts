@@ -1,5 +1,5 @@
+import { findJsonError } from '#lib/http/find-json-error.ts';
 import type { ImportFault } from '#lib/reflection/datasets/import-report.ts';
-import { findJsonError } from './find-json-error.ts';
 import { placeOf } from './place-of.ts';
 
 type Edit = { at: number; remove: number; insert: string; message: (next: string) => string; label: string };

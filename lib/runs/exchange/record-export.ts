@@ -3,8 +3,8 @@ import { getWorkshop } from '#lib/runs/open-workshop.ts';
 import { recordChange } from '#lib/team/audit/record-change.ts';
 import type { Actor } from '#lib/team/authorize.ts';
 
-/** Notes in the audit log what somebody takes out of the app as a file. */
-export async function noteExport(
+/** Records in the audit log what somebody exports. */
+export async function recordExport(
   actor: Actor,
   subject: { kind: AuditSubjectKind; id?: string },
   change: AuditChange,

@@ -1,4 +1,4 @@
-import { openScratchFile } from '../uploads/open-scratch-file.ts';
+import { openScratchFile } from '#lib/http/uploads/open-scratch-file.ts';
 
 /** Where a text stands in a spool, in bytes. */
 export type SpooledPlace = { offset: number; length: number };

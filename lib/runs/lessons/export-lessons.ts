@@ -1,9 +1,9 @@
 import { type WalkedLesson, walkLessons } from '#lib/db/walk-lessons.ts';
+import { type Download, textChunks } from '#lib/http/download.ts';
 import { writeLessonLine } from '#lib/lessons/exchange/lesson-lines.ts';
 import { lessonPath } from '#lib/lessons/exchange/lesson-path.ts';
 import { writeLessonMarkdown } from '#lib/lessons/exchange/write-lesson-markdown.ts';
 import type { LessonKind, LessonStatus } from '#lib/reflection/lesson-kinds.ts';
-import { type Download, textChunks } from '../exchange/download.ts';
 import type { Workshop } from '../workshop.ts';
 import { type TextFile, writeTar } from './tar-files.ts';
 

@@ -1,5 +1,5 @@
+import { type Download, fileName, textChunks } from '#lib/http/download.ts';
 import { type Result, succeed } from '#lib/reflection/problem.ts';
-import { type Download, fileName, textChunks } from '../exchange/download.ts';
 import type { Workshop } from '../workshop.ts';
 import { readReport } from './read-report.ts';
 import { writeReport } from './write-report.ts';

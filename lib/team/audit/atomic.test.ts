@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 /** Files that note something outside a transaction, and why nothing can be lost by it, or not be helped. */
 const OUTSIDE: Readonly<Record<string, string>> = {
-  'app/api/v1/note-export.ts': 'a file is given out: nothing is stored but the line itself',
+  'lib/runs/exchange/record-export.ts': 'a file is given out: nothing is stored but the line itself',
   'app/sign-in/actions.ts': 'the library ends the session by itself',
   'lib/runs/backups/delete-backup.ts': 'a file is deleted: the line is stored before',
   'lib/runs/backups/download-backup.ts': 'a file is given out: the line is stored before',

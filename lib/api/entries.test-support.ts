@@ -1,0 +1,35 @@
+import type { TokenScope } from '#lib/reflection/api-token.ts';
+import type { Role } from '#lib/reflection/role.ts';
+import { listEntries } from '#lib/team/list-entries.mjs';
+import { ROUTES } from './routes.ts';
+
+/** A page, route or action: what stands in the matrix of roles. `path` is null for actions, which answer on whatever page uses them. */
+export type ListedEntry = {
+  name: string;
+  kind: 'page' | 'route' | 'action';
+  file: string;
+  /** Of a route, its method. */
+  exported: string;
+  path: string | null;
+  role: Role;
+  writes: boolean;
+  /** Also who has not signed in may come in. */
+  open?: true;
+  /** Scopes that an API token needs; null where none may come in. */
+  scopes: readonly TokenScope[] | null;
+};
+
+/** Every way into the app: pages and actions as their source declares them, routes by their definitions. */
+export const ENTRIES: readonly ListedEntry[] = [
+  ...listEntries().entries.map((entry) => ({ ...entry, scopes: null })),
+  ...ROUTES.map(({ name, method, path, role, scopes }) => ({
+    name,
+    kind: 'route' as const,
+    file: 'app/api/[[...path]]/route.ts',
+    exported: method,
+    path,
+    role,
+    writes: method !== 'GET',
+    scopes,
+  })),
+];

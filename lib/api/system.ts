@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { component, defineRoute } from '#lib/http/define-route.ts';
+import { findHealth } from '#lib/runs/health/find-health.ts';
+import { writeMetrics } from '#lib/runs/metrics/write-metrics.ts';
+import { getWorkshop } from '#lib/runs/open-workshop.ts';
+import { getRunningApp } from '#lib/start/running-app.ts';
+
+export const healthSchema = component(
+  'Health',
+  z
+    .object({
+      status: z.enum(['ok', 'degraded', 'unavailable']),
+      database: z.string(),
+      worker: z.string(),
+      version: z.string(),
+      reasons: z.array(z.string()).meta({ description: 'Why it is unavailable.' }),
+      warnings: z.array(z.string()).meta({ description: 'What somebody should look at.' }),
+    })
+    .meta({ description: 'Who has not signed in (team mode) hears only the status.' }),
+);
+
+export const systemRoutes = {
+  getHealth: defineRoute('GET /api/v1/health', {
+    summary: 'Whether all parts work; 503 with the reasons when one that is needed does not',
+    role: 'viewer',
+    scope: 'any token',
+    response: healthSchema,
+    strangers: async () => {
+      const { status } = await findHealth(getRunningApp().environment.dataFolder);
+      return Response.json({ status: status === 'unavailable' ? status : 'ok' }, { status: statusCode(status) });
+    },
+    handle: async () => {
+      const { environment, version } = getRunningApp();
+      const { status, reasons, warnings, databaseAnswers, worker } = await findHealth(environment.dataFolder);
+      const database = databaseAnswers ? 'ok' : 'unavailable';
+      return Response.json({ status, database, worker, version, reasons, warnings }, { status: statusCode(status) });
+    },
+  }),
+  getMetrics: defineRoute('GET /api/v1/metrics', {
+    summary: "Metrics in Prometheus' text format; also at /metrics, without /api/v1",
+    role: 'viewer',
+    scope: 'runs:read',
+    response: { types: ['text/plain'] },
+    handle: readMetrics,
+  }),
+};
+
+/** The metrics at the path where Prometheus looks by default. */
+export const rootMetrics = defineRoute('GET /metrics', {
+  summary: "Metrics in Prometheus' text format",
+  role: 'viewer',
+  scope: 'runs:read',
+  response: { types: ['text/plain'] },
+  handle: readMetrics,
+});
+
+async function readMetrics(): Promise<Response> {
+  const { contentType, text } = await writeMetrics((await getWorkshop()).database);
+  return new Response(text, { headers: { 'Content-Type': contentType } });
+}
+
+function statusCode(status: string): number {
+  return status === 'unavailable' ? 503 : 200;
+}

@@ -1,0 +1,40 @@
+/** Something that answers on a path with parameters in braces; `{rest}` at the end stands for any further parts. */
+type Placed = { path: string };
+
+export type Found<Item> = { path: string; items: Item[]; params: Record<string, string> };
+
+/**
+ * Makes a function that finds what answers on a path, with its parameters as they stand in the path. The most exact path wins:
+ * `/runs/import` before `/runs/{id}`, a rest last.
+ */
+export function createRouter<Item extends Placed>(items: readonly Item[]): (path: string) => Found<Item> | null {
+  const places = Map.groupBy(items, ({ path }) => path);
+  const patterns = [...places.keys()]
+    .map((path) => ({ path, parts: path.split('/').slice(1) }))
+    .sort((one, other) => looseness(one.parts) - looseness(other.parts));
+  return (path) => {
+    const given = path.split('/').slice(1);
+    const found = patterns.find(({ parts }) => matches(parts, given));
+    if (found === undefined) return null;
+    const params = Object.fromEntries(
+      found.parts.flatMap((part, at) => (isParam(part) ? [[part.slice(1, -1), given[at] ?? '']] : [])),
+    );
+    return { path: found.path, items: places.get(found.path) ?? [], params };
+  };
+}
+
+function looseness(parts: string[]): number {
+  return parts.filter(isParam).length + (parts.includes('{rest}') ? 100 : 0);
+}
+
+function matches(parts: string[], given: string[]): boolean {
+  if (parts.at(-1) === '{rest}') return parts.slice(0, -1).every((part, at) => part === given[at]);
+  return (
+    parts.length === given.length &&
+    parts.every((part, at) => part === given[at] || (isParam(part) && given[at] !== ''))
+  );
+}
+
+function isParam(part: string): boolean {
+  return part.startsWith('{');
+}

@@ -1,0 +1,55 @@
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import { AuthorizationError } from '#lib/team/authorization-error.ts';
+import { type Actor, authorize } from '#lib/team/authorize.ts';
+import { watchAuthorization } from '#lib/team/watch-authorization.ts';
+import { answer } from './answer.ts';
+import type { Route } from './define-route.ts';
+import { readJson, readOptionalJson, refuseBody } from './read-body.ts';
+import { readQuery } from './read-query.ts';
+
+/**
+ * Answers a request to a route: authorizes the caller, then reads parameters, query and body by the route's definition, then calls its
+ * handler. `params`: as they stand in the path.
+ */
+export async function serveRoute(route: Route, request: Request, params: Record<string, string>): Promise<Response> {
+  return answer(async () => {
+    const actor = await admit(route);
+    if (actor === null) return route.strangers?.() ?? succeed({});
+    const isBodyless = route.body === null && route.upload === null;
+    const refused = isBodyless && route.method !== 'GET' ? await refuseBody(request) : null;
+    if (refused !== null) return refused;
+    const read = readParams(route, params);
+    if (!read.ok) return read;
+    const query = route.query === null ? succeed({}) : readQuery(request, route.query);
+    if (!query.ok) return query;
+    const body = await readBodyOf(route, request);
+    if (!body.ok) return body;
+    const watchAccess = (end: () => void) => watchAuthorization(route, end);
+    return route.handle({ request, actor, params: read.value, query: query.value, body: body.value, watchAccess });
+  }, route.status);
+}
+
+/** Null for a caller who has not signed in, where the route answers those. */
+async function admit(route: Route): Promise<Actor | null> {
+  try {
+    return await authorize(route);
+  } catch (error) {
+    if (route.strangers !== null && error instanceof AuthorizationError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+function readParams({ params }: Route, given: Record<string, string>): Result<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const [name, read] of Object.entries(params)) {
+    const value = read(given[name] ?? '');
+    if (!value.ok) return value;
+    values[name] = value.value;
+  }
+  return succeed(values);
+}
+
+async function readBodyOf({ body, isBodyOptional }: Route, request: Request): Promise<Result<unknown>> {
+  if (body === null) return succeed(undefined);
+  return isBodyOptional ? readOptionalJson(request) : readJson(request);
+}
