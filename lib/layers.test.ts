@@ -152,6 +152,8 @@ function findFault({ file, target, typeOnly }: Import): string | null {
     return `${file} imports the package ${target}, which ${room.path} may not`;
   }
   if (isTest && inside.startsWith('lib/db/')) return null;
+  // The typed client of the API knows its routes by their types alone.
+  if (file === 'components/api/call-api.ts' && typeOnly) return null;
   const there = roomOf(inside);
   if (there === null) return `${file} imports ${inside}, which stands in no room`;
   if (there === room || room.rooms.includes(there.path)) return null;

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type ComparedCase, comparedCaseSchema } from '#lib/measures/compared-case.ts';
+import { readApi } from '#components/api/call-api.ts';
+import type { ComparedCase } from '#lib/measures/compared-case.ts';
 
 /** A case looked into: `unavailable` where Hone did not answer. */
 export type CaseAnswer = { state: 'there'; look: ComparedCase } | { state: 'coming' } | { state: 'unavailable' };
@@ -37,9 +38,6 @@ export function useComparedCase(
   return { state: isError ? 'unavailable' : 'coming' };
 }
 
-async function fetchCase(of: string, caseKey: string, signal: AbortSignal): Promise<ComparedCase> {
-  const query = new URLSearchParams({ experimentIds: of });
-  const response = await fetch(`/api/v1/compare/cases/${caseKey}?${query}`, { signal, cache: 'no-store' });
-  if (!response.ok) throw new Error(`The case could not be read (${response.status}).`);
-  return comparedCaseSchema.parse(await response.json());
+function fetchCase(of: string, caseKey: string, signal: AbortSignal): Promise<ComparedCase> {
+  return readApi('GET /api/v1/compare/cases/{key}', { params: { key: caseKey }, query: { experimentIds: of }, signal });
 }

@@ -1,3 +1,4 @@
+import type { ApiQuery } from '#components/api/call-api.ts';
 import type { DatasetFormat } from '#lib/reflection/datasets/detect-format.ts';
 
 /** What is to be imported: a text that can be mended, or a file too large for that. */
@@ -39,34 +40,33 @@ export const LARGEST_FILE_BYTES = 50_000_000;
 /** A file up to this size goes into the editor, where its lines can be mended. */
 export const LARGEST_EDITED_BYTES = 300_000;
 
+type ImportQuery = Pick<
+  ApiQuery<'POST /api/v1/datasets/preview'>,
+  | ('sameCases' | 'inputFrom' | 'referenceFrom' | 'otherKeys')
+  | ('heldOutShare' | 'validationShare' | 'seed' | 'balanceBy')
+>;
+
 const TYPES = { jsonl: 'application/jsonl', csv: 'text/csv', json: 'application/json' };
 
-/** The API call that looks at an import or stores it. `extra` are further parameters. */
+/** How the API is to read an import, and the file it is sent. */
 export function importRequest(
-  path: string,
   draft: ImportDraft,
   format: 'jsonl' | 'csv' | 'json',
-  extra: Record<string, string> = {},
-): { url: string; init: { method: 'POST'; headers: Record<string, string>; body: string | File } } {
+): { query: ImportQuery; file: { type: string; content: string | File } } {
   const { source, inputFrom, referenceFrom, keepOthers, isDivided, heldOut, validation, seed, balanceBy } = draft;
-  const params = new URLSearchParams({
-    sameCases: 'leave_out',
-    ...(inputFrom === null ? {} : { inputFrom }),
-    ...(referenceFrom === null ? {} : { referenceFrom }),
-    ...(keepOthers ? { otherKeys: 'metadata' } : {}),
-    ...(isDivided
-      ? {
-          heldOutShare: String(heldOut / 100),
-          validationShare: String(validation / 100),
-          seed: /^\d{1,9}$/.test(seed) ? seed : '0',
-          balanceBy,
-        }
-      : {}),
-    ...extra,
-  });
-  const body = source.kind === 'text' ? source.text : source.file;
   return {
-    url: `/api/v1${path}?${params}`,
-    init: { method: 'POST', headers: { 'content-type': TYPES[format] }, body },
+    query: {
+      sameCases: 'leave_out',
+      inputFrom,
+      referenceFrom,
+      otherKeys: keepOthers ? 'metadata' : null,
+      ...(isDivided && {
+        heldOutShare: heldOut / 100,
+        validationShare: validation / 100,
+        seed: /^\d{1,9}$/.test(seed) ? seed : '0',
+        balanceBy,
+      }),
+    },
+    file: { type: TYPES[format], content: source.kind === 'text' ? source.text : source.file },
   };
 }

@@ -16,9 +16,10 @@ test.each([
 test('a key that is read otherwise goes to the API', () => {
   const draft = mendDraft(draftOf('{}'), { kind: 'read_as', label: 'Read', key: 'question', as: 'input' });
   const whole = mendDraft(draft, { kind: 'keep_others', label: 'Keep' });
-  const { url, init } = importRequest('/datasets', whole, 'jsonl', { name: 'A & B' });
-  expect(url).toBe('/api/v1/datasets?sameCases=leave_out&inputFrom=question&otherKeys=metadata&name=A+%26+B');
-  expect(init).toMatchObject({ headers: { 'content-type': 'application/jsonl' }, body: '{}' });
+  expect(importRequest(whole, 'jsonl')).toEqual({
+    query: { sameCases: 'leave_out', inputFrom: 'question', referenceFrom: null, otherKeys: 'metadata' },
+    file: { type: 'application/jsonl', content: '{}' },
+  });
 });
 
 test('faults name their place and their mend, repeated cases what they repeat', () => {

@@ -2,13 +2,12 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useMemo, useState, useTransition } from 'react';
-import { z } from 'zod';
+import { callApi } from '#components/api/call-api.ts';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { Field, Input } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
-import { askImport } from './ask-import.ts';
 import { ImportActions } from './import-actions.tsx';
 import { ImportChecks } from './import-checks.tsx';
 import {
@@ -31,8 +30,6 @@ type ImportPaneProps = {
   /** What becomes of runs and of the next batch. */
   aftermath: ReactNode;
 };
-
-const importedSchema = z.object({ id: z.string(), caseCount: z.int(), added: z.int() });
 
 /** Cases by paste or from a file: looked at while they are written, mended by one click, and then all stored or none. */
 export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
@@ -71,12 +68,11 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
     if (dataset === null && name.trim() === '')
       return setProblem({ code: 'invalid', field: 'name', message: 'A dataset needs a name.' });
     startSaving(async () => {
-      const extra = {
-        ...(dataset === null ? { name: name.trim() } : {}),
-        ...(draft.leaveOutWrong ? { wrongLines: 'leave_out' } : {}),
-      };
-      const path = dataset === null ? '/datasets' : `/datasets/${dataset.id}/cases`;
-      const stored = await askImport(importRequest(path, draft, format, extra), importedSchema);
+      const { query, file } = importRequest(draft, format);
+      const storing = { ...query, wrongLines: draft.leaveOutWrong ? ('leave_out' as const) : null };
+      const stored = await (dataset === null
+        ? callApi('POST /api/v1/datasets', { query: { ...storing, name: name.trim() }, file })
+        : callApi('POST /api/v1/datasets/{id}/cases', { params: { id: dataset.id }, query: storing, file }));
       if (!stored.ok) return setProblem(stored.problem);
       toast(`${formatNumberOf(stored.value.added, 'case')} stored`);
       router.push(`/datasets/${stored.value.id}`);

@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation';
 import { useEffect, useState, useTransition } from 'react';
+import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useSettled } from '#components/ui/use-settled.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { type PromptfooImport, promptfooImportSchema } from '#lib/reflection/datasets/promptfoo-import.ts';
+import type { PromptfooImport } from '#lib/reflection/datasets/promptfoo-import.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
-import { askImport } from './ask-import.ts';
 import type { ImportSource } from './import-draft.ts';
 
 type PromptfooPaneProps = { name: string; source: ImportSource; isNew: boolean };
@@ -26,11 +26,10 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   useEffect(() => {
     if (settled.trim() === '') return setLooked(null);
     const left = new AbortController();
-    void askImport(
-      requestOf({ config: settled, dryRun: true, experiment: withExperiment }),
-      promptfooImportSchema,
-      left.signal,
-    ).then((answer) => {
+    void callApi('POST /api/v1/datasets/promptfoo', {
+      body: { config: settled, dryRun: true, experiment: withExperiment },
+      signal: left.signal,
+    }).then((answer) => {
       if (left.signal.aborted) return;
       setLooked({ preview: answer.ok ? answer.value : null, problem: answer.ok ? null : answer.problem });
     });
@@ -39,8 +38,8 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   function send() {
     startSaving(async () => {
       const named = name.trim() === '' ? {} : { name: name.trim() };
-      const request = requestOf({ config: text, experiment: withExperiment, ...named });
-      const stored = await askImport(request, promptfooImportSchema);
+      const body = { config: text, experiment: withExperiment, ...named };
+      const stored = await callApi('POST /api/v1/datasets/promptfoo', { body });
       if (!stored.ok) return setLooked({ preview: looked?.preview ?? null, problem: stored.problem });
       const { caseCount, datasetId, experimentId } = stored.value;
       toast(`${formatNumberOf(caseCount, 'case')} stored${experimentId === null ? '' : ', and an experiment drafted'}`);
@@ -128,11 +127,4 @@ function Taken({ preview }: { preview: PromptfooImport }) {
       )}
     </>
   );
-}
-
-function requestOf(body: object) {
-  return {
-    url: '/api/v1/datasets/promptfoo',
-    init: { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-  };
 }

@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'react';
-import { z } from 'zod';
+import { callApi } from '#components/api/call-api.ts';
 import { useSettled } from '#components/ui/use-settled.ts';
 import { type DatasetFormat, detectFormat } from '#lib/reflection/datasets/detect-format.ts';
-import { type ImportReport, importReportSchema } from '#lib/reflection/datasets/import-report.ts';
+import type { ImportReport } from '#lib/reflection/datasets/import-report.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
-import { askImport } from './ask-import.ts';
 import { type ImportDraft, type ImportSource, importRequest } from './import-draft.ts';
-
-const previewSchema = importReportSchema.extend({ caseCount: z.int() });
 
 export type ImportPreview = ImportReport & { caseCount: number };
 /** `isLooking`: what stands here is of an earlier text, or there is nothing yet. */
@@ -30,8 +27,9 @@ export function useImportPreview(draft: ImportDraft, datasetId: string | null): 
   useEffect(() => {
     if (format === null || format === 'promptfoo') return;
     const left = new AbortController();
-    const request = importRequest('/datasets/preview', settled, format, datasetId === null ? undefined : { datasetId });
-    void askImport(request, previewSchema, left.signal).then((answer) => {
+    const { query, file } = importRequest(settled, format);
+    const call = { query: { ...query, datasetId }, file, signal: left.signal };
+    void callApi('POST /api/v1/datasets/preview', call).then((answer) => {
       if (left.signal.aborted) return;
       setLooked({
         of: settled,

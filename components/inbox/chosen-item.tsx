@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { findApi } from '#components/api/call-api.ts';
 import { UnreadEntry } from '#components/ui/unread-entry.tsx';
 import type { InboxRun } from '#lib/reflection/inbox-item.ts';
-import { fetchInboxRun } from './fetch-inbox.ts';
 
 type ChosenItemProps = {
   runId: string;
@@ -18,7 +18,8 @@ type ChosenItemProps = {
 export function itemQuery(runId: string) {
   return {
     queryKey: ['inbox-run', runId],
-    queryFn: ({ signal }: { signal: AbortSignal }) => fetchInboxRun(runId, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      findApi('GET /api/v1/inbox/{id}', { params: { id: runId }, signal }),
     staleTime: 30_000,
     retry: 1,
   };

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { z } from 'zod';
-import { type InboxClaim, inboxClaimSchema } from '#lib/reflection/inbox-item.ts';
+import { callApi, readApi } from '#components/api/call-api.ts';
+import type { InboxClaim } from '#lib/reflection/inbox-item.ts';
 
 /** How often a claim is renewed, in milliseconds; it holds for two minutes. */
 const RENEW_MS = 15_000;
-const answer = z.object({ claim: inboxClaimSchema.nullable() });
 
 /** One after the other: a claim of the item before must not come in after that of this one. */
 let sending: Promise<unknown> = Promise.resolve();
@@ -46,13 +45,8 @@ export function useClaim(runId: string | null, windowId: string | null): InboxCl
 
 function claim(runId: string, windowId: string): Promise<InboxClaim | null> {
   const sent = sending.then(async () => {
-    const response = await fetch(`/api/v1/runs/${encodeURIComponent(runId)}/claim`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ window: windowId }),
-    });
-    if (!response.ok) throw new Error(`The claim was not taken (${response.status}).`);
-    return answer.parse(await response.json()).claim;
+    const taken = await readApi('POST /api/v1/runs/{id}/claim', { params: { id: runId }, body: { window: windowId } });
+    return taken.claim;
   });
   sending = sent.catch(() => undefined);
   return sent;
@@ -60,8 +54,6 @@ function claim(runId: string, windowId: string): Promise<InboxClaim | null> {
 
 /** Goes out also while the page closes; where it is lost the claim runs out by itself. */
 function release({ runId, windowId }: { runId: string; windowId: string }): void {
-  fetch(`/api/v1/runs/${encodeURIComponent(runId)}/claim?window=${windowId}`, {
-    method: 'DELETE',
-    keepalive: true,
-  }).catch(() => undefined);
+  const place = { params: { id: runId }, query: { window: windowId } };
+  void callApi('DELETE /api/v1/runs/{id}/claim', { ...place, keepalive: true });
 }

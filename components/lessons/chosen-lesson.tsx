@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { findApi } from '#components/api/call-api.ts';
 import { UnreadEntry } from '#components/ui/unread-entry.tsx';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { fetchLesson } from './fetch-lesson.ts';
 import { isBeingScreened } from './lesson-checks.tsx';
 
 type ChosenLessonProps = {
@@ -19,7 +19,8 @@ type ChosenLessonProps = {
 export function lessonQuery(lessonId: string) {
   return {
     queryKey: ['lesson', lessonId],
-    queryFn: ({ signal }: { signal: AbortSignal }) => fetchLesson(lessonId, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      findApi('GET /api/v1/lessons/{id}', { params: { id: lessonId }, signal }),
     staleTime: 30_000,
     retry: 1,
   };

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState, useTransition } from 'react';
-import { z } from 'zod';
+import { callApi } from '#components/api/call-api.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
@@ -9,7 +9,6 @@ import { useToast } from '#components/ui/toaster.tsx';
 import { formatTitle } from '#lib/format.ts';
 import type { LessonComment } from '#lib/reflection/lesson-library.ts';
 import type { Result } from '#lib/reflection/problem.ts';
-import { askApi } from './ask-api.ts';
 
 type CommentToolsProps = { lessonId: string; comment: LessonComment; isMine: boolean };
 
@@ -23,7 +22,7 @@ export function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
   const [draft, setDraft] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, startWork] = useTransition();
-  const path = `/lessons/${encodeURIComponent(lessonId)}/comments/${encodeURIComponent(comment.id)}`;
+  const params = { id: lessonId, commentId: comment.id };
   const title = formatTitle(comment.text, 40);
   async function changed(result: Result<unknown>) {
     await queryClient.invalidateQueries({ queryKey: ['lesson', lessonId] });
@@ -32,7 +31,10 @@ export function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
   function save(event: FormEvent) {
     event.preventDefault();
     startWork(async () => {
-      const result = await askApi(path, z.object({ id: z.string() }), { method: 'PATCH', body: { text: draft } });
+      const result = await callApi('PATCH /api/v1/lessons/{id}/comments/{commentId}', {
+        params,
+        body: { text: draft ?? '' },
+      });
       setError(result.ok ? null : result.problem.message);
       if (result.ok) setDraft(null);
       await changed(result);
@@ -40,7 +42,7 @@ export function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
   }
   function remove() {
     startWork(async () => {
-      const result = await askApi(path, z.object({ deleted: z.object({}) }), { method: 'DELETE' });
+      const result = await callApi('DELETE /api/v1/lessons/{id}/comments/{commentId}', { params });
       toast(result.ok ? 'Comment deleted' : result.problem.message, result.ok ? 'done' : 'problem');
       await changed(result);
     });

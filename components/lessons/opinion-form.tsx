@@ -1,9 +1,9 @@
 import { useState, useTransition } from 'react';
+import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { type LessonOpinions, lessonOpinionsSchema, type Opinion } from '#lib/reflection/team-work.ts';
-import { askApi } from './ask-api.ts';
+import type { LessonOpinions, Opinion } from '#lib/reflection/team-work.ts';
 
 type OpinionFormProps = {
   lesson: Pick<LessonDetail, 'id' | 'editCount'>;
@@ -17,8 +17,8 @@ export function OpinionForm({ lesson: { id, editCount }, onGiven }: OpinionFormP
   const [isSending, startSending] = useTransition();
   function give(verdict: Opinion) {
     startSending(async () => {
-      const path = `/lessons/${encodeURIComponent(id)}/opinions`;
-      const result = await askApi(path, lessonOpinionsSchema, { body: { verdict, reason, editCount } });
+      const body = { verdict, reason, editCount };
+      const result = await callApi('POST /api/v1/lessons/{id}/opinions', { params: { id }, body });
       setError(result.ok ? null : result.problem.message);
       if (result.ok) onGiven(result.value);
     });

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, ScrollText } from 'lucide-react';
 import { useState } from 'react';
+import { callApi } from '#components/api/call-api.ts';
 import { DiffView } from '#components/run/diff-view.tsx';
 import { MayButton } from '#components/team/may-button.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -13,8 +14,6 @@ import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { ruleText } from '#lib/reflection/prompts/with-rule.ts';
-import { ruleProposalSchema } from '#lib/reflection/rule-proposal.ts';
-import { askApi } from './ask-api.ts';
 import { useExperimentChoices } from './use-choices.ts';
 
 type RuleLesson = Pick<LessonDetail, 'id' | 'kind' | 'status' | 'text'>;
@@ -67,18 +66,20 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
   const [experimentId, setExperiment] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const path = `/lessons/${lessonId}/instructions`;
+  const params = { id: lessonId };
   const { data: proposal, refetch } = useQuery({
     queryKey: ['rule-proposal', lessonId, experimentId],
     enabled: open && experimentId !== '',
     staleTime: 0,
-    queryFn: ({ signal }) => askApi(path, ruleProposalSchema, { body: { experimentId, preview: true }, signal }),
+    queryFn: ({ signal }) =>
+      callApi('POST /api/v1/lessons/{id}/instructions', { params, body: { experimentId, preview: true }, signal }),
   });
 
   async function add() {
     if (proposal?.ok !== true) return;
     setBusy(true);
-    const result = await askApi(path, ruleProposalSchema, {
+    const result = await callApi('POST /api/v1/lessons/{id}/instructions', {
+      params,
       body: { experimentId, seenVersion: proposal.value.version },
     });
     setBusy(false);

@@ -2,23 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { z } from 'zod';
+import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
-import { askApi } from './ask-api.ts';
 import { useDatasetChoices, useExperimentChoices } from './use-choices.ts';
 
-const estimateSchema = z.object({
-  cases: z.int(),
-  leftOut: z.int(),
-  runs: z.int(),
-  calls: z.object({ lowest: z.int(), highest: z.int() }),
-});
-const startedSchema = z.object({ id: z.string(), runs: z.int() });
+type TrialEstimate = ApiAnswer<'POST /api/v1/lessons/{id}/trials/estimate'>;
 
 type TrialFormProps = {
   lessonId: string;
@@ -41,12 +34,13 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
   const { data: estimate } = useQuery({
     queryKey: ['trial-estimate', lessonId, input],
     enabled: open && experimentId !== '',
-    queryFn: ({ signal }) => askApi(`/lessons/${lessonId}/trials/estimate`, estimateSchema, { body: input, signal }),
+    queryFn: ({ signal }) =>
+      callApi('POST /api/v1/lessons/{id}/trials/estimate', { params: { id: lessonId }, body: input, signal }),
   });
 
   async function start() {
     setBusy(true);
-    const result = await askApi(`/lessons/${lessonId}/trials`, startedSchema, { body: input });
+    const result = await callApi('POST /api/v1/lessons/{id}/trials', { params: { id: lessonId }, body: input });
     setBusy(false);
     setProblem(result.ok ? null : result.problem.message);
     if (!result.ok) return;
@@ -109,6 +103,6 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
   );
 }
 
-function callWords({ lowest, highest }: z.infer<typeof estimateSchema>['calls']): string {
+function callWords({ lowest, highest }: TrialEstimate['calls']): string {
   return lowest === highest ? formatCount(lowest) : `${formatCount(lowest)} to ${formatCount(highest)}`;
 }

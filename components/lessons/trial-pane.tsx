@@ -3,16 +3,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
-import { z } from 'zod';
+import { readApi } from '#components/api/call-api.ts';
 import { MayButton } from '#components/team/may-button.tsx';
-import { type TrialReport, trialReportSchema } from '#lib/measures/trial-report.ts';
+import type { TrialReport } from '#lib/measures/trial-report.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { askApi } from './ask-api.ts';
 import { TrialForm } from './trial-form.tsx';
 import { TrialResult } from './trial-result.tsx';
 
 const POLL_MS = 2_000;
-const answerSchema = z.object({ items: z.array(trialReportSchema) });
 
 /** A lesson tried on other cases, with it and without: what came of it so far, and another trial. */
 export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'status'> }) {
@@ -21,11 +19,8 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
   const queryKey = ['trials', lesson.id];
   const { data: trials } = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const read = await askApi(`/lessons/${lesson.id}/trials`, answerSchema, { signal });
-      if (!read.ok) throw new Error(read.problem.message);
-      return read.value.items;
-    },
+    queryFn: async ({ signal }) =>
+      (await readApi('GET /api/v1/lessons/{id}/trials', { params: { id: lesson.id }, signal })).items,
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
   });
   const canTry = lesson.status === 'quarantined' || lesson.status === 'promoted';

@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { z } from 'zod';
-import { askApi } from './ask-api.ts';
+import { type ApiAnswer, callApi } from '#components/api/call-api.ts';
 
-const experiments = z.object({ items: z.array(z.object({ id: z.string(), name: z.string(), runCount: z.int() })) });
-const datasets = z.object({ items: z.array(z.object({ id: z.string(), name: z.string(), caseCount: z.int() })) });
-
-export type ExperimentChoice = z.infer<typeof experiments>['items'][number];
-export type DatasetChoice = z.infer<typeof datasets>['items'][number];
+type ExperimentChoice = ApiAnswer<'GET /api/v1/experiments'>['items'][number];
+type DatasetChoice = ApiAnswer<'GET /api/v1/datasets'>['items'][number];
 
 /** The newest experiments, to choose from; none until they were read, or while `isWanted` is false. */
 export function useExperimentChoices(isWanted: boolean): ExperimentChoice[] {
@@ -14,7 +10,7 @@ export function useExperimentChoices(isWanted: boolean): ExperimentChoice[] {
     queryKey: ['experiment-choices'],
     enabled: isWanted,
     queryFn: async () => {
-      const read = await askApi('/experiments?limit=100', experiments);
+      const read = await callApi('GET /api/v1/experiments', { query: { limit: 100 } });
       return read.ok ? read.value.items : [];
     },
   });
@@ -27,7 +23,7 @@ export function useDatasetChoices(isWanted: boolean): DatasetChoice[] {
     queryKey: ['dataset-choices'],
     enabled: isWanted,
     queryFn: async () => {
-      const read = await askApi('/datasets?limit=100', datasets);
+      const read = await callApi('GET /api/v1/datasets', { query: { limit: 100 } });
       return read.ok ? read.value.items : [];
     },
   });

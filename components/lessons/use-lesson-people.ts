@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { callApi } from '#components/api/call-api.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
-import { type LessonPeople, lessonPeopleSchema } from '#lib/reflection/team-work.ts';
-import { askApi } from './ask-api.ts';
+import type { LessonPeople } from '#lib/reflection/team-work.ts';
 
 /** Those who work on a lesson, as who looks sees it; undefined until it is read, and where it can't be. `put` shows a change at once. */
 export function useLessonPeople(lesson: Pick<LessonDetail, 'id' | 'editCount' | 'status' | 'comments'>) {
@@ -10,7 +10,7 @@ export function useLessonPeople(lesson: Pick<LessonDetail, 'id' | 'editCount' | 
   const queryKey = ['lesson-people', id, editCount, status, comments.length];
   const { data } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => askApi(`/lessons/${encodeURIComponent(id)}/people`, lessonPeopleSchema, { signal }),
+    queryFn: ({ signal }) => callApi('GET /api/v1/lessons/{id}/people', { params: { id }, signal }),
   });
   const people = data?.ok ? data.value : undefined;
   return {

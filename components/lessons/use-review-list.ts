@@ -1,15 +1,11 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { z } from 'zod';
+import { readApi } from '#components/api/call-api.ts';
 import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
-import { lessonListItemSchema } from '#lib/reflection/lesson-record.ts';
-import { askApi } from './ask-api.ts';
 import { REVIEW_SELECTIONS, type ReviewPart } from './review-queue.ts';
 
 /** Lessons that are read at once. */
 export const REVIEW_PAGE = 50;
-
-const pageSchema = z.object({ items: z.array(lessonListItemSchema), nextCursor: z.string().nullable() });
 
 /** The beginning of a part of the queue, as the page came with it. */
 export type FirstReviews = { part: ReviewPart; items: readonly LessonListItem[]; nextCursor: string | null };
@@ -41,14 +37,11 @@ export function useReviewList(part: ReviewPart, { part: firstPart, ...first }: F
   };
 }
 
-async function fetchReviews(
+function fetchReviews(
   part: ReviewPart,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<{ items: readonly LessonListItem[]; nextCursor: string | null }> {
-  const query = new URLSearchParams({ only: REVIEW_SELECTIONS[part], limit: String(REVIEW_PAGE) });
-  if (cursor !== null) query.set('cursor', cursor);
-  const page = await askApi(`/lessons?${query}`, pageSchema, { signal });
-  if (!page.ok) throw new Error(page.problem.message);
-  return page.value;
+  const query = { only: REVIEW_SELECTIONS[part], limit: REVIEW_PAGE, cursor };
+  return readApi('GET /api/v1/lessons', { query, signal });
 }

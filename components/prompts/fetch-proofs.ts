@@ -1,10 +1,7 @@
-import { z } from 'zod';
-import { apiRefusal } from '#components/team/refusal-of.ts';
+import { fetchApi, readRefusal } from '#components/api/call-api.ts';
 import type { ProofEvent } from '#lib/reflection/prompt-proof.ts';
 import type { ModelReference } from '#lib/reflection/settings.ts';
 import { readProofStream } from './read-proof-stream.ts';
-
-const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /** What is asked for: every text on every case under every model. */
 export type ProofRequest = {
@@ -24,14 +21,12 @@ export async function fetchProofs(
 ): Promise<string | null> {
   let hasEnded = false;
   try {
-    const response = await fetch(`/api/v1/prompts/${encodeURIComponent(name)}/proofs`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ texts: texts.map((text) => ({ text })), models, positions, pay, again }),
+    const response = await fetchApi('POST /api/v1/prompts/{name}/proofs', {
+      params: { name },
+      body: { texts: texts.map((text) => ({ text })), models: [...models], positions: [...positions], pay, again },
       signal,
     });
-    if (!response.ok || response.body === null)
-      return apiRefusal(response.status, errorSchema.parse(await response.json()).error.message);
+    if (!response.ok || response.body === null) return (await readRefusal(response)).message;
     for await (const event of readProofStream(response.body)) {
       if (signal.aborted) return null;
       hasEnded ||= event.type === 'end';

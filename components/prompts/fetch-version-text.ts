@@ -1,11 +1,7 @@
-import { promptTextSchema } from '#lib/reflection/prompt-record.ts';
+import { callApi } from '#components/api/call-api.ts';
 
 /** The text of a version; null where Hone did not answer with one. */
 export async function fetchVersionText(name: string, version: number): Promise<string | null> {
-  try {
-    const response = await fetch(`/api/v1/prompts/${encodeURIComponent(name)}?version=${version}`);
-    return response.ok ? promptTextSchema.parse(await response.json()).text : null;
-  } catch {
-    return null;
-  }
+  const read = await callApi('GET /api/v1/prompts/{name}', { params: { name }, query: { version } });
+  return read.ok ? read.value.text : null;
 }

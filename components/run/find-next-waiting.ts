@@ -1,15 +1,8 @@
-import { z } from 'zod';
-
-const answer = z.object({ items: z.array(z.object({ id: z.string() })) });
+import { callApi } from '#components/api/call-api.ts';
 
 /** Returns the id of another waiting run of the same experiment; null when there is none or the app does not answer. */
 export async function findNextWaiting(run: { id: string; experimentId: string }): Promise<string | null> {
-  try {
-    const response = await fetch(`/api/v1/runs?status=waiting&limit=2&experimentId=${run.experimentId}`);
-    if (!response.ok) return null;
-    const { items } = answer.parse(await response.json());
-    return items.find(({ id }) => id !== run.id)?.id ?? null;
-  } catch {
-    return null;
-  }
+  const query = { status: 'waiting' as const, limit: 2, experimentId: run.experimentId };
+  const waiting = await callApi('GET /api/v1/runs', { query });
+  return waiting.ok ? (waiting.value.items.find(({ id }) => id !== run.id)?.id ?? null) : null;
 }

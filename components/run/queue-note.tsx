@@ -1,9 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { readApi } from '#components/api/call-api.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatDuration } from '#lib/format.ts';
-import { type QueuePlace, type QueueReason, queuePlaceSchema } from '#lib/reflection/queue-place.ts';
+import type { QueuePlace, QueueReason } from '#lib/reflection/queue-place.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 const LOOK_MS = 3_000;
@@ -14,7 +15,7 @@ export function QueueNote({ record }: { record: Pick<RunRecord, 'id' | 'status'>
   const isAsked = status === 'queued' || status === 'running';
   const { data: place } = useQuery({
     queryKey: ['queue', id],
-    queryFn: ({ signal }) => fetchQueuePlace(id, signal),
+    queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/queue', { params: { id }, signal }),
     enabled: isAsked,
     refetchInterval: LOOK_MS,
   });
@@ -43,10 +44,4 @@ function Until({ reason: { until } }: { reason: QueueReason }) {
   const now = useNow(until ?? '', until === null ? null : 1_000);
   const leftMs = until === null ? 0 : Date.parse(until) - now.getTime();
   return leftMs < 1_000 ? null : <span className="muted"> In {formatDuration(leftMs)}.</span>;
-}
-
-async function fetchQueuePlace(runId: string, signal: AbortSignal): Promise<QueuePlace> {
-  const response = await fetch(`/api/v1/runs/${encodeURIComponent(runId)}/queue`, { signal, cache: 'no-store' });
-  if (!response.ok) throw new Error(`The queue could not be read (${response.status}).`);
-  return queuePlaceSchema.parse(await response.json());
 }

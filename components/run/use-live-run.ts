@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
+import { apiUrl } from '#components/api/call-api.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import { MODEL_ROLES } from '#lib/reflection/settings.ts';
 import { fetchRunRecord } from './fetch-run-record.ts';
@@ -74,7 +75,9 @@ export function useLiveRun(initial: RunRecord): { record: RunRecord; liveText: L
 
   useEffect(() => {
     if (!isLive) return;
-    const source = new EventSource(`/api/v1/runs/${encodeURIComponent(runId)}/events?lastEventId=${lastEvent.current}`);
+    const source = new EventSource(
+      apiUrl('GET /api/v1/runs/{id}/events', { params: { id: runId }, query: { lastEventId: lastEvent.current } }),
+    );
     let burst: ReturnType<typeof setTimeout> | null = null;
     const read = () => {
       burst ??= setTimeout(() => {

@@ -1,12 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
-import { apiRefusal } from '#components/team/refusal-of.ts';
-import { fail, type Result, succeed } from '#lib/reflection/problem.ts';
-import { type RetrospectiveRecord, retrospectiveSchema } from '#lib/reflection/retrospective-record.ts';
+import { callApi, readApi } from '#components/api/call-api.ts';
+import { type Result, succeed } from '#lib/reflection/problem.ts';
+import type { RetrospectiveRecord } from '#lib/reflection/retrospective-record.ts';
 
 const POLL_MS = 1_000;
-const answerSchema = z.object({ items: z.array(retrospectiveSchema) });
-const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /** The looks back over a run, read anew every second while one is being made; undefined until they were first read. */
 export function useRetrospectives(runId: string): {
@@ -15,29 +12,16 @@ export function useRetrospectives(runId: string): {
 } {
   const queryClient = useQueryClient();
   const queryKey = ['retrospectives', runId];
-  const path = `/api/v1/runs/${encodeURIComponent(runId)}`;
+  const params = { id: runId };
   const { data } = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => {
-      const response = await fetch(`${path}/retrospectives`, { signal, cache: 'no-store' });
-      if (!response.ok) throw new Error(`The looks back could not be read (${response.status}).`);
-      return answerSchema.parse(await response.json()).items;
-    },
+    queryFn: async ({ signal }) => (await readApi('GET /api/v1/runs/{id}/retrospectives', { params, signal })).items,
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'waiting') ? POLL_MS : false),
   });
   const ask = async (): Promise<Result<null>> => {
-    try {
-      const response = await fetch(`${path}/retrospective`, { method: 'POST' });
-      await queryClient.invalidateQueries({ queryKey });
-      if (response.ok) return succeed(null);
-      const refusal = refusalSchema.safeParse(await response.json());
-      return fail(
-        'conflict',
-        refusal.success ? apiRefusal(response.status, refusal.data.error.message) : 'Hone did not answer. Try again.',
-      );
-    } catch {
-      return fail('unavailable', 'Hone did not answer. Try again.');
-    }
+    const asked = await callApi('POST /api/v1/runs/{id}/retrospective', { params });
+    await queryClient.invalidateQueries({ queryKey });
+    return asked.ok ? succeed(null) : asked;
   };
   return { retrospectives: data, ask };
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { type RunLessons, runLessonsSchema } from '#lib/reflection/run-lessons.ts';
+import { readApi } from '#components/api/call-api.ts';
+import type { RunLessons } from '#lib/reflection/run-lessons.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 
 /** The lessons of a run as the library has them; read anew when the run made or judged a version, or wrote a lesson. */
 export function useRunLessons(record: RunRecord, initial: RunLessons): RunLessons {
   const { data } = useQuery({
     queryKey: ['run-lessons', record.id, stateOf(record)],
-    queryFn: ({ signal }) => fetchRunLessons(record.id, signal),
+    queryFn: ({ signal }) => readApi('GET /api/v1/runs/{id}/lessons', { params: { id: record.id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (previous) => previous,
     retry: 1,
@@ -17,10 +18,4 @@ export function useRunLessons(record: RunRecord, initial: RunLessons): RunLesson
 function stateOf({ versions, lessons }: RunRecord): string {
   const evaluations = versions.reduce((sum, version) => sum + version.evaluations.length, 0);
   return `${versions.length} ${evaluations} ${lessons.length}`;
-}
-
-async function fetchRunLessons(runId: string, signal: AbortSignal): Promise<RunLessons> {
-  const response = await fetch(`/api/v1/runs/${encodeURIComponent(runId)}/lessons`, { signal, cache: 'no-store' });
-  if (!response.ok) throw new Error(`The lessons of the run could not be read (${response.status}).`);
-  return runLessonsSchema.parse(await response.json());
 }

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
-import { askApi } from '#components/lessons/ask-api.ts';
+import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCost, formatDuration, formatMoment, formatNumberOf } from '#lib/format.ts';
-import { type CallRecord, callRecordSchema } from '#lib/reflection/call-record.ts';
+import type { CallRecord } from '#lib/reflection/call-record.ts';
 import { CallConversation } from './call-conversation.tsx';
 import { CallPart } from './call-part.tsx';
 import { maybeBilledWords, optionWords, tokenWords } from './call-words.ts';
@@ -15,7 +15,8 @@ import { maybeBilledWords, optionWords, tokenWords } from './call-words.ts';
 export function WholeCall({ runId, callId }: { runId: string; callId: number }) {
   const { data, refetch } = useQuery({
     queryKey: ['call', runId, callId],
-    queryFn: ({ signal }) => askApi(`/runs/${runId}/calls/${callId}`, callRecordSchema, { signal }),
+    queryFn: ({ signal }) =>
+      callApi('GET /api/v1/runs/{id}/calls/{call}', { params: { id: runId, call: callId }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data === undefined)

@@ -1,14 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { z } from 'zod';
+import { type ApiAnswer, readApi } from '#components/api/call-api.ts';
 
 /** How often it is asked for, in milliseconds. */
 const EVERY_MS = 10_000;
-const answer = z.object({
-  waiting: z.int(),
-  lessonsToReview: z.int(),
-  assigned: z.object({ runs: z.int(), lessons: z.int() }),
-});
 
 /** How many runs wait for a person, kept fresh also while the window is not seen: its title says it. `known` is what it is to begin with. */
 export function useWaitingCount(known?: number): number {
@@ -25,14 +20,10 @@ export function useAssignedCount(): { runs: number; lessons: number } | null {
   return useCounts()?.assigned ?? null;
 }
 
-function useCounts(): z.infer<typeof answer> | undefined {
+function useCounts(): ApiAnswer<'GET /api/v1/inbox/count'> | undefined {
   const { data } = useQuery({
     queryKey: WAITING_COUNT,
-    queryFn: async ({ signal }) => {
-      const response = await fetch('/api/v1/inbox/count', { signal, cache: 'no-store' });
-      if (!response.ok) throw new Error(`The inbox was not counted (${response.status}).`);
-      return answer.parse(await response.json());
-    },
+    queryFn: ({ signal }) => readApi('GET /api/v1/inbox/count', { signal }),
     refetchInterval: EVERY_MS,
     refetchIntervalInBackground: true,
     retry: false,

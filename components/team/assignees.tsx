@@ -2,11 +2,11 @@
 
 import { UserPlus, X } from 'lucide-react';
 import { useState, useTransition } from 'react';
-import { askApi } from '#components/lessons/ask-api.ts';
+import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatMoment } from '#lib/format.ts';
-import { type Assignee, type Assignments, assignmentsSchema } from '#lib/reflection/team-work.ts';
+import type { Assignee, Assignments } from '#lib/reflection/team-work.ts';
 import { useMay } from './role-provider.tsx';
 
 type AssigneesProps = {
@@ -21,13 +21,14 @@ export function Assignees({ subject: { kind, id }, assignments: { assignees, cho
   const { may, why } = useMay('reviewer');
   const [chosen, setChosen] = useState('');
   const [isBusy, startWork] = useTransition();
-  const path = `/${kind}s/${encodeURIComponent(id)}/assignments`;
   function send(change: { ask: string } | { leave: string }) {
     startWork(async () => {
       const result =
         'ask' in change
-          ? await askApi(path, assignmentsSchema, { body: { memberId: change.ask } })
-          : await askApi(`${path}/${encodeURIComponent(change.leave)}`, assignmentsSchema, { method: 'DELETE' });
+          ? await callApi(`POST /api/v1/${kind}s/{id}/assignments`, { params: { id }, body: { memberId: change.ask } })
+          : await callApi(`DELETE /api/v1/${kind}s/{id}/assignments/{memberId}`, {
+              params: { id, memberId: change.leave },
+            });
       if (!result.ok) return toast(result.problem.message, 'problem');
       setChosen('');
       onChanged(result.value);

@@ -1,8 +1,7 @@
 'use client';
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { askApi } from '#components/lessons/ask-api.ts';
-import { assignmentsSchema } from '#lib/reflection/team-work.ts';
+import { callApi } from '#components/api/call-api.ts';
 import { Assignees } from './assignees.tsx';
 import { usePerson } from './role-provider.tsx';
 
@@ -13,7 +12,7 @@ export function RunAssignees({ runId }: { runId: string }) {
   const queryKey = ['run-assignments', runId];
   const { data } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => askApi(`/runs/${encodeURIComponent(runId)}/assignments`, assignmentsSchema, { signal }),
+    queryFn: ({ signal }) => callApi('GET /api/v1/runs/{id}/assignments', { params: { id: runId }, signal }),
     enabled: !isLocal,
   });
   if (isLocal) return null;

@@ -1,0 +1,138 @@
+import type { z } from 'zod';
+import { apiRefusal } from '#components/team/refusal-of.ts';
+import type { API } from '#lib/api/routes.ts';
+import type { ParamNames, Route } from '#lib/http/define-route.ts';
+import type { errorSchema } from '#lib/http/fields.ts';
+import { fail, type Problem, type Result, succeed } from '#lib/reflection/problem.ts';
+
+type Groups = typeof API;
+type AnyRoute = { [Tag in keyof Groups]: Groups[Tag][keyof Groups[Tag]] }[keyof Groups];
+type Routes = { [One in AnyRoute as One['name']]: One };
+
+/** A route of the API by its method and path, as its definition names it. */
+export type ApiName = keyof Routes;
+
+type QueryOf<One> = One extends Route<infer _Name, infer Query, infer _Body, infer _Answer> ? z.input<Query> : never;
+type BodyOf<One> = One extends Route<infer _Name, infer _Query, infer Body, infer _Answer> ? z.input<Body> : never;
+
+/** The query parameters of a route. */
+export type ApiQuery<Name extends ApiName> = Loose<QueryOf<Routes[Name]>>;
+
+/** The JSON that a route takes. */
+export type ApiBody<Name extends ApiName> = BodyOf<Routes[Name]>;
+
+/** What a route answers. */
+export type ApiAnswer<Name extends ApiName> =
+  Routes[Name] extends Route<infer _Name, infer _Query, infer _Body, infer Answer> ? z.output<Answer> : never;
+
+/** Every value of a query is sent as text, so numbers may be given where text is taken; undefined and null are left out. */
+type Loose<Query> = { [Key in keyof Query]?: Query[Key] | (string extends Query[Key] ? number | null : null) };
+
+type Place<Name extends ApiName> = { query?: ApiQuery<Name> } & ([ParamNames<Name>] extends [never]
+  ? { params?: undefined }
+  : { params: Record<ParamNames<Name>, string | number> });
+
+/** `file` replaces the body of an upload. `keepalive`: arrives also while the page closes. */
+type Call<Name extends ApiName> = Place<Name> & {
+  body?: ApiBody<Name>;
+  file?: { type: string; content: string | Blob };
+  signal?: AbortSignal;
+  keepalive?: boolean;
+};
+
+type Arguments<Name extends ApiName, Options> = [ParamNames<Name>] extends [never]
+  ? [options?: Options]
+  : [options: Options];
+
+/** Calls a route of Hone's own API. A refusal comes back as its problem, no answer as `unavailable`. */
+export async function callApi<Name extends ApiName>(
+  name: Name,
+  ...[options]: Arguments<Name, Call<Name>>
+): Promise<Result<ApiAnswer<Name>>> {
+  try {
+    const response = await fetchApi(name, ...([options] as Arguments<Name, Call<Name>>));
+    if (response.ok) return succeed(await response.json());
+    return { ok: false, problem: await readRefusal(response) };
+  } catch {
+    return fail('unavailable', 'Hone did not answer. Try again.');
+  }
+}
+
+/** What a route answers, for a query that is read again by itself. Throws where the route does not answer with a value. */
+export async function readApi<Name extends ApiName>(
+  name: Name,
+  ...[options]: Arguments<Name, Call<Name>>
+): Promise<ApiAnswer<Name>> {
+  const response = await fetchApi(name, ...([options] as Arguments<Name, Call<Name>>));
+  if (response.ok) return response.json();
+  throw new Error(`${name} answered ${response.status}`);
+}
+
+/** As `readApi`; null where there is no such thing. */
+export async function findApi<Name extends ApiName>(
+  name: Name,
+  ...[options]: Arguments<Name, Call<Name>>
+): Promise<ApiAnswer<Name> | null> {
+  const response = await fetchApi(name, ...([options] as Arguments<Name, Call<Name>>));
+  if (response.status === 404) return null;
+  if (response.ok) return response.json();
+  throw new Error(`${name} answered ${response.status}`);
+}
+
+/** Sends a request to a route and answers the response as it comes, for streams. Throws where Hone does not answer. */
+export function fetchApi<Name extends ApiName>(
+  name: Name,
+  ...[options]: Arguments<Name, Call<Name>>
+): Promise<Response> {
+  const { body, file, signal, keepalive = false } = options ?? {};
+  const method = name.slice(0, name.indexOf(' '));
+  const sent =
+    file !== undefined
+      ? { headers: { 'content-type': file.type }, body: file.content }
+      : body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return fetch(apiUrl(name, ...([options] as Arguments<Name, Place<Name>>)), {
+    method,
+    cache: 'no-store',
+    keepalive,
+    ...sent,
+    ...(signal && { signal }),
+  });
+}
+
+/** The URL of a route, for links and event streams. */
+export function apiUrl<Name extends ApiName>(name: Name, ...[place]: Arguments<Name, Place<Name>>): string {
+  const params: Record<string, string | number> = place?.params ?? {};
+  const path = name
+    .slice(name.indexOf(' ') + 1)
+    .replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
+  const query = new URLSearchParams(
+    Object.entries(place?.query ?? {}).flatMap(([key, value]) =>
+      value === undefined || value === null ? [] : [[key, String(value)]],
+    ),
+  );
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+type ErrorBody = z.output<typeof errorSchema>;
+
+const CODES: Readonly<Record<number, Problem['code']>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  408: 'too_slow',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'unsupported_type',
+  429: 'rate_limited',
+  500: 'unavailable',
+  503: 'unavailable',
+};
+
+/** The problem that a refusal of the API tells. */
+export async function readRefusal(response: Response): Promise<Problem> {
+  const { error }: ErrorBody = await response.json();
+  const code = CODES[response.status] ?? 'invalid';
+  return { code, message: apiRefusal(response.status, error.message), field: error.field ?? null };
+}
