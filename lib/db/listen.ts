@@ -5,13 +5,14 @@ const RECONNECT_MS = 500;
 
 /**
  * Holds one connection that listens on channels, and connects again when it breaks. `onReconnect` says that something may have
- * been missed. Answers a function that ends it.
+ * been missed, `onBreak` that from now on something may be. Answers a function that ends it.
  */
 export async function listen(
   database: Database,
   channels: string[],
   onNotification: (channel: string, payload: string) => void,
   onReconnect: () => void,
+  onBreak: () => void = () => undefined,
 ): Promise<() => Promise<void>> {
   let client: pg.Client | null = null;
   let closed = false;
@@ -21,7 +22,10 @@ export async function listen(
     next.on('notification', ({ channel, payload }) => onNotification(channel, payload ?? ''));
     await next.connect();
     for (const channel of channels) await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    next.on('end', later);
+    next.on('end', () => {
+      if (!closed) onBreak();
+      later();
+    });
     client = next;
   };
   const later = () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { beginHearing, CHANGES_CHANNEL, endHearing, noteChange } from '#lib/db/changes.ts';
 import { listen } from '#lib/db/listen.ts';
 import { getLog } from '#lib/log/log.ts';
 import { addressRules } from '#lib/outgoing/outgoing-address.ts';
@@ -32,17 +33,24 @@ async function openWorkshop(): Promise<OpenWorkshop> {
   const database = getAppDatabase();
   const stopListening = await listen(
     database,
-    ['hone_events', 'hone_decisions'],
-    (channel, runId) => (channel === 'hone_events' ? announceEvents(runId) : interruptRun(runId)),
-    announceAllEvents,
+    ['hone_events', 'hone_decisions', CHANGES_CHANNEL],
+    (channel, payload) => {
+      if (channel === 'hone_events') announceEvents(payload);
+      else if (channel === 'hone_decisions') interruptRun(payload);
+      else noteChange(database, payload);
+    },
+    () => {
+      beginHearing(database);
+      announceAllEvents();
+    },
+    () => endHearing(database),
   );
+  beginHearing(database);
   onShutdown(stopListening);
   const addresses = addressRules(app.environment);
   const mcp = mcpServers({ rules: addresses });
   onShutdown(mcp.close);
-  const queue = await openQueue(app.connectionString, (error) => getLog().error('queue', error), {
-    worker: true,
-  });
+  const queue = await openQueue(app.connectionString, (error) => getLog().error('queue', error));
   return {
     database,
     queue,
