@@ -1,3 +1,4 @@
+import { markChanges } from './changes.ts';
 import type { Database } from './database.ts';
 import { HAS_PROMOTED_LESSONS, noteHasPromotedLessons } from './has-promoted-lessons.ts';
 import { type StoredRun, untouchedRun } from './load-run.ts';
@@ -40,6 +41,7 @@ export async function claimRun(
   now: Date,
   processId: string | null = null,
 ): Promise<ClaimedRun | 'held' | null> {
+  const mark = markChanges(database);
   const { rows } = await database.pool.query<ClaimRow>({
     name: 'claim-run',
     text: CLAIM,
@@ -47,7 +49,7 @@ export async function claimRun(
   });
   const [row] = rows;
   if (row === undefined) return (await isHeld(database, runId, processId)) ? 'held' : null;
-  noteHasPromotedLessons(database, row.has_lessons);
+  noteHasPromotedLessons(database, mark, row.has_lessons);
   const isFirst = row.claim === 1 && row.event_number === 0 && row.mode !== 'tune';
   return {
     claim: { runId, claim: row.claim, idleClaims: row.idle_claims },

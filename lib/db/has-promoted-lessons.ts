@@ -1,31 +1,29 @@
+import { isUnchanged, type Mark, markChanges } from './changes.ts';
 import type { Database } from './database.ts';
 
-/** How long an answer holds, in milliseconds. */
-const FRESH_MS = 1_000;
-
-type Known = { at: number; answer: Promise<boolean> };
+type Known = { mark: Mark; answer: Promise<boolean> };
 const known = new WeakMap<Database, Known>();
 
 /**
- * Whether there is any lesson that may reach other runs, as of a second ago at most: what asks at every step of every run must not
- * ask the database each time. It spares a search where there is nothing to find; which lessons are given is always asked anew, so
+ * Whether there is any lesson that may reach other runs, as far as this process has heard: what asks at every step of every run must
+ * not ask the database each time. It spares a search where there is nothing to find; which lessons are given is always asked anew, so
  * that one which is retired is in no prompt from then on.
  */
 export function hasPromotedLessons(database: Database): Promise<boolean> {
-  const now = performance.now();
   const last = known.get(database);
-  if (last !== undefined && now - last.at < FRESH_MS) return last.answer;
+  if (last !== undefined && isUnchanged(database, last.mark, ['lessons'])) return last.answer;
+  const mark = markChanges(database);
   const answer = askDatabase(database).catch((error: unknown) => {
     known.delete(database);
     throw error;
   });
-  known.set(database, { at: now, answer });
+  known.set(database, { mark, answer });
   return answer;
 }
 
-/** Takes note of what was just read along with something else. */
-export function noteHasPromotedLessons(database: Database, answer: boolean): void {
-  known.set(database, { at: performance.now(), answer: Promise.resolve(answer) });
+/** Takes note of what was read along with something else, after `mark`. */
+export function noteHasPromotedLessons(database: Database, mark: Mark, answer: boolean): void {
+  known.set(database, { mark, answer: Promise.resolve(answer) });
 }
 
 /** The condition itself, to be read along with something else. */

@@ -1,4 +1,5 @@
 import { type BudgetLimits, findBudgetLimits } from '#lib/db/budget-limits.ts';
+import { keptWhileUnchanged } from '#lib/db/changes.ts';
 import type { Database } from '#lib/db/database.ts';
 import { findProvider } from '#lib/db/find-provider.ts';
 import { PROVIDER_KINDS, type ProviderConfiguration } from '#lib/models/provider-configuration.ts';
@@ -29,35 +30,18 @@ export function spendLedger(database: Database): SpendLedger {
   globalThis.honeSpending ??= new WeakMap();
   const known = globalThis.honeSpending.get(database.pool);
   if (known !== undefined) return known;
-  const limits = remembered((experimentId: string | null) => findBudgetLimits(database, experimentId));
+  const limits = keptWhileUnchanged(database, ['limits'], (experimentId: string | null) =>
+    findBudgetLimits(database, experimentId),
+  );
   const ledger: SpendLedger = {
     holds: new Set(),
     limitsOf: limits.get,
     forgetLimits: limits.forget,
-    pricesOf: remembered((name: string) => findPrices(database, name)).get,
+    pricesOf: keptWhileUnchanged(database, ['providers'], (name: string) => findPrices(database, name)).get,
     answers: new Map(),
   };
   globalThis.honeSpending.set(database.pool, ledger);
   return ledger;
-}
-
-/** How long what was read is gone by, in milliseconds, so that calls cost no query of their own. */
-const KEEP_MS = 1_000;
-/** Entries that are kept, at most. */
-const MOST_KEPT = 1_000;
-
-function remembered<Key, Value>(read: (key: Key) => Promise<Value>) {
-  const entries = new Map<Key, { readAt: number; value: Promise<Value> }>();
-  const get = (key: Key): Promise<Value> => {
-    const known = entries.get(key);
-    if (known !== undefined && performance.now() - known.readAt < KEEP_MS) return known.value;
-    if (entries.size >= MOST_KEPT) entries.clear();
-    const entry = { readAt: performance.now(), value: read(key) };
-    entry.value.catch(() => entries.get(key) === entry && entries.delete(key));
-    entries.set(key, entry);
-    return entry.value;
-  };
-  return { get, forget: () => entries.clear() };
 }
 
 async function findPrices(database: Database, name: string): Promise<ProviderConfiguration | null> {
