@@ -32,7 +32,7 @@ const stopListening = await listen(
   (_, runId) => announceEvents(runId),
   () => undefined,
 );
-const queue = await openQueue(options.connectionString, (error) => console.error(error), { worker: true });
+const queue = await openQueue(options.connectionString, (error) => console.error(error));
 let watching = false;
 const heard = { events: 0, characters: 0 };
 const addresses = { allowLoopback: true, allowedPrivateHosts: [] };

@@ -145,7 +145,7 @@ async function preparedBatch(
   granted(await saveProvider(workshop, TESTER, { name, kind: 'openai-compatible', baseUrl }));
   const { id } = granted(await createExperiment(workshop, TESTER, { name, ...retrySettings(name) }));
   return async (runs) => {
-    const queue = await openQueue(connectionString, (error) => console.error(error), { worker: false });
+    const queue = await openQueue(connectionString, (error) => console.error(error));
     const cases = Array.from({ length: runs }, (_, run) => ({ input: taskOf(run), reference: 'never this' }));
     const sending = { ...workshop, enqueue: queue.enqueue };
     granted(await startBatch(sending, TESTER, id, { cases }, { idempotencyKey: null, watched: false }));

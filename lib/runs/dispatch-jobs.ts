@@ -20,8 +20,10 @@ export type Dispatcher = {
   stop(limitMs: number): Promise<void>;
 };
 
-/** How long nothing is heard before the source is asked all the same: a wake can get lost, and a failed job comes back silently. */
-const POLL_MS = 2_000;
+/** How long nothing is heard before the source is asked all the same: a wake can get lost. */
+const POLL_MS = 20_000;
+/** How long a source that could not be reached is left alone. */
+const AWAY_MS = 2_000;
 /** A job that is done waits at most this long to be settled together with others, in one commit. */
 const SETTLE_MS = 2_000;
 const KEEP_ALIVE_MS = 4_000;
@@ -51,15 +53,17 @@ export function dispatchJobs<Job>(
   async function fetchOn(): Promise<void> {
     while (!isStopping) {
       const free = slots - atWork.size;
+      let waitMs = POLL_MS;
       try {
         const jobs = free > 0 ? await source.fetch(free) : [];
         if (free > 0) isDrained = jobs.length < free;
         for (const job of jobs) if (!isStopping) void work(job);
         if (isStopping) await Promise.all(jobs.map((job) => giveBack(job, new WorkerStops())));
       } catch (error) {
+        waitMs = AWAY_MS;
         onError(error);
       }
-      if (!isStopping && (await bell.wait(POLL_MS)) === 'silence') isDrained = false;
+      if (!isStopping && (await bell.wait(waitMs)) === 'silence') isDrained = false;
     }
   }
 

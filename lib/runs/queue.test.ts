@@ -9,7 +9,7 @@ const db = useTestDatabase();
 const open: Queue[] = [];
 
 async function queue(): Promise<Queue> {
-  const opened = await openQueue(db.connectionString, (error) => expect.fail(error.message), { worker: true });
+  const opened = await openQueue(db.connectionString, (error) => expect.fail(error.message));
   open.push(opened);
   return opened;
 }

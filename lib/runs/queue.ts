@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Db, type Job, PgBoss } from 'pg-boss';
 import { type Dispatcher, dispatchJobs } from './dispatch-jobs.ts';
 import { inTurn } from './in-turn.ts';
-import { pullBackTimes } from './pull-back-times.ts';
+import { type JobsState, lookAtJobs } from './look-at-jobs.ts';
 import { WorkerStops } from './worker-stops.ts';
 
 /** The one queue: a job says only "perform this run". */
@@ -11,15 +11,21 @@ const QUEUE = 'runs';
 const CHANNEL = 'hone_jobs';
 /** A job nobody keeps alive for this long is taken for dead and sent again, in seconds. */
 const HEARTBEAT_SECONDS = 10;
-/** How often it is looked for dead jobs, in seconds. */
-const SUPERVISE_SECONDS = 2;
 const RETRIES = 1_000;
 const RETRY_DELAY_SECONDS = 1;
 const LONGEST_RETRY_DELAY_SECONDS = 30;
 const LONGEST_JOB_SECONDS = 24 * 3600;
 const KEEP_DONE_SECONDS = 600;
-/** How often a worker looks whether the clock was put back, in milliseconds. */
-const CLOCK_LOOK_MS = 5_000;
+/** How often a worker looks at the jobs while there are any, in milliseconds: for dead ones, for those that come back, and whether the clock was put back. */
+const LOOK_MS = 3_000;
+/** The same after a look that found something to do. */
+const SOON_MS = 1_000;
+/** The same while there are none: new jobs are announced. */
+const QUIET_MS = 20_000;
+/** How often jobs that were done long ago are deleted, in milliseconds. */
+const UPKEEP_MS = 300_000;
+/** What pg-boss looks for on its own account, and nobody here uses: flows, and changes to its tables in the background. */
+const NEVER_SECONDS = 86_400;
 
 type RunJob = Job<{ runId: string }>;
 
@@ -48,19 +54,18 @@ export type Queue = {
 };
 
 /** Opens the queue on the database; its tables are made when they are missing. */
-export async function openQueue(
-  connectionString: string,
-  onError: (error: Error) => void,
-  options: { worker: boolean },
-): Promise<Queue> {
+export async function openQueue(connectionString: string, onError: (error: Error) => void): Promise<Queue> {
   const boss = new PgBoss({
     connectionString,
     application_name: 'hone-queue',
     max: 6,
-    supervise: options.worker,
+    // Its own supervision takes eight statements each time: `look` asks for it when there is something to supervise.
+    supervise: false,
     schedule: false,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: 1,
+    maintenanceIntervalSeconds: UPKEEP_MS / 1_000,
+    flowIntervalSeconds: NEVER_SECONDS,
+    bamIntervalSeconds: NEVER_SECONDS,
     // Its tables are small, and PostgreSQL's own upkeep sees to them: looking costs more than it finds.
     monitorVacuum: false,
   });
@@ -79,7 +84,7 @@ export async function openQueue(
     deleteAfterSeconds: KEEP_DONE_SECONDS,
   });
   let dispatcher: Dispatcher | null = null;
-  let clockLook: NodeJS.Timeout | undefined;
+  let looking: { close(): Promise<void>; soon(): void } | undefined;
   let listening: { close(): Promise<void> } | undefined;
   const enqueue: Queue['enqueue'] = async (runIds, client) => {
     const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
@@ -89,7 +94,7 @@ export async function openQueue(
     await db.executeSql(`SELECT pg_notify('${CHANNEL}', '')`);
   };
   async function rest(limitMs: number): Promise<void> {
-    clearInterval(clockLook);
+    await looking?.close();
     await dispatcher?.stop(limitMs);
     await listening?.close();
     listening = undefined;
@@ -105,8 +110,10 @@ export async function openQueue(
           await boss.complete(QUEUE, jobs);
         },
         fail: async (job: RunJob, error: unknown) => {
-          if (!(error instanceof WorkerStops))
+          if (!(error instanceof WorkerStops)) {
+            looking?.soon();
             return boss.fail(QUEUE, job, error instanceof Error ? error : { value: error });
+          }
           // Another worker goes on at once: a failed job would wait for its next try.
           await enqueue([job.data.runId]);
           return boss.complete(QUEUE, job);
@@ -118,11 +125,13 @@ export async function openQueue(
       const report = (error: unknown) => onError(error instanceof Error ? error : new Error(String(error)));
       const started = dispatchJobs(source, slots, (job) => performInTurn(job.data.runId), report);
       dispatcher = started;
-      clockLook = setInterval(() => {
-        pullBackTimes(boss.getDb(), QUEUE).catch(report);
-      }, CLOCK_LOOK_MS);
-      clockLook.unref();
-      listening = await boss.getDb().listen?.(CHANNEL, started.wake, started.wake);
+      const looks = keepLooking(boss, started.wake, report);
+      looking = looks;
+      const wake = () => {
+        looks.soon();
+        started.wake();
+      };
+      listening = await boss.getDb().listen?.(CHANNEL, wake, wake);
     },
     busy: () => dispatcher?.busy() ?? 0,
     rest,
@@ -144,6 +153,57 @@ export async function openQueue(
       ]);
       const jobs = runIds.map((runId) => ({ data: { runId }, singletonKey: runId }));
       if (jobs.length > 0) await boss.insert(QUEUE, jobs);
+    },
+  };
+}
+
+/** Looks at the jobs now and then, and wakes the worker for those that come back without an announcement. */
+function keepLooking(boss: PgBoss, wake: () => void, onError: (error: unknown) => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> | null = null;
+  let isClosed = false;
+  let isQuiet = false;
+  let isStirred = false;
+  let tendedAt = Number.NEGATIVE_INFINITY;
+
+  async function look(): Promise<number> {
+    isStirred = false;
+    isQuiet = false;
+    const { isOpen, isDue, isDead }: JobsState = await lookAtJobs(boss.getDb(), QUEUE);
+    const isUpkeepDue = performance.now() - tendedAt >= UPKEEP_MS;
+    if (isDead || isUpkeepDue) await boss.supervise(QUEUE);
+    if (isUpkeepDue) tendedAt = performance.now();
+    if (isDue) wake();
+    // What came meanwhile may not have been seen.
+    isQuiet = !isOpen && !isStirred;
+    return isDead ? SOON_MS : isQuiet ? QUIET_MS : LOOK_MS;
+  }
+
+  function later(delayMs: number): void {
+    clearTimeout(timer);
+    if (isClosed) return;
+    timer = setTimeout(() => {
+      underWay = look()
+        .catch((error: unknown) => {
+          onError(error);
+          return LOOK_MS;
+        })
+        .then(later);
+    }, delayMs).unref();
+  }
+
+  later(LOOK_MS);
+  return {
+    /** There are jobs, so that the next look may not be far. */
+    soon: () => {
+      isStirred = true;
+      if (isQuiet) later(LOOK_MS);
+      isQuiet = false;
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await underWay;
     },
   };
 }

@@ -90,7 +90,7 @@ test('a backup taken while runs are performed comes back whole, and its unfinish
   expect(unfinished.filter((runId) => backup.endedBefore.includes(runId))).toEqual([]);
   await expectWhole(inUse, runIds);
 
-  const queue = await openQueue(target, (error) => expect.fail(error.message), { worker: true });
+  const queue = await openQueue(target, (error) => expect.fail(error.message));
   const sent = await Promise.all([1, 2, 3].map(() => sendRestoredRuns({ database: inUse, queue })));
   expect(sent.filter((count) => count !== null)).toEqual([unfinished.length]);
   const jobs = await inUse.pool.query("SELECT singleton_key FROM pgboss.job WHERE name = 'runs' AND state = 'created'");

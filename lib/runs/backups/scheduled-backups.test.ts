@@ -29,7 +29,7 @@ const START_MS = Date.now();
 // Health reads of the queue too.
 let queue: Queue;
 beforeAll(async () => {
-  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message), { worker: true });
+  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
 });
 afterAll(() => queue.stop(1));
 

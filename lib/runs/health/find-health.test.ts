@@ -9,7 +9,7 @@ import { readSlowFacts } from './find-health.ts';
 const db = useTestDatabase();
 let queue: Queue;
 beforeAll(async () => {
-  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message), { worker: true });
+  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
 });
 afterAll(() => queue.stop(1));
 

@@ -10,7 +10,7 @@ const db = useTestDatabase();
 let queue: Queue;
 
 beforeAll(async () => {
-  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message), { worker: true });
+  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
 });
 afterAll(() => queue.stop(1));
 

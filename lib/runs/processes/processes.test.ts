@@ -125,7 +125,7 @@ describe('taking over', () => {
   test('frees all that a process held, sends its runs anew, and is done once', async () => {
     const workshop = testWorkshop(db.database());
     const { database } = workshop;
-    const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message), { worker: true });
+    const queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
     queues.push(queue);
     const dead = randomUUID();
     granted(

@@ -11,7 +11,7 @@ import { findBatchQueuePlace, findQueuePlace } from './find-queue-place.ts';
 const db = useTestDatabase();
 let queue: Queue;
 beforeAll(async () => {
-  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message), { worker: true });
+  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
 });
 afterAll(() => queue.stop(1));
 afterEach(() => db.database().pool.query('DELETE FROM pgboss.job; TRUNCATE app_processes'));

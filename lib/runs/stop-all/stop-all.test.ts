@@ -14,7 +14,7 @@ const db = useTestDatabase();
 const GOING = new AbortController().signal;
 let queue: Queue;
 beforeAll(async () => {
-  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message), { worker: true });
+  queue = await openQueue(db.connectionString, (error) => expect.fail(error.message));
 });
 afterAll(() => queue.stop(1));
 afterEach(async () => {
