@@ -54,14 +54,14 @@ export function totalsOf(experiment: string, amounts: readonly string[]): string
 /** A number of `pg_try_advisory_xact_lock`: one process counts at a time. */
 const COUNTING_LOCK = 72_707_371;
 /** Runs that are counted in one transaction. */
-const AT_ONCE = 1_000;
+export const COUNTED_AT_ONCE = 1_000;
 
 /** Whether a run stays as it is for now: it has ended, or has waited for a person for longer than machines take to answer. */
 const SETTLED = `(r.status IN ('finished', 'failed', 'stopped') OR (r.status = 'waiting' AND (r.pause->>'since')::timestamptz < $1::timestamptz - interval '1 minute'))`;
 
 const PICK = `
   SELECT u.run_id AS id FROM uncounted_runs u JOIN runs r ON r.id = u.run_id WHERE ${SETTLED}
-  LIMIT ${AT_ONCE} FOR UPDATE OF u SKIP LOCKED`;
+  LIMIT ${COUNTED_AT_ONCE} FOR UPDATE OF u SKIP LOCKED`;
 
 // What is read here is read after the rows were locked: whoever changes such a run afterwards waits, and takes it out of the totals again.
 const COUNT = `

@@ -1,5 +1,5 @@
 import { mergeLessonTotals } from '#lib/db/count-lessons.ts';
-import { countSettledRuns } from '#lib/db/run-totals.ts';
+import { COUNTED_AT_ONCE, countSettledRuns } from '#lib/db/run-totals.ts';
 import { newestRunNumber } from '#lib/db/unmeasured-runs.ts';
 import { hasWorkBeside } from '#lib/db/work-beside.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -32,7 +32,10 @@ export function keepMeasuring(workshop: Workshop, lookMs: number = LOOK_MS): () 
   async function look(): Promise<void> {
     if (performance.now() - surveyedAt >= SURVEY_MS) await survey();
     if (await hasWorkBeside(workshop.database, 'runTotals'))
-      while (!stopping.signal.aborted && (await countSettledRuns(workshop.database, workshop.now())) > 0);
+      while (
+        !stopping.signal.aborted &&
+        (await countSettledRuns(workshop.database, workshop.now())) === COUNTED_AT_ONCE
+      );
     if (await hasWorkBeside(workshop.database, 'lessonTotals')) await mergeLessonTotals(workshop.database);
     if (await hasWorkBeside(workshop.database, 'texts')) await makeSearchable(workshop, stopping.signal);
   }

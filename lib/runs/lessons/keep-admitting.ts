@@ -6,15 +6,20 @@ import { hasDeferred } from './retain-lessons.ts';
 
 /** How often it is looked for lessons that wait to be admitted, in milliseconds. */
 const LOOK_MS = 2_000;
+/** How often it is looked whether lessons that runs under way use may be archived. */
+const DEFERRED_MS = 20_000;
 
 /** Admits lessons soon after they were stored, from now on. Answers how to stop, which waits for what is under way. */
 export function keepAdmitting(workshop: Workshop, lookMs: number = LOOK_MS): () => Promise<void> {
   const stopping = new AbortController();
   let underWay: Promise<unknown> | null = null;
+  let admittedAt = Number.NEGATIVE_INFINITY;
   async function look(): Promise<void> {
     const { database } = workshop;
-    if ((await hasWorkBeside(database, 'lessons')) || hasDeferred(database))
-      await admitLessons(workshop, stopping.signal);
+    const isDeferredDue = hasDeferred(database) && performance.now() - admittedAt >= DEFERRED_MS;
+    if (!(await hasWorkBeside(database, 'lessons')) && !isDeferredDue) return;
+    await admitLessons(workshop, stopping.signal);
+    admittedAt = performance.now();
   }
   const looking = setInterval(() => {
     underWay ??= look()

@@ -1,4 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { beginHearing, type ChangeKind, noteChange } from '#lib/db/changes.ts';
 import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { countSettledRuns } from '#lib/db/run-totals.ts';
 import { useTestDatabase } from '#lib/db/test-database.ts';
@@ -51,6 +53,55 @@ test('each kind of work is found while it waits', async () => {
   expect(await foundNow()).toEqual(['pauses', 'lessons', 'stopAll']);
   await pool.query(`UPDATE installation_settings SET value = value || '{"doneAt": "now"}'`);
   expect(await foundNow()).toEqual(['pauses', 'lessons']);
+});
+
+describe('a process that hears of changes', () => {
+  /** How often it asked in the time, where every kind is looked for again and again; then `kind` is announced. */
+  async function askedBy(kind: ChangeKind | null, duringMs: number): Promise<number> {
+    const database = openDatabase(db.connectionString, { maxConnections: 1 });
+    await database.pool.query("UPDATE lessons SET admission = 'admitted'");
+    await database.pool.query('UPDATE runs SET pause_expires_at = NULL');
+    const asked = vi.spyOn(database.pool, 'query');
+    beginHearing(database);
+    const startedMs = performance.now();
+    for (let isAnnounced = false; performance.now() - startedMs < duringMs; ) {
+      await Promise.all(KINDS.map((one) => hasWorkBeside(database, one)));
+      if (kind !== null && !isAnnounced) noteChange(database, kind);
+      isAnnounced = true;
+      await sleep(50);
+    }
+    await closeDatabase(database);
+    return asked.mock.calls.length;
+  }
+
+  test.each([
+    ['nothing', null, 2_000, 1],
+    ['work', 'work', 2_000, 2],
+    ['the end of a run, for which others are waited for', 'ended', 2_000, 1],
+    ['the end of a run, a while later', 'ended', 5_500, 2],
+  ] as const)('of %s', { timeout: 15_000 }, async (_, kind, duringMs, times) => {
+    expect(await askedBy(kind, duringMs)).toBe(times);
+  });
+});
+
+test('work that is found is answered once', async () => {
+  const database = openDatabase(db.connectionString, { maxConnections: 1 });
+  await storeLesson(database, { text: 'Count on both hands.' });
+  expect(await hasWorkBeside(database, 'lessons')).toBe(true);
+  expect(await hasWorkBeside(database, 'lessons')).toBe(false);
+  await sleep(1_000);
+  expect(await hasWorkBeside(database, 'lessons')).toBe(true);
+  await closeDatabase(database);
+});
+
+test('a pause that ends before the next look is found when it does', async () => {
+  const database = openDatabase(db.connectionString, { maxConnections: 1 });
+  beginHearing(database);
+  await database.pool.query("UPDATE runs SET pause_expires_at = now() + interval '1.5 seconds'");
+  const startedMs = performance.now();
+  await expect.poll(() => hasWorkBeside(database, 'pauses'), { timeout: 5_000 }).toBe(true);
+  expect(performance.now() - startedMs).toBeGreaterThan(1_400);
+  await closeDatabase(database);
 });
 
 test('all kinds cost one statement, and are asked for again once a second at most', async () => {
