@@ -21,21 +21,25 @@ export async function unsearchedRuns(database: Database, limit: number): Promise
 const FILL = `
   UPDATE run_measures m SET searched = true, search = to_tsvector('simple', left(concat_ws(E'\\n', r.input,
     (SELECT string_agg(v.output, E'\\n' ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = m.run_id)), $2))
-  FROM runs r WHERE m.run_id = $1 AND r.id = m.run_id AND NOT m.searched`;
+  FROM runs r WHERE m.run_id = ANY ($1::uuid[]) AND r.id = m.run_id AND NOT m.searched`;
 
-/** Makes the input and the outputs of a measured run searchable by their words, as they stand. */
-export async function fillSearch(database: Database, runId: string): Promise<void> {
+/** Makes the inputs and the outputs of measured runs searchable by their words, as they stand. */
+export async function fillSearch(database: Database, runIds: string[]): Promise<void> {
   // Locked first: what is read after that holds what was changed until then.
-  const fill = (characters: number) =>
+  const fill = (ids: string[], characters: number) =>
     inTransaction(database, async (client) => {
-      await client.query('SELECT 1 FROM run_measures WHERE run_id = $1 FOR UPDATE', [runId]);
-      await client.query({ name: 'fill-search', text: FILL, values: [runId, characters] });
+      await client.query('SELECT 1 FROM run_measures WHERE run_id = ANY ($1::uuid[]) ORDER BY run_id FOR UPDATE', [
+        ids,
+      ]);
+      await client.query({ name: 'fill-search', text: FILL, values: [ids, characters] });
     });
   try {
-    await fill(MOST_CHARACTERS);
+    await fill(runIds, MOST_CHARACTERS);
   } catch (error) {
     if (!isTooLong(error)) throw error;
-    await fill(FEWER_CHARACTERS);
+    const [only] = runIds;
+    if (runIds.length === 1 && only !== undefined) await fill([only], FEWER_CHARACTERS);
+    else for (const runId of runIds) await fillSearch(database, [runId]);
   }
 }
 

@@ -4,8 +4,8 @@ import { keepMeasures, unmeasuredRuns } from '#lib/db/unmeasured-runs.ts';
 import { digestRun } from '#lib/measures/digest-run.ts';
 import type { Workshop } from './workshop.ts';
 
-/** How many texts are looked up at once. */
-const PORTION = 50;
+/** How many texts are made searchable at once, in one transaction. */
+const PORTION = 20;
 /** How many runs without measures are: each look goes through all runs. */
 const RUNS_PORTION = 1_000;
 
@@ -40,10 +40,7 @@ export async function measureRuns(
 export async function makeSearchable({ database }: Pick<Workshop, 'database'>, signal: AbortSignal): Promise<void> {
   for (;;) {
     const portion = await unsearchedRuns(database, PORTION);
-    for (const runId of portion) {
-      if (signal.aborted) return;
-      await fillSearch(database, runId);
-    }
-    if (portion.length < PORTION) return;
+    if (portion.length > 0) await fillSearch(database, portion);
+    if (portion.length < PORTION || signal.aborted) return;
   }
 }
