@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { beginHearing, endHearing, noteChange } from '#lib/db/changes.ts';
 import { listModelCalls } from '#lib/db/list-model-calls.test-support.ts';
 import { listRunEvents } from '#lib/db/list-run-events.ts';
 import { loadRun } from '#lib/db/load-run.ts';
@@ -36,6 +37,35 @@ async function drafted(runId: string): Promise<string[]> {
 async function forgetLessons() {
   await db.database().pool.query('DELETE FROM lessons');
 }
+
+afterEach(() => endHearing(db.database()));
+
+test.each([
+  { name: 'once a run where changes are announced', hears: true, changes: false, once: true },
+  { name: 'again after a change', hears: true, changes: true, once: false },
+  { name: 'before each call where nothing is heard', hears: false, changes: false, once: false },
+])('the library is searched $name', async ({ hears, changes, once }) => {
+  await forgetLessons();
+  // Of the same store, but of other words: nothing is found.
+  await libraryLesson(db.database(), { text: 'Prune olive trees in spring.' });
+  const database = db.database();
+  const workshop = testWorkshop(database);
+  const settings = { ...PRACTICE_SUMS, lessons: { write: 'off' as const } };
+  const runId = await queuedRun(workshop, settings, SUM);
+  const bench = testBench(workshop);
+  if (hears) beginHearing(database);
+  const asked = vi.spyOn(database.pool, 'query');
+  const call: typeof bench.call = (...question) => {
+    if (changes) noteChange(database, 'lessons');
+    return bench.call(...question);
+  };
+  await performRun({ ...bench, call }, runId);
+  const searches = asked.mock.calls.filter(([query]) => JSON.stringify(query).includes('input-words')).length;
+  asked.mockRestore();
+  const calls = (await drafted(runId)).length;
+  expect(calls).toBeGreaterThan(1);
+  expect(searches).toBe(once ? 1 : calls);
+});
 
 describe('what one run learned', () => {
   test('reaches others only when it is promoted, only where it fits, and no longer once it is retired', async () => {
@@ -84,8 +114,12 @@ describe('what one run learned', () => {
     expect((await drafted(later.run.id))[0]).not.toContain('recalled_lessons');
   });
 
-  test('is in no prompt from the moment it is retired, in a run under way too', async () => {
+  test.each([
+    ['', false],
+    [', before that is announced', true],
+  ])('is in no prompt from the moment it is retired, in a run under way too%s', async (_, hears) => {
     await forgetLessons();
+    if (hears) beginHearing(db.database());
     const text = 'When you explain rate limits to a new user, add an example.';
     const id = await libraryLesson(db.database(), { text });
     const workshop = testWorkshop(db.database());

@@ -1,3 +1,4 @@
+import { isUnchanged, type Mark, markChanges } from '#lib/db/changes.ts';
 import type { Claim } from '#lib/db/claim-run.ts';
 import type { Database } from '#lib/db/database.ts';
 import { lessonsOnTrial } from '#lib/db/find-trials.ts';
@@ -29,12 +30,14 @@ const FIRST_ORDINAL = 1_000;
 /**
  * Recalls for the steps of one run. What was found is kept before a model is asked with it, and read back when the step is done again:
  * the same question is asked then, and a reply that was paid for is found. Only a lesson that was retired meanwhile is left out, unless
- * it is answered already. Costs no query where nothing is wanted, and next to none where no lesson was ever promoted.
+ * it is answered already. A step that asks what the step before it asked is given the same, as long as no lesson was changed. Costs no query
+ * where nothing is wanted, and next to none where no lesson was ever promoted.
  */
 export function recaller({ database, claim, stored, call, open }: RecallerOptions) {
   const { lessons } = stored.settings;
   const kept = new Set<number>();
   let ofAttempt: { step: number; lessons: RecalledText[] } | null = null;
+  let last: { question: string; mark: Mark; recalled: Recalled } | null = null;
 
   const onTrial = async () => (lessons.pinned.length === 0 ? [] : lessonsOnTrial(database, claim.runId));
 
@@ -56,6 +59,25 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     return { lessons: ofAttempt.lessons, spend: NO_SPEND };
   };
 
+  /** Pinned lessons and vectors are looked up each time: changes of theirs are not announced. */
+  const isKept = lessons.pinned.length === 0 && lessons.embeddings === null;
+
+  const recallAnew = async (question: RecallQuestion, step: number): Promise<Recalled | null> => {
+    const mark = markChanges(database);
+    const recalled = await recallLessons(database, question, meaning(database, stored, step, call));
+    if (isKept && recalled !== null) last = { question: JSON.stringify(question), mark, recalled };
+    return recalled;
+  };
+
+  const sameAsLast = async (question: RecallQuestion): Promise<Recalled | null> => {
+    if (last === null || !isUnchanged(database, last.mark, ['lessons'], 0)) return null;
+    const { question: asked, recalled } = last;
+    if (asked !== JSON.stringify(question)) return null;
+    const ids = recalled.lessons.map(({ id }) => id);
+    // An announcement may be on its way: what is retired is given no more.
+    return ids.length === 0 || (await stillGiven(database, ids, [])).size === ids.length ? recalled : null;
+  };
+
   return async (history: History): Promise<Recalled | null> => {
     if (lessons.store === 'none' && lessons.pinned.length === 0) return NOTHING;
     const { step } = history;
@@ -65,7 +87,7 @@ export function recaller({ database, claim, stored, call, open }: RecallerOption
     if (found !== null) return found;
     if (lessons.pinned.length === 0 && !(await hasPromotedLessons(database))) return NOTHING;
     const question = { ...questionOf(stored, history), onTrial: await onTrial() };
-    const recalled = await recallLessons(database, question, meaning(database, stored, step, call));
+    const recalled = (await sameAsLast(question)) ?? (await recallAnew(question, step));
     if (recalled === null || recalled.lessons.length === 0) return recalled;
     await keepStepRecall(database, claim, step, recalled.lessons);
     kept.add(step);
