@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { CHANGES_CHANNEL } from '#lib/db/changes.ts';
 import { isContracting } from '#lib/db/contracting-migrations.ts';
 import { type Migration, readMigrations } from '#lib/db/read-migrations.ts';
 import { MIGRATION_LOCK, MIGRATIONS_TABLE, runMigration } from '#lib/db/run-migration.ts';
@@ -53,6 +54,8 @@ async function applyMissing(
     const failure = await applyOne(client, migration);
     if (failure !== null) return fail('unavailable', failure);
   }
+  // Older versions that work on this database look whether they still can.
+  if (missing.length > 0) await client.query("SELECT pg_notify($1, 'schema')", [CHANGES_CHANNEL]);
   const ours = new Set(migrations.map(({ name }) => name));
   const unknown = [...known].filter((name) => !ours.has(name)).sort();
   return succeed({ applied: missing.map((migration) => migration.name), alreadyThere: rows.length, unknown });

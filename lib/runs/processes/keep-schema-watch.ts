@@ -1,9 +1,10 @@
+import { isUnchanged, type Mark, markChanges } from '#lib/db/changes.ts';
 import { contractingMigrations } from '#lib/db/contracting-migrations.ts';
 import type { Database } from '#lib/db/database.ts';
 import { isAway } from '#lib/db/while-away.ts';
 import { getLog } from '#lib/log/log.ts';
 
-/** How often it is looked whether the schema has changed under this process, in milliseconds. */
+/** How often it is looked whether the schema has changed under this process, in milliseconds; where changes are announced, only after one. */
 const LOOK_MS = 3_000;
 
 /**
@@ -16,8 +17,12 @@ export function keepSchemaWatch(
   onContracted: (migrations: string[]) => void,
 ): () => void {
   let isLooking = false;
+  let mark: Mark | null = null;
   async function look(): Promise<void> {
+    if (mark !== null && isUnchanged(database, mark, ['schema'])) return;
+    const before = markChanges(database);
     const found = await contractingMigrations(database, known);
+    mark = before;
     if (found.length === 0) return;
     clearInterval(looking);
     onContracted(found);
