@@ -43,6 +43,12 @@ export async function silentProcesses(
   return silentRows.parse(rows);
 }
 
+/** Whether any process but `ownId` is on the list. */
+export async function hasOtherProcesses({ pool }: Pick<Database, 'pool'>, ownId: string): Promise<boolean> {
+  const { rows } = await pool.query('SELECT 1 FROM app_processes WHERE id <> $1 LIMIT 1', [ownId]);
+  return rows.length > 0;
+}
+
 /** Takes the process off the list, unless it was heard of since or another one did so; answers whether. */
 export async function strikeProcess(
   { pool }: { pool: Queryable },

@@ -2,6 +2,7 @@ import type { Database } from '#lib/db/database.ts';
 import { type Save, type SaveOutcome, saveResults } from '#lib/db/save-results.ts';
 import { isAway } from '#lib/db/while-away.ts';
 import type { StepResult } from '#lib/reflection/step.ts';
+import { announceEvents } from './live.ts';
 
 /** How many saves go into one statement at most. */
 const MOST_TOGETHER = 50;
@@ -13,9 +14,13 @@ type Waiting = { save: Save; settle: (outcome: SaveOutcome) => void; fail: (erro
 /**
  * A function that saves, and keeps what runs want to save at the same moment together, in one statement and one commit: while one
  * statement is under way the next saves gather. Each save is answered when it is committed, and fails for itself alone: what the
- * database refuses as a whole is saved one by one. Only a database that cannot be reached fails them all.
+ * database refuses as a whole is saved one by one. Only a database that cannot be reached fails them all. Those who follow the runs hear of
+ * it: through the database where other processes use it, as `hasOthers` answers, else within this one.
  */
-export function groupSaves({ pool, isShared }: Pick<Database, 'pool' | 'isShared'>) {
+export function groupSaves(
+  { pool, isShared }: Pick<Database, 'pool' | 'isShared'>,
+  hasOthers: () => Promise<boolean> = async () => isShared,
+) {
   let waiting: Waiting[] = [];
   /** Runs whose save is on its way to the database. */
   const inFlight = new Set<string>();
@@ -39,12 +44,17 @@ export function groupSaves({ pool, isShared }: Pick<Database, 'pool' | 'isShared
 
   async function saveGroup(group: Waiting[]): Promise<void> {
     try {
+      const notify = isShared && (await hasOthers());
       const outcomes = await saveResults(
         pool,
         group.map(({ save }) => save),
-        isShared,
+        notify,
       );
-      for (const [place, outcome] of outcomes.entries()) group[place]?.settle(outcome);
+      for (const [place, { save, settle }] of group.entries()) {
+        const outcome = outcomes[place] ?? 'lost';
+        if (outcome === 'saved' && !notify) announceEvents(save.runId);
+        settle(outcome);
+      }
     } catch (error) {
       if (group.length === 1 || isAway(error)) for (const { fail } of group) fail(error);
       else for (const one of group) await saveGroup([one]);

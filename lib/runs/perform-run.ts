@@ -390,15 +390,15 @@ async function savePending(
     ending: pending.flatMap(({ result }) => (result.type === 'end' ? [result.ending] : [])).at(-1) ?? null,
     now: bench.now(),
   };
-  const { pool, isShared } = bench.database;
   try {
-    const trySave = async (again: boolean) => (again && (await wasSaved(pool, save)) ? 'saved' : bench.save(save));
+    const trySave = async (again: boolean) => {
+      if (!again || !(await wasSaved(bench.database.pool, save))) return bench.save(save);
+      announceEvents(save.runId);
+      return 'saved';
+    };
     const outcome = await whileAway(trySave, DATABASE_AWAY_MS, bench.signal);
     if (outcome !== 'saved') buffer.restore(calls);
-    else {
-      budgeted.written(calls);
-      if (!isShared) announceEvents(save.runId);
-    }
+    else budgeted.written(calls);
     return outcome;
   } catch (error) {
     buffer.restore(calls);

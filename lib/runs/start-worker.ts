@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetOtherProcesses } from '#lib/db/app-processes.ts';
+import { keptWhileUnchanged } from '#lib/db/changes.ts';
 import { releaseAllWork } from '#lib/db/held-work.ts';
 import { freeAllProviderSlots } from '#lib/db/provider-limits.ts';
+import { hasOtherProcesses } from '#lib/db/silent-processes.ts';
 import { unfinishedRunIds } from '#lib/db/unfinished-runs.ts';
 import { releaseAllDeliveries } from '#lib/db/webhook-deliveries.ts';
 import { getLog } from '#lib/log/log.ts';
@@ -66,9 +68,10 @@ export async function startWorker(): Promise<void> {
     draining: draining.signal,
     limitsOf,
   });
+  const others = keptWhileUnchanged(database, ['processes'], (id: string) => hasOtherProcesses(database, id));
   const bench = {
     database,
-    save: groupSaves(database),
+    save: groupSaves(database, () => others.get(app.id)),
     call,
     validate: webhookValidator(workshop),
     python: pythonRunner(workshop),
@@ -103,7 +106,7 @@ export async function startWorker(): Promise<void> {
     call.close();
     await queue.stop(0);
   });
-  if (!app.ownsDatabase) onShutdown(keepTakingOver(workshop, app.id));
+  if (!app.ownsDatabase) onShutdown(keepTakingOver(workshop, app.id, others.get));
   await queue.work(app.environment.workerSlots, (runId) => performJob(bench, runId), leftOver(database));
   const endBeside = besideRuns(workshop, app.id);
   const leave = onShutdown(endBeside);

@@ -10,15 +10,17 @@ const LOOK_MS = 1_500;
 
 /**
  * Takes over from processes that are gone, from now on: within about three seconds from one that was killed, and after 30 s of
- * silence from one whose machine is gone. Answers how to stop, which waits for what is under way.
+ * silence from one whose machine is gone. Looks only while `hasOthers`. Answers how to stop, which waits for what is under way.
  */
 export function keepTakingOver(
   workshop: Pick<Workshop, 'database'> & { queue: Pick<Queue, 'sendAnew'> },
   ownId: string,
+  hasOthers: (ownId: string) => Promise<boolean>,
 ): () => Promise<void> {
   let before: SilentProcess[] = [];
   let underWay: Promise<void> | null = null;
   async function look(): Promise<void> {
+    if (!(await hasOthers(ownId))) return;
     const silent = await silentProcesses(workshop.database, ownId);
     const gone = silent.filter((one) => one.isLong || before.some((other) => isSame(one, other)));
     before = silent;
