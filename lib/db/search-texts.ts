@@ -23,23 +23,30 @@ const FILL = `
     (SELECT string_agg(v.output, E'\\n' ORDER BY v.number) FROM reflection_versions v WHERE v.run_id = m.run_id)), $2))
   FROM runs r WHERE m.run_id = ANY ($1::uuid[]) AND r.id = m.run_id AND NOT m.searched`;
 
-/** Makes the inputs and the outputs of measured runs searchable by their words, as they stand. */
-export async function fillSearch(database: Database, runIds: string[]): Promise<void> {
-  // Locked first: what is read after that holds what was changed until then.
+/**
+ * Makes the inputs and the outputs of measured runs searchable by their words, as they stand, and answers of how many. Those that are being
+ * changed are left for later.
+ */
+export async function fillSearch(database: Database, runIds: string[]): Promise<number> {
+  // Locked first: what is read after that holds what was changed until then. It waits for nobody while it holds some.
   const fill = (ids: string[], characters: number) =>
     inTransaction(database, async (client) => {
-      await client.query('SELECT 1 FROM run_measures WHERE run_id = ANY ($1::uuid[]) ORDER BY run_id FOR UPDATE', [
-        ids,
-      ]);
-      await client.query({ name: 'fill-search', text: FILL, values: [ids, characters] });
+      const { rows } = await client.query<{ run_id: string }>(
+        'SELECT run_id FROM run_measures WHERE run_id = ANY ($1::uuid[]) FOR UPDATE SKIP LOCKED',
+        [ids],
+      );
+      const values = [rows.map(({ run_id }) => run_id), characters];
+      if (rows.length > 0) await client.query({ name: 'fill-search', text: FILL, values });
+      return rows.length;
     });
   try {
-    await fill(runIds, MOST_CHARACTERS);
+    return await fill(runIds, MOST_CHARACTERS);
   } catch (error) {
     if (!isTooLong(error)) throw error;
-    const [only] = runIds;
-    if (runIds.length === 1 && only !== undefined) await fill([only], FEWER_CHARACTERS);
-    else for (const runId of runIds) await fillSearch(database, [runId]);
+    if (runIds.length === 1) return fill(runIds, FEWER_CHARACTERS);
+    let filled = 0;
+    for (const runId of runIds) filled += await fillSearch(database, [runId]);
+    return filled;
   }
 }
 

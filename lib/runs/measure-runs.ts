@@ -40,7 +40,7 @@ export async function measureRuns(
 export async function makeSearchable({ database }: Pick<Workshop, 'database'>, signal: AbortSignal): Promise<void> {
   for (;;) {
     const portion = await unsearchedRuns(database, PORTION);
-    if (portion.length > 0) await fillSearch(database, portion);
-    if (portion.length < PORTION || signal.aborted) return;
+    const filled = portion.length === 0 ? 0 : await fillSearch(database, portion);
+    if (filled === 0 || portion.length < PORTION || signal.aborted) return;
   }
 }
