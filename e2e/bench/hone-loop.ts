@@ -1,6 +1,7 @@
 // A process of its own: Hone's worker with its real queue, caller and database, as `startWorker` puts them together.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { beginHearing, CHANGES_CHANNEL, endHearing, noteChange } from '#lib/db/changes.ts';
 import { closeDatabase, openDatabase } from '#lib/db/database.ts';
 import { listen } from '#lib/db/listen.ts';
 import { createModelCaller } from '#lib/models/create-model-caller.ts';
@@ -28,10 +29,12 @@ const OWNER = { id: 'bench', name: 'Bench', role: 'owner' } as const;
 const database = openDatabase(options.connectionString, { isShared: false });
 const stopListening = await listen(
   database,
-  ['hone_events'],
-  (_, runId) => announceEvents(runId),
-  () => undefined,
+  ['hone_events', CHANGES_CHANNEL],
+  (channel, payload) => (channel === 'hone_events' ? announceEvents(payload) : noteChange(database, payload)),
+  () => beginHearing(database),
+  () => endHearing(database),
 );
+beginHearing(database);
 const queue = await openQueue(options.connectionString, (error) => console.error(error));
 let watching = false;
 const heard = { events: 0, characters: 0 };

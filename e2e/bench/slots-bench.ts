@@ -33,9 +33,17 @@ const MOST_SPREAD = 1.2;
 type Cost = { commits: number; cpuMs: number };
 /**
  * What a run costs the database in all, from the batch's start to its end; `perRun`: beyond what the database does when idle, which is
- * `idle` a second.
+ * `idle` a second and `background` in the time of a run. `requested`: the commits of `perRun` as if no save had shared one with another run.
  */
-type Figures = { slots: number; gross: Cost; perRun: Cost; idle: Cost; elapsedMs: number };
+type Figures = {
+  slots: number;
+  gross: Cost;
+  perRun: Cost;
+  idle: Cost;
+  background: Cost;
+  requested: number;
+  elapsedMs: number;
+};
 
 export type SlotsOptions = {
   /** A copy of a data folder of Hone's to work on, which is changed; null: a new one of 10,000 runs. */
@@ -69,7 +77,7 @@ export async function slotsBench(
         const figures = await measureSlots({ connectionString, baseUrl, slots, use });
         found.push(figures);
         say(
-          `round ${round} of ${repeats}, ${slots} slots: ${tell(figures.gross)} a run in ${(figures.elapsedMs / 1_000).toFixed(0)} s, ${tell(figures.perRun)} beyond idle; idle ${tell(figures.idle)} a second`,
+          `round ${round} of ${repeats}, ${slots} slots: ${tell(figures.gross)} a run in ${(figures.elapsedMs / 1_000).toFixed(0)} s, ${tell(figures.perRun)} beyond idle, ${figures.requested.toFixed(1)} commits before saves share one; idle ${tell(figures.idle)} a second`,
         );
       }
     return measuresOf(found);
@@ -105,7 +113,7 @@ async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): P
   const database = openDatabase(connectionString);
   try {
     await worker.waitForOutput(/ready to perform /, 150_000);
-    const runBatch = await preparedBatch(database, connectionString, baseUrl);
+    const { experimentId, runBatch } = await preparedBatch(database, connectionString, baseUrl);
     // The samples of a first start, and statements that are planned anew for their first few uses.
     await waitForEnd(database);
     await runBatch(10);
@@ -127,24 +135,35 @@ async function measureSlots({ connectionString, baseUrl, slots, use }: Setup): P
       commits: (all.commits - looks - idle.commits * seconds) / RUNS,
       cpuMs: (all.cpuMs - idle.cpuMs * seconds) / RUNS,
     };
-    return { slots, gross, perRun, idle, elapsedMs };
+    const background = { commits: (idle.commits * seconds) / RUNS, cpuMs: (idle.cpuMs * seconds) / RUNS };
+    const requested = perRun.commits + (await commitsSpared(database, experimentId)) / RUNS;
+    return { slots, gross, perRun, idle, background, requested, elapsedMs };
   } finally {
     await closeDatabase(database);
     await worker.stop();
   }
 }
 
-/** Starts so many runs of an experiment and waits until they have ended; answers how often the database was asked for that. */
-async function preparedBatch(
-  database: Database,
-  connectionString: string,
-  baseUrl: string,
-): Promise<(runs: number) => Promise<number>> {
+/** How many saves of the last runs of an experiment went into the commit of another run's save. */
+async function commitsSpared({ pool }: Database, experimentId: string): Promise<number> {
+  // Events are written once and never changed: `xmin` is the transaction that saved them.
+  const { rows } = await pool.query<{ spared: number }>(
+    `SELECT (count(DISTINCT (e.run_id, e.xmin::text)) - count(DISTINCT e.xmin::text))::int AS spared FROM run_events e
+     WHERE e.run_id IN (SELECT id FROM runs WHERE experiment_id = $1 ORDER BY number DESC LIMIT $2)`,
+    [experimentId, RUNS],
+  );
+  return rows[0]?.spared ?? Number.NaN;
+}
+
+type PreparedBatch = { experimentId: string; runBatch: (runs: number) => Promise<number> };
+
+/** `runBatch` starts so many runs of an experiment and waits until they have ended; it answers how often the database was asked for that. */
+async function preparedBatch(database: Database, connectionString: string, baseUrl: string): Promise<PreparedBatch> {
   const workshop = testWorkshop(database);
   const name = `canned-${randomUUID().slice(0, 8)}`;
   granted(await saveProvider(workshop, TESTER, { name, kind: 'openai-compatible', baseUrl }));
   const { id } = granted(await createExperiment(workshop, TESTER, { name, ...retrySettings(name) }));
-  return async (runs) => {
+  const runBatch = async (runs: number) => {
     const queue = await openQueue(connectionString, (error) => console.error(error));
     const cases = Array.from({ length: runs }, (_, run) => ({ input: taskOf(run), reference: 'never this' }));
     const sending = { ...workshop, enqueue: queue.enqueue };
@@ -152,6 +171,7 @@ async function preparedBatch(
     await queue.stop(0);
     return waitForEnd(database);
   };
+  return { experimentId: id, runBatch };
 }
 
 function costBetween(one: PostgresUse, other: PostgresUse, parts: number): Cost {
@@ -194,9 +214,19 @@ function measuresOf(found: readonly Figures[]): Measure[] {
         of(slots, ({ perRun }) => perRun.commits),
       ),
       told(
+        `the same before saves of runs share a commit, ${slots} slots`,
+        'commits',
+        of(slots, ({ requested }) => requested),
+      ),
+      told(
         `database time a run beyond idle, ${slots} slots`,
         'ms',
         of(slots, ({ perRun }) => perRun.cpuMs),
+      ),
+      told(
+        `database time in the background in the time of a run, ${slots} slots`,
+        'ms',
+        of(slots, ({ background }) => background.cpuMs),
       ),
       told(
         `commits a run in all, ${slots} slots`,
@@ -220,6 +250,7 @@ function measuresOf(found: readonly Figures[]): Measure[] {
       ),
     ]),
     spread('commits a run beyond idle, most against least', 'commits', ({ perRun }) => perRun.commits),
+    spread('the same before saves of runs share a commit, most against least', 'commits', ({ requested }) => requested),
     spread('database time a run beyond idle, most against least', 'ms', ({ perRun }) => perRun.cpuMs),
   ];
 }
