@@ -3,19 +3,45 @@ import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
 
-const buttonVariants = cva('btn', {
-  variants: {
-    variant: { default: '', primary: 'primary', ghost: 'ghost' },
-    size: { default: '', small: 'sm', icon: 'icon', smallIcon: 'icon sm', large: 'lg' },
+export const buttonVariants = cva(
+  [
+    'inline-flex cursor-pointer items-center justify-center border glyphs-plain leading-none font-medium whitespace-nowrap',
+    'motion-safe:transition-[background-color,border-color]',
+    'aria-pressed:border-brand aria-pressed:bg-brand-tint aria-pressed:text-brand',
+    'inactive:cursor-not-allowed inactive:border-line-strong inactive:bg-sunken inactive:text-ink-3',
+    'aria-disabled:[&_kbd]:border-line-strong aria-disabled:[&_kbd]:text-ink-3',
+  ],
+  {
+    variants: {
+      variant: {
+        default: 'border-line-strong bg-surface text-ink hover:bg-hover',
+        primary: [
+          'border-brand bg-brand text-brand-ink hover:bg-[color-mix(in_srgb,var(--brand)_90%,var(--ink))]',
+          '[&_kbd]:border-brand-ink/50 [&_kbd]:bg-transparent [&_kbd]:text-brand-ink',
+        ],
+        ghost: 'border-transparent bg-transparent text-ink-2 hover:bg-hover hover:text-ink',
+      },
+      size: {
+        default: 'h-7.5 gap-1.5 rounded-2 px-2.5 text-md pointer-coarse:min-h-10',
+        small: 'h-6 gap-1.5 rounded-1 px-1.75 text-sm pointer-coarse:min-h-8',
+        icon: 'h-7.5 w-7.5 gap-1.5 rounded-2 text-md pointer-coarse:min-h-10',
+        smallIcon: 'h-6 w-6 gap-1.5 rounded-1 text-sm pointer-coarse:min-h-8',
+        large: 'h-9 gap-1.5 rounded-2 px-3.5 text-md pointer-coarse:min-h-10',
+      },
+    },
+    defaultVariants: { variant: 'default', size: 'default' },
   },
-  defaultVariants: { variant: 'default', size: 'default' },
-});
+);
 
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonVariants> & { asChild?: boolean };
 
 /** A button, or with `asChild` its only child (a link) in the look of one. One `primary` a view. */
 export function Button({ className, variant, size, asChild = false, type, ...props }: ButtonProps) {
-  const classes = classNames(buttonVariants({ variant, size }), className);
-  if (asChild) return <Slot.Root data-slot="button" className={classes} {...props} />;
-  return <button data-slot="button" type={type ?? 'button'} className={classes} {...props} />;
+  const shared = {
+    'data-slot': 'button',
+    'data-variant': variant ?? 'default',
+    className: classNames(buttonVariants({ variant, size }), className),
+  };
+  if (asChild) return <Slot.Root {...shared} {...props} />;
+  return <button type={type ?? 'button'} {...shared} {...props} />;
 }

@@ -3,9 +3,9 @@ import { formatChange } from '#lib/format.ts';
 /** A difference of scores with its arrow: `▲ +0.12`, `▼ −0.05`, `= 0`. */
 export function Change({ by }: { by: number }) {
   const text = formatChange(by);
-  if (text === '= 0') return <span className="delta faint">{text}</span>;
+  if (text === '= 0') return <span className="whitespace-nowrap font-medium text-ink-3">{text}</span>;
   return (
-    <span className={by > 0 ? 'delta better' : 'delta worse'}>
+    <span className={by > 0 ? 'whitespace-nowrap font-medium text-better' : 'whitespace-nowrap font-medium text-worse'}>
       <span aria-hidden>{by > 0 ? '▲' : '▼'}</span> {text}
     </span>
   );

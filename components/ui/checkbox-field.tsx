@@ -10,15 +10,15 @@ export function CheckboxField({ label, help, ...props }: CheckboxFieldProps) {
       <input
         id={id}
         type="checkbox"
-        className="accent-brand mt-[.2rem] size-[.875rem]"
+        className="mt-[.2rem] size-[.875rem] accent-brand"
         aria-describedby={help ? `${id}-help` : undefined}
         {...props}
       />
-      <label htmlFor={id} className="md5">
+      <label htmlFor={id} className="font-medium">
         {label}
       </label>
       {help ? (
-        <span id={`${id}-help`} className="sm faint col-start-2">
+        <span id={`${id}-help`} className="col-start-2 text-ink-3 text-sm">
           {help}
         </span>
       ) : null}

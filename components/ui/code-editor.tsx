@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
-import { useFieldIds } from './field.tsx';
+import { inputVariants, Textarea, useFieldIds } from './field.tsx';
 import type { LineNote } from './line-notes.ts';
 import type { CodeLanguage, MountedEditor } from './mount-code-editor.ts';
 
@@ -107,13 +107,17 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
     <div data-slot="code-editor">
       <div
         ref={holder}
-        className={classNames('input code-box', ids?.error && 'wrong')}
+        className={classNames(
+          inputVariants(),
+          'overflow-hidden p-0 focus-within:outline-2 focus-within:outline-brand focus-within:outline-offset-1',
+          ids?.error && 'border-worse shadow-[inset_0_0_0_1px_var(--worse)]',
+        )}
         hidden={!isMounted}
         data-loaded={isMounted}
       />
       {isMounted ? null : (
-        <textarea
-          className="input mono"
+        <Textarea
+          className="font-mono text-code"
           rows={6}
           spellCheck={false}
           placeholder={example}
@@ -122,13 +126,13 @@ export function CodeEditor({ value, language, example = '', onChange, notes = NO
           {...attributes}
         />
       )}
-      <p id={noteId} className="sm faint mt-1">
+      <p id={noteId} className="mt-1 text-ink-3 text-sm">
         {fault ? (
-          <span className="waitc">
+          <span className="text-wait">
             Line {fault.line}: {fault.message}.{' '}
           </span>
         ) : null}
-        <span className={isMounted ? undefined : 'vh'}>
+        <span className={isMounted ? undefined : 'sr-only'}>
           Tab indents; <kbd>Esc</kbd> then <kbd>Tab</kbd> leaves.
         </span>
       </p>

@@ -8,8 +8,8 @@ type CodeExamplesProps = {
 /** Buttons that put an example into an editor; what stood there comes back by undoing in the editor. */
 export function CodeExamples({ examples, onUse }: CodeExamplesProps) {
   return (
-    <div className="row wrap gap-1">
-      <span className="sm muted">{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
+    <div className="flex flex-wrap items-center gap-1">
+      <span className="text-ink-2 text-sm">{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
       {examples.map(({ name, code }) => (
         <Button
           key={name}

@@ -41,7 +41,7 @@ export function DeleteButton({ name, what, remove, goTo, needs = 'editor' }: Del
   return (
     <>
       <MayButton needs={needs} variant="ghost" onClick={() => setOpen(true)}>
-        <Trash2 className="i s" aria-hidden />
+        <Trash2 className="size-3.25" aria-hidden />
         Delete
       </MayButton>
       <Dialog
@@ -50,7 +50,7 @@ export function DeleteButton({ name, what, remove, goTo, needs = 'editor' }: Del
         title={`Delete ${name}?`}
         description={`${what} will be gone for good.`}
       >
-        <div className="row">
+        <div className="flex items-center gap-2">
           <Button onClick={send} disabled={isBusy}>
             {isBusy ? 'Deleting' : 'Delete'}
           </Button>

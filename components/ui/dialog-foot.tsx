@@ -22,7 +22,7 @@ export function DialogFoot({ action, busy, isBusy, isReady, onAction, onCancel, 
           {problem.message}
         </Notice>
       )}
-      <div className="row">
+      <div className="flex items-center gap-2">
         <Button variant="primary" onClick={onAction} disabled={isBusy || !isReady}>
           {isBusy ? busy : action}
         </Button>

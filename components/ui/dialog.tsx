@@ -27,26 +27,26 @@ export function Dialog({ open, onOpenChange, title, description, isWide = false,
           aria-describedby={description ? undefined : ''}
           onOpenAutoFocus={focusFirstField}
           className={classNames(
-            'pop fixed left-1/2 z-50 -translate-x-1/2 overflow-y-auto p-5',
+            'fixed left-1/2 z-50 -translate-x-1/2 overflow-y-auto rounded-3 border border-line-strong bg-surface p-5 shadow-pop',
             isWide
               ? 'top-[6vh] max-h-[88vh] w-[min(56rem,calc(100vw-2rem))]'
               : 'top-[12vh] max-h-[80vh] w-[min(30rem,calc(100vw-2rem))]',
           )}
         >
-          <div className="row al mb-3">
-            <div className="grow">
+          <div className="mb-3 flex items-start gap-2">
+            <div className="min-w-0 flex-1">
               <Radix.Title asChild>
                 <h2>{title}</h2>
               </Radix.Title>
               {description ? (
                 <Radix.Description asChild>
-                  <p className="sm muted mt-1">{description}</p>
+                  <p className="mt-1 text-ink-2 text-sm">{description}</p>
                 </Radix.Description>
               ) : null}
             </div>
             <Radix.Close asChild>
               <Button variant="ghost" size="smallIcon" aria-label="Close">
-                <X className="i s" aria-hidden />
+                <X className="size-3.25" aria-hidden />
               </Button>
             </Radix.Close>
           </div>

@@ -1,3 +1,6 @@
+'use client';
+
+import { cva, type VariantProps } from 'class-variance-authority';
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
@@ -27,21 +30,21 @@ export function Field({ label, help, error, className, hideLabel = false, childr
   };
   return (
     <FieldContext value={ids}>
-      <div data-slot="field" className={classNames('field', className)}>
-        <label id={ids.label} htmlFor={id} className={hideLabel ? 'vh' : undefined}>
+      <div data-slot="field" className={classNames('flex min-w-0 flex-col gap-1', className)}>
+        <label id={ids.label} htmlFor={id} className={hideLabel ? 'sr-only' : 'font-medium text-ink text-sm'}>
           {label}
         </label>
         {children}
         {error ? (
-          <span className="err" id={ids.error}>
-            <TriangleAlert className="i s mt-0.5" aria-hidden />
+          <span data-slot="field-error" className="flex items-start gap-[0.3rem] text-sm text-worse" id={ids.error}>
+            <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
             <span>
               <WithSignInLink>{formatSentence(error)}</WithSignInLink>
             </span>
           </span>
         ) : null}
         {help ? (
-          <span className="help" id={ids.help}>
+          <span className="text-ink-3 text-sm" id={ids.help}>
             {help}
           </span>
         ) : null}
@@ -66,14 +69,33 @@ function useControlProps() {
   };
 }
 
+export const inputVariants = cva(
+  [
+    'rounded-2 border border-line-input bg-surface px-2 glyphs-plain text-md/[1.4] text-ink placeholder:text-ink-3',
+    'aria-invalid:border-worse aria-invalid:shadow-[inset_0_0_0_1px_var(--worse)]',
+    'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-2',
+  ],
+  {
+    variants: { size: { default: 'min-h-7.5 w-full py-1.25', small: 'min-h-6.5 w-auto py-0.5' } },
+    defaultVariants: { size: 'default' },
+  },
+);
+
+type Size = Pick<VariantProps<typeof inputVariants>, 'size'>;
+
 /** A one-line entry; `numeric` makes it narrow and right-aligned. */
-export function Input({ className, numeric = false, ...props }: ComponentProps<'input'> & { numeric?: boolean }) {
+export function Input({
+  className,
+  numeric = false,
+  size,
+  ...props
+}: Omit<ComponentProps<'input'>, 'size'> & Size & { numeric?: boolean }) {
   return (
     <input
       data-slot="input"
       autoComplete="off"
       inputMode={numeric ? 'decimal' : undefined}
-      className={classNames('input', numeric && 'n', className)}
+      className={classNames(inputVariants({ size }), numeric && 'w-22 text-right', className)}
       {...useControlProps()}
       {...props}
     />
@@ -85,7 +107,7 @@ export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
     <textarea
       data-slot="textarea"
       dir="auto"
-      className={classNames('input', className)}
+      className={classNames(inputVariants(), className)}
       {...useControlProps()}
       {...props}
     />
@@ -93,6 +115,29 @@ export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
 }
 
 /** The browser's own list of choices: works by keyboard, on phones and without scripts. */
-export function Select({ className, ...props }: ComponentProps<'select'>) {
-  return <select data-slot="select" className={classNames('input', className)} {...useControlProps()} {...props} />;
+export function Select({ className, size, ...props }: Omit<ComponentProps<'select'>, 'size'> & Size) {
+  return (
+    <select
+      data-slot="select"
+      className={classNames(inputVariants({ size }), 'select-arrow appearance-none pr-6', className)}
+      {...useControlProps()}
+      {...props}
+    />
+  );
+}
+
+/** Chooses a file of this computer. */
+export function FileInput({ className, ...props }: Omit<ComponentProps<'input'>, 'type'>) {
+  return (
+    <input
+      data-slot="file-input"
+      type="file"
+      className={classNames(
+        'max-w-full text-sm file:mr-2.5 file:h-6 file:cursor-pointer file:rounded-2 file:border file:border-line-strong',
+        'file:bg-surface file:px-1.75 file:font-medium file:glyphs-plain file:text-ink file:leading-none hover:file:bg-hover',
+        className,
+      )}
+      {...props}
+    />
+  );
 }

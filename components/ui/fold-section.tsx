@@ -1,7 +1,70 @@
 'use client';
 
+import { cva, type VariantProps } from 'class-variance-authority';
 import { ChevronRight } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { classNames } from './class-names.ts';
+
+// On a phone the summary stands below the title.
+const BELOW =
+  'max-narrow:grid-cols-[1rem_minmax(0,1fr)_max-content] max-narrow:[&>:nth-child(3)]:col-span-2 max-narrow:[&>:nth-child(3)]:col-start-2 max-narrow:[&>:nth-child(3)]:row-start-2';
+
+const summaryVariants = cva('grid cursor-pointer list-none gap-x-3 gap-y-2 [&::-webkit-details-marker]:hidden', {
+  variants: {
+    size: {
+      section: [
+        BELOW,
+        'grid-cols-[1rem_9.5rem_minmax(0,1fr)_max-content] items-baseline px-6 py-[0.7rem] hover:bg-hover max-narrow:px-4 [&>svg]:self-center [&>svg]:text-ink-3',
+      ],
+      row: [
+        BELOW,
+        'grid-cols-[1rem_5.5rem_minmax(0,1fr)_max-content] items-center px-6 py-[0.55rem] hover:bg-hover max-narrow:px-4',
+      ],
+      inner: 'grid-cols-[1rem_5rem_minmax(0,1fr)_max-content] items-center py-[0.45rem]',
+    },
+  },
+  defaultVariants: { size: 'section' },
+});
+
+type FoldProps = Omit<ComponentProps<'details'>, 'title'> &
+  VariantProps<typeof summaryVariants> & { title: ReactNode; summary: ReactNode; mark?: ReactNode };
+
+/** One line that opens: its title, what is in it, and a mark at its end. What it holds stands in a `FoldBody`. */
+export function Fold({ size, title, summary, mark, className, children, ...props }: FoldProps) {
+  return (
+    <details
+      data-slot="fold"
+      className={classNames('border-line border-b [&[open]>summary>svg]:rotate-90', className)}
+      {...props}
+    >
+      <summary className={summaryVariants({ size })}>
+        <ChevronRight className="size-3.25" aria-hidden />
+        {title}
+        <span
+          className={classNames(
+            'min-w-0 truncate text-ink-2 max-narrow:line-clamp-2 max-narrow:whitespace-normal max-narrow:text-balance',
+            size !== 'section' && size !== undefined && 'text-sm',
+          )}
+        >
+          {summary}
+        </span>
+        <span>{mark}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** What a fold holds, in line with its title. */
+export function FoldBody({ className, ...props }: ComponentProps<'div'>) {
+  return (
+    <div
+      data-slot="fold-body"
+      className={classNames('pt-1 pr-6 pb-6 pl-13 *:max-w-240 max-narrow:px-4', className)}
+      {...props}
+    />
+  );
+}
 
 type FoldSectionProps = {
   title: string;
@@ -19,19 +82,14 @@ export function FoldSection({ title, summary, mark, open = false, forceOpen = fa
     if (forceOpen) setOpen(true);
   }, [forceOpen]);
   return (
-    <details
-      data-slot="fold-section"
-      className="fsec"
+    <Fold
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
+      title={<span className="font-semibold">{title}</span>}
+      summary={summary}
+      mark={mark}
     >
-      <summary>
-        <ChevronRight className="i s chev" aria-hidden />
-        <span className="ttl">{title}</span>
-        <span className="val trunc">{summary}</span>
-        <span>{mark}</span>
-      </summary>
-      <div className="fbody">{children}</div>
-    </details>
+      <FoldBody>{children}</FoldBody>
+    </Fold>
   );
 }

@@ -1,5 +1,13 @@
 import { type Extension, StateEffect, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+import { classNames } from './class-names.ts';
+import { CODE_NOTE } from './code-note.ts';
+
+const LINE_LOOKS = {
+  wrong: 'bg-worse-bg shadow-[inset_2px_0_0_var(--worse)]',
+  soft: 'text-ink-3 shadow-[inset_2px_0_0_var(--line-input)]',
+};
+const FAULT = 'rounded-[2px] bg-worse-mark underline decoration-worse decoration-wavy decoration-1 underline-offset-3';
 
 /** Something said under a line of an editor, which is marked with it. */
 export type LineNote = {
@@ -42,8 +50,8 @@ function decorate(notes: readonly LineNote[], text: Text, onAct: (key: string) =
       const from = Math.min(line.from + (note.column ?? 1) - 1, line.to);
       const to = Math.min(from + (note.length ?? 0), line.to);
       return [
-        Decoration.line({ class: `note-${note.tone}` }).range(line.from),
-        ...(note.column !== null && to > from ? [Decoration.mark({ class: 'note-at' }).range(from, to)] : []),
+        Decoration.line({ class: LINE_LOOKS[note.tone] }).range(line.from),
+        ...(note.column !== null && to > from ? [Decoration.mark({ class: FAULT }).range(from, to)] : []),
         Decoration.widget({ widget: new NoteWidget(note, onAct), block: true, side: 1 }).range(line.to),
       ];
     }),
@@ -68,10 +76,11 @@ class NoteWidget extends WidgetType {
   override toDOM(): HTMLElement {
     const { key, tone, head, message, action } = this.note;
     const say = document.createElement('div');
-    say.className = tone === 'wrong' ? 'say' : 'say soft';
+    say.dataset.slot = 'code-note';
+    say.className = classNames(CODE_NOTE, tone === 'soft' && 'bg-sunken text-ink-2');
     say.contentEditable = 'false';
     const first = document.createElement('b');
-    first.className = tone === 'wrong' ? 'worse' : 'md5';
+    first.className = tone === 'wrong' ? 'text-worse' : 'font-medium';
     first.textContent = `${tone === 'wrong' ? '✕' : '='} ${head}`;
     say.append(first, ' ', ...inCode(message));
     if (action !== null) {

@@ -165,7 +165,12 @@ const colours = tagHighlighter([
 ]);
 
 const look: Extension = EditorView.theme({
-  '&': { backgroundColor: 'var(--surface)', color: 'var(--ink)', fontSize: 'var(--t-code)', borderRadius: 'inherit' },
+  '&': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--ink)',
+    fontSize: 'var(--text-code)',
+    borderRadius: 'inherit',
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.5', minHeight: '7.5rem', maxHeight: '26rem' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '0.4rem 0' },
@@ -183,7 +188,7 @@ const look: Extension = EditorView.theme({
     color: 'var(--ink)',
     border: '1px solid var(--line-strong)',
     fontFamily: 'var(--font-sans)',
-    fontSize: 'var(--t-sm)',
+    fontSize: 'var(--text-sm)',
   },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--worse)' },
   '.cm-lintRange-error': {

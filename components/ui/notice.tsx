@@ -1,9 +1,25 @@
+import { cva } from 'class-variance-authority';
 import { Info, Pause, TriangleAlert, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
 import { classNames } from './class-names.ts';
 
 const GLYPHS = { default: Info, worse: TriangleAlert, wait: Pause, person: UserRound };
+
+export const noticeVariants = cva(
+  'flex items-start gap-x-3 gap-y-2 rounded-2 border px-3 py-2 text-sm leading-normal [&_svg]:mt-[0.15rem]',
+  {
+    variants: {
+      tone: {
+        default: 'border-line bg-surface',
+        worse: 'border-worse/30 bg-worse-bg text-ink',
+        wait: 'border-wait/30 bg-wait-bg',
+        person: 'border-wait/30 bg-wait-bg',
+      },
+    },
+    defaultVariants: { tone: 'default' },
+  },
+);
 
 type NoticeProps = {
   tone?: keyof typeof GLYPHS;
@@ -20,18 +36,18 @@ export function Notice({ tone = 'default', title, children, actions, alert = fal
   return (
     <div
       data-slot="notice"
-      className={classNames('notice', tone === 'person' ? 'wait' : tone, className)}
+      className={classNames(noticeVariants({ tone }), className)}
       role={alert ? 'alert' : undefined}
     >
-      <Glyph className="i" aria-hidden />
-      <div className="min-w-0 flex-1 wrap-anywhere">
+      <Glyph aria-hidden />
+      <div className="wrap-anywhere min-w-0 flex-1">
         {title ? (
-          <b className="md5">
+          <b className="font-medium">
             <WithSignInLink>{title}</WithSignInLink>{' '}
           </b>
         ) : null}
         <WithSignInLink>{children}</WithSignInLink>
-        {actions ? <div className="row wrap mt-2">{actions}</div> : null}
+        {actions ? <div className="mt-2 flex flex-wrap items-center gap-2">{actions}</div> : null}
       </div>
     </div>
   );

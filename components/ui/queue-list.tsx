@@ -3,6 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatAge, formatMoment } from '#lib/format.ts';
+import { QueueAside, QueueRow, QueueTitle } from './queue.tsx';
 
 /** Height of a usual entry in pixels; each is measured once it is drawn. */
 const ENTRY_HEIGHT = 56;
@@ -49,7 +50,11 @@ export function QueueList<Entry extends { id: string }>({
     if (isNearEnd) onNearEnd?.();
   }, [isNearEnd, onNearEnd]);
   return (
-    <div ref={frame} className="qlist" data-testid={testId}>
+    <div
+      ref={frame}
+      className="min-h-32 flex-initial overflow-y-auto overscroll-contain border-line border-t max-narrow:max-h-[70vh]"
+      data-testid={testId}
+    >
       <ol className="relative" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const entry = entries[index];
@@ -87,13 +92,11 @@ type QueueEntryProps = {
 /** A row of a `QueueList`: what it is, since when it waits, and a line about it. */
 export function QueueEntry({ glyph, title, since, now, isChosen, onChoose, children }: QueueEntryProps) {
   return (
-    <button type="button" className="qi" aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
+    <QueueRow type="button" aria-current={isChosen ? 'true' : undefined} onClick={onChoose}>
       {glyph}
-      <span className="a trunc">{title}</span>
-      <span className="t" title={formatMoment(since)}>
-        {formatAge(since, now)}
-      </span>
+      <QueueTitle>{title}</QueueTitle>
+      <QueueAside title={formatMoment(since)}>{formatAge(since, now)}</QueueAside>
       {children}
-    </button>
+    </QueueRow>
   );
 }

@@ -1,17 +1,18 @@
 'use client';
 
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { classNames } from './class-names.ts';
 
-/** What may be wider than the page and then scrolls by itself. Only where it does can the keyboard reach it, to scroll. */
-export function ScrollX({
-  label,
-  className,
-  children,
-}: {
+type ScrollXProps = {
   label: string;
+  /** No higher than a few rows: it scrolls below the head of its table, which stays. */
+  isCapped?: boolean;
   className?: string | undefined;
   children: ReactNode;
-}) {
+};
+
+/** What may be wider than the page and then scrolls by itself. Only where it does can the keyboard reach it, to scroll. */
+export function ScrollX({ label, isCapped = false, className, children }: ScrollXProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
   useEffect(() => {
@@ -26,7 +27,17 @@ export function ScrollX({
   }, []);
   const reach = scrolls ? { tabIndex: 0, role: 'region', 'aria-label': label } : {};
   return (
-    <div ref={frame} className={className ? `scroll-x ${className}` : 'scroll-x'} {...reach}>
+    <div
+      ref={frame}
+      data-slot="scroll-x"
+      className={classNames(
+        'overflow-x-auto',
+        isCapped &&
+          'relative max-h-88 overflow-y-auto [&_thead_th]:sticky [&_thead_th]:top-0 [&_thead_th]:z-1 [&_thead_th]:bg-bg',
+        className,
+      )}
+      {...reach}
+    >
       {children}
     </div>
   );

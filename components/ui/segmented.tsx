@@ -3,6 +3,7 @@
 import { ToggleGroup } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { SEGMENTED } from './segmented-links.tsx';
 
 type Choice<Value extends string> = { value: Value; label: ReactNode; name?: string };
 type SegmentedProps<Value extends string> = {
@@ -26,7 +27,7 @@ export function Segmented<Value extends string>({ label, value, choices, onChang
       aria-label={label}
       value={value}
       onValueChange={choose}
-      className={classNames('seg', className)}
+      className={classNames(SEGMENTED, className)}
     >
       {choices.map((choice) => (
         <ToggleGroup.Item key={choice.value} value={choice.value} aria-label={choice.name} title={choice.name}>

@@ -7,7 +7,7 @@ import { useNow } from './use-now.ts';
 export function TimeAgo({ moment, now }: { moment: string; now: string }) {
   const current = useNow(now, 20_000);
   return (
-    <time dateTime={moment} title={formatMoment(moment)} className="nw">
+    <time dateTime={moment} title={formatMoment(moment)} className="whitespace-nowrap">
       {formatAgo(moment, current)}
     </time>
   );

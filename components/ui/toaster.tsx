@@ -4,6 +4,14 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { WithSignInLink } from '#components/team/with-sign-in-link.tsx';
+import { Button } from './button.tsx';
+
+/** The look of a message that floats over the page. */
+export const TOAST = [
+  'inline-flex max-w-full items-center gap-3 rounded-2 bg-ink py-2 pr-2.5 pl-3 text-bg wrap-anywhere shadow-pop',
+  '[&>[data-slot=button]]:flex-none [&>[data-slot=button]]:border-bg/45 [&>[data-slot=button]]:bg-transparent [&>[data-slot=button]]:text-inherit [&>[data-slot=button]]:hover:bg-bg/16',
+  '[&_kbd]:border-bg/45 [&_kbd]:bg-transparent [&_kbd]:text-inherit [&>svg]:flex-none',
+].join(' ');
 
 type Message = { id: number; text: string; tone: 'done' | 'problem' };
 type Announce = (text: string, tone?: Message['tone']) => void;
@@ -28,21 +36,19 @@ export function Toaster({ children }: { children: ReactNode }) {
         {messages.map((message) => (
           <Toast.Root
             key={message.id}
-            className="toast"
+            className={TOAST}
             type={message.tone === 'problem' ? 'foreground' : 'background'}
             onOpenChange={(open) => {
               if (!open) setMessages((current) => current.filter((candidate) => candidate.id !== message.id));
             }}
           >
-            {message.tone === 'problem' ? (
-              <TriangleAlert className="i" aria-hidden />
-            ) : (
-              <Check className="i" aria-hidden />
-            )}
+            {message.tone === 'problem' ? <TriangleAlert aria-hidden /> : <Check aria-hidden />}
             <Toast.Description>
               <WithSignInLink>{message.text}</WithSignInLink>
             </Toast.Description>
-            <Toast.Close className="btn sm">Close</Toast.Close>
+            <Toast.Close asChild>
+              <Button size="small">Close</Button>
+            </Toast.Close>
           </Toast.Root>
         ))}
         <Toast.Viewport

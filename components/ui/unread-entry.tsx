@@ -1,5 +1,6 @@
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
+import { Pane } from './pane.tsx';
 
 type UnreadEntryProps = {
   /** The page's name, and what its entries are called. */
@@ -16,15 +17,15 @@ type UnreadEntryProps = {
 export function UnreadEntry({ page, what, next, isGone, isError, onNext, onRetry }: UnreadEntryProps) {
   if (isGone)
     return (
-      <section className="pane border-b-0">
+      <Pane className="border-b-0">
         <h1>This {what} is not there any more</h1>
-        <p className="muted mt-0.5 mb-3">It was deleted, or its address is mistyped.</p>
+        <p className="mt-0.5 mb-3 text-ink-2">It was deleted, or its address is mistyped.</p>
         <Button onClick={onNext}>{next}</Button>
-      </section>
+      </Pane>
     );
   if (isError)
     return (
-      <section className="pane border-b-0">
+      <Pane className="border-b-0">
         <h1>{page}</h1>
         <Notice tone="worse" alert title={`The ${what} could not be read.`}>
           Nothing was changed. Check that Hone still runs.{' '}
@@ -32,12 +33,12 @@ export function UnreadEntry({ page, what, next, isGone, isError, onNext, onRetry
             Try again
           </Button>
         </Notice>
-      </section>
+      </Pane>
     );
   return (
-    <section className="pane border-b-0" aria-busy="true">
-      <h1 className="vh">{page}</h1>
-      <p className="muted late">Reading the {what}</p>
-    </section>
+    <Pane className="border-b-0" aria-busy="true">
+      <h1 className="sr-only">{page}</h1>
+      <p className="animate-appear text-ink-2">Reading the {what}</p>
+    </Pane>
   );
 }

@@ -94,8 +94,8 @@ function Row({ gap, index, measure, selected, children }: RowProps) {
 function Gap({ height }: { height: number }) {
   if (height < 1) return null;
   return (
-    <tr aria-hidden className="gap">
-      <td style={{ height }} />
+    <tr aria-hidden>
+      <td className="border-0 bg-transparent p-0" style={{ height }} />
     </tr>
   );
 }

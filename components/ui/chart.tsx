@@ -1,0 +1,56 @@
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+
+/** The texts of a chart, whoever draws it: `className={CHART}`. */
+export const CHART = 'labels:fill-ink-3 labels:text-xs [&_.recharts-surface]:overflow-visible';
+
+/** The lines of criteria and compared experiments: each has a colour and dashes of its own. */
+export const SERIES = [
+  { stroke: 'stroke-s1', fill: 'fill-s1', text: 'text-s1' },
+  { stroke: 'stroke-s2 [stroke-dasharray:5_2]', fill: 'fill-s2', text: 'text-s2' },
+  { stroke: 'stroke-s3 [stroke-dasharray:1.5_2.5]', fill: 'fill-s3', text: 'text-s3' },
+  { stroke: 'stroke-s4 [stroke-dasharray:7_2_1.5_2]', fill: 'fill-s4', text: 'text-s4' },
+  { stroke: 'stroke-s5', fill: 'fill-s5', text: 'text-s5' },
+] as const;
+
+/** A drawing of our own. */
+export function Chart({ className, ...props }: ComponentProps<'svg'>) {
+  return (
+    <svg
+      data-slot="chart"
+      className={classNames(CHART, 'block h-auto max-w-full overflow-visible font-sans tabular-nums', className)}
+      {...props}
+    />
+  );
+}
+
+/** Holds a chart. Until it is measured a chart may be wider than its place. */
+export function ChartFrame({ className, ...props }: ComponentProps<'figure'>) {
+  return <figure data-slot="chart-frame" className={classNames('min-w-0 overflow-x-clip', className)} {...props} />;
+}
+
+/** What the point under the pointer stands for. */
+export function ChartTip({ className, ...props }: ComponentProps<'div'>) {
+  return (
+    <div
+      data-slot="chart-tip"
+      className={classNames(
+        'w-max max-w-full rounded-3 border border-line-strong bg-surface px-2.5 py-2 text-sm shadow-pop',
+        'td:py-px [&_td+td]:pl-4 [&_td+td]:text-right',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+/** What the marks of a chart mean. */
+export function ChartLegend({ className, ...props }: ComponentProps<'p'>) {
+  return (
+    <p
+      data-slot="chart-key"
+      className={classNames('flex flex-wrap gap-x-4 gap-y-0.5 text-ink-2 text-sm', className)}
+      {...props}
+    />
+  );
+}

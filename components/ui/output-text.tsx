@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+
+/** An output of a model in a frame, word for word. */
+export function OutputText({ className, ...props }: ComponentProps<'div'>) {
+  return (
+    <div
+      data-slot="output-text"
+      className={classNames(
+        'prose wrap-anywhere max-w-none whitespace-pre-wrap rounded-2 border border-line bg-surface px-3.5 py-3',
+        className,
+      )}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+
+/** What somebody wrote, with a line at its side; with `asChild` its only child as one. */
+export function Quote({ className, asChild = false, ...props }: ComponentProps<'p'> & { asChild?: boolean }) {
+  const Root = asChild ? Slot.Root : 'p';
+  return (
+    <Root
+      data-slot="quote"
+      className={classNames('max-w-[68ch] border-line-strong border-l-2 pl-3 text-ink-2', className)}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+type StatProps = Omit<ComponentProps<'div'>, 'children'> & { label: ReactNode; value: ReactNode; children?: ReactNode };
+
+/** A number with its name above it and what it is made of below it. */
+export function Stat({ label, value, children, className, ...props }: StatProps) {
+  return (
+    <div data-slot="stat" className={classNames('flex min-w-0 flex-col gap-px', className)} {...props}>
+      <span className="text-ink-3 text-sm">{label}</span>
+      <span className="font-semibold text-xl leading-tight tracking-[-0.015em]">{value}</span>
+      <span className="text-ink-2 text-sm">{children}</span>
+    </div>
+  );
+}
+
+/** Numbers side by side with lines between them; on a phone two a row. Each is a `Stat`. */
+export function Stats({ className, ...props }: ComponentProps<'div'>) {
+  return (
+    <div
+      data-slot="stats"
+      className={classNames(
+        'grid grid-cols-2 narrow:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] border-line border-b',
+        '*:border-line *:px-4 narrow:*:px-6 *:py-3',
+        'max-narrow:*:nth-[n+3]:border-t narrow:*:not-first:border-l *:even:border-l',
+        className,
+      )}
+      {...props}
+    />
+  );
+}

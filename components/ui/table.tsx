@@ -1,0 +1,41 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+import { classNames } from './class-names.ts';
+
+// The variants `th:`, `td:`, `cell:` and so on stand in `app/globals.css`. They weigh nothing, so a cell's own classes win.
+const tableVariants = cva(
+  [
+    'w-full border-collapse text-md',
+    'th:border-b th:border-line th:px-2 th:py-[0.3rem] th:text-left th:align-bottom th:text-sm th:font-medium th:whitespace-nowrap th:text-ink-3',
+    'td:border-b td:border-line td:px-2 td:py-[0.4rem] td:align-middle',
+    'row-head:py-[0.4rem] row-head:align-middle row-head:font-normal row-head:text-ink',
+    'last-row:border-b-0',
+    'chosen:bg-brand-tint chosen:first:shadow-chosen',
+    '[:where(&_:is(td,th)>[data-slot=badge])]:relative [:where(&_:is(td,th)>[data-slot=badge])]:-top-px [:where(&_:is(td,th)>[data-slot=badge])]:-my-[0.2rem]',
+  ],
+  {
+    variants: {
+      /** As wide as the page, its text in line with the text above and below it. */
+      isInset: {
+        true: 'cell-first:pl-6 cell-last:pr-6 max-narrow:cell-first:pl-4 max-narrow:cell-last:pr-4',
+        false: '',
+      },
+      isTight: { true: 'cell:px-[0.35rem] cell-first:pl-0', false: '' },
+      hasHover: { true: 'hovered:bg-hover', false: '' },
+    },
+    defaultVariants: { isInset: false, isTight: false, hasHover: false },
+  },
+);
+
+type TableProps = ComponentProps<'table'> & VariantProps<typeof tableVariants>;
+
+/** A table. Its rows and cells are plain elements. */
+export function Table({ className, isInset, isTight, hasHover, ...props }: TableProps) {
+  return (
+    <table
+      data-slot="table"
+      className={classNames(tableVariants({ isInset, isTight, hasHover }), className)}
+      {...props}
+    />
+  );
+}
