@@ -9,10 +9,15 @@ export function JumpButton() {
   const { openMenu } = useCommandCenter();
   const mod = useModKey();
   return (
-    <button type="button" className="jump" onClick={openMenu} aria-haspopup="dialog">
-      <Search className="i s" aria-hidden />
-      <span className="lb">Search or go to</span>
-      <kbd>{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
+    <button
+      type="button"
+      className="mt-1 mb-3 flex h-7.5 pointer-coarse:min-h-10 cursor-pointer items-center rail:justify-center gap-2 rounded-2 border border-line-strong bg-surface px-2 rail:px-0 text-left text-ink-3 text-sm"
+      onClick={openMenu}
+      aria-haspopup="dialog"
+    >
+      <Search className="size-3.25" aria-hidden />
+      <span className="rail:sr-only min-w-0 truncate">Search or go to</span>
+      <kbd className="ml-auto rail:hidden flex-none">{mod === '⌘' ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
   );
 }
@@ -21,10 +26,16 @@ export function JumpButton() {
 export function KeysButton() {
   const { openKeys } = useCommandCenter();
   return (
-    <button type="button" className="keysbtn" onClick={openKeys} aria-haspopup="dialog" title="Keys">
-      <Keyboard className="i" aria-hidden />
-      <span className="lb">Keys</span>
-      <kbd className="lb">?</kbd>
+    <button
+      type="button"
+      className="flex h-7.5 w-full cursor-pointer items-center rail:justify-center gap-2 rounded-2 px-2 rail:px-0 font-medium text-ink-2 hover:bg-hover hover:text-ink"
+      onClick={openKeys}
+      aria-haspopup="dialog"
+      title="Keys"
+    >
+      <Keyboard aria-hidden />
+      <span className="rail:sr-only">Keys</span>
+      <kbd className="rail:sr-only ml-auto">?</kbd>
     </button>
   );
 }

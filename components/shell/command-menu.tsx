@@ -45,17 +45,25 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
         <Radix.Overlay className="fixed inset-0 z-40 bg-ink/30 dark:bg-sunken/75" />
         <Radix.Content
           aria-describedby={undefined}
-          className="pop cmd fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden"
+          className="fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-3 border border-line-strong bg-surface shadow-pop"
         >
-          <Radix.Title className="vh">Command menu</Radix.Title>
+          <Radix.Title className="sr-only">Command menu</Radix.Title>
           <Command label="Command menu" loop filter={rank}>
-            <div className="find">
-              <Search className="i s" aria-hidden />
-              <Command.Input value={search} onValueChange={setSearch} placeholder="Search or go to" />
+            <div className="flex items-center gap-2.25 border-line border-b px-2.75 text-ink-3 focus-within:shadow-[inset_0_-2px_0_var(--brand)]">
+              <Search className="size-3.25" aria-hidden />
+              <Command.Input
+                className="h-10 min-w-0 flex-1 text-base text-ink outline-none placeholder:text-ink-3"
+                value={search}
+                onValueChange={setSearch}
+                placeholder="Search or go to"
+              />
               <kbd>Esc</kbd>
             </div>
-            <Command.List label="Results">
-              <Command.Empty>
+            <Command.List
+              label="Results"
+              className="max-h-[min(26rem,60vh)] scroll-p-2 overflow-y-auto py-1 [&_[cmdk-group-heading]]:px-2.75 [&_[cmdk-group-heading]]:pt-1.5 [&_[cmdk-group-heading]]:pb-0.75 [&_[cmdk-group-heading]]:text-ink-3 [&_[cmdk-group-heading]]:text-sm"
+            >
+              <Command.Empty className="p-2.75 text-ink-2">
                 {isPending
                   ? 'Looking'
                   : isError
@@ -73,7 +81,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                 ))}
                 <Entry
                   value="switch theme light dark"
-                  glyph={<SunMoon className="i s" aria-hidden />}
+                  glyph={<SunMoon className="size-3.25" aria-hidden />}
                   name={resolvedTheme === 'dark' ? 'Switch to light' : 'Switch to dark'}
                   onSelect={() => {
                     close();
@@ -82,7 +90,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                 />
                 <Entry
                   value="keys keyboard shortcuts"
-                  glyph={<Keyboard className="i s" aria-hidden />}
+                  glyph={<Keyboard className="size-3.25" aria-hidden />}
                   name="Show all keys"
                   onSelect={() => {
                     close();
@@ -96,7 +104,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                     <Entry
                       key={id}
                       value={`${name} ${id}`}
-                      glyph={<ChartSpline className="i s" aria-hidden />}
+                      glyph={<ChartSpline className="size-3.25" aria-hidden />}
                       name={name}
                       note={mode}
                       onSelect={() => go(`/experiments/${id}`)}
@@ -110,7 +118,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                     <Entry
                       key={name}
                       value={`prompt ${name}`}
-                      glyph={<SquareTerminal className="i s" aria-hidden />}
+                      glyph={<SquareTerminal className="size-3.25" aria-hidden />}
                       name={name}
                       note={`v${latestVersion}`}
                       onSelect={() => go(`/prompts/${encodeURIComponent(name)}`)}
@@ -124,10 +132,10 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                     <Entry
                       key={id}
                       value={`${input} ${experimentName} ${number} ${id}`}
-                      glyph={<Route className="i s" aria-hidden />}
+                      glyph={<Route className="size-3.25" aria-hidden />}
                       name={formatTitle(input, 70) || 'An empty case'}
                       note={status}
-                      tone={status === 'waiting' ? 'waitc' : undefined}
+                      isWaiting={status === 'waiting'}
                       onSelect={() => go(`/runs/${id}`)}
                     />
                   ))}
@@ -137,7 +145,7 @@ export function CommandMenu({ open, onOpenChange, onKeys }: CommandMenuProps) {
                 <Command.Group heading="In outputs">
                   <Entry
                     value={IN_OUTPUTS}
-                    glyph={<FileSearch className="i s" aria-hidden />}
+                    glyph={<FileSearch className="size-3.25" aria-hidden />}
                     name={`Search in outputs for ${search.trim()}`}
                     onSelect={() => go(`/search?${new URLSearchParams({ q: search.trim() })}`)}
                   />
@@ -163,16 +171,20 @@ type EntryProps = {
   glyph: ReactNode;
   name: string;
   note?: string;
-  tone?: string | undefined;
+  isWaiting?: boolean;
   onSelect: () => void;
 };
 
-function Entry({ value, glyph, name, note, tone = 'faint', onSelect }: EntryProps) {
+function Entry({ value, glyph, name, note, isWaiting = false, onSelect }: EntryProps) {
   return (
-    <Command.Item value={value} onSelect={onSelect}>
+    <Command.Item
+      value={value}
+      onSelect={onSelect}
+      className="flex cursor-pointer items-center gap-2.25 px-2.75 py-1.5 aria-selected:bg-brand-tint aria-selected:shadow-chosen"
+    >
       {glyph}
-      <span className="grow trunc">{name}</span>
-      {note ? <span className={`sm ${tone}`}>{note}</span> : null}
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      {note ? <span className={isWaiting ? 'text-sm text-wait' : 'text-ink-3 text-sm'}>{note}</span> : null}
     </Command.Item>
   );
 }

@@ -13,14 +13,14 @@ export function KeysSheet({ open, onOpenChange }: { open: boolean; onOpenChange:
       title="Keys"
       description="Single keys rest while you type and while a menu is open."
     >
-      <div className="stack gap-4">
+      <div className="flex flex-col gap-4">
         {GROUPS.map(({ name, keys }) => (
           <section key={name} aria-label={name}>
             <h3 className="mb-1">{name}</h3>
-            <dl className="keylist">
+            <dl>
               {keys.map(([key, words]) => (
-                <div key={key}>
-                  <dt>
+                <div key={key} className="grid grid-cols-[5rem_minmax(0,1fr)] gap-2 border-line border-t py-1.25">
+                  <dt className="space-x-0.75">
                     {key.split(' ').map((part) => (
                       <kbd key={part}>{part === 'mod' ? mod : part}</kbd>
                     ))}

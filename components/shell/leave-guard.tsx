@@ -79,7 +79,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
         title="Leave without saving?"
         description={`What you typed would be lost: ${namesOf(asked?.fields ?? [])}.`}
       >
-        <div className="row wrap">
+        <div className="flex flex-wrap items-center gap-2">
           <Button variant="primary" data-autofocus onClick={() => setAsked(null)}>
             Stay
           </Button>

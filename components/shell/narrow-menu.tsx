@@ -5,6 +5,8 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { usePerson } from '#components/team/role-provider.tsx';
 import { Who } from '#components/team/who.tsx';
+import { buttonVariants } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { JumpButton } from './command-buttons.tsx';
 import { NavLinks } from './nav-links.tsx';
 
@@ -26,18 +28,24 @@ export function NarrowMenu() {
   }, []);
   return (
     <details
-      className="menu"
+      className="relative narrow:hidden"
       ref={details}
       onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.removeAttribute('open')}
     >
-      <summary className="btn icon" aria-label="Menu">
-        <Menu className="i" aria-hidden />
+      <summary
+        className={classNames(buttonVariants({ size: 'icon' }), 'list-none [&::-webkit-details-marker]:hidden')}
+        aria-label="Menu"
+      >
+        <Menu aria-hidden />
       </summary>
-      <div className="drop">
+      <div className="absolute top-9 left-0 z-20 w-56 rounded-3 border border-line-strong bg-surface p-2 shadow-pop">
         <JumpButton />
         <NavLinks label="Main, narrow" part="all" />
         {isLocal ? null : (
-          <div className="who" data-testid="who-narrow">
+          <div
+            className="mt-2 flex items-center gap-2 border-line border-t p-2 text-ink-2 text-sm"
+            data-testid="who-narrow"
+          >
             <Who />
           </div>
         )}

@@ -42,11 +42,17 @@ export function NavLinks({ label, part }: { label: string; part: 'main' | 'more'
     roleAllows(role, needs),
   );
   return (
-    <nav className="nav" aria-label={label}>
+    <nav aria-label={label}>
       {links.map(({ href, label: name, Glyph }) => (
-        <Link key={href} href={href} aria-current={isAt(path, href) ? 'page' : undefined} title={name}>
-          <Glyph className="i" aria-hidden />
-          <span className="lb">{name}</span>
+        <Link
+          key={href}
+          href={href}
+          className="relative flex h-7.5 pointer-coarse:min-h-10 items-center rail:justify-center gap-2 rounded-2 px-2 rail:px-0 font-medium text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-semibold aria-[current=page]:text-ink motion-safe:transition-[background-color,border-color] aria-[current=page]:[&>svg]:text-brand"
+          aria-current={isAt(path, href) ? 'page' : undefined}
+          title={name}
+        >
+          <Glyph aria-hidden />
+          <span className="rail:sr-only">{name}</span>
           {href === '/inbox' ? <WaitingCount /> : null}
           {href === '/lessons' ? <LessonsToReview /> : null}
         </Link>
@@ -68,16 +74,16 @@ function LessonsToReview() {
 function Due({ count, words, mine }: { count: number; words: string; mine: number }) {
   if (count === 0) return null;
   return (
-    <span className="count due">
+    <span className="rail:absolute rail:top-px rail:right-0.5 rail:m-0 ml-auto font-semibold rail:text-[0.625rem] text-wait text-xs">
       {mine === 0 ? null : (
         <span title={`${mine} for you`}>
           {mine}
-          <span className="vh"> for you, of </span>
+          <span className="sr-only"> for you, of </span>
           <span aria-hidden>/</span>
         </span>
       )}
       {count}
-      <span className="vh"> {words}</span>
+      <span className="sr-only"> {words}</span>
     </span>
   );
 }

@@ -1,16 +1,32 @@
 import type { ReactNode } from 'react';
+import { classNames } from '#components/ui/class-names.ts';
 
-type PageHeadProps = { title: string; facts?: ReactNode; actions?: ReactNode };
+type PageHeadProps = {
+  title: string;
+  titleClassName?: string;
+  facts?: ReactNode;
+  actions?: ReactNode;
+  /** What stands above the title. */
+  children?: ReactNode;
+};
 
 /** The page's title, the facts that place it, and what can be done with it. */
-export function PageHead({ title, facts, actions }: PageHeadProps) {
+export function PageHead({ title, titleClassName, facts, actions, children }: PageHeadProps) {
   return (
-    <div className="pagehead">
-      <div className="grow">
-        <h1 className="wrap-anywhere">{title}</h1>
-        {facts ? <div className="facts">{facts}</div> : null}
+    <div
+      data-slot="page-head"
+      className="flex flex-wrap items-end gap-x-8 gap-y-2 border-line border-b px-6 pt-3 pb-3.5 max-narrow:px-4"
+    >
+      <div className="min-w-0 flex-[1_1_24rem]">
+        {children}
+        <h1 className={classNames('wrap-anywhere', titleClassName)}>{title}</h1>
+        {facts ? (
+          <div className="max-[401px]:[:where(&>span)]:wrap-anywhere mt-[0.3rem] flex flex-wrap gap-x-4 gap-y-0.5 text-ink-2 text-sm [:where(&>span)]:whitespace-nowrap max-[401px]:[:where(&>span)]:whitespace-normal [&_b]:font-medium [&_b]:text-ink">
+            {facts}
+          </div>
+        ) : null}
       </div>
-      {actions ? <div className="row wrap actions">{actions}</div> : null}
+      {actions ? <div className="flex flex-wrap items-center gap-2 max-narrow:w-full">{actions}</div> : null}
     </div>
   );
 }

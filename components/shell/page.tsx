@@ -1,6 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import Link from 'next/link';
 import { Fragment, type ReactNode } from 'react';
+import { classNames } from '#components/ui/class-names.ts';
 import { NarrowMenu } from './narrow-menu.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -20,15 +21,15 @@ type PageProps = {
 /** The frame of every page: practice banner where the numbers are practice, path, content, and what sticks to the bottom. */
 export function Page({ crumbs, practice = false, title, actions, children, footer }: PageProps) {
   return (
-    <div className="main">
+    <div className="flex min-w-0 flex-col">
       {title ?? <title>{`${crumbs.at(-1)?.label ?? 'Home'} · Hone`}</title>}
       {practice ? <PracticeBanner /> : null}
-      <header className="top">
+      <header className="flex min-h-11 items-center gap-3 border-line border-b bg-bg px-6 py-1.5 max-narrow:gap-2 max-narrow:px-4 print:hidden">
         <NarrowMenu />
         <Crumbs crumbs={crumbs} />
-        <div className="row end">
+        <div className="ml-auto flex items-center gap-2">
           {actions}
-          <span className="narrow-only">
+          <span className="narrow:hidden">
             <ThemeSwitch size="icon" />
           </span>
         </div>
@@ -43,11 +44,14 @@ export function Page({ crumbs, practice = false, title, actions, children, foote
 
 function PracticeBanner() {
   return (
-    <section className="practice" aria-label="Practice data">
-      <FlaskConical className="i s" aria-hidden />
+    <section
+      className="flex items-center gap-2 border-line-strong border-b border-dashed bg-sunken px-6 py-1.25 text-ink-2 text-sm max-narrow:px-4 print:hidden"
+      aria-label="Practice data"
+    >
+      <FlaskConical className="size-3.25" aria-hidden />
       <span>
-        <b className="md5">Practice data.</b>{' '}
-        <span className="wide-only">
+        <b className="font-medium">Practice data.</b>{' '}
+        <span className="max-narrow:hidden">
           Texts, scores and prices come from the built-in practice model, not from a real one.{' '}
         </span>
         <Link className="link" href="/models">
@@ -60,9 +64,9 @@ function PracticeBanner() {
 
 function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
-    <nav className="crumbs" aria-label="Path">
+    <nav className="flex min-w-0 items-center gap-2 text-ink-3 text-md *:min-w-0" aria-label="Path">
       {crumbs.map(({ label, href }, index) => {
-        const middle = index > 0 && index < crumbs.length - 1 ? 'mid' : '';
+        const middle = index > 0 && index < crumbs.length - 1 ? 'max-narrow:hidden' : '';
         return (
           <Fragment key={href ?? label}>
             {index > 0 ? (
@@ -71,11 +75,11 @@ function Crumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
               </span>
             ) : null}
             {href ? (
-              <Link className={`${middle} trunc`} href={href}>
+              <Link className={classNames('truncate hover:text-ink', middle)} href={href}>
                 {label}
               </Link>
             ) : (
-              <span aria-current="page" className="trunc">
+              <span aria-current="page" className="truncate font-medium text-ink">
                 {label}
               </span>
             )}

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 
 type PagerProps = {
   path: string;
@@ -14,19 +15,21 @@ type PagerProps = {
 export function Pager({ path, params, cursor, nextCursor, words }: PagerProps) {
   if (cursor === null && nextCursor === null) return null;
   return (
-    <nav className="pane row border-b-0 py-3" aria-label="Pages of the list">
-      {cursor === null ? null : (
-        <Button asChild size="small">
-          <Link href={address(path, params)}>First page</Link>
-        </Button>
-      )}
-      {nextCursor === null ? null : (
-        <Button asChild size="small">
-          <Link href={address(path, { ...params, cursor: nextCursor })}>Next page</Link>
-        </Button>
-      )}
-      {words === undefined ? null : <span className="sm muted">{words}</span>}
-    </nav>
+    <Pane asChild className="flex items-center gap-2 border-b-0 py-3">
+      <nav aria-label="Pages of the list">
+        {cursor === null ? null : (
+          <Button asChild size="small">
+            <Link href={address(path, params)}>First page</Link>
+          </Button>
+        )}
+        {nextCursor === null ? null : (
+          <Button asChild size="small">
+            <Link href={address(path, { ...params, cursor: nextCursor })}>Next page</Link>
+          </Button>
+        )}
+        {words === undefined ? null : <span className="text-ink-2 text-sm">{words}</span>}
+      </nav>
+    </Pane>
   );
 }
 

@@ -11,7 +11,11 @@ export function TabBar({ label, children }: { label: string; children: ReactNode
     if (shown instanceof HTMLElement && bar.current !== null) bringIntoSight(bar.current, shown);
   });
   return (
-    <nav className="tabs" aria-label={label} ref={bar}>
+    <nav
+      className="flex gap-4 overflow-x-auto border-line on:border-brand border-b px-6 on:text-ink [scrollbar-width:none] part:-mb-px part:flex part:items-center part:gap-1.5 part:whitespace-nowrap part:border-transparent part:border-b-2 part:py-2.5 part:font-medium part:text-ink-2 max-narrow:px-4"
+      aria-label={label}
+      ref={bar}
+    >
       {children}
     </nav>
   );
