@@ -2,12 +2,16 @@
 
 import { UnfoldVertical } from 'lucide-react';
 import { useState } from 'react';
+import { DIFF_FOLD } from '#components/run/diff-parts.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { AgentWay, WayEntry } from './agent-way.ts';
 import { waySumWords } from './agent-words.ts';
 import { LongText } from './long-text.tsx';
 import { RunId } from './run-id.ts';
-import { TurnItem } from './turn-item.tsx';
+import { TurnItem, WAY } from './turn-item.tsx';
 
 /** Of a longer way so many entries are shown at its beginning and at its end, until the rest is asked for. */
 const SHOWN_FIRST = 3;
@@ -20,7 +24,8 @@ type AgentTimelineProps = {
   /** The version is not there yet, and its agent is at work. */
   isLive: boolean;
   /** Where it stands on a narrow page. */
-  order: 'o1' | 'o2';
+  /** Where it stands in one column: a class. */
+  order: string;
 };
 
 /** What an agent did on its way to a version, in its order: thoughts, uses of tools, what came of them, workers below their tasks. */
@@ -31,20 +36,20 @@ export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelin
   const isFolded = !isWhole && between > 3;
   const shown = isFolded ? entries.slice(0, SHOWN_FIRST) : entries;
   return (
-    <section className={`pane ${order}`} aria-label={title} data-testid="agent-way">
-      <div className="ph">
+    <Pane className={order} aria-label={title} data-testid="agent-way">
+      <PaneHeader>
         <h2>{title}</h2>
-        <span className="note">{waySumWords(way.sums)}</span>
-      </div>
+        <span className="text-ink-3 text-sm">{waySumWords(way.sums)}</span>
+      </PaneHeader>
       <RunId value={runId}>
-        <ol className="way">
+        <ol className={WAY}>
           {shown.map((entry) => (
             <Entry key={keyOf(entry)} entry={entry} isLive={isLive} />
           ))}
           {isFolded ? (
             <li>
-              <button type="button" className="fold" onClick={() => setWhole(true)}>
-                <UnfoldVertical className="i s" aria-hidden />
+              <button type="button" className={classNames(DIFF_FOLD, 'cursor-pointer')} onClick={() => setWhole(true)}>
+                <UnfoldVertical className="size-3.25" aria-hidden />
                 {formatNumberOf(between, 'turn')} between
               </button>
             </li>
@@ -54,7 +59,7 @@ export function AgentTimeline({ runId, way, title, isLive, order }: AgentTimelin
             : null}
         </ol>
       </RunId>
-    </section>
+    </Pane>
   );
 }
 
@@ -63,14 +68,12 @@ function Entry({ entry, isLive }: { entry: WayEntry; isLive: boolean }) {
   const { trigger, text, suggestions } = entry.critique;
   return (
     <li>
-      <p className="md5">
+      <p className="font-medium">
         {trigger === 'tool_result' ? 'Critique after a result of a tool' : 'Critique after so many turns'}
       </p>
-      <LongText
-        className="quote mt-1"
-        text={[text, ...suggestions.map((one) => `- ${one}`)].join('\n')}
-        of="the critique"
-      />
+      <Quote asChild className="mt-1">
+        <LongText text={[text, ...suggestions.map((one) => `- ${one}`)].join('\n')} of="the critique" />
+      </Quote>
     </li>
   );
 }

@@ -6,7 +6,9 @@ import { useModEnter } from '#components/run/use-mod-enter.ts';
 import type { RunDecisions } from '#components/run/use-run-decisions.ts';
 import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
+import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { classNames } from '#components/ui/class-names.ts';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { formatAge, formatCount, formatMoment } from '#lib/format.ts';
@@ -51,16 +53,16 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
   });
   useModEnter(rest ? null : onSend);
   return (
-    <section className="decide" aria-label="Your decision" data-testid="approval-bar">
-      <div className="why">
+    <ActionBar aria-label="Your decision" data-testid="approval-bar">
+      <ActionBarLine>
         {draft ? (
           <DraftLine draft={draft} onUndo={decisions.undo} />
         ) : (
           <WishLine record={record} pause={pause} settings={settings} now={now} />
         )}
-      </div>
+      </ActionBarLine>
       <NotYours why={why} />
-      <div className="keys">
+      <ActionBarButtons>
         <OnlyFor needs="reviewer" isSilent>
           {draft ? (
             <Button onClick={decisions.proposeAllow} disabled={isBusy}>
@@ -69,7 +71,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
           ) : null}
           <Button onClick={() => setDialog('change')} disabled={isBusy}>
             <span>
-              Change<span className="wide-only"> arguments</span>
+              Change<span className="max-narrow:hidden"> arguments</span>
             </span>{' '}
             <kbd>e</kbd>
           </Button>
@@ -79,7 +81,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
           <Button onClick={decisions.proposeStop} disabled={isBusy}>
             Stop <kbd>s</kbd>
           </Button>
-          <span className="grow wide-only" />
+          <span className="min-w-0 flex-1 max-narrow:hidden" />
           {draft ? (
             <Button variant="primary" onClick={onSend} disabled={isBusy}>
               {isBusy ? 'Sending' : 'Send now'} <kbd>{mod} ↵</kbd>
@@ -90,7 +92,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
             </Button>
           )}
         </OnlyFor>
-      </div>
+      </ActionBarButtons>
       <ChangeArgumentsDialog
         key={`change ${pause.pauseId}`}
         {...dialogProps('change')}
@@ -109,7 +111,7 @@ export function ApprovalBar({ record, pause, settings, decisions, now, onSend }:
           decisions.proposeRefuse(reason);
         }}
       />
-    </section>
+    </ActionBar>
   );
 }
 
@@ -119,12 +121,12 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
   return (
     <>
       <span>
-        <b className="waitc">
+        <b className="text-wait">
           {whoAsks(record, pause)} {wishWords(pause.toolCall)}
         </b>
         : <AskedArguments key={pause.pauseId} text={short} />
       </span>
-      <span className="end wide-only" title={formatMoment(pause.since)}>
+      <span className="ml-auto max-narrow:hidden" title={formatMoment(pause.since)}>
         {age === 'now' ? 'Since just now' : `For ${age}`}. Without an answer:{' '}
         {pause.expiresAt
           ? `${settings.callbacks.onTimeout === 'stop' ? 'stopped' : 'refused'} ${formatMoment(pause.expiresAt)}`
@@ -135,15 +137,18 @@ function WishLine({ record, pause, settings, now }: Pick<ApprovalBarProps, 'reco
 }
 
 const SHOWN_LENGTH = 160;
+/** What a model wrote turns no text round it about. */
+const ARGUMENTS =
+  'rounded-1 bg-sunken px-[0.3rem] py-px font-mono glyphs-plain text-code/[1.55] wrap-anywhere [direction:ltr] isolate-text';
 
 /** What a use would be given; of a long one the beginning, until all of it is asked for: nobody has to allow what they have not seen. */
 function AskedArguments({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
-  if (text.length <= SHOWN_LENGTH) return <code className="asked-call">{text}</code>;
+  if (text.length <= SHOWN_LENGTH) return <code className={ARGUMENTS}>{text}</code>;
   return (
     <>
       <code
-        className={isWhole ? 'asked-call block max-h-[40vh] overflow-y-auto' : 'asked-call'}
+        className={classNames(ARGUMENTS, isWhole && 'block max-h-[40vh] overflow-y-auto')}
         tabIndex={isWhole ? 0 : undefined}
       >
         {isWhole ? text : `${text.slice(0, SHOWN_LENGTH).toWellFormed()} …`}

@@ -35,7 +35,7 @@ export function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: Chan
       send="Allow with these"
       onSubmit={send}
       aside={
-        <Button variant="ghost" className="end" onClick={() => setText(full)} disabled={text === full}>
+        <Button variant="ghost" className="ml-auto" onClick={() => setText(full)} disabled={text === full}>
           Back to the agent’s
         </Button>
       }
@@ -43,7 +43,7 @@ export function ChangeArgumentsDialog({ open, onOpenChange, call, onSend }: Chan
       <Field label="Arguments as JSON" error={error}>
         <Textarea
           rows={10}
-          className="mono"
+          className="font-mono text-code"
           spellCheck={false}
           maxLength={100_000}
           data-autofocus

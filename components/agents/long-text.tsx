@@ -16,12 +16,17 @@ export function LongText({ text, of, className, isOpen = false }: LongTextProps)
   const start = beginningOf(text);
   const isLong = start.length < text.length;
   return (
-    <div className={classNames('whitespace-pre-wrap wrap-anywhere', className)}>
+    <div className={classNames('wrap-anywhere whitespace-pre-wrap', className)}>
       {isWhole || !isLong ? text : `${start} …`}
       {isLong ? (
-        <button type="button" className="more sm block" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+        <button
+          type="button"
+          className="block cursor-pointer font-sans text-brand text-sm underline underline-offset-2"
+          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isWhole}
+        >
           {isWhole ? 'Show less' : `Show all ${formatCount(text.length)} characters`}
-          <span className="vh"> of {of}</span>
+          <span className="sr-only"> of {of}</span>
         </button>
       ) : null}
     </div>

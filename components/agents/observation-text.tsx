@@ -31,14 +31,19 @@ export function ObservationText({ observation, of, className }: ObservationTextP
   if (whole !== null) return <LongText isOpen className={className} text={whole} of={of} />;
   if (text.length >= length) return <LongText className={className} text={text} of={of} />;
   return (
-    <div className={classNames('whitespace-pre-wrap wrap-anywhere', className)}>
+    <div className={classNames('wrap-anywhere whitespace-pre-wrap', className)}>
       {beginningOf(text)} …
-      <button type="button" className="more sm block" onClick={ask} disabled={state === 'asking'}>
+      <button
+        type="button"
+        className="block cursor-pointer font-sans text-brand text-sm underline underline-offset-2"
+        onClick={ask}
+        disabled={state === 'asking'}
+      >
         {state === 'asking' ? 'Reading it' : `Show all ${formatCount(length)} characters`}
-        <span className="vh"> of {of}</span>
+        <span className="sr-only"> of {of}</span>
       </button>
       {state === 'failed' ? (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ Hone did not answer. Try again.
         </p>
       ) : null}

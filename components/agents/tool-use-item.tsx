@@ -3,12 +3,14 @@
 import { Pause, UsersRound, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { Quote } from '#components/ui/quote.tsx';
 import { formatDuration, formatNumberOf } from '#lib/format.ts';
 import type { ToolUse, TurnEntry } from './agent-way.ts';
 import { argumentsText, delegationOf, saidWords, statusWords } from './agent-words.ts';
 import { LongText } from './long-text.tsx';
 import { ObservationText } from './observation-text.tsx';
-import { TurnItem } from './turn-item.tsx';
+import { TurnItem, WAY } from './turn-item.tsx';
 
 /** The use of a tool: with which arguments, whether somebody was asked, and what came of it; a worker's turns open below its task. */
 export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) {
@@ -18,41 +20,53 @@ export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) 
   const failed = observation === null ? null : statusWords(observation.status);
   const words = saidWords(use);
   return (
-    <li className="use" data-waits={waits === 'itself' || undefined}>
-      <p className="row wrap gap-x-2">
-        {work === null ? <Wrench className="i s" aria-hidden /> : <UsersRound className="i s" aria-hidden />}
-        <b className={delegation === null ? 'mono' : 'md5'}>{name}</b>
+    <li
+      className="rounded-2 border border-line bg-surface px-2.5 py-1.5 data-waits:border-wait-line data-waits:bg-wait-bg"
+      data-waits={waits === 'itself' || undefined}
+    >
+      <p className="flex flex-wrap items-center gap-2 gap-x-2">
+        {work === null ? (
+          <Wrench className="size-3.25" aria-hidden />
+        ) : (
+          <UsersRound className="size-3.25" aria-hidden />
+        )}
+        <b className={delegation === null ? 'font-mono text-[0.94em]' : 'font-medium'}>{name}</b>
         {failed === null ? null : <Badge tone="worse">✕ {failed}</Badge>}
         {waits !== null ? (
           <Badge tone="wait">
-            <Pause className="i" aria-hidden />
+            <Pause aria-hidden />
             waits for a person
           </Badge>
         ) : null}
         {observation === null ? (
           waits !== null ? null : (
-            <span className="sm faint end">{comesLater ? 'comes next' : isLive ? 'under way' : 'no result'}</span>
+            <span className="ml-auto text-ink-3 text-sm">
+              {comesLater ? 'comes next' : isLive ? 'under way' : 'no result'}
+            </span>
           )
         ) : (
-          <span className="sm faint end">{formatDuration(observation.durationMs)}</span>
+          <span className="ml-auto text-ink-3 text-sm">{formatDuration(observation.durationMs)}</span>
         )}
       </p>
       {delegation === null ? (
         <CallArguments text={call.arguments} of={name} />
       ) : (
-        <LongText className="sm" text={delegation.task} of={`the task for ${delegation.worker}`} />
+        <LongText className="text-sm" text={delegation.task} of={`the task for ${delegation.worker}`} />
       )}
       {words === null ? null : (
-        <div className="sm mt-1">
-          <span className="muted">◆ {words}</span>
+        <div className="mt-1 text-sm">
+          <span className="text-ink-2">◆ {words}</span>
           {said?.toolArguments ? <CallArguments text={said.toolArguments} of={`${name}, as changed`} /> : null}
-          {said?.reason ? <p className="quote wrap-anywhere whitespace-pre-wrap">{said.reason}</p> : null}
+          {said?.reason ? <Quote className="wrap-anywhere whitespace-pre-wrap">{said.reason}</Quote> : null}
         </div>
       )}
       {work === null || work.length === 0 ? null : <Work work={work} isLive={isLive} asks={waits === 'within'} />}
       {observation === null ? null : (
         <ObservationText
-          className={work === null ? 'seen mono' : 'seen sm'}
+          className={classNames(
+            'mt-1.5 border-line border-t pt-1.5',
+            work === null ? 'font-mono glyphs-plain text-code/[1.55]' : 'text-sm',
+          )}
           observation={observation}
           of={`what ${name} came to`}
         />
@@ -65,7 +79,13 @@ export function ToolUseItem({ use, isLive }: { use: ToolUse; isLive: boolean }) 
 function CallArguments({ text, of }: { text: string; of: string }) {
   const { full, short } = argumentsText(text);
   if (short === '' || short === '{}') return null;
-  return <LongText className="args" text={short.length <= 100 ? short : full} of={`the arguments of ${of}`} />;
+  return (
+    <LongText
+      className="isolate-text font-mono glyphs-plain text-code/[1.55] text-ink-2 [direction:ltr]"
+      text={short.length <= 100 ? short : full}
+      of={`the arguments of ${of}`}
+    />
+  );
 }
 
 /** A worker's turns; drawn when they are opened, and open where somebody is asked about one of them. */
@@ -77,10 +97,12 @@ function Work({ work, isLive, asks }: { work: TurnEntry[]; isLive: boolean; asks
     if (asks) setOpen(true);
   }
   return (
-    <details className="work" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="more sm">Its {formatNumberOf(work.length, 'turn')}</summary>
+    <details className="mt-1.5" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer font-sans text-brand text-sm underline underline-offset-2">
+        Its {formatNumberOf(work.length, 'turn')}
+      </summary>
       {isOpen ? (
-        <ol className="way">
+        <ol className={classNames(WAY, 'mt-1.5')}>
           {work.map((entry) => (
             <TurnItem key={entry.turn.number} entry={entry} isLive={isLive} />
           ))}
