@@ -20,14 +20,14 @@ export function AuditDays({ from, to, problems, show }: AuditDaysProps) {
     show({ from: dayOf(form.get('from')), to: dayOf(form.get('to')) });
   };
   return (
-    <form className="row wrap items-start" onSubmit={send} noValidate aria-label="Days">
+    <form className="flex flex-wrap items-start gap-2" onSubmit={send} noValidate aria-label="Days">
       <Field label="First day, UTC" error={problems.from}>
         <Input key={from} type="date" name="from" defaultValue={from ?? ''} />
       </Field>
       <Field label="Last day, UTC" error={problems.to}>
         <Input key={to} type="date" name="to" defaultValue={to ?? ''} />
       </Field>
-      <span className="row self-end">
+      <span className="flex items-center gap-2 self-end">
         <Button type="submit" size="small">
           Show these days
         </Button>

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { address } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Select } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { AUDIT_GROUPS, type AuditGroup } from '#lib/reflection/audit-entry.ts';
 import type { DayProblems } from '#lib/reflection/day-range.ts';
@@ -30,7 +31,7 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
   const router = useRouter();
   const go = (change: Partial<AuditAddress>) => router.push(address('/settings/audit', { ...shown, ...change }));
   return (
-    <div className="pane row wrap py-3">
+    <Pane className="flex flex-wrap items-center gap-2 py-3">
       <Segmented
         label="Kind of act"
         className="max-w-full overflow-x-auto"
@@ -43,7 +44,8 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
       />
       <Select
         aria-label="Who"
-        className="select-in-row"
+        size="small"
+        className="pointer-coarse:min-h-10"
         value={shown.actor ?? ''}
         onChange={({ target: { value } }) => go({ actor: value === '' ? null : value })}
       >
@@ -55,19 +57,19 @@ export function AuditFilters({ shown, actors, problems, file }: AuditFiltersProp
         ))}
       </Select>
       <AuditDays from={shown.from} to={shown.to} problems={problems ?? NO_PROBLEMS} show={go} />
-      <span className="note wide-only">nothing in it can be changed or removed</span>
+      <span className="max-narrow:hidden">nothing in it can be changed or removed</span>
       {file === null ? null : (
-        <span className="end">
+        <span className="ml-auto">
           <Button asChild variant="ghost" size="small">
             <a href={file} download>
-              <Download className="i s" aria-hidden />
+              <Download className="size-3.25" aria-hidden />
               <span>
-                <span className="vh">These lines as </span>JSONL
+                <span className="sr-only">These lines as </span>JSONL
               </span>
             </a>
           </Button>
         </span>
       )}
-    </div>
+    </Pane>
   );
 }

@@ -4,7 +4,9 @@ import { Cog, KeyRound, Link2 } from 'lucide-react';
 import Link from 'next/link';
 import { initialsOf } from '#components/team/initials-of.ts';
 import { usePerson } from '#components/team/role-provider.tsx';
+import { Avatar } from '#components/ui/avatar.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatMoment, formatTitle } from '#lib/format.ts';
 import type { AuditEntry } from '#lib/reflection/audit-entry.ts';
 import { actWords, changeWords, subjectWords } from './audit-words.ts';
@@ -13,13 +15,13 @@ import { actWords, changeWords, subjectWords } from './audit-words.ts';
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <ScrollX label="Audit log">
-      <table className="t hover edge" data-testid="audit">
+      <Table isInset hasHover data-testid="audit">
         <thead>
           <tr>
             <th scope="col">When</th>
             <th scope="col">Who</th>
             <th scope="col">Did what</th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Change or result
             </th>
           </tr>
@@ -27,27 +29,27 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id}>
-              <td className="sm muted">
+              <td className="text-ink-2 text-sm">
                 <time dateTime={entry.at}>{formatMoment(entry.at)}</time>
               </td>
-              <td className="sm">
+              <td className="text-sm">
                 <WhoDid entry={entry} />
               </td>
-              <td className="sm rp">
+              <td className="text-sm max-narrow:pr-4">
                 <DidWhat entry={entry} />
-                <span className="narrow-only">
-                  <span className="muted block">
+                <span className="narrow:hidden">
+                  <span className="block text-ink-2">
                     <Change entry={entry} />
                   </span>
                 </span>
               </td>
-              <td className="sm opt">
+              <td className="text-sm max-narrow:hidden">
                 <Change entry={entry} />
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -56,17 +58,15 @@ function WhoDid({ entry: { actorId, actor, via, role, address } }: { entry: Audi
   const isSelf = usePerson().id === actorId;
   const from = address === null ? '' : `, from ${address}`;
   return (
-    <span className="row" title={`${role}${from}`}>
+    <span className="flex items-center gap-2" title={`${role}${from}`}>
       {via === 'token' ? (
-        <KeyRound className="i s" aria-hidden />
+        <KeyRound className="size-3.25" aria-hidden />
       ) : via === 'link' ? (
-        <Link2 className="i s" aria-hidden />
+        <Link2 className="size-3.25" aria-hidden />
       ) : via === 'system' ? (
-        <Cog className="i s" aria-hidden />
+        <Cog className="size-3.25" aria-hidden />
       ) : (
-        <span className="av wide-only" aria-hidden>
-          {initialsOf(actor)}
-        </span>
+        <Avatar className="max-narrow:hidden">{initialsOf(actor)}</Avatar>
       )}
       <span className="wrap-break-word">{isSelf ? 'You' : actor}</span>
     </span>
@@ -78,7 +78,7 @@ function DidWhat({ entry }: { entry: AuditEntry }) {
   const title = formatTitle(name, 90);
   return (
     <span className="wrap-anywhere">
-      <b className={`md5 ${entry.outcome === 'refused' ? 'worse' : ''}`}>
+      <b className={entry.outcome === 'refused' ? 'font-medium text-worse' : 'font-medium'}>
         {entry.outcome === 'refused' ? '✕ ' : ''}
         {actWords(entry)}
       </b>{' '}
@@ -100,7 +100,7 @@ function Change({ entry }: { entry: AuditEntry }) {
     <span className="wrap-anywhere">
       {before === null ? null : (
         <>
-          <del className="muted">{before}</del> → <b className="md5">{after}</b>
+          <del className="text-ink-2">{before}</del> → <b className="font-medium">{after}</b>
           {rest.length > 0 ? ', ' : ''}
         </>
       )}
