@@ -3,8 +3,11 @@
 import { Undo2 } from 'lucide-react';
 import Link from 'next/link';
 import { PageHead } from '#components/shell/page-head.tsx';
+import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { OutputText } from '#components/ui/output-text.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -43,12 +46,12 @@ export function BlindReview({ experimentId, initial }: BlindReviewProps) {
       <Failures review={review} />
       {current ? <Pair pair={current} /> : <NoPair review={review} path={`/experiments/${experimentId}`} />}
       {current || held ? (
-        <section className="decide mt-auto" aria-label="Your answer" data-testid="blind-bar">
-          <div className="why">
+        <ActionBar className="mt-auto" aria-label="Your answer" data-testid="blind-bar">
+          <ActionBarLine>
             <HeldLine review={review} />
-          </div>
+          </ActionBarLine>
           {current ? <Answers review={review} /> : null}
-        </section>
+        </ActionBar>
       ) : null}
     </>
   );
@@ -57,15 +60,15 @@ export function BlindReview({ experimentId, initial }: BlindReviewProps) {
 function Pair({ pair: { task, left, right } }: { pair: ShownPair }) {
   return (
     <>
-      <section className="pane">
-        <div className="ph">
+      <Pane>
+        <PaneHeader>
           <h2>Task</h2>
-        </div>
+        </PaneHeader>
         <ScrollX label="The whole task" className="max-h-48">
-          <p className="prose whitespace-pre-wrap wrap-anywhere">{task}</p>
+          <p className="prose wrap-anywhere whitespace-pre-wrap">{task}</p>
         </ScrollX>
-      </section>
-      <div className="grid grow content-start divide-line md:grid-cols-2 md:divide-x">
+      </Pane>
+      <div className="grid min-w-0 flex-1 content-start divide-line md:grid-cols-2 md:divide-x">
         <Output name="Left" text={left} />
         <Output name="Right" text={right} />
       </div>
@@ -75,14 +78,12 @@ function Pair({ pair: { task, left, right } }: { pair: ShownPair }) {
 
 function Output({ name, text }: { name: 'Left' | 'Right'; text: string }) {
   return (
-    <section className="pane" aria-label={name}>
-      <div className="ph">
+    <Pane aria-label={name}>
+      <PaneHeader>
         <h2>{name}</h2>
-      </div>
-      <div className="prose output" data-testid={`blind-${name.toLowerCase()}`}>
-        {text}
-      </div>
-    </section>
+      </PaneHeader>
+      <OutputText data-testid={`blind-${name.toLowerCase()}`}>{text}</OutputText>
+    </Pane>
   );
 }
 
@@ -102,7 +103,7 @@ function HeldLine({ review: { held, current, undo } }: { review: Review }) {
       </span>
       {words === null ? null : (
         <Button variant="ghost" size="small" onClick={undo}>
-          <Undo2 className="i s" aria-hidden />
+          <Undo2 className="size-3.25" aria-hidden />
           Undo <kbd>z</kbd>
         </Button>
       )}
@@ -118,20 +119,20 @@ const WORDS: Record<BlindChoice, string> = {
 
 function Answers({ review: { choose, skip } }: { review: Review }) {
   return (
-    <div className="keys">
+    <ActionBarButtons>
       <Button onClick={() => choose('left')}>
-        Left <span className="wide-only">is better</span> <kbd>1</kbd> <kbd>←</kbd>
+        Left <span className="max-narrow:hidden">is better</span> <kbd>1</kbd> <kbd>←</kbd>
       </Button>
       <Button onClick={() => choose('tie')}>
         Tie <kbd>0</kbd> <kbd>t</kbd>
       </Button>
       <Button onClick={() => choose('right')}>
-        Right <span className="wide-only">is better</span> <kbd>2</kbd> <kbd>→</kbd>
+        Right <span className="max-narrow:hidden">is better</span> <kbd>2</kbd> <kbd>→</kbd>
       </Button>
       <Button variant="ghost" onClick={skip}>
         Skip <kbd>s</kbd>
       </Button>
-    </div>
+    </ActionBarButtons>
   );
 }
 
@@ -141,21 +142,21 @@ function NoPair({ review, path }: { review: Review; path: string }) {
   if (unfilled !== null) return null;
   if (isLoading)
     return (
-      <p className="pane muted border-b-0" role="status">
-        Loading the next pairs
-      </p>
+      <Pane asChild className="border-b-0 text-ink-2">
+        <p role="status">Loading the next pairs</p>
+      </Pane>
     );
   if (skipped.length > 0)
     return (
-      <section className="pane border-b-0">
+      <Pane className="border-b-0">
         <p>Only what you skipped is left.</p>
         <Button className="mt-2" onClick={recall}>
           Show {formatNumberOf(skipped.length, 'skipped pair')} again
         </Button>
-      </section>
+      </Pane>
     );
   return (
-    <section className="pane border-b-0">
+    <Pane className="border-b-0">
       <p>
         {judged === 0 && remaining === 0
           ? 'There is no pair to judge yet. A pair is two versions of one run that are scored, with their texts kept.'
@@ -164,7 +165,7 @@ function NoPair({ review, path }: { review: Review; path: string }) {
       <Button asChild className="mt-2">
         <Link href={path}>{judged === 0 ? 'Back to the experiment' : 'See how the judge agrees'}</Link>
       </Button>
-    </section>
+    </Pane>
   );
 }
 
@@ -173,7 +174,7 @@ function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { revi
   return (
     <>
       {first ? (
-        <div className="pane">
+        <Pane>
           <Notice
             tone="worse"
             alert
@@ -186,10 +187,10 @@ function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { revi
           >
             {first.message}
           </Notice>
-        </div>
+        </Pane>
       ) : null}
       {unfilled === null ? null : (
-        <div className="pane">
+        <Pane>
           <Notice
             tone="worse"
             alert
@@ -202,7 +203,7 @@ function Failures({ review: { unsent, unfilled, sendAgain, fillAgain } }: { revi
           >
             {unfilled}
           </Notice>
-        </div>
+        </Pane>
       )}
     </>
   );

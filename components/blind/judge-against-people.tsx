@@ -1,5 +1,6 @@
 import { EyeOff } from 'lucide-react';
 import { MayLink } from '#components/team/may-link.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatSentence } from '#lib/format.ts';
 import type { JudgeAgreement } from '#lib/measures/judge-agreement.ts';
 import { agreementNotes, agreementWords } from './agreement-words.ts';
@@ -11,31 +12,35 @@ export function JudgeAgainstPeople({ agreement, experimentId, settingsVersions }
   const words = agreementWords(agreement);
   const notes = agreementNotes(agreement);
   return (
-    <section className="pane" data-testid="judge-against-people">
-      <div className="ph">
+    <Pane data-testid="judge-against-people">
+      <PaneHeader>
         <h2>Judge against people</h2>
         {words === null ? null : (
-          <span className="note">
+          <span className="text-ink-3 text-sm">
             share with its 95 % interval{settingsVersions > 1 ? ', over all versions of the settings' : ''}
           </span>
         )}
-        <MayLink needs="reviewer" size="small" className="end" href={`/experiments/${experimentId}/blind`}>
-          <EyeOff className="i s" aria-hidden />
+        <MayLink needs="reviewer" size="small" className="ml-auto" href={`/experiments/${experimentId}/blind`}>
+          <EyeOff className="size-3.25" aria-hidden />
           Review blind
         </MayLink>
-      </div>
+      </PaneHeader>
       {agreement.judgements === 0 ? (
-        <p className="muted">
+        <p className="text-ink-2">
           Nobody has judged a pair yet. Two versions of a run are laid side by side without names or scores; what you
           pick shows how far the judge can be trusted.
         </p>
       ) : (
         <p>
-          {words === null ? 'No pick can be compared with the scores yet.' : <b className="md5">{sentenceOf(words)}</b>}{' '}
-          <span className="muted">{notes.join(' ')}</span>
+          {words === null ? (
+            'No pick can be compared with the scores yet.'
+          ) : (
+            <b className="font-medium">{sentenceOf(words)}</b>
+          )}{' '}
+          <span className="text-ink-2">{notes.join(' ')}</span>
         </p>
       )}
-    </section>
+    </Pane>
   );
 }
 
