@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { PaneHeader } from '#components/ui/pane.tsx';
 import type { Comparison, ComparisonArm } from '#lib/measures/comparison-view.ts';
 import { armLetter } from './arm-letter.ts';
 import { armTitle, isOneExperiment } from './arm-words.ts';
@@ -14,23 +15,21 @@ export function ArmHead({ arm, place, comparison: { arms }, state }: ArmHeadProp
   const title = armTitle(arm, arms);
   const others = state.arms.filter((name) => name !== arm.arm);
   return (
-    <div className="ph">
-      <Badge tone="plain" className="b">
-        {armLetter(place)}
-      </Badge>
+    <PaneHeader>
+      <Badge tone="plain">{armLetter(place)}</Badge>
       <h2 className="wrap-anywhere">
         <Link href={`/experiments/${arm.experimentId}?tab=settings&version=${arm.version}`}>{title}</Link>
       </h2>
-      {isOneExperiment(arms) ? null : <span className="sm faint">v{arm.version}</span>}
+      {isOneExperiment(arms) ? null : <span className="text-ink-3 text-sm">v{arm.version}</span>}
       {place === 0 ? <Badge>baseline</Badge> : null}
       {arm.origin === 'control' ? <Badge>control</Badge> : null}
       {arm.origin === 'imported' ? <Badge>imported</Badge> : null}
       {arm.practice && !arms.every(({ practice }) => practice) ? <Badge>practice</Badge> : null}
       {place > 0 ? (
-        <span className="row end gap-1">
+        <span className="ml-auto flex items-center gap-1">
           <Button asChild variant="ghost" size="small">
             <Link href={compareAddress({ ...state, shown: null, arms: [arm.arm, ...others] })}>
-              <span className="vh">{armLetter(place)} </span>
+              <span className="sr-only">{armLetter(place)} </span>
               <span className="inline-block first-letter:uppercase">as baseline</span>
             </Link>
           </Button>
@@ -40,12 +39,12 @@ export function ArmHead({ arm, place, comparison: { arms }, state }: ArmHeadProp
                 href={compareAddress({ ...state, shown: null, arms: others })}
                 aria-label={`Take ${armLetter(place)} out of the comparison`}
               >
-                <X className="i s" aria-hidden />
+                <X className="size-3.25" aria-hidden />
               </Link>
             </Button>
           ) : null}
         </span>
       ) : null}
-    </div>
+    </PaneHeader>
   );
 }

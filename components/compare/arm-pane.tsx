@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Comparison, ComparisonAgainst, ComparisonArm } from '#lib/measures/comparison-view.ts';
 import { ArmHead } from './arm-head.tsx';
@@ -30,9 +31,9 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
   const result = against[metric];
   const second = secondVerdict(against[metric === 'score' ? 'solved' : 'score']);
   return (
-    <section className="pane" aria-label={`${letter} against A`} data-testid={`arm-${letter}`}>
+    <Pane aria-label={`${letter} against A`} data-testid={`arm-${letter}`}>
       <ArmHead arm={arm} place={place} comparison={comparison} state={state} />
-      <p className="sm muted wrap-anywhere">{whatDiffers(arm, loopOfArm(arm, effort.arms[place]))}</p>
+      <p className="wrap-anywhere text-ink-2 text-sm">{whatDiffers(arm, loopOfArm(arm, effort.arms[place]))}</p>
       <ChangeCounts against={against} place={place} state={state} />
       {against.differences.length > 0 ? (
         <DifferenceBars
@@ -42,20 +43,20 @@ export function ArmPane({ arm, against, place, comparison, state, span }: ArmPan
         />
       ) : null}
       <p className="mt-3">
-        <Verdict verdict={result.verdict} /> <span className="muted sm">{verdictNumbers(result)}</span>
+        <Verdict verdict={result.verdict} /> <span className="text-ink-2 text-sm">{verdictNumbers(result)}</span>
       </p>
       <DifferenceInterval result={result} span={span} />
-      <p className="sm muted">
+      <p className="text-ink-2 text-sm">
         {second.sentence}
         {second.verdict === null ? null : (
           <>
-            , <b className="md5 text-ink">{second.verdict}</b>.
+            , <b className="font-medium text-ink">{second.verdict}</b>.
           </>
         )}
       </p>
       <PassAtK arm={arm} />
-      <p className="sm muted">{leftOutWords(against, letter)}</p>
-    </section>
+      <p className="text-ink-2 text-sm">{leftOutWords(against, letter)}</p>
+    </Pane>
   );
 }
 
@@ -63,13 +64,13 @@ function Verdict({ verdict }: { verdict: ComparisonAgainst['verdict'] }) {
   const title = verdictTitle(verdict, 'A');
   if (verdict === 'better')
     return (
-      <b className="better">
-        <Check className="i s inline" aria-hidden /> {title}
+      <b className="text-better">
+        <Check className="inline size-3.25" aria-hidden /> {title}
       </b>
     );
   if (verdict === 'worse')
     return (
-      <b className="worse">
+      <b className="text-worse">
         <span aria-hidden>▼</span> {title}
       </b>
     );

@@ -1,5 +1,8 @@
 import { Scale } from 'lucide-react';
-import { Notice } from '#components/ui/notice.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { Notice, noticeVariants } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { Stat } from '#components/ui/stat.tsx';
 import { formatCount, formatMoney, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { Comparison, ComparisonArm } from '#lib/measures/comparison-view.ts';
 import { ArmHead } from './arm-head.tsx';
@@ -18,23 +21,19 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
   const missed = missedHalfTheTime(comparison.against.map((one) => one[comparison.metric]));
   const effort = effortWords(comparison);
   return (
-    <section className="pane" aria-label="A, the baseline">
+    <Pane aria-label="A, the baseline">
       <ArmHead arm={arm} place={0} comparison={comparison} state={state} />
-      <p className="sm muted">{loopOfArm(arm, comparison.effort.arms[0])}</p>
-      <div className="row wrap mt-4 gap-x-8">
-        <div className="stat">
-          <span className="l">Solved</span>
-          <span className="v">{solvedWords(arm)}</span>
-          <span className="s">{shareWords(arm)}</span>
-        </div>
-        <div className="stat">
-          <span className="l">Mean best score</span>
-          <span className="v">{arm.score === null ? '–' : formatScore(arm.score.mean)}</span>
-          <span className="s">{costWords(arm)}</span>
-        </div>
+      <p className="text-ink-2 text-sm">{loopOfArm(arm, comparison.effort.arms[0])}</p>
+      <div className="mt-4 flex flex-wrap items-center gap-x-8 gap-y-2">
+        <Stat label="Solved" value={solvedWords(arm)}>
+          {shareWords(arm)}
+        </Stat>
+        <Stat label="Mean best score" value={arm.score === null ? '–' : formatScore(arm.score.mean)}>
+          {costWords(arm)}
+        </Stat>
       </div>
       <PassAtK arm={arm} />
-      <p className="sm muted mt-4 max-w-[44ch]">
+      <p className="mt-4 max-w-[44ch] text-ink-2 text-sm">
         {others.length === 1 ? `${others[0]} is` : `${others.slice(0, -1).join(', ')} and ${others.at(-1)} are`} read
         against A on the cases that both ran.{' '}
         {missed === null
@@ -42,22 +41,22 @@ export function BaselinePane({ comparison, state }: { comparison: Comparison; st
           : `With ${formatNumberOf(missed.n, 'pair')} a true difference under about ${missed.words} would be missed half the time.`}
       </p>
       {effort.length > 0 ? (
-        <div className="notice mt-3" data-testid="effort">
-          <Scale className="i" aria-hidden />
+        <div className={classNames(noticeVariants(), 'mt-3')} data-testid="effort">
+          <Scale aria-hidden />
           <div className="min-w-0 flex-1">
-            <b className="md5">Not equal effort.</b> {effort.join(' ')}
+            <b className="font-medium">Not equal effort.</b> {effort.join(' ')}
           </div>
         </div>
       ) : null}
       <LeftOut comparison={comparison} />
-    </section>
+    </Pane>
   );
 }
 
 /** What several runs of a case say of one run more; nothing where each was run once. */
 export function PassAtK({ arm }: { arm: ComparisonArm }) {
   const words = passAtKWords(arm.passAtK);
-  return words === null ? null : <p className="sm muted mt-3">{words}</p>;
+  return words === null ? null : <p className="mt-3 text-ink-2 text-sm">{words}</p>;
 }
 
 /** What counts nowhere, and what counts though nothing came of it. */

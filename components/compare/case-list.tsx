@@ -4,8 +4,11 @@ import { X } from 'lucide-react';
 import Link from 'next/link';
 import { Fragment, type RefObject } from 'react';
 import { Sparkline } from '#components/experiment/sparkline.tsx';
+import { Badge } from '#components/ui/badge.tsx';
 import { Change } from '#components/ui/change.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatNumberOf, formatScore } from '#lib/format.ts';
 import { armLetter } from './arm-letter.ts';
@@ -34,50 +37,59 @@ export function CaseList({
   const withCourses = hasCourses(arms);
   return (
     <section className="min-w-0" aria-label="Cases">
-      <div className="pane border-b-0 pb-2">
-        <div className="ph mb-0">
+      <Pane className="border-b-0 pb-2">
+        <PaneHeader className="mb-0">
           <h2>{listTitle(state.shown)}</h2>
           {state.shown === null ? null : (
-            <Link className="chip on" href={compareAddress({ ...state, shown: null })} scroll={false}>
-              {formatNumberOf(total, 'case')}
-              <X className="i" aria-hidden />
-              <span className="vh">, list all cases again</span>
-            </Link>
+            <Badge asChild tone="on">
+              <Link href={compareAddress({ ...state, shown: null })} scroll={false}>
+                {formatNumberOf(total, 'case')}
+                <X aria-hidden />
+                <span className="sr-only">, list all cases again</span>
+              </Link>
+            </Badge>
           )}
-          <span className="note">
+          <span className="text-ink-3 text-sm">
             {metric === 'score' ? 'best score' : 'share solved'}
             {arms.some(({ runs, cases: ran }) => runs > ran) ? ', the mean of a case’s runs' : ' of each run'}
           </span>
-        </div>
-      </div>
+        </PaneHeader>
+      </Pane>
       {rows.length === 0 ? (
-        <p className="pane muted border-b-0 pt-0">None of these.</p>
+        <Pane asChild className="border-b-0 pt-0 text-ink-2">
+          <p>None of these.</p>
+        </Pane>
       ) : (
         <ScrollX label="Cases by arm">
-          <table
-            ref={table}
-            className="t hover edge compared"
-            data-testid="compared-cases"
-            aria-rowcount={rows.length + 1}
-          >
+          <Table isInset hasHover ref={table} data-testid="compared-cases" aria-rowcount={rows.length + 1}>
             <thead>
               <tr>
-                <th scope="col" className="lp">
+                <th scope="col" className="max-narrow:pl-4">
                   Case
                 </th>
                 {arms.map((arm, place) => (
                   <Fragment key={arm.arm}>
-                    <th scope="col" className={place === 0 || place === looked ? 'num' : 'num opt'}>
+                    <th
+                      scope="col"
+                      className={
+                        place === 0 || place === looked
+                          ? 'whitespace-nowrap text-right'
+                          : 'whitespace-nowrap text-right max-narrow:hidden'
+                      }
+                    >
                       {armLetter(place)}
                     </th>
                     {place === 0 ? null : (
-                      <th scope="col" className={place === looked ? 'nw' : 'nw opt'}>
+                      <th
+                        scope="col"
+                        className={place === looked ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}
+                      >
                         {armLetter(place)} on A
                       </th>
                     )}
                     {withCourses ? (
-                      <th scope="col" className="opt opt2">
-                        <span className="vh">Course of {armLetter(place)}</span>
+                      <th scope="col" className="max-narrow:hidden">
+                        <span className="sr-only">Course of {armLetter(place)}</span>
                       </th>
                     ) : null}
                   </Fragment>
@@ -103,7 +115,7 @@ export function CaseList({
                 );
               }}
             />
-          </table>
+          </Table>
         </ScrollX>
       )}
     </section>
@@ -139,10 +151,10 @@ type CellsProps = {
 function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses, isChosen, onChoose }: CellsProps) {
   return (
     <>
-      <td className="lp title">
+      <td className="w-[40%] min-w-36 max-w-0 max-narrow:pl-4">
         <button
           type="button"
-          className="linkish font-medium trunc block w-full text-left"
+          className="block w-full min-w-0 cursor-pointer truncate text-left font-medium"
           aria-pressed={isChosen}
           onClick={() => onChoose(caseKey)}
         >
@@ -155,16 +167,16 @@ function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses,
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an arm is its place
           <Fragment key={place}>
-            <td className={isSeen ? 'num' : 'num opt'}>
+            <td className={isSeen ? 'whitespace-nowrap text-right' : 'whitespace-nowrap text-right max-narrow:hidden'}>
               <ArmValue arm={arm} metric={metric} isStrong={place === looked} />
             </td>
             {place === 0 ? null : (
-              <td className={isSeen ? 'nw' : 'nw opt'}>
-                {change === null ? <span className="faint">–</span> : <Change by={change} />}
+              <td className={isSeen ? 'whitespace-nowrap' : 'whitespace-nowrap max-narrow:hidden'}>
+                {change === null ? <span className="text-ink-3">–</span> : <Change by={change} />}
               </td>
             )}
             {withCourses ? (
-              <td className="opt opt2">{arm === null ? null : <Sparkline scores={arm.scores} />}</td>
+              <td className="max-narrow:hidden">{arm === null ? null : <Sparkline scores={arm.scores} />}</td>
             ) : null}
           </Fragment>
         );
@@ -176,8 +188,8 @@ function Cells({ row: { caseKey, title, arms, by }, metric, looked, withCourses,
 type ArmValueProps = { arm: ListedCase['arms'][number]; metric: ListedComparison['metric']; isStrong: boolean };
 
 function ArmValue({ arm, metric, isStrong }: ArmValueProps) {
-  if (arm === null) return <span className="faint sm">not run</span>;
-  if (arm[metric] === null) return <span className="faint sm">unscored</span>;
+  if (arm === null) return <span className="text-ink-3 text-sm">not run</span>;
+  if (arm[metric] === null) return <span className="text-ink-3 text-sm">unscored</span>;
   const words = metric === 'score' ? formatScore(arm.score) : solvedOf(arm);
   return isStrong ? <b>{words}</b> : words;
 }

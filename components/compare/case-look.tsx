@@ -2,6 +2,8 @@
 
 import Link from 'next/link';
 import { DiffView } from '#components/run/diff-view.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { formatNumberOf, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { CaseResult, ComparedCase } from '#lib/measures/compared-case.ts';
@@ -21,16 +23,20 @@ export function CaseLook({ look, looked, onLook }: CaseLookProps) {
   const [before, after] = [look.arms[0]?.result ?? null, look.arms[looked]?.result ?? null];
   const letter = armLetter(looked);
   return (
-    <section className="pane stays" aria-label="The chosen case" data-testid="compared-case">
-      <div className="ph">
+    <Pane
+      className="medium:sticky medium:top-0 medium:max-h-screen medium:self-start medium:overflow-y-auto"
+      aria-label="The chosen case"
+      data-testid="compared-case"
+    >
+      <PaneHeader>
         <h2 className="wrap-anywhere">{formatTitle(look.input, 80) || 'An empty case'}</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           answers: A {scoreWords(before)}, {letter} {scoreWords(after)}
         </span>
-        <span className="end sm muted nw">
+        <span className="ml-auto whitespace-nowrap text-ink-2 text-sm">
           <kbd>j</kbd> <kbd>k</kbd> case
         </span>
-      </div>
+      </PaneHeader>
       {look.arms.length > 2 ? (
         <Segmented
           label="Answers against each other"
@@ -44,13 +50,13 @@ export function CaseLook({ look, looked, onLook }: CaseLookProps) {
         />
       ) : null}
       <details className="mb-3">
-        <summary className="sm muted cursor-pointer">
+        <summary className="cursor-pointer text-ink-2 text-sm">
           The task{look.reference === null ? '' : ' and its reference'}
         </summary>
-        <p className="prose mt-1 whitespace-pre-wrap wrap-anywhere">{look.input}</p>
+        <p className="prose wrap-anywhere mt-1 whitespace-pre-wrap">{look.input}</p>
         {look.reference === null ? null : (
-          <p className="sm muted mt-2 wrap-anywhere">
-            Reference, never shown to models: <b className="md5">{look.reference}</b>
+          <p className="wrap-anywhere mt-2 text-ink-2 text-sm">
+            Reference, never shown to models: <b className="font-medium">{look.reference}</b>
           </p>
         )}
       </details>
@@ -58,12 +64,12 @@ export function CaseLook({ look, looked, onLook }: CaseLookProps) {
       <CriteriaTable before={before} after={after} letter={letter} />
       <RecalledLessons letter="A" result={before} />
       <RecalledLessons letter={letter} result={after} />
-      <p className="sm muted mt-3">
+      <p className="mt-3 text-ink-2 text-sm">
         {look.arms.map((arm, place) => (
           <RunsOfArm key={arm.arm} arm={arm} letter={armLetter(place)} />
         ))}
       </p>
-    </section>
+    </Pane>
   );
 }
 
@@ -74,7 +80,7 @@ function Answers({ before, after, letter }: AnswersProps) {
     const [one, name] = before === null ? [after, letter] : [before, 'A'];
     return (
       <>
-        <p className="sm muted">{before === null ? 'A' : letter} did not run this case.</p>
+        <p className="text-ink-2 text-sm">{before === null ? 'A' : letter} did not run this case.</p>
         {one === null ? null : <OneAnswer result={one} letter={name} />}
       </>
     );
@@ -94,11 +100,11 @@ function Answers({ before, after, letter }: AnswersProps) {
 function OneAnswer({ result, letter }: { result: CaseResult; letter: string }) {
   return (
     <div className="mt-2">
-      <span className="lbl">Answer of {letter}</span>
+      <span className="font-medium text-ink text-sm">Answer of {letter}</span>
       {result.output === null ? (
-        <p className="sm muted">{noAnswerWords(result)}</p>
+        <p className="text-ink-2 text-sm">{noAnswerWords(result)}</p>
       ) : (
-        <pre className="plain">{result.output}</pre>
+        <CodeBlock>{result.output}</CodeBlock>
       )}
     </div>
   );
@@ -113,7 +119,7 @@ function RunsOfArm({ arm: { runs, result }, letter }: { arm: ComparedCase['arms'
   if (result === null) return null;
   const version = result.version === null ? '' : `?v=${result.version}`;
   return (
-    <span className="nw mr-4 inline-block">
+    <span className="mr-4 inline-block whitespace-nowrap">
       {letter}:{' '}
       <Link className="link" href={`/runs/${result.runId}${version}`}>
         run {formatRunNumber(result.number)}

@@ -1,4 +1,6 @@
 import Link from 'next/link';
+import { classNames } from '#components/ui/class-names.ts';
+import { SEGMENTED } from '#components/ui/segmented-links.tsx';
 import type { CaseChangeKind } from '#lib/measures/case-change.ts';
 import type { ComparisonAgainst } from '#lib/measures/comparison-view.ts';
 import { armLetter } from './arm-letter.ts';
@@ -10,13 +12,13 @@ type ChangeCountsProps = { against: ComparisonAgainst; place: number; state: Com
 export function ChangeCounts({ against, place, state }: ChangeCountsProps) {
   const letter = armLetter(place);
   const choices: { kind: CaseChangeKind; count: number; glyph: string; tone: string }[] = [
-    { kind: 'better', count: against.better, glyph: '▲', tone: 'better' },
-    { kind: 'worse', count: against.worse, glyph: '▼', tone: 'worse' },
+    { kind: 'better', count: against.better, glyph: '▲', tone: 'text-better' },
+    { kind: 'worse', count: against.worse, glyph: '▼', tone: 'text-worse' },
     { kind: 'same', count: against.same, glyph: '=', tone: '' },
   ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; these are links
-    <div className="seg mt-3 mb-1" role="group" aria-label={`Cases of ${letter}`}>
+    <div className={classNames(SEGMENTED, 'mt-3 mb-1')} role="group" aria-label={`Cases of ${letter}`}>
       {choices.map(({ kind, count, glyph, tone }) => {
         const isOn = state.shown?.place === place && state.shown.kind === kind;
         return (
@@ -30,7 +32,7 @@ export function ChangeCounts({ against, place, state }: ChangeCountsProps) {
               <span aria-hidden>{glyph}</span> {count}
             </b>{' '}
             {kind}
-            <span className="vh">
+            <span className="sr-only">
               {isOn
                 ? ', these cases are listed: list all again'
                 : `: list the cases where ${letter} is ${kind === 'same' ? 'the same as' : `${kind} than`} A`}

@@ -2,7 +2,10 @@ import Form from 'next/form';
 import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Input } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 
@@ -30,27 +33,27 @@ type ComparePickerProps = {
 export function ComparePicker({ rows, state, chosen, search }: ComparePickerProps) {
   const isFirst = state.arms.length < 2;
   return (
-    <section className="pane" aria-label="Choose experiments" data-testid="compare-picker">
-      <div className="ph">
+    <Pane aria-label="Choose experiments" data-testid="compare-picker">
+      <PaneHeader>
         <h2>{chosen.length === 0 ? 'What to compare' : `Beside ${chosen.join(', ')}`}</h2>
-        <span className="note">two to five in all, over the same cases</span>
+        <span className="text-ink-3 text-sm">two to five in all, over the same cases</span>
         {isFirst ? null : (
-          <Link className="link sm end" href={compareAddress(state)}>
+          <Link className="link ml-auto text-sm" href={compareAddress(state)}>
             Close
           </Link>
         )}
-      </div>
-      <Form action="/compare" className="row mb-3" role="search">
+      </PaneHeader>
+      <Form action="/compare" className="mb-3 flex items-center gap-2" role="search">
         <Kept state={state} />
         <input type="hidden" name="add" value="1" />
-        <label className="vh" htmlFor="compare-search">
+        <label className="sr-only" htmlFor="compare-search">
           Search experiments by name
         </label>
-        <input
+        <Input
           key={search}
           id="compare-search"
           name="q"
-          className="input max-w-72 min-w-0 flex-1"
+          className="min-w-0 max-w-72 flex-1"
           type="search"
           placeholder="Part of a name"
           defaultValue={search}
@@ -58,7 +61,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
         <Button type="submit">Search</Button>
       </Form>
       {rows.length === 0 ? (
-        <p className="muted">
+        <p className="text-ink-2">
           {search
             ? `No other experiment with ended runs has “${search}” in its name.`
             : 'No other experiment has ended runs yet.'}{' '}
@@ -69,15 +72,15 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
       ) : (
         <form action="/compare">
           <Kept state={state} />
-          <ScrollX label="Experiments that can be compared" className="capped">
-            <table className="t hover">
+          <ScrollX label="Experiments that can be compared" isCapped>
+            <Table hasHover>
               <thead>
                 <tr>
                   <th scope="col">Experiment</th>
-                  <th scope="col" className="num">
+                  <th scope="col" className="whitespace-nowrap text-right">
                     {chosen.length === 0 ? 'Cases' : 'Same cases'}
                   </th>
-                  <th scope="col" className="num opt">
+                  <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
                     Runs
                   </th>
                 </tr>
@@ -86,31 +89,32 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
                 {rows.map((row) => (
                   <tr key={row.name}>
                     <td>
-                      <label className="row gap-2">
-                        <input type="checkbox" name="of" value={row.name} className="accent-brand size-[.875rem]" />
+                      <label className="flex items-center gap-2">
+                        <input type="checkbox" name="of" value={row.name} className="size-[.875rem] accent-brand" />
                         <span className="wrap-anywhere">
-                          <b className="md5">{row.experimentName}</b> <span className="sm faint">v{row.version}</span>{' '}
+                          <b className="font-medium">{row.experimentName}</b>{' '}
+                          <span className="text-ink-3 text-sm">v{row.version}</span>{' '}
                           {row.sample ? <Badge tone="plain">sample</Badge> : null}
                           {row.origin === 'made' ? null : <Badge tone="plain">{row.origin}</Badge>}
                         </span>
                       </label>
                     </td>
-                    <td className="num nw">
+                    <td className="whitespace-nowrap text-right">
                       {chosen.length === 0
                         ? formatCount(row.cases)
                         : `${formatCount(row.shared)} of ${formatCount(row.cases)}`}
                     </td>
-                    <td className="num opt">{formatCount(row.runs)}</td>
+                    <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(row.runs)}</td>
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </Table>
           </ScrollX>
-          <div className="row mt-3">
+          <div className="mt-3 flex items-center gap-2">
             <Button type="submit" variant="primary">
               Compare
             </Button>
-            <span className="sm muted">
+            <span className="text-ink-2 text-sm">
               {chosen.length === 0
                 ? 'The first one that is ticked is the baseline.'
                 : `${formatNumberOf(5 - chosen.length, 'more', 'more')} at most.`}
@@ -118,7 +122,7 @@ export function ComparePicker({ rows, state, chosen, search }: ComparePickerProp
           </div>
         </form>
       )}
-    </section>
+    </Pane>
   );
 }
 

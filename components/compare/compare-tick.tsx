@@ -11,7 +11,7 @@ export function CompareTick({ experimentId, name }: { experimentId: string; name
       form={FORM}
       name="of"
       value={experimentId}
-      className="accent-brand mr-2 size-[.875rem] align-[-2px]"
+      className="mr-2 size-[.875rem] align-[-2px] accent-brand"
       aria-label={`Compare ${name}`}
     />
   );
@@ -22,7 +22,7 @@ export function CompareChosen() {
   return (
     <form id={FORM} action="/compare">
       <Button type="submit" variant="ghost" title="Compare the experiments that are ticked">
-        <GitCompareArrows className="i s" aria-hidden />
+        <GitCompareArrows className="size-3.25" aria-hidden />
         Compare
       </Button>
     </form>

@@ -2,6 +2,8 @@
 
 import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs';
 import { useRef } from 'react';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import type { ComparedCase } from '#lib/measures/compared-case.ts';
@@ -44,19 +46,21 @@ export function ComparedCases({ comparison, state, initial }: ComparedCasesProps
   };
   useBareKeys({ j: () => go(1), k: () => go(-1) });
   return (
-    <div className="cols c3 comparedcols flex-1">
+    <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_27rem] border-b-0">
       <CaseList comparison={comparison} state={state} looked={looked} chosen={chosen} onChoose={choose} table={table} />
       {answer.state === 'there' ? (
         <CaseLook look={answer.look} looked={looked} onLook={(next) => void setState({ on: next })} />
       ) : chosen === null ? (
-        <p className="pane muted">No case is chosen.</p>
+        <Pane asChild className="text-ink-2">
+          <p>No case is chosen.</p>
+        </Pane>
       ) : answer.state === 'coming' ? (
         <Skeleton label="Reading the case" />
       ) : (
-        <p className="pane muted" role="alert">
-          The case could not be read. Choose it again in a moment.
-        </p>
+        <Pane asChild className="text-ink-2">
+          <p role="alert">The case could not be read. Choose it again in a moment.</p>
+        </Pane>
       )}
-    </div>
+    </Columns>
   );
 }

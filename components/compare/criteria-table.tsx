@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatScore, formatScoreAgainst } from '#lib/format.ts';
 import type { CaseResult } from '#lib/measures/compared-case.ts';
 
@@ -12,7 +13,7 @@ export function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
   if (names.length === 0) return null;
   return (
     <ScrollX label="Criteria side by side" className="mt-4">
-      <table className="t tight" data-testid="compared-criteria">
+      <Table isTight data-testid="compared-criteria">
         <thead>
           <tr>
             <th scope="col">Criterion</th>
@@ -23,7 +24,7 @@ export function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
         <tbody>
           {names.map((name) => (
             <tr key={name}>
-              <th scope="row" className="text-left wrap-anywhere">
+              <th scope="row" className="wrap-anywhere text-left font-medium">
                 {name}
               </th>
               <td>
@@ -35,21 +36,24 @@ export function CriteriaTable({ before, after, letter }: CriteriaTableProps) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
 
 function Outcome({ criterion }: { criterion: Criterion | undefined }) {
-  if (criterion === undefined) return <span className="faint sm">not asked</span>;
+  if (criterion === undefined) return <span className="text-ink-3 text-sm">not asked</span>;
   const { score, threshold, reason } = criterion;
-  if (score === null) return <span className="faint sm">unscored</span>;
+  if (score === null) return <span className="text-ink-3 text-sm">unscored</span>;
   if (threshold === null) return formatScore(score);
   const passes = score >= threshold;
   const Glyph = passes ? Check : X;
   return (
-    <span className={passes ? 'better nw' : 'worse nw'} title={reason ?? undefined}>
-      <Glyph className="i s inline" aria-hidden /> {formatScoreAgainst(score, threshold).score}{' '}
+    <span
+      className={passes ? 'whitespace-nowrap text-better' : 'whitespace-nowrap text-worse'}
+      title={reason ?? undefined}
+    >
+      <Glyph className="inline size-3.25" aria-hidden /> {formatScoreAgainst(score, threshold).score}{' '}
       {passes ? 'pass' : 'fail'}
     </span>
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useId, useRef } from 'react';
+import { Chart } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import type { PairedVerdict } from '#lib/measures/paired-verdict.ts';
 import { axisTicks } from './axis-ticks.ts';
@@ -41,37 +42,41 @@ export function DifferenceBars({ metric, differences, label }: DifferenceBarsPro
   const dots = differences.map((by, place) => (by === 0 ? dotPath(center(place), y(0), dotRadius) : '')).join('');
   return (
     <div ref={frame}>
-      <svg
-        className="chart"
-        width={width}
-        height={HEIGHT}
-        viewBox={`0 0 ${width} ${HEIGHT}`}
-        role="img"
-        aria-label={label}
-      >
+      <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={label}>
         <defs>
           <pattern id={hatch} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-            <line x1={0} y1={0} x2={0} y2={4} className="sw" strokeWidth={2} />
+            <line x1={0} y1={0} x2={0} y2={4} className="stroke-worse" strokeWidth={2} />
           </pattern>
         </defs>
         {ticks.map((tick) => (
           <g key={tick}>
-            <line className={tick === 0 ? 'axis' : 'grid'} x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
+            <line
+              className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
+              x1={LEFT}
+              x2={right}
+              y1={y(tick)}
+              y2={y(tick)}
+            />
             <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
               {differenceWords(metric, tick, false)}
             </text>
           </g>
         ))}
-        <path className="fb" d={bars((by) => by > 0)} />
-        <path className="sw" fill={`url(#${hatch})`} strokeWidth={Math.min(1, barWidth / 3)} d={bars((by) => by < 0)} />
-        <path className="fs" d={dots} />
-        <text className="tx2" x={LEFT} y={HEIGHT - 4}>
+        <path className="fill-better" d={bars((by) => by > 0)} />
+        <path
+          className="stroke-worse"
+          fill={`url(#${hatch})`}
+          strokeWidth={Math.min(1, barWidth / 3)}
+          d={bars((by) => by < 0)}
+        />
+        <path className="fill-ink-3" d={dots} />
+        <text className="fill-ink-2" x={LEFT} y={HEIGHT - 4}>
           worse
         </text>
-        <text className="tx2" x={right} y={HEIGHT - 4} textAnchor="end">
+        <text className="fill-ink-2" x={right} y={HEIGHT - 4} textAnchor="end">
           better
         </text>
-      </svg>
+      </Chart>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
+import { Chart } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import type { PairedVerdict } from '#lib/measures/paired-verdict.ts';
 import { axisTicks } from './axis-ticks.ts';
@@ -13,10 +14,10 @@ type DifferenceIntervalProps = {
 };
 
 const TONES = {
-  better: { line: 'sb', dot: 'fb' },
-  worse: { line: 'sw', dot: 'fw' },
-  within_noise: { line: 'ss', dot: 'fs' },
-  too_few: { line: 'ss', dot: 'fs' },
+  better: { line: 'stroke-better', dot: 'fill-better' },
+  worse: { line: 'stroke-worse', dot: 'fill-worse' },
+  within_noise: { line: 'stroke-ink-3', dot: 'fill-ink-3' },
+  too_few: { line: 'stroke-ink-3', dot: 'fill-ink-3' },
 } as const;
 
 /** A mean difference with its 95 % interval on a line through 0. Nothing where there is no difference to draw. */
@@ -31,16 +32,15 @@ export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
   const { line, dot } = TONES[verdict];
   return (
     <div ref={frame}>
-      <svg
-        className="chart"
+      <Chart
         width={width}
         height={44}
         viewBox={`0 0 ${width} 44`}
         role="img"
         aria-label={`Mean difference ${differenceWords(metric, difference)}${low === null || high === null ? '' : `, 95 percent interval ${differenceWords(metric, low, false)} to ${differenceWords(metric, high)}`}`}
       >
-        <line className="grid" x1={x(from)} x2={x(to)} y1={16} y2={16} />
-        <line className="zero" x1={x(0)} x2={x(0)} y1={5} y2={27} />
+        <line className="stroke-line" x1={x(from)} x2={x(to)} y1={16} y2={16} />
+        <line className="stroke-ink-2" x1={x(0)} x2={x(0)} y1={5} y2={27} />
         {low === null || high === null ? null : (
           <g className={line} strokeWidth={2}>
             <line x1={x(low)} x2={x(high)} y1={16} y2={16} />
@@ -54,7 +54,7 @@ export function DifferenceInterval({ result, span }: DifferenceIntervalProps) {
             {differenceWords(metric, tick, false)}
           </text>
         ))}
-      </svg>
+      </Chart>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import type { ComparedMetric } from '#lib/measures/paired-verdict.ts';
 import { type CompareState, compareAddress } from './compare-address.ts';
 
@@ -10,7 +11,7 @@ const CHOICES: { metric: ComparedMetric; label: string }[] = [
 /** What better, worse and the verdicts go by. */
 export function MetricChoice({ state, metric }: { state: CompareState; metric: ComparedMetric }) {
   return (
-    <nav className="seg" aria-label="Compared by">
+    <SegmentedLinks aria-label="Compared by">
       {CHOICES.map((choice) => (
         <Link
           key={choice.metric}
@@ -21,6 +22,6 @@ export function MetricChoice({ state, metric }: { state: CompareState; metric: C
           {choice.label}
         </Link>
       ))}
-    </nav>
+    </SegmentedLinks>
   );
 }

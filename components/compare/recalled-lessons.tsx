@@ -9,9 +9,9 @@ export function RecalledLessons({ letter, result }: { letter: string; result: Ca
   if (result === null || result.recalled.length === 0) return null;
   const more = result.recalled.length - MOST_NAMED;
   return (
-    <ul className="sm muted mt-3" aria-label={`Lessons ${letter} was given`}>
+    <ul className="mt-3 text-ink-2 text-sm" aria-label={`Lessons ${letter} was given`}>
       {result.recalled.slice(0, MOST_NAMED).map(({ lessonId, text, versions, isOwn }) => (
-        <li key={lessonId} className="mb-1 wrap-anywhere">
+        <li key={lessonId} className="wrap-anywhere mb-1">
           {letter} {isOwn ? 'went by its own lesson' : 'recalled'} “{formatTitle(text, 120)}” for{' '}
           {formatList(versions.map((version) => `v${version}`))}.{' '}
           <Link className="link" href={`/lessons/${lessonId}`}>
