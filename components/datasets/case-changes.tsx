@@ -3,34 +3,42 @@
 import { diffWordsWithSpace } from 'diff';
 import { useMemo } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { useIsHydrating } from '#components/ui/use-is-hydrating.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import type { ShownChange } from './history-pane.tsx';
 
 /** Cases that a version added, changed or removed; changed words are marked. */
 export function CaseChanges({ changes }: { changes: readonly ShownChange[] }) {
-  if (changes.length === 0) return <p className="pane sm muted border-b-0">It changed no case.</p>;
+  if (changes.length === 0)
+    return (
+      <Pane asChild className="border-b-0 text-ink-2 text-sm">
+        <p>It changed no case.</p>
+      </Pane>
+    );
   return (
-    <ul className="pane stack gap-3 border-b-0" data-testid="case-changes">
-      {changes.map(({ number, before, after }) => (
-        <li key={number} className="min-w-0">
-          <p className="row sm">
-            <b className="md5">Case {number}</b>
-            {before === null ? (
-              <Badge tone="better">+ added</Badge>
-            ) : after === null ? (
-              <Badge tone="worse">− removed</Badge>
-            ) : (
-              <Badge>changed</Badge>
-            )}
-          </p>
-          <ChangedField name={null} before={before?.input ?? ''} after={after?.input ?? ''} />
-          {FIELDS.map(([name, read]) => (
-            <ChangedField key={name} name={name} before={textOf(before, read)} after={textOf(after, read)} />
-          ))}
-        </li>
-      ))}
-    </ul>
+    <Pane asChild className="flex flex-col gap-3 border-b-0">
+      <ul data-testid="case-changes">
+        {changes.map(({ number, before, after }) => (
+          <li key={number} className="min-w-0">
+            <p className="flex items-center gap-2 text-sm">
+              <b className="font-medium">Case {number}</b>
+              {before === null ? (
+                <Badge tone="better">+ added</Badge>
+              ) : after === null ? (
+                <Badge tone="worse">− removed</Badge>
+              ) : (
+                <Badge>changed</Badge>
+              )}
+            </p>
+            <ChangedField name={null} before={before?.input ?? ''} after={after?.input ?? ''} />
+            {FIELDS.map(([name, read]) => (
+              <ChangedField key={name} name={name} before={textOf(before, read)} after={textOf(after, read)} />
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Pane>
   );
 }
 
@@ -58,8 +66,8 @@ function ChangedField({ name, before, after }: { name: string | null; before: st
   );
   if (before === after && (name !== null || before === '')) return null;
   return (
-    <p className="sm mt-0.5 max-w-200 whitespace-pre-wrap wrap-anywhere">
-      {name === null ? null : <span className="faint">{name}: </span>}
+    <p className="wrap-anywhere mt-0.5 max-w-200 whitespace-pre-wrap text-sm">
+      {name === null ? null : <span className="text-ink-3">{name}: </span>}
       {parts?.map((part, at) => {
         const mark = part.added ? 'ins' : part.removed ? 'del' : 'span';
         const Mark = mark;

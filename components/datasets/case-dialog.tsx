@@ -61,7 +61,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
       title={edited === null ? 'New case' : `Case ${edited.number}`}
       description="Runs keep the cases they ran on; older versions of the dataset stay as they were."
     >
-      <div className="stack gap-3">
+      <div className="flex flex-col gap-3">
         <Field label="Input" error={errorAt('input')}>
           <Textarea rows={5} value={draft.input} onChange={(event) => set({ input: event.target.value })} />
         </Field>
@@ -78,7 +78,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         <Field label="Metadata" help="A JSON object; prompts get it as {{metadata.name}}" error={errorAt('metadata')}>
           <Textarea
             rows={2}
-            className="mono"
+            className="font-mono text-code"
             spellCheck={false}
             value={draft.metadata}
             onChange={(event) => set({ metadata: event.target.value })}
@@ -96,7 +96,7 @@ export function CaseDialog({ edited, version, save, onClose }: CaseDialogProps) 
         >
           <Textarea
             rows={draft.criteria === '' ? 2 : 8}
-            className="mono"
+            className="font-mono text-code"
             spellCheck={false}
             placeholder={CRITERIA_EXAMPLE}
             value={draft.criteria}

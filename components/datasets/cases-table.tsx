@@ -4,7 +4,10 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
+import { Badge } from '#components/ui/badge.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import type { Case } from '#lib/reflection/case.ts';
@@ -53,39 +56,39 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
   return (
     <>
       {version === null ? null : (
-        <div className="pane row wrap border-b-0 py-2.5">
+        <Pane className="flex flex-wrap items-center gap-2 border-b-0 py-2.5">
           <MayButton needs="editor" size="small" onClick={() => setEdited('new')}>
-            <Plus className="i s" aria-hidden />
+            <Plus className="size-3.25" aria-hidden />
             Add a case
           </MayButton>
           {chosen.length > 0 ? (
             <MayButton needs="editor" size="small" onClick={() => setAsked(true)}>
-              <Trash2 className="i s" aria-hidden />
+              <Trash2 className="size-3.25" aria-hidden />
               Remove {chosen.length}
             </MayButton>
           ) : null}
-        </div>
+        </Pane>
       )}
       <ScrollX label="Cases">
-        <table className="t edge cases" data-testid="cases" aria-rowcount={cases.length + 1}>
+        <Table isInset className="table-fixed" data-testid="cases" aria-rowcount={cases.length + 1}>
           <thead>
             <tr>
-              <th scope="col" className="num">
+              <th scope="col" className="w-20 whitespace-nowrap text-right max-narrow:w-14">
                 №
               </th>
               <th scope="col">Input</th>
-              <th scope="col" className="rp">
+              <th scope="col" className="w-[26%] max-narrow:w-[34%] max-narrow:pr-4">
                 Reference
               </th>
-              <th scope="col" className="opt w-36">
+              <th scope="col" className="w-[14%] max-narrow:hidden">
                 Tags
               </th>
-              <th scope="col" className="opt w-24">
+              <th scope="col" className="w-24 max-narrow:hidden">
                 Split
               </th>
               {version === null ? null : (
                 <th scope="col" className="w-20">
-                  <span className="vh">Edit or tick</span>
+                  <span className="sr-only">Edit or tick</span>
                 </th>
               )}
             </tr>
@@ -98,21 +101,29 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
               const found = cases[index];
               return found ? (
                 <>
-                  <td className="num faint align-top">{found.number}</td>
-                  <td className="whitespace-pre-wrap wrap-anywhere">{found.input}</td>
-                  <td className="wrap-anywhere rp">{found.reference ?? <span className="faint">none</span>}</td>
-                  <td className="opt sm">
-                    {ownTags(found).map((tag) => (
-                      <span key={tag} className="chip plain mr-1 mb-0.5">
-                        {tag}
-                      </span>
-                    ))}
-                    {found.criteria ? <span className="chip plain mb-0.5">own criteria</span> : null}
+                  <td className="whitespace-nowrap text-right align-top text-ink-3">{found.number}</td>
+                  <td className="wrap-anywhere whitespace-pre-wrap">{found.input}</td>
+                  <td className="wrap-anywhere max-narrow:pr-4">
+                    {found.reference ?? <span className="text-ink-3">none</span>}
                   </td>
-                  <td className="opt sm nw">{SPLIT_WORDS[found.split ?? 'undivided']}</td>
+                  <td className="text-sm max-narrow:hidden">
+                    {ownTags(found).map((tag) => (
+                      <Badge key={tag} tone="plain" className="mr-1 mb-0.5">
+                        {tag}
+                      </Badge>
+                    ))}
+                    {found.criteria ? (
+                      <Badge tone="plain" className="mb-0.5">
+                        own criteria
+                      </Badge>
+                    ) : null}
+                  </td>
+                  <td className="whitespace-nowrap text-sm max-narrow:hidden">
+                    {SPLIT_WORDS[found.split ?? 'undivided']}
+                  </td>
                   {version === null ? null : (
                     <td>
-                      <span className="row justify-end gap-1">
+                      <span className="flex items-center justify-end gap-1">
                         <MayButton
                           needs="editor"
                           variant="ghost"
@@ -120,11 +131,11 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
                           aria-label={`Edit case ${found.number}`}
                           onClick={() => setEdited(found)}
                         >
-                          <Pencil className="i s" aria-hidden />
+                          <Pencil className="size-3.25" aria-hidden />
                         </MayButton>
                         <input
                           type="checkbox"
-                          className="accent-brand size-4"
+                          className="size-4 accent-brand"
                           aria-label={`Tick case ${found.number}`}
                           checked={ticked.has(found.number)}
                           onChange={() => toggle(found.number)}
@@ -136,7 +147,7 @@ export function CasesTable({ cases, version, save }: CasesTableProps) {
               ) : null;
             }}
           />
-        </table>
+        </Table>
       </ScrollX>
       {edited !== null && version !== null ? (
         <CaseDialog

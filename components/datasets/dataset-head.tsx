@@ -7,6 +7,7 @@ import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 import type { EditDataset } from './cases-table.tsx';
@@ -26,16 +27,16 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
   const [first, second, ...more] = usedBy;
   const users = [first, second].filter((user) => user !== undefined).join(', ');
   return (
-    <div className="pane pb-2.5">
-      <div className="ph m-0 flex-wrap">
+    <Pane className="pb-2.5">
+      <PaneHeader className="m-0">
         <h2 className="wrap-anywhere">{name}</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           {formatNumberOf(caseCount, 'case')} · {formatCount(withReference)} with a reference · v{latestVersion} ·{' '}
           {users === ''
             ? 'not used yet'
             : `used by ${users}${more.length > 0 ? ` and ${formatCount(more.length)} more` : ''}`}
         </span>
-        <span className="row end">
+        <span className="ml-auto flex items-center gap-2">
           <MayButton needs="editor" variant="ghost" onClick={() => setRenamed(true)}>
             Rename
           </MayButton>
@@ -46,9 +47,9 @@ export function DatasetHead({ dataset, usedBy, save, remove }: DatasetHeadProps)
             goTo="/datasets"
           />
         </span>
-      </div>
+      </PaneHeader>
       {isRenamed ? <RenameDialog name={name} save={save} onClose={() => setRenamed(false)} /> : null}
-    </div>
+    </Pane>
   );
 }
 
@@ -65,7 +66,7 @@ function RenameDialog({ name, save, onClose }: { name: string; save: EditDataset
   }
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Rename the dataset">
-      <div className="stack gap-3">
+      <div className="flex flex-col gap-3">
         <Field label="Name" error={problem?.message ?? null}>
           <Input value={next} onChange={(event) => setNext(event.target.value)} />
         </Field>

@@ -22,7 +22,9 @@ export function DatasetTabs({ path, tab, caseCount, versions }: DatasetTabsProps
           scroll={false}
         >
           {WORDS[part]}
-          {counts[part] === undefined ? null : <span className="count">{formatCount(counts[part])}</span>}
+          {counts[part] === undefined ? null : (
+            <span className="font-medium text-ink-3 text-xs">{formatCount(counts[part])}</span>
+          )}
         </Link>
       ))}
     </TabBar>

@@ -1,4 +1,6 @@
 import Link from 'next/link';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatMoment } from '#lib/format.ts';
 import type { Case } from '#lib/reflection/case.ts';
 import { CaseChanges } from './case-changes.tsx';
@@ -32,15 +34,15 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
   return (
     <>
       <section aria-label="Versions">
-        <table className="t hover edge" data-testid="dataset-versions">
+        <Table isInset hasHover data-testid="dataset-versions">
           <thead>
             <tr>
               <th scope="col">Version</th>
               <th scope="col">Change</th>
-              <th scope="col" className="opt num">
+              <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
                 Cases
               </th>
-              <th scope="col" className="opt">
+              <th scope="col" className="max-narrow:hidden">
                 By
               </th>
               <th scope="col">When</th>
@@ -49,9 +51,9 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
           <tbody>
             {versions.map((of) => (
               <tr key={of.version} aria-selected={of.version === chosen}>
-                <td className="nw">
+                <td className="whitespace-nowrap">
                   <Link
-                    className="md5"
+                    className="font-medium"
                     href={`${path}?tab=history&version=${of.version}`}
                     aria-current={of.version === chosen ? 'true' : undefined}
                     scroll={false}
@@ -60,40 +62,44 @@ export function HistoryPane({ path, versions, older, chosen, changes, more }: Hi
                   </Link>
                 </td>
                 <td className="wrap-anywhere">
-                  <span className="sm nw">{countsOf(of)}</span>
-                  {of.message === null ? null : <span className="sm muted block">{of.message}</span>}
+                  <span className="whitespace-nowrap text-sm">{countsOf(of)}</span>
+                  {of.message === null ? null : <span className="block text-ink-2 text-sm">{of.message}</span>}
                 </td>
-                <td className="opt num">{formatCount(of.caseCount)}</td>
-                <td className="opt sm muted">{of.actor ?? 'not known'}</td>
-                <td className="sm muted">{formatMoment(of.createdAt)}</td>
+                <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(of.caseCount)}</td>
+                <td className="text-ink-2 text-sm max-narrow:hidden">{of.actor ?? 'not known'}</td>
+                <td className="text-ink-2 text-sm">{formatMoment(of.createdAt)}</td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
         {older === null ? null : (
-          <p className="pane sm border-b-0">
-            <Link className="link" href={older}>
-              Older versions
-            </Link>
-          </p>
+          <Pane asChild className="border-b-0 text-sm">
+            <p>
+              <Link className="link" href={older}>
+                Older versions
+              </Link>
+            </p>
+          </Pane>
         )}
       </section>
-      <section className="min-w-0 border-t border-line" aria-label={`What version ${chosen} changed`}>
-        <div className="pane border-b-0 pb-1">
-          <div className="ph m-0">
+      <section className="min-w-0 border-line border-t" aria-label={`What version ${chosen} changed`}>
+        <Pane className="border-b-0 pb-1">
+          <PaneHeader className="m-0">
             <h2>What version {chosen} changed</h2>
-            <Link className="link sm end" href={`${path}?version=${chosen}`}>
+            <Link className="link ml-auto text-sm" href={`${path}?version=${chosen}`}>
               All cases as they were then
             </Link>
-          </div>
-        </div>
+          </PaneHeader>
+        </Pane>
         <CaseChanges changes={changes} />
         {more === null ? null : (
-          <p className="pane sm border-b-0">
-            <Link className="link" href={more}>
-              More of its changes
-            </Link>
-          </p>
+          <Pane asChild className="border-b-0 text-sm">
+            <p>
+              <Link className="link" href={more}>
+                More of its changes
+              </Link>
+            </p>
+          </Pane>
         )}
       </section>
     </>

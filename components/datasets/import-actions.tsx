@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import type { ImportPreview } from './use-import-preview.ts';
@@ -25,8 +26,8 @@ export function ImportActions(props: ImportActionsProps) {
   const ready = preview?.ready ?? 0;
   const lines = wrong === 1 ? '1 line' : `${formatCount(wrong)} lines`;
   return (
-    <section className="pane border-b-0" data-testid="import-actions">
-      <div className="row wrap">
+    <Pane className="border-b-0" data-testid="import-actions">
+      <div className="flex flex-wrap items-center gap-2">
         <Button
           variant="primary"
           disabled={!isReady || isSaving || isLooking}
@@ -43,10 +44,16 @@ export function ImportActions(props: ImportActionsProps) {
           </Button>
         ) : null}
       </div>
-      <p id={whyId} className={wrong > 0 && !leavesOut ? 'sm worse row al mt-2 gap-1' : 'sm muted mt-2'} role="status">
+      <p
+        id={whyId}
+        className={
+          wrong > 0 && !leavesOut ? 'mt-2 flex items-start gap-1 text-sm text-worse' : 'mt-2 text-ink-2 text-sm'
+        }
+        role="status"
+      >
         {wrong > 0 && !leavesOut ? (
           <>
-            <TriangleAlert className="i s mt-0.5" aria-hidden />
+            <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
             <span>
               Mend {whichLines(preview)} first, or leave {wrong === 1 ? 'it' : 'them'} out. Nothing is stored while a
               line is wrong.
@@ -56,8 +63,8 @@ export function ImportActions(props: ImportActionsProps) {
           whyNot({ preview, isLooking, ready, left: leavesOut ? wrong : 0, lines })
         )}
       </p>
-      <p className="sm muted mt-2.5">{aftermath}</p>
-    </section>
+      <p className="mt-2.5 text-ink-2 text-sm">{aftermath}</p>
+    </Pane>
   );
 }
 

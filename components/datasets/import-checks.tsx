@@ -1,5 +1,6 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount, formatList } from '#lib/format.ts';
 import type { ImportPreview } from './use-import-preview.ts';
 
@@ -8,11 +9,11 @@ export function ImportChecks({ preview }: { preview: ImportPreview }) {
   const { leaks, answersInside, secrets, noReference } = preview.checks;
   const partly = secrets.looked < preview.ready ? ` in the first ${formatCount(secrets.looked)} cases` : '';
   return (
-    <section className="pane" data-testid="import-checks">
-      <div className="ph">
+    <Pane data-testid="import-checks">
+      <PaneHeader>
         <h2>Checks</h2>
-      </div>
-      <ul className="sm stack gap-1.5">
+      </PaneHeader>
+      <ul className="flex flex-col gap-1.5 text-sm">
         <CheckLine isFine={leaks.count === 0}>
           {leaks.count === 0
             ? 'No new input is in another dataset’s held-out cases'
@@ -35,18 +36,22 @@ export function ImportChecks({ preview }: { preview: ImportPreview }) {
           </CheckLine>
         ) : null}
       </ul>
-    </section>
+    </Pane>
   );
 }
 
 function CheckLine({ isFine, children }: { isFine: boolean; children: ReactNode }) {
   return (
-    <li className="row al">
-      <span className={isFine ? 'better' : 'waitc'}>
-        {isFine ? <Check className="i s mt-0.5" aria-hidden /> : <TriangleAlert className="i s mt-0.5" aria-hidden />}
-        <span className="vh">{isFine ? 'Fine: ' : 'Look at it: '}</span>
+    <li className="flex items-start gap-2">
+      <span className={isFine ? 'text-better' : 'text-wait'}>
+        {isFine ? (
+          <Check className="mt-0.5 size-3.25" aria-hidden />
+        ) : (
+          <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
+        )}
+        <span className="sr-only">{isFine ? 'Fine: ' : 'Look at it: '}</span>
       </span>
-      <span className="min-w-0 wrap-anywhere">{children}</span>
+      <span className="wrap-anywhere min-w-0">{children}</span>
     </li>
   );
 }

@@ -4,7 +4,9 @@ import { useRouter } from 'next/navigation';
 import { type ReactNode, useMemo, useState, useTransition } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { Columns } from '#components/ui/columns.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
@@ -83,10 +85,10 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
 
   const whole = problem?.field === 'name' ? null : (problem ?? looked.problem);
   return (
-    <div className="cols import">
+    <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_21.5rem] border-b-0">
       <div className="min-w-0">
         {dataset === null ? (
-          <div className="pane border-b-0 pb-0">
+          <Pane className="border-b-0 pb-0">
             <Field label="Name" error={problem?.field === 'name' ? problem.message : null}>
               <Input
                 value={name}
@@ -96,7 +98,7 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
                 }}
               />
             </Field>
-          </div>
+          </Pane>
         ) : null}
         <ImportSourcePane
           draft={draft}
@@ -129,6 +131,6 @@ export function ImportPane({ dataset, aftermath }: ImportPaneProps) {
           </>
         )}
       </div>
-    </div>
+    </Columns>
   );
 }

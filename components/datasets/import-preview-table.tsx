@@ -1,5 +1,8 @@
 import { Check, X } from 'lucide-react';
+import { Badge } from '#components/ui/badge.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { ImportRow } from '#lib/reflection/datasets/import-report.ts';
 import { ownTags } from '#lib/reflection/datasets/tagged-split.ts';
@@ -16,33 +19,33 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
     ...(same > 0 ? [`${formatCount(same)} left out`] : []),
   ];
   return (
-    <section className="min-w-0 border-t border-line" data-testid="would-be-stored">
-      <div className="pane border-b-0 pb-1">
-        <div className="ph m-0">
+    <section className="min-w-0 border-line border-t" data-testid="would-be-stored">
+      <Pane className="border-b-0 pb-1">
+        <PaneHeader className="m-0">
           <h2>What would be stored</h2>
-          <span className="note" role="status">
+          <span className="text-ink-3 text-sm" role="status">
             {counts.join(', ')}
             {ready + wrong + same > rows.length ? `; the first ${formatCount(shown.length)} are shown` : ''}
           </span>
-        </div>
-      </div>
+        </PaneHeader>
+      </Pane>
       <ScrollX label="What would be stored">
-        <table className="t edge">
+        <Table isInset>
           <thead>
             <tr>
-              <th scope="col" className="num">
+              <th scope="col" className="whitespace-nowrap text-right">
                 Line
               </th>
               <th scope="col">Input</th>
-              <th scope="col" className="opt">
+              <th scope="col" className="max-narrow:hidden">
                 Reference
               </th>
-              <th scope="col" className="opt">
+              <th scope="col" className="max-narrow:hidden">
                 Tags
               </th>
               <th scope="col">Split</th>
               <th scope="col">
-                <span className="vh">State</span>
+                <span className="sr-only">State</span>
               </th>
             </tr>
           </thead>
@@ -56,7 +59,7 @@ export function ImportPreviewTable({ preview }: { preview: ImportPreview }) {
               />
             ))}
           </tbody>
-        </table>
+        </Table>
       </ScrollX>
     </section>
   );
@@ -66,30 +69,36 @@ function PreviewRow({ row, fault }: { row: ImportRow; fault: string | undefined 
   const { line, state, input, reference, tags, metadata, split } = row;
   return (
     <tr>
-      <td className="num faint mono sm align-top">{formatCount(line)}</td>
+      <td className="whitespace-nowrap text-right align-top font-mono text-ink-3 text-sm">{formatCount(line)}</td>
       <td className="wrap-anywhere">
-        {state === 'wrong' ? <span className="faint">{fault?.replaceAll('`', '') ?? 'can’t be read'}</span> : input}
-        {metadata.length > 0 ? <span className="mono faint block text-xs">metadata: {metadata.join(', ')}</span> : null}
+        {state === 'wrong' ? (
+          <span className="text-ink-3">{fault?.replaceAll('`', '') ?? 'can’t be read'}</span>
+        ) : (
+          input
+        )}
+        {metadata.length > 0 ? (
+          <span className="block font-mono text-ink-3 text-xs">metadata: {metadata.join(', ')}</span>
+        ) : null}
       </td>
-      <td className="sm opt wrap-anywhere">
-        {state === 'wrong' ? null : (reference ?? <span className="faint">none</span>)}
+      <td className="wrap-anywhere text-sm max-narrow:hidden">
+        {state === 'wrong' ? null : (reference ?? <span className="text-ink-3">none</span>)}
       </td>
-      <td className="sm opt">
+      <td className="text-sm max-narrow:hidden">
         {ownTags({ tags }).map((tag) => (
-          <span key={tag} className="chip plain mr-1">
+          <Badge key={tag} tone="plain" className="mr-1">
             {tag}
-          </span>
+          </Badge>
         ))}
       </td>
-      <td className="sm nw">{state === 'wrong' ? '–' : SPLIT_WORDS[split ?? 'undivided']}</td>
-      <td className="sm nw">
+      <td className="whitespace-nowrap text-sm">{state === 'wrong' ? '–' : SPLIT_WORDS[split ?? 'undivided']}</td>
+      <td className="whitespace-nowrap text-sm">
         {state === 'wrong' ? (
-          <span className="worse">
-            <X className="i s" aria-hidden /> not yet
+          <span className="text-worse">
+            <X className="size-3.25" aria-hidden /> not yet
           </span>
         ) : (
-          <span className="better">
-            <Check className="i s" aria-hidden /> ready
+          <span className="text-better">
+            <Check className="size-3.25" aria-hidden /> ready
           </span>
         )}
       </td>

@@ -5,8 +5,10 @@ import { type DragEvent, useRef, useState } from 'react';
 import { MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeEditor } from '#components/ui/code-editor.tsx';
+import { CODE_NOTE } from '#components/ui/code-note.ts';
 import { Field, Select } from '#components/ui/field.tsx';
 import type { LineNote } from '#components/ui/line-notes.ts';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { DatasetFormat } from '#lib/reflection/datasets/detect-format.ts';
 import type { ImportDraft } from './import-draft.ts';
@@ -46,20 +48,20 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
   }
   const [name, rest] = format === null ? ['', ''] : READ_AS[format];
   return (
-    <section className="pane border-b-0">
-      <div className="ph">
-        <span className="note">
+    <Pane className="border-b-0">
+      <PaneHeader>
+        <span className="text-ink-3 text-sm">
           {format === null ? (
             'Paste cases, or take a file'
           ) : (
             <>
-              read as <b className="md5 text-ink">{name}</b>
+              read as <b className="font-medium text-ink">{name}</b>
               {rest}
             </>
           )}
         </span>
         <Select
-          className="end w-auto"
+          className="ml-auto w-auto"
           aria-label="Format"
           value={draft.format ?? 'detect'}
           onChange={(event) => onChange({ format: formatOf(event.target.value) })}
@@ -70,7 +72,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
           <option value="json">JSON</option>
           <option value="promptfoo">promptfoo</option>
         </Select>
-      </div>
+      </PaneHeader>
       {source.kind === 'text' ? (
         <Field label="Cases to import" hideLabel error={error}>
           <CodeEditor
@@ -84,9 +86,9 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
         </Field>
       ) : (
         <>
-          <div className="row wrap">
-            <b className="md5 min-w-0 wrap-anywhere">{source.file.name}</b>
-            <span className="sm muted">
+          <div className="flex flex-wrap items-center gap-2">
+            <b className="wrap-anywhere min-w-0 font-medium">{source.file.name}</b>
+            <span className="text-ink-2 text-sm">
               {formatCount(Math.ceil(source.file.size / 1_000))} kB, too long to be edited here
             </span>
             <Button size="small" onClick={() => onChange({ source: { kind: 'text', text: '' } })}>
@@ -94,7 +96,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
             </Button>
           </div>
           {error === null ? null : (
-            <p className="sm worse mt-2" role="alert">
+            <p className="mt-2 text-sm text-worse" role="alert">
               {error}
             </p>
           )}
@@ -103,7 +105,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same for the keyboard */}
       <div
-        className="drop2 mt-2.5"
+        className="mt-2.5 flex flex-wrap items-center justify-center gap-x-3 gap-y-2 rounded-2 border border-line-input border-dashed px-3 py-2.5 text-ink-2 text-sm data-[over=true]:border-brand data-[over=true]:bg-brand-tint"
         data-over={isOver}
         onDragOver={(event) => {
           event.preventDefault();
@@ -112,7 +114,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <Upload className="i s" aria-hidden />
+        <Upload className="size-3.25" aria-hidden />
         <span>or drop a JSONL, CSV, JSON or promptfoo file here, up to 50 MB</span>
         <Button size="small" onClick={() => picker.current?.click()}>
           Choose a file
@@ -120,7 +122,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
         <input
           ref={picker}
           type="file"
-          className="vh"
+          className="sr-only"
           tabIndex={-1}
           aria-label="File"
           accept=".jsonl,.ndjson,.json,.csv,.tsv,.txt,.yaml,.yml"
@@ -134,7 +136,7 @@ export function ImportSourcePane({ draft, format, notes, error, onChange, onFile
           Past runs
         </MayTextLink>
       </div>
-    </section>
+    </Pane>
   );
 }
 
@@ -145,8 +147,8 @@ function FileNotes({ notes, onNote }: { notes: readonly LineNote[]; onNote: (key
   return (
     <ul className="mt-2" data-testid="file-faults">
       {wrong.slice(0, 50).map(({ key, head, message, action }) => (
-        <li key={key} className="say">
-          <b className="worse">✕ {head}</b> {message.replaceAll('`', '')}{' '}
+        <li key={key} data-slot="code-note" className={CODE_NOTE}>
+          <b className="text-worse">✕ {head}</b> {message.replaceAll('`', '')}{' '}
           {action === null || action === 'Put it in' || action === 'Take it out' ? null : (
             <button type="button" onClick={() => onNote(key)}>
               {action}

@@ -1,6 +1,8 @@
 import { useId } from 'react';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Range } from '#components/ui/range.tsx';
 import { formatCount } from '#lib/format.ts';
 import type { ImportDraft } from './import-draft.ts';
 import { SidesBar } from './sides-bar.tsx';
@@ -18,16 +20,16 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
   const rangeId = useId();
   const total = preview ? sum(preview.splits.before) : null;
   return (
-    <section className="pane" data-testid="import-splits">
-      <div className="ph">
+    <Pane data-testid="import-splits">
+      <PaneHeader>
         <h2>Splits</h2>
         {preview && total !== null ? (
-          <span className="note">
+          <span className="text-ink-3 text-sm">
             {total === 0 ? '' : `${formatCount(total)} → `}
             {formatCount(preview.caseCount)} {preview.caseCount === 1 ? 'case' : 'cases'}
           </span>
         ) : null}
-      </div>
+      </PaneHeader>
       <CheckboxField
         label="Split new cases"
         help="Else a tuning run divides them by its own seed"
@@ -36,14 +38,13 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
       />
       {draft.isDivided ? (
         <div className="mt-3">
-          <label className="lbl" htmlFor={rangeId}>
+          <label className="font-medium text-ink text-sm" htmlFor={rangeId}>
             Held out, of the new ones
           </label>
-          <div className="row">
-            <input
+          <div className="flex items-center gap-2">
+            <Range
               id={rangeId}
-              className="range grow"
-              type="range"
+              className="min-w-0 flex-1"
               min={0}
               max={100}
               step={5}
@@ -51,14 +52,14 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
               aria-valuetext={`${draft.heldOut} percent`}
               onChange={(event) => onChange({ heldOut: Number(event.target.value) })}
             />
-            <b className="num w-11">{draft.heldOut} %</b>
+            <b className="w-11 whitespace-nowrap text-right">{draft.heldOut} %</b>
           </div>
         </div>
       ) : null}
       {preview && preview.caseCount > 0 ? <Outcome preview={preview} /> : null}
       {draft.isDivided ? (
         <>
-          <div className="grid3 mt-3">
+          <div className="mt-3 grid grid-cols-1 narrow:grid-cols-3 gap-4">
             <Field label="Balance by">
               <Select
                 value={draft.balanceBy}
@@ -85,13 +86,13 @@ export function ImportSplits({ draft, preview, onChange }: ImportSplitsProps) {
               />
             </Field>
           </div>
-          <p className="sm muted mt-2.5">
+          <p className="mt-2.5 text-ink-2 text-sm">
             Stored cases keep their side, and so do new ones with a tag for it. A held-out case never moves to another:
             runs are judged on it.
           </p>
         </>
       ) : null}
-    </section>
+    </Pane>
   );
 }
 
@@ -103,12 +104,12 @@ function Outcome({ preview: { splits, caseCount } }: { preview: ImportPreview })
   return (
     <>
       <SidesBar className="mt-2 h-3" sides={{ caseCount, train, validation, heldOut }} />
-      <p className="row wrap sm mt-1.5 justify-between">
+      <p className="mt-1.5 flex flex-wrap items-center justify-between gap-2 text-sm">
         {sides.map((side) => (
           <span key={side}>
-            <b className="md5">{formatCount(splits.after[side])}</b> {SPLIT_WORDS[side]}{' '}
+            <b className="font-medium">{formatCount(splits.after[side])}</b> {SPLIT_WORDS[side]}{' '}
             {splits.after[side] > splits.before[side] ? (
-              <span className="better">+{formatCount(splits.after[side] - splits.before[side])}</span>
+              <span className="text-better">+{formatCount(splits.after[side] - splits.before[side])}</span>
             ) : null}
           </span>
         ))}

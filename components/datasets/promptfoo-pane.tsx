@@ -5,6 +5,7 @@ import { useEffect, useState, useTransition } from 'react';
 import { callApi } from '#components/api/call-api.ts';
 import { Button } from '#components/ui/button.tsx';
 import { CheckboxField } from '#components/ui/checkbox-field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useSettled } from '#components/ui/use-settled.ts';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
@@ -50,24 +51,26 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
   const { preview = null, problem = null } = looked ?? {};
   if (!isNew)
     return (
-      <section className="pane border-b-0">
-        <p className="sm muted">A promptfoo configuration becomes a dataset of its own: paste it under New dataset.</p>
-      </section>
+      <Pane className="border-b-0">
+        <p className="text-ink-2 text-sm">
+          A promptfoo configuration becomes a dataset of its own: paste it under New dataset.
+        </p>
+      </Pane>
     );
   return (
-    <section className="pane border-b-0" data-testid="promptfoo">
-      <div className="ph">
+    <Pane className="border-b-0" data-testid="promptfoo">
+      <PaneHeader>
         <h2>From promptfoo</h2>
         {preview === null ? null : (
-          <span className="note" role="status">
+          <span className="text-ink-3 text-sm" role="status">
             {formatNumberOf(preview.caseCount, 'case')}, {formatCount(preview.withReference)} with a reference,{' '}
             {formatCount(preview.withCriteria)} with criteria of their own
           </span>
         )}
-      </div>
+      </PaneHeader>
       {preview === null ? null : <Taken preview={preview} />}
       {problem === null ? null : (
-        <p className="sm worse mt-2 wrap-anywhere" role="alert">
+        <p className="wrap-anywhere mt-2 text-sm text-worse" role="alert">
           {problem.message}
         </p>
       )}
@@ -84,7 +87,7 @@ export function PromptfooPane({ name, source, isNew }: PromptfooPaneProps) {
           {isSaving ? 'Storing' : `Import ${preview === null ? 'cases' : formatNumberOf(preview.caseCount, 'case')}`}
         </Button>
       </div>
-    </section>
+    </Pane>
   );
 }
 
@@ -102,20 +105,20 @@ function Taken({ preview }: { preview: PromptfooImport }) {
   ];
   return (
     <>
-      <dl className="sm grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-1">
+      <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
-            <dt className="faint">{name}</dt>
-            <dd className="line-clamp-4 wrap-anywhere">{value}</dd>
+            <dt className="text-ink-3">{name}</dt>
+            <dd className="wrap-anywhere line-clamp-4">{value}</dd>
           </div>
         ))}
       </dl>
       {notTaken.length === 0 ? (
-        <p className="sm muted mt-2.5">All of it is taken.</p>
+        <p className="mt-2.5 text-ink-2 text-sm">All of it is taken.</p>
       ) : (
         <>
-          <h3 className="sm b mt-3">Not taken</h3>
-          <ul className="sm muted stack mt-1 gap-1" data-testid="not-taken">
+          <h3 className="mt-3 font-semibold text-sm">Not taken</h3>
+          <ul className="mt-1 flex flex-col gap-1 text-ink-2 text-sm" data-testid="not-taken">
             {notTaken.slice(0, 40).map((words) => (
               <li key={words} className="wrap-anywhere">
                 {words}

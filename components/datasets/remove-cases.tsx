@@ -21,7 +21,7 @@ export function RemoveCases({ isOpen, cases, isBusy, onRemove, onClose }: Remove
       title={`Remove ${what}?`}
       description={`Runs keep their cases, and older versions of the dataset too.${heldOut > 0 ? ` ${formatNumberOf(heldOut, 'held-out case')} would be measured on no more.` : ''}`}
     >
-      <div className="row">
+      <div className="flex items-center gap-2">
         <Button onClick={onRemove} disabled={isBusy}>
           {isBusy ? 'Removing' : 'Remove'}
         </Button>

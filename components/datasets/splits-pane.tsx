@@ -5,6 +5,8 @@ import { OnlyFor } from '#components/team/only-for.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
@@ -27,14 +29,14 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
     ['Not divided', free, 'each tuning run divides them by its own seed'],
   ];
   return (
-    <section className="pane border-b-0" data-testid="splits">
+    <Pane className="border-b-0" data-testid="splits">
       <div className="max-w-160">
         <SidesBar className="h-3" sides={dataset} />
-        <table className="t mt-3">
+        <Table className="mt-3">
           <thead>
             <tr>
               <th scope="col">Side</th>
-              <th scope="col" className="num">
+              <th scope="col" className="whitespace-nowrap text-right">
                 Cases
               </th>
               <th scope="col">What they are for</th>
@@ -43,25 +45,23 @@ export function SplitsPane({ dataset, divide }: SplitsPaneProps) {
           <tbody>
             {rows.map(([side, count, meaning]) => (
               <tr key={side}>
-                <th scope="row" className="md5 text-ink">
-                  {side}
-                </th>
-                <td className="num">{formatCount(count)}</td>
-                <td className="sm muted">{meaning}</td>
+                <th scope="row">{side}</th>
+                <td className="whitespace-nowrap text-right">{formatCount(count)}</td>
+                <td className="text-ink-2 text-sm">{meaning}</td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
         {free > 0 ? (
           <DivideForm free={free} divide={divide} />
         ) : (
-          <p className="sm muted mt-3">
+          <p className="mt-3 text-ink-2 text-sm">
             Every case has its side. Tags decide: a case is moved by its tag train or validation. A held-out case never
             moves to another side: runs have been judged on it.
           </p>
         )}
       </div>
-    </section>
+    </Pane>
   );
 }
 
@@ -91,14 +91,14 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
   return (
     <OnlyFor needs="editor">
       <form
-        className="stack mt-5 gap-3"
+        className="mt-5 flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
           send();
         }}
       >
         <h2>Divide {formatNumberOf(free, 'case')}</h2>
-        <div className="grid4">
+        <div className="grid grid-cols-1 narrow:grid-cols-4 gap-4">
           <Field label="Held out, %" error={errorAt('heldOutShare')}>
             <Input numeric className="w-full" value={heldOut} onChange={(event) => setHeldOut(event.target.value)} />
           </Field>
@@ -125,21 +125,21 @@ function DivideForm({ free, divide }: { free: number; divide: SplitsPaneProps['d
             />
           </Field>
         </div>
-        <div className="row wrap">
+        <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" variant="primary" disabled={isBusy || !isValid}>
             {isBusy ? 'Dividing' : `Divide ${formatNumberOf(free, 'case')}`}
           </Button>
-          <span className="sm muted" role="status">
+          <span className="text-ink-2 text-sm" role="status">
             {isValid
               ? `${formatCount(free - held - tried)} to tune on, ${formatCount(tried)} for validation, ${formatCount(held)} held out; cases that have a side keep it`
               : 'Shares are whole percents from 0 to 100'}
           </span>
         </div>
-        <p className="sm muted">
+        <p className="text-ink-2 text-sm">
           This cannot be taken back for held-out cases: runs are judged on them, so they never move to another side.
         </p>
         {problem && problem.field === null ? (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             {problem.message}
           </p>
         ) : null}
