@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
+import { Table } from '#components/ui/table.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { RunEstimate } from '#lib/reflection/run-estimate.ts';
 import { estimateNotes, estimateRows } from './estimate-words.ts';
@@ -9,19 +10,19 @@ export function EstimateTable({ estimate }: { estimate: RunEstimate }) {
   return (
     <div data-testid="estimate" className="max-w-2xl">
       {warnings.map(({ field, message }) => (
-        <p key={`${field} ${message}`} className="sm wrap-anywhere mb-2" data-testid="settings-warning">
-          <TriangleAlert className="i s inline" aria-hidden /> {message}
+        <p key={`${field} ${message}`} className="wrap-anywhere mb-2 text-sm" data-testid="settings-warning">
+          <TriangleAlert className="inline size-3.25" aria-hidden /> {message}
         </p>
       ))}
-      <table className="t tight">
-        <caption className="vh">What {formatNumberOf(runs, 'run')} may take</caption>
+      <Table isTight>
+        <caption className="sr-only">What {formatNumberOf(runs, 'run')} may take</caption>
         <thead>
           <tr>
             <th scope="col">Before you run</th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Lowest
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Highest
             </th>
           </tr>
@@ -29,16 +30,14 @@ export function EstimateTable({ estimate }: { estimate: RunEstimate }) {
         <tbody>
           {estimateRows(estimate).map(({ name, lowest, highest }) => (
             <tr key={name}>
-              <th scope="row" className="md5">
-                {name}
-              </th>
-              <td className="num">{lowest}</td>
-              <td className="num">{highest}</td>
+              <th scope="row">{name}</th>
+              <td className="whitespace-nowrap text-right">{lowest}</td>
+              <td className="whitespace-nowrap text-right">{highest}</td>
             </tr>
           ))}
         </tbody>
-      </table>
-      <div className="sm muted stack gap-1 mt-2">
+      </Table>
+      <div className="mt-2 flex flex-col gap-1 text-ink-2 text-sm">
         <p>
           {formatNumberOf(runs, 'run')}. Lowest: every first version is good enough. Highest: all go to their cap
           {practice ? '. Practice prices are made up' : ''}.

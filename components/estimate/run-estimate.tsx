@@ -37,5 +37,5 @@ export function RunEstimate({ estimate, of, input, refused }: RunEstimateProps) 
   });
   if (input === null || data === undefined) return null;
   if (data.ok) return <EstimateTable estimate={data.value} />;
-  return refused === undefined ? null : <p className="sm muted">{refused}</p>;
+  return refused === undefined ? null : <p className="text-ink-2 text-sm">{refused}</p>;
 }
