@@ -2,6 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { address } from '#components/shell/pager.tsx';
+import { Select } from '#components/ui/field.tsx';
 
 type AgainstPickerProps = {
   path: string;
@@ -14,8 +15,8 @@ type AgainstPickerProps = {
 export function AgainstPicker({ path, kept, versions, chosen }: AgainstPickerProps) {
   const router = useRouter();
   return (
-    <select
-      className="input slim"
+    <Select
+      size="small"
       aria-label="Version to compare the settings with"
       value={chosen}
       onChange={(event) => router.push(address(path, { ...kept, against: event.target.value }), { scroll: false })}
@@ -25,6 +26,6 @@ export function AgainstPicker({ path, kept, versions, chosen }: AgainstPickerPro
           v{version}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }

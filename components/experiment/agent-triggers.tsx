@@ -10,7 +10,7 @@ export function AgentTriggers({ draft, change, errorAt }: FormPartProps) {
   const used = toolsOfDraft(draft.base);
   return (
     <>
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field
           label="Reflect every so many turns"
           help="1 to 100; empty, the default, for never. One more call each time; the agent is told before its next turn"

@@ -87,14 +87,14 @@ export function BaseFields({ draft, change, errorAt, providers, tools }: BaseFie
             >
               <Textarea
                 rows={2}
-                className="mono"
+                className="font-mono text-code"
                 spellCheck={false}
                 value={base.httpHosts}
                 onChange={(event) => changeBase({ httpHosts: event.target.value })}
               />
             </Field>
           ) : null}
-          <div className="grid2">
+          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <Field label="Turns at most" help="1 to 200, default 10; each is one call" error={errorIn('maxSteps')}>
               <Input numeric value={base.maxSteps} onChange={(event) => changeBase({ maxSteps: event.target.value })} />
             </Field>
@@ -110,7 +110,7 @@ export function BaseFields({ draft, change, errorAt, providers, tools }: BaseFie
               />
             </Field>
           </div>
-          <p className="sm muted">
+          <p className="text-ink-2 text-sm">
             An {draft.mode === 'retry' ? 'attempt' : 'agent'} that comes to no answer is cut off: it is kept, but
             neither scored nor reflected on.{' '}
             {draft.mode === 'retry'

@@ -1,3 +1,4 @@
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { AgentBase, BaseSettings } from '#lib/reflection/agents/base-settings.ts';
 
@@ -41,10 +42,10 @@ export function BaseTerms({ base }: { base: BaseSettings }) {
 
 function Workers({ workers }: { workers: Extract<AgentBase, { type: 'supervisor' }>['workers'] }) {
   return (
-    <ul className="stack gap-1.5">
+    <ul className="flex flex-col gap-1.5">
       {workers.map(({ name, description, instructions, provider, model, tools, maxSteps }) => (
         <li key={name} className="wrap-anywhere">
-          <b className="md5 mono">{name}</b>, up to {formatNumberOf(maxSteps, 'turn')}
+          <b className="font-medium font-mono text-[0.94em]">{name}</b>, up to {formatNumberOf(maxSteps, 'turn')}
           {provider === null ? '' : `, ${provider} / ${model}`}
           {tools.length === 0 ? (
             ', without tools'
@@ -53,11 +54,11 @@ function Workers({ workers }: { workers: Extract<AgentBase, { type: 'supervisor'
               , with <ToolNames tools={tools} />
             </>
           )}
-          {description === '' ? null : <span className="muted"> – {description}</span>}
+          {description === '' ? null : <span className="text-ink-2"> – {description}</span>}
           {instructions === '' ? null : (
             <details>
-              <summary className="sm muted cursor-pointer">Its instructions</summary>
-              <pre className="plain mt-1">{instructions}</pre>
+              <summary className="cursor-pointer text-ink-2 text-sm">Its instructions</summary>
+              <CodeBlock className="mt-1">{instructions}</CodeBlock>
             </details>
           )}
         </li>

@@ -31,8 +31,8 @@ export function BatchActButton({ act }: { act: BatchAct }) {
     });
   }
   return (
-    <MayButton needs="editor" size="small" className="end" disabled={isSending || isAsked} onClick={send}>
-      {act.kind === 'stop' ? <Square className="i s" aria-hidden /> : <Play className="i s" aria-hidden />}
+    <MayButton needs="editor" size="small" className="ml-auto" disabled={isSending || isAsked} onClick={send}>
+      {act.kind === 'stop' ? <Square className="size-3.25" aria-hidden /> : <Play className="size-3.25" aria-hidden />}
       {isSending ? DOING[act.kind] : act.kind === 'stop' ? 'Stop' : `Resume ${formatNumberOf(act.count, 'run')}`}
     </MayButton>
   );

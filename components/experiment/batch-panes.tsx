@@ -1,3 +1,4 @@
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount, formatList, formatNumberOf } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
@@ -24,35 +25,35 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
   const { report, repetitions, total } = batch;
   return (
     <>
-      <section className="pane">
-        <div className="ph">
+      <Pane>
+        <PaneHeader>
           <h2>Solved by {settings.mode === 'retry' ? 'attempt' : 'version'}</h2>
-          <span className="note">
+          <span className="text-ink-3 text-sm">
             {formatNumberOf(report.cases, 'case')}
             {repetitions > 1 ? `, ${repetitions} runs each` : ''}, 95 % interval
           </span>
-        </div>
+        </PaneHeader>
         <SolveCurve
           curve={report.solveCurve}
           older={older === null ? null : { settingsVersion: older.settingsVersion, curve: older.report.solveCurve }}
           mode={settings.mode}
         />
-        <p className="sm faint mt-2">
+        <p className="mt-2 text-ink-3 text-sm">
           Ever: some version so far was satisfactory. Currently: the latest one is. Checked by {judgesOf(settings)}.
           {report.ended < total
             ? ' Runs that have not ended yet count as not yet solved, once a version of theirs is scored.'
             : ''}
           {report.unscored > 0 ? ` ${formatNumberOf(report.unscored, 'run')} left out: nothing was scored.` : ''}
         </p>
-      </section>
+      </Pane>
       {total > 1 ? (
-        <section className="pane">
-          <div className="ph">
+        <Pane>
+          <PaneHeader>
             <h2>Every run</h2>
-            <span className="note">
+            <span className="text-ink-3 text-sm">
               {drawn.length < total ? `the last ${formatCount(drawn.length)} and their mean, ` : ''}dashed: not solved
             </span>
-          </div>
+          </PaneHeader>
           <EveryRun
             runs={drawn.map(({ id, scores, status, success }) => ({
               id,
@@ -67,12 +68,12 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
             threshold={settings.qualityThreshold}
             isRepeated={repetitions > 1}
           />
-        </section>
+        </Pane>
       ) : null}
-      <section className="pane">
-        <div className="ph">
+      <Pane>
+        <PaneHeader>
           <h2>Why they stopped</h2>
-        </div>
+        </PaneHeader>
         <StopReasons
           path={path}
           batchId={batch.id}
@@ -80,7 +81,7 @@ export function BatchPanes({ path, batch, older, drawn, settings }: BatchPanesPr
           waiting={batch.counts.waiting}
           settings={settings}
         />
-      </section>
+      </Pane>
     </>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
+import { Select } from '#components/ui/field.tsx';
 import { formatAgo, formatNumberOf } from '#lib/format.ts';
 
 /** A batch as it is offered. */
@@ -24,8 +25,9 @@ export function BatchPicker({ path, batches, chosen, now }: BatchPickerProps) {
   const router = useRouter();
   if (batches.length < 2) return null;
   return (
-    <select
-      className="input slim end"
+    <Select
+      size="small"
+      className="ml-auto"
       aria-label="Batch"
       value={chosen}
       onChange={(event) => router.push(`${path}?batch=${event.target.value}`)}
@@ -36,6 +38,6 @@ export function BatchPicker({ path, batches, chosen, now }: BatchPickerProps) {
           {formatAgo(createdAt, new Date(now))}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }

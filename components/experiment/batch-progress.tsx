@@ -1,6 +1,8 @@
 'use client';
 
 import { RefreshWhile } from '#components/shell/refresh-while.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { Progress } from '#components/ui/progress.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { TimeLeft } from '#lib/measures/time-left.ts';
 import type { Result } from '#lib/reflection/problem.ts';
@@ -29,22 +31,18 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
       ? null
       : { kind: 'resume', send: resume, count: missing };
   return (
-    <section
-      className="pane"
-      aria-label={isUnderWay ? 'Batch under way' : 'Batch that is not complete'}
-      data-testid="batch-progress"
-    >
+    <Pane aria-label={isUnderWay ? 'Batch under way' : 'Batch that is not complete'} data-testid="batch-progress">
       <RefreshWhile isUnderWay={isUnderWay} everyMs={1_500} />
-      <div className="row sm mb-1.5">
+      <div className="mb-1.5 flex items-center gap-2 text-sm">
         <span role="status">
-          <b className="md5">
+          <b className="font-medium">
             {isUnderWay ? ended : total - missing} of {formatNumberOf(total, 'run')}
           </b>{' '}
-          <span className="muted">
+          <span className="text-ink-2">
             {isUnderWay ? timeLeftWords(timeLeft) : `${formatNumberOf(missing, 'run')} failed or stopped`}
           </span>
           <br />
-          <span className="muted">
+          <span className="text-ink-2">
             {isUnderWay
               ? `${solved} solved, ${ended - solved - unscored} unsolved${unscored > 0 ? `, ${unscored} unscored` : ''}${waiting > 0 ? `, ${waiting} waiting for a person` : ''}. ${formatCost(cost.costUsd, cost.unpriced)} so far.`
               : 'Resuming goes on where each of them was; the others are not touched, and saved replies are not paid for again.'}
@@ -52,16 +50,14 @@ export function BatchProgress({ total, counts, cost, isUnderWay, timeLeft, stop,
         </span>
         {act === null ? null : <BatchActButton key={act.kind} act={act} />}
       </div>
-      <div
-        className="prog"
+      <Progress
+        share={(isUnderWay ? ended : total - missing) / Math.max(1, total)}
         role="progressbar"
         aria-valuenow={isUnderWay ? ended : total - missing}
         aria-valuemin={0}
         aria-valuemax={total}
         aria-label="Runs finished"
-      >
-        <i style={{ width: `${(100 * (isUnderWay ? ended : total - missing)) / Math.max(1, total)}%` }} />
-      </div>
-    </section>
+      />
+    </Pane>
   );
 }

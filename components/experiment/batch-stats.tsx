@@ -1,4 +1,5 @@
 import { Change } from '#components/ui/change.tsx';
+import { Stat, Stats } from '#components/ui/stat.tsx';
 import { formatCost, formatCount, formatNumberOf, formatPercent, formatScore } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import { costPerPoint } from '#lib/measures/cost-per-point.ts';
@@ -14,31 +15,28 @@ type BatchStatsProps = {
 /** The four numbers a batch comes down to, each with against what and how sure. */
 export function BatchStats({ report, waiting, older }: BatchStatsProps) {
   return (
-    <div className="stats">
+    <Stats>
       <Solved report={report} />
       <Scores report={report} />
       <Costs report={report} older={older} />
       <Stops report={report} waiting={waiting} />
-    </div>
+    </Stats>
   );
 }
 
 function Solved({ report: { ended, unscored, solvedShare, cases, total } }: { report: BatchReport }) {
   return (
-    <div className="stat">
-      <span className="l">Ever solved</span>
-      <span className="v">
-        {solvedShare === null ? '–' : `${formatCount(solvedShare.solved)} of ${formatCount(solvedShare.n)}`}
-      </span>
-      <span className="s">
-        {solvedShare
-          ? `${formatPercent(solvedShare.share)}, 95 % interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
-          : ended === 0
-            ? 'none has ended yet'
-            : 'none counts'}
-        {leftOutWords(unscored)}
-      </span>
-    </div>
+    <Stat
+      label="Ever solved"
+      value={solvedShare === null ? '–' : `${formatCount(solvedShare.solved)} of ${formatCount(solvedShare.n)}`}
+    >
+      {solvedShare
+        ? `${formatPercent(solvedShare.share)}, 95 % interval ${Math.round(solvedShare.low * 100)} to ${Math.round(solvedShare.high * 100)}${cases < total ? `, over ${formatNumberOf(cases, 'case')}` : ''}`
+        : ended === 0
+          ? 'none has ended yet'
+          : 'none counts'}
+      {leftOutWords(unscored)}
+    </Stat>
   );
 }
 
@@ -50,27 +48,27 @@ function leftOutWords(unscored: number): string {
 function Scores({ report: { firstScore, bestScore } }: { report: BatchReport }) {
   const known = bestScore !== null && firstScore !== null;
   return (
-    <div className="stat">
-      <span className="l">First → best score</span>
-      <span className="v">
-        {known ? (
+    <Stat
+      label="First → best score"
+      value={
+        known ? (
           <>
-            <span className="faint font-normal">{formatScore(firstScore.mean)}</span> → {formatScore(bestScore.mean)}
+            <span className="font-normal text-ink-3">{formatScore(firstScore.mean)}</span> →{' '}
+            {formatScore(bestScore.mean)}
           </>
         ) : (
           '–'
-        )}
-      </span>
-      <span className="s">
-        {known ? (
-          <>
-            mean gain <Change by={bestScore.mean - firstScore.mean} /> a run, n = {formatCount(bestScore.n)}
-          </>
-        ) : (
-          'nothing is scored yet'
-        )}
-      </span>
-    </div>
+        )
+      }
+    >
+      {known ? (
+        <>
+          mean gain <Change by={bestScore.mean - firstScore.mean} /> a run, n = {formatCount(bestScore.n)}
+        </>
+      ) : (
+        'nothing is scored yet'
+      )}
+    </Stat>
   );
 }
 
@@ -78,15 +76,11 @@ function Costs({ report, older }: Pick<BatchStatsProps, 'report' | 'older'>) {
   const perPoint = costPerPoint(report);
   const before = older === null ? null : perSolved(older.report);
   return (
-    <div className="stat">
-      <span className="l">Cost per solved run</span>
-      <span className="v">{perSolved(report) ?? '–'}</span>
-      <span className="s">
-        {older === null || before === null ? '' : `v${older.settingsVersion} ${before} · `}
-        {perPoint === null ? '' : `${formatCost(perPoint, report.unpriced)} a point · `}
-        total {formatCost(report.costUsd, report.unpriced)}
-      </span>
-    </div>
+    <Stat label="Cost per solved run" value={perSolved(report) ?? '–'}>
+      {older === null || before === null ? '' : `v${older.settingsVersion} ${before} · `}
+      {perPoint === null ? '' : `${formatCost(perPoint, report.unpriced)} a point · `}
+      total {formatCost(report.costUsd, report.unpriced)}
+    </Stat>
   );
 }
 
@@ -97,18 +91,17 @@ function perSolved({ solved, costUsd, unpriced }: BatchReport): string | null {
 function Stops({ report, waiting }: Pick<BatchStatsProps, 'report' | 'waiting'>) {
   const byRule = report.endedByRule;
   return (
-    <div className="stat">
-      <span className="l">Stopped at the right time</span>
-      <span className="v">{byRule === null ? '–' : `${formatCount(byRule.met)} of ${formatCount(byRule.n)}`}</span>
-      <span className="s">
-        {byRule === null
-          ? report.unscored > 0
-            ? 'none counts'
-            : 'none was ended by its rules yet'
-          : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95 % interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
-        {leftOutWords(report.unscored)}
-        {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}
-      </span>
-    </div>
+    <Stat
+      label="Stopped at the right time"
+      value={byRule === null ? '–' : `${formatCount(byRule.met)} of ${formatCount(byRule.n)}`}
+    >
+      {byRule === null
+        ? report.unscored > 0
+          ? 'none counts'
+          : 'none was ended by its rules yet'
+        : `${formatPercent(byRule.share)}, target ${formatPercent(ENDED_BY_RULE_TARGET)}, 95 % interval ${Math.round(byRule.low * 100)} to ${Math.round(byRule.high * 100)}`}
+      {leftOutWords(report.unscored)}
+      {waiting > 0 ? `, ${formatCount(waiting)} waiting` : ''}
+    </Stat>
   );
 }

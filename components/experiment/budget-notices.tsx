@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatCount, formatMoney } from '#lib/format.ts';
 import type { BudgetWarning } from '#lib/reflection/budget-warning.ts';
 
@@ -13,7 +14,7 @@ type BudgetNoticesProps = {
 export function BudgetNotices({ warnings, edit }: BudgetNoticesProps) {
   if (warnings.length === 0) return null;
   return (
-    <div className="pane stack gap-2">
+    <Pane className="flex flex-col gap-2">
       {warnings.map(({ budget, unit, spent, limit }) => (
         <Notice
           key={`${budget} ${unit}`}
@@ -29,6 +30,6 @@ export function BudgetNotices({ warnings, edit }: BudgetNoticesProps) {
           </Link>
         </Notice>
       ))}
-    </div>
+    </Pane>
   );
 }

@@ -7,7 +7,7 @@ import type { FormPartProps } from './form-part-props.ts';
 /** What happens where a judge says that it is not sure. */
 export function ConfidenceFields({ draft, change, errorAt }: FormPartProps) {
   return (
-    <div className="grid2">
+    <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
       <Field
         label="Minimum judge confidence"
         help="0 to 1, empty for none. Judges that report no confidence are not affected."

@@ -77,7 +77,7 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
       title="Run a control"
       description={`The same cases, as often each, as an experiment of its own that is compared with this one. ${asksBeforeTools ? 'A person is asked before the same tools, else nobody is' : 'Nobody is asked'}, and nothing is learned.`}
     >
-      <div className="stack gap-3">
+      <div className="flex flex-col gap-3">
         {hasLessons ? (
           <Segmented
             label="Control"
@@ -89,7 +89,7 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
             ]}
           />
         ) : null}
-        <p className="sm">
+        <p className="text-sm">
           {control === 'equal_cost'
             ? 'Fresh drafts of the same prompt in place of reflection, scored by the same criteria, until one is good enough or a run has spent as much as the dearest one here.'
             : 'All settings stay, but no lesson is recalled or looked up, and none is written.'}
@@ -103,12 +103,14 @@ export function ControlDialog({ batchId, settings, actions, open, onOpenChange }
           </Field>
         ) : null}
         {hasLessons ? null : (
-          <p className="sm muted">This experiment neither recalls nor writes lessons, so there is none to take away.</p>
+          <p className="text-ink-2 text-sm">
+            This experiment neither recalls nor writes lessons, so there is none to take away.
+          </p>
         )}
         {plan === undefined ? null : plan.ok ? (
           <>
             {plan.value.budget === null ? null : (
-              <p className="sm" data-testid="control-budget">
+              <p className="text-sm" data-testid="control-budget">
                 A run may spend <b>{budgetWords(plan.value.budget)}</b>.
               </p>
             )}

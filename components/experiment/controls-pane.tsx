@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { compareAddress } from '#components/compare/compare-address.ts';
 import { MayButton } from '#components/team/may-button.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { writeArmName } from '#lib/measures/arm-name.ts';
 import type { ControlKind } from '#lib/reflection/experiment-origin.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -24,21 +25,23 @@ type ControlsPaneProps = {
 export function ControlsPane({ experimentId, batch, settings, actions, controls }: ControlsPaneProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className="pane" aria-labelledby="controls-title" data-testid="controls">
-      <div className="ph">
+    <Pane aria-labelledby="controls-title" data-testid="controls">
+      <PaneHeader>
         <h2 id="controls-title">Controls</h2>
-        <span className="note">would more tries alone, or no lessons, do as well?</span>
-      </div>
+        <span className="text-ink-3 text-sm">would more tries alone, or no lessons, do as well?</span>
+      </PaneHeader>
       {controls.length === 0 ? (
-        <p className="sm muted mb-3">None yet. A control runs the same cases again without what is to be proved.</p>
+        <p className="mb-3 text-ink-2 text-sm">
+          None yet. A control runs the same cases again without what is to be proved.
+        </p>
       ) : (
-        <ul className="stack gap-1 mb-3">
+        <ul className="mb-3 flex flex-col gap-1">
           {controls.map(({ id, name, control, parentVersion }) => (
-            <li key={id} className="row wrap sm">
-              <Link className="link min-w-0 wrap-anywhere" href={`/experiments/${id}`}>
+            <li key={id} className="flex flex-wrap items-center gap-2 text-sm">
+              <Link className="link wrap-anywhere min-w-0" href={`/experiments/${id}`}>
                 {name}
               </Link>
-              <span className="muted">
+              <span className="text-ink-2">
                 {CONTROL_WORDS[control]}
                 {parentVersion === null ? '' : `, of v${parentVersion}`}
               </span>
@@ -50,17 +53,17 @@ export function ControlsPane({ experimentId, batch, settings, actions, controls 
                   shown: null,
                 })}
               >
-                Compare<span className="vh"> with {name}</span>
+                Compare<span className="sr-only"> with {name}</span>
               </Link>
             </li>
           ))}
         </ul>
       )}
       <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
-        <Scale className="i s" aria-hidden />
+        <Scale className="size-3.25" aria-hidden />
         Run a control
       </MayButton>
       <ControlDialog batchId={batch.id} settings={settings} actions={actions} open={isOpen} onOpenChange={setOpen} />
-    </section>
+    </Pane>
   );
 }

@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/field.tsx';
 import { addCriteriaSet } from './add-criteria-set.ts';
 import { CRITERIA_SETS, SET_NAMES } from './criteria-sets.ts';
 import { type CriterionDraft, newCriterion, nextKey } from './criterion-draft.ts';
@@ -43,7 +44,7 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
   }
 
   return (
-    <div className="stack gap-0">
+    <div className="flex flex-col gap-0">
       {criteria.map((criterion, index) => (
         <CriterionFields
           key={criterion.key}
@@ -62,29 +63,24 @@ export function CriteriaEditor({ criteria, judging, webhooks, isPythonOn, errorA
         />
       ))}
       {errorAt('criteria') ? (
-        <p className="sm worse mt-2" role="alert">
+        <p className="mt-2 text-sm text-worse" role="alert">
           ✕ {errorAt('criteria')}
         </p>
       ) : null}
-      <div className="row wrap mt-3">
+      <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => onChange([...criteria, newCriterion(nextKey(criteria))])}>
-          <Plus className="i s" aria-hidden />
+          <Plus className="size-3.25" aria-hidden />
           Add a criterion
         </Button>
-        <select
-          className="input set-choice"
-          aria-label="Add a set of criteria"
-          value=""
-          onChange={(event) => add(event.target.value)}
-        >
+        <Select aria-label="Add a set of criteria" value="" onChange={(event) => add(event.target.value)}>
           <option value="">Add a set</option>
           {SET_NAMES.map((name) => (
             <option key={name} value={name}>
               {CRITERIA_SETS[name].label}: {CRITERIA_SETS[name].criteria.map((one) => one.name).join(', ')}
             </option>
           ))}
-        </select>
-        <span className="sm faint" role="status">
+        </Select>
+        <span className="text-ink-3 text-sm" role="status">
           {added}
         </span>
       </div>

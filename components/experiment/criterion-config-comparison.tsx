@@ -17,7 +17,7 @@ export function CriterionConfigComparison({ criterion, errorAt, onChange }: Crit
           ))}
         </Select>
       </Field>
-      <p className="sm muted">
+      <p className="text-ink-2 text-sm">
         A judge sees both, in both orders, and is not told which is which: better both times is 1, worse both times 0,
         all else a tie, 0.5.{' '}
         {criterion.against === 'reference' ? '' : 'The first version has nothing beside it: a tie. '}

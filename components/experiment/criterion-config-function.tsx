@@ -24,8 +24,8 @@ export function CriterionConfigFunction({ criterion, errorAt, onChange }: Criter
       </Field>
       <CodeExamples examples={FUNCTION_EXAMPLES} onUse={(code) => onChange({ code })} />
       <details>
-        <summary className="sm muted cursor-pointer">What it may return</summary>
-        <ul className="sm muted mt-1 list-disc pl-5">
+        <summary className="cursor-pointer text-ink-2 text-sm">What it may return</summary>
+        <ul className="mt-1 list-disc pl-5 text-ink-2 text-sm">
           <li>
             a score from <code>0</code> to <code>1</code>, or <code>true</code> or <code>false</code>
           </li>
@@ -37,7 +37,7 @@ export function CriterionConfigFunction({ criterion, errorAt, onChange }: Criter
           </li>
           <li>anything else leaves the criterion unscored, and so does an error</li>
         </ul>
-        <p className="sm muted mt-1">
+        <p className="mt-1 text-ink-2 text-sm">
           Models are told the message, issues and suggestions, except those that quote the reference: only people see
           these.
         </p>

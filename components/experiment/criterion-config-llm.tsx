@@ -8,7 +8,7 @@ import { PromptWarning } from './prompt-warning.tsx';
 export function CriterionConfigLlm({ criterion, errorAt, onChange }: CriterionConfigProps) {
   return (
     <details open={criterion.rubric !== '' || errorAt('config.rubric') !== null}>
-      <summary className="sm muted cursor-pointer">Rubric of its own</summary>
+      <summary className="cursor-pointer text-ink-2 text-sm">Rubric of its own</summary>
       <Field
         label="Rubric"
         hideLabel

@@ -37,7 +37,7 @@ export function CriterionConfigPythonTests({ criterion, isPythonOn, errorAt, onC
       <Field label="Time, ms" help="100 to 60,000; empty for 5,000" error={errorAt('config.timeoutMs')}>
         <Input numeric value={criterion.timeoutMs} onChange={(event) => onChange({ timeoutMs: event.target.value })} />
       </Field>
-      <p className="sm muted">
+      <p className="text-ink-2 text-sm">
         The score is the share of tests that pass. Models are told which tests failed and why, but nothing of those
         whose name begins with <code>test_hidden</code> or whose class begins with <code>TestHidden</code>. The code is
         taken from a block marked python in the output, else it is the whole output. <code>{'{{metadata.tests}}'}</code>{' '}

@@ -9,7 +9,7 @@ export function CriterionConfigReference({ criterion, errorAt, onChange }: Crite
   const { match } = criterion;
   return (
     <>
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field label="Right when" help={MATCHES[match].meaning} error={errorAt('config.match')}>
           <Select value={match} onChange={(event) => onChange({ match: matchOf(event.target.value) ?? match })}>
             {MATCH_NAMES.map((name) => (
@@ -58,13 +58,12 @@ export function CriterionConfigReference({ criterion, errorAt, onChange }: Crite
         error={errorAt('config.extract')}
       >
         <Input
-          className="mono"
           spellCheck={false}
           value={criterion.extract}
           onChange={(event) => onChange({ extract: event.target.value })}
         />
       </Field>
-      <p className="sm muted">
+      <p className="text-ink-2 text-sm">
         Models are told “correct”, “incorrect” or how close it is; only people see the reference. A case without one
         leaves this criterion unscored.
       </p>

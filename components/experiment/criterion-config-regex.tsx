@@ -8,10 +8,9 @@ import type { CriterionConfigProps } from './criterion-config-props.ts';
 export function CriterionConfigRegex({ criterion, errorAt, onChange }: CriterionConfigProps) {
   return (
     <>
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field label="Pattern" help="Looked for in the output" error={errorAt('config.pattern')}>
           <Input
-            className="mono"
             spellCheck={false}
             value={criterion.pattern}
             onChange={(event) => onChange({ pattern: event.target.value })}
@@ -19,14 +18,13 @@ export function CriterionConfigRegex({ criterion, errorAt, onChange }: Criterion
         </Field>
         <Field label="Flags" help="i any case, m by line, s dot matches line ends" error={errorAt('config.flags')}>
           <Input
-            className="mono"
             spellCheck={false}
             value={criterion.flags}
             onChange={(event) => onChange({ flags: event.target.value })}
           />
         </Field>
       </div>
-      <div className="grid3">
+      <div className="grid grid-cols-1 narrow:grid-cols-3 gap-4">
         <CheckboxField
           label="Must be found"
           help="Off: it must not be"

@@ -32,7 +32,7 @@ export function CriterionConfigWebhook({ criterion, webhooks, errorAt, onChange 
           ))}
         </Select>
       </Field>
-      <p className="sm muted">
+      <p className="text-ink-2 text-sm">
         It is sent the output with its input, metadata and reference, and answers{' '}
         <code>{'{ score, reason, feedback, issues, suggestions }'}</code>; a score from 0 to 1 is enough. What it says
         is told to models, but for what quotes the reference.

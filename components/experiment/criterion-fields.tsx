@@ -45,8 +45,8 @@ export function CriterionFields(props: CriterionFieldsProps) {
   }, [problem]);
 
   return (
-    <fieldset ref={fields} className="criterion" aria-label={called}>
-      <div className="criterion-head">
+    <fieldset ref={fields} className="flex flex-col gap-3 border-line border-b pt-3 pb-4" aria-label={called}>
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_1.5rem] narrow:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_5.5rem_5.5rem_1.5rem] items-start gap-3">
         <Field label="Name" error={errorAt('name')}>
           <Input value={criterion.name} onChange={(event) => change({ name: event.target.value })} />
         </Field>
@@ -63,19 +63,29 @@ export function CriterionFields(props: CriterionFieldsProps) {
           </Select>
         </Field>
         <Field label="Weight" help="0 to 100" error={errorAt('weight')}>
-          <Input numeric value={criterion.weight} onChange={(event) => change({ weight: event.target.value })} />
+          <Input
+            numeric
+            className="w-full"
+            value={criterion.weight}
+            onChange={(event) => change({ weight: event.target.value })}
+          />
         </Field>
         <Field label="Own threshold" help="0 to 1, empty for none" error={errorAt('threshold')}>
-          <Input numeric value={criterion.threshold} onChange={(event) => change({ threshold: event.target.value })} />
+          <Input
+            numeric
+            className="w-full"
+            value={criterion.threshold}
+            onChange={(event) => change({ threshold: event.target.value })}
+          />
         </Field>
         <Button
           variant="ghost"
           size="smallIcon"
-          className="criterion-remove"
+          className="mt-5.75 max-narrow:col-start-3 max-narrow:row-start-1"
           aria-label={`Remove ${called}`}
           onClick={onRemove}
         >
-          <X className="i s" aria-hidden />
+          <X className="size-3.25" aria-hidden />
         </Button>
       </div>
       <Field label="What it asks for" error={errorAt('description')}>

@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { Area, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts';
 import { type Plot, usePlot } from '#components/run/use-plot.ts';
+import { CHART, ChartFrame } from '#components/ui/chart.tsx';
 import { formatScore } from '#lib/format.ts';
 import { type TrajectoryPoint, trajectorySpread } from '#lib/measures/trajectory-spread.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -22,7 +23,7 @@ type EveryRunProps = {
 /** The scores of all runs of a batch as thin lines, and their mean with its 95 % interval and their spread. */
 export function EveryRun({ runs, mode, threshold, isRepeated }: EveryRunProps) {
   const means = useMemo(() => trajectorySpread(runs.map(({ scores }) => scores)), [runs]);
-  if (means.length === 0) return <p className="muted">Nothing is scored yet.</p>;
+  if (means.length === 0) return <p className="text-ink-2">Nothing is scored yet.</p>;
   const lowest = Math.min(
     0.8,
     ...means.map(({ low, mean }) => low ?? mean),
@@ -35,10 +36,10 @@ export function EveryRun({ runs, mode, threshold, isRepeated }: EveryRunProps) {
     bounds: isRepeated ? [point.mean, point.mean] : [point.low ?? point.mean, point.high ?? point.mean],
   }));
   return (
-    <figure className="chart-frame" aria-label={summary(runs, means, mode, isRepeated)}>
+    <ChartFrame aria-label={summary(runs, means, mode, isRepeated)}>
       <ResponsiveContainer width="100%" height={250} initialDimension={{ width: 360, height: 250 }}>
         <ComposedChart
-          className="chart"
+          className={CHART}
           data={data}
           margin={{ top: 22, right: 76, bottom: 40, left: 30 }}
           accessibilityLayer={false}
@@ -58,7 +59,7 @@ export function EveryRun({ runs, mode, threshold, isRepeated }: EveryRunProps) {
           <Courses runs={runs} means={means} bottom={bottom} threshold={threshold} mode={mode} />
         </ComposedChart>
       </ResponsiveContainer>
-    </figure>
+    </ChartFrame>
   );
 }
 
@@ -75,7 +76,7 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
     <g aria-hidden>
       {ticks.map((tick) => (
         <g key={tick}>
-          <line className="grid" x1={plot.left} x2={plot.right} y1={plot.y(tick)} y2={plot.y(tick)} />
+          <line className="stroke-line" x1={plot.left} x2={plot.right} y1={plot.y(tick)} y2={plot.y(tick)} />
           <text x={plot.left - 6} y={plot.y(tick) + 3.6} textAnchor="end">
             {tick.toFixed(1)}
           </text>
@@ -83,8 +84,14 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
       ))}
       {threshold >= bottom ? (
         <>
-          <line className="thr" x1={plot.left} x2={plot.right} y1={plot.y(threshold)} y2={plot.y(threshold)} />
-          <text className="tx2 ht" x={plot.right - 2} y={plot.y(threshold) - 5} textAnchor="end">
+          <line
+            className="stroke-ink-2 [stroke-dasharray:4_3]"
+            x1={plot.left}
+            x2={plot.right}
+            y1={plot.y(threshold)}
+            y2={plot.y(threshold)}
+          />
+          <text className="halo fill-ink-2" x={plot.right - 2} y={plot.y(threshold) - 5} textAnchor="end">
             threshold
           </text>
         </>
@@ -92,10 +99,13 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
       {runs.map((run) => (
         <Course key={run.id} run={run} plot={plot} at={at} />
       ))}
-      <polyline className="ovr" points={means.map(({ version, mean }) => `${at(version)},${plot.y(mean)}`).join(' ')} />
+      <polyline
+        className="fill-none stroke-[2.5] stroke-brand [stroke-linecap:round] [stroke-linejoin:round]"
+        points={means.map(({ version, mean }) => `${at(version)},${plot.y(mean)}`).join(' ')}
+      />
       {means.map(({ version, mean }, index) => (
         <g key={version}>
-          <circle className="pt" cx={at(version)} cy={plot.y(mean)} r={3.2} />
+          <circle className="fill-surface stroke-2 stroke-brand" cx={at(version)} cy={plot.y(mean)} r={3.2} />
           {index % every === 0 ? (
             <text x={at(version)} y={plot.bottom + 15} textAnchor="middle">
               {versionLabel(version, mode)}
@@ -108,7 +118,7 @@ function Courses({ runs, means, bottom, threshold, mode }: CoursesProps) {
       </text>
       {last ? (
         <>
-          <text className="brandt" x={plot.right + 4} y={plot.y(last.mean) + 3.6}>
+          <text className="fill-brand font-semibold" x={plot.right + 4} y={plot.y(last.mean) + 3.6}>
             mean {formatScore(last.mean)}
           </text>
           {last.standardDeviation === null ? null : (
@@ -138,12 +148,21 @@ function Course({ run, plot, at }: { run: RunCourse; plot: Plot; at: (index: num
           <polyline
             // biome-ignore lint/suspicious/noArrayIndexKey: the stretches of a line stand in a fixed order
             key={index}
-            className={unsolved ? 'course unsolved' : 'course'}
+            className={
+              unsolved
+                ? 'fill-none stroke-worse [stroke-dasharray:3_2.5] [stroke-opacity:0.8]'
+                : 'fill-none stroke-ink-3 [stroke-opacity:0.45]'
+            }
             points={stretch.map(({ x, y }) => `${x},${y}`).join(' ')}
           />
         ) : null,
       )}
-      {unsolved && end ? <path className="course cross" d={`M${end.x - 3} ${end.y - 3} l6 6 m0 -6 l-6 6`} /> : null}
+      {unsolved && end ? (
+        <path
+          className="fill-none stroke-[1.5] stroke-worse [stroke-dasharray:none]"
+          d={`M${end.x - 3} ${end.y - 3} l6 6 m0 -6 l-6 6`}
+        />
+      ) : null}
     </>
   );
 }

@@ -5,11 +5,13 @@ import { useRouter } from 'next/navigation';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useTransition } from 'react';
 import type { EstimateRuns } from '#components/estimate/run-estimate.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
+import { ActionBar, ActionBarButtons } from '#components/ui/action-bar.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Select } from '#components/ui/field.tsx';
 import { FoldSection } from '#components/ui/fold-section.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
 import { BaseFields } from './base-fields.tsx';
 import { ConfidenceFields } from './confidence-fields.tsx';
@@ -150,19 +152,19 @@ export function ExperimentForm({
       mark={
         wrongPart === part ? (
           <Badge tone="worse">
-            <TriangleAlert className="i" aria-hidden />1 to mend
+            <TriangleAlert aria-hidden />1 to mend
           </Badge>
         ) : null
       }
     >
-      <div className="stack gap-4">{children}</div>
+      <div className="flex flex-col gap-4">{children}</div>
     </FoldSection>
   );
   const fields = { draft, change, errorAt };
 
   return (
     <form onSubmit={send} noValidate className="flex flex-1 flex-col">
-      <div className="pane grid2">
+      <Pane className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field label="Name" error={errorAt('name')}>
           <Input
             value={draft.name}
@@ -193,9 +195,9 @@ export function ExperimentForm({
             </Select>
           </Field>
         )}
-      </div>
+      </Pane>
       {replaced === null ? null : (
-        <div className="pane">
+        <Pane>
           <Notice
             tone="wait"
             alert
@@ -206,7 +208,7 @@ export function ExperimentForm({
               </Button>
             }
           />
-        </div>
+        </Pane>
       )}
       {isTuning
         ? section(
@@ -249,23 +251,24 @@ export function ExperimentForm({
       {section('stops', 'When it stops', <StopFields {...fields} />)}
       {section('people', 'People and budget', <PeopleFields {...fields} webhooks={webhooks} />)}
       <FormEstimate draft={draft} datasetId={chosenDataset} estimate={estimate} />
-      <div className="grow" />
-      <div className="decide">
-        <div className="keys">
+      <div className="min-w-0 flex-1" />
+      <ActionBar>
+        <ActionBarButtons>
           <Button type="submit" variant="primary" size="large" disabled={isSaving}>
             {isSaving ? 'Saving' : saveLabel(saved, isBehind)}
           </Button>
           {problem ? (
-            <p className="sm worse min-w-0 wrap-anywhere" role="alert">
-              <TriangleAlert className="i s" aria-hidden /> {isBehind ? <SavedMeanwhile {...saved} /> : problem.message}
+            <p className="wrap-anywhere min-w-0 text-sm text-worse" role="alert">
+              <TriangleAlert className="size-3.25" aria-hidden />{' '}
+              {isBehind ? <SavedMeanwhile {...saved} /> : problem.message}
             </p>
           ) : (
-            <p className="sm faint wide-only">
+            <p className="text-ink-3 text-sm max-narrow:hidden">
               Nothing runs yet. A run asks for its {isTuning ? 'cases' : 'case'} on the next page.
             </p>
           )}
-        </div>
-      </div>
+        </ActionBarButtons>
+      </ActionBar>
     </form>
   );
 }

@@ -15,20 +15,20 @@ export function ExperimentState({ waiting, underWay, runCount, flag }: Experimen
   if (waiting > 0)
     return (
       <Badge tone="wait">
-        <Pause className="i" aria-hidden />
+        <Pause aria-hidden />
         {formatCount(waiting)} waiting
       </Badge>
     );
   if (underWay > 0)
     return (
-      <span className="brandc b sm nw">
+      <span className="whitespace-nowrap font-semibold text-brand text-sm">
         {formatCount(runCount - underWay)} of {formatCount(runCount)}, under way
       </span>
     );
   if (flag === null) return null;
   return (
     <Badge tone="worse">
-      <TriangleAlert className="i" aria-hidden />
+      <TriangleAlert aria-hidden />
       {flag}
     </Badge>
   );

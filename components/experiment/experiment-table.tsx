@@ -3,6 +3,7 @@
 import Link from 'next/link';
 import { CompareTick } from '#components/compare/compare-tick.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatAgo, formatCost, formatCount, formatMoment, formatScore } from '#lib/format.ts';
 import type { ExperimentFlag } from '#lib/measures/experiment-flags.ts';
@@ -56,38 +57,38 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
   const now = useNow(serverNow, 20_000);
   return (
     <ScrollX label="Experiments">
-      <table className="t hover edge" data-testid="experiments">
+      <Table isInset hasHover data-testid="experiments">
         <thead>
           <tr>
             <th scope="col">Experiment</th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Mode
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               State
             </th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Runs
             </th>
-            <th scope="col" className="opt opt2">
+            <th scope="col" className="max-narrow:hidden">
               Mean by version
             </th>
-            <th scope="col" className="opt opt2">
+            <th scope="col" className="max-narrow:hidden">
               95 % interval
               <IntervalScale />
             </th>
             <th scope="col">Success</th>
-            <th scope="col" className="num rp">
-              <span className="opt">First → b</span>
-              <span className="narrow-only" aria-hidden>
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:pr-4">
+              <span className="max-narrow:hidden">First → b</span>
+              <span className="narrow:hidden" aria-hidden>
                 B
               </span>
               est
             </th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Cost per point
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="max-narrow:hidden">
               Last run
             </th>
           </tr>
@@ -101,53 +102,55 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
                   {row.ended + row.unscored > 0 && row.mode !== 'tune' ? (
                     <CompareTick experimentId={row.id} name={row.name} />
                   ) : null}
-                  <Link className="md5" href={`/experiments/${row.id}`}>
+                  <Link className="font-medium" href={`/experiments/${row.id}`}>
                     {row.name}
                   </Link>{' '}
                   <OriginBadges {...row} />
                   <br />
-                  <span className="sm faint">
+                  <span className="text-ink-3 text-sm">
                     {row.dataset === null ? '' : `${row.dataset} · `}
                     settings v{row.latestVersion} · {BASE_NAMES[row.base]}
                     {row.models.join(', ')}
                     {row.selfJudged ? ' · ⚠ judged by the model that writes' : ''}
                   </span>
-                  <span className="narrow-only">
+                  <span className="narrow:hidden">
                     <span className="block">
                       <ExperimentState {...row} />
                     </span>
                   </span>
                 </td>
-                <td className="opt sm muted">{row.mode}</td>
-                <td className="opt sm">
+                <td className="text-ink-2 text-sm max-narrow:hidden">{row.mode}</td>
+                <td className="text-sm max-narrow:hidden">
                   <ExperimentState {...row} />
                 </td>
-                <td className="num opt">{formatCount(row.runCount)}</td>
-                <td className="opt opt2">
+                <td className="whitespace-nowrap text-right max-narrow:hidden">{formatCount(row.runCount)}</td>
+                <td className="max-narrow:hidden">
                   <Sparkline scores={row.scores} threshold={row.qualityThreshold} />
                 </td>
-                <td className="opt opt2">{interval ? <IntervalBar interval={interval} /> : null}</td>
-                <td className="nw">
+                <td className="max-narrow:hidden">{interval ? <IntervalBar interval={interval} /> : null}</td>
+                <td className="whitespace-nowrap">
                   <SuccessCell solved={row.solved} ended={row.ended} unscored={row.unscored} />
                 </td>
-                <td className="num nw rp">
+                <td className="whitespace-nowrap text-right max-narrow:pr-4">
                   {row.bestScore === null ? (
-                    <span className="faint">–</span>
+                    <span className="text-ink-3">–</span>
                   ) : (
                     <>
-                      <span className="faint opt">{row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}</span>{' '}
+                      <span className="text-ink-3 max-narrow:hidden">
+                        {row.firstScore ? `${formatScore(row.firstScore.mean)} →` : ''}
+                      </span>{' '}
                       <b>{formatScore(row.bestScore.mean)}</b>
                     </>
                   )}
                 </td>
-                <td className="num opt sm">
+                <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
                   {row.costPerPointUsd === null ? (
-                    <span className="faint">–</span>
+                    <span className="text-ink-3">–</span>
                   ) : (
                     formatCost(row.costPerPointUsd, row.unpriced)
                   )}
                 </td>
-                <td className="sm muted nw opt">
+                <td className="whitespace-nowrap text-ink-2 text-sm max-narrow:hidden">
                   {row.lastRunAt ? (
                     <time dateTime={row.lastRunAt} title={formatMoment(row.lastRunAt)}>
                       {formatAgo(row.lastRunAt, now)}
@@ -160,7 +163,7 @@ export function ExperimentTable({ rows, now: serverNow }: { rows: readonly Exper
             );
           })}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }

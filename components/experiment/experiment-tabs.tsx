@@ -16,9 +16,9 @@ export function ExperimentTabs({ path, chosen, latestVersion, children }: Experi
         Results
       </Link>
       <Link href={`${path}?tab=settings`} aria-current={chosen === 'settings' ? 'page' : undefined}>
-        Settings <span className="count">v{latestVersion}</span>
+        Settings <span className="font-medium text-ink-3 text-xs">v{latestVersion}</span>
       </Link>
-      {children ? <span className="end py-1">{children}</span> : null}
+      {children ? <span className="ml-auto py-1">{children}</span> : null}
     </TabBar>
   );
 }

@@ -4,6 +4,8 @@ import Form from 'next/form';
 import Link from 'next/link';
 import { address } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Input, Select } from '#components/ui/field.tsx';
+import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import {
   EXPERIMENT_SORTS,
   type ExperimentMode,
@@ -25,52 +27,57 @@ type ExperimentsFiltersProps = {
 /** Which experiments are listed, and in which order. A plain form, so that it works before the page's scripts do; a choice sends it. */
 export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersProps) {
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
-  const select = 'input w-auto max-w-56 min-w-0';
+  const select = 'w-auto max-w-56 min-w-0';
   const offered = MODES.filter((mode) => modes[mode] > 0 || mode === view.mode);
   return (
-    <Form action="/experiments" className="row wrap grow" role="search" scroll={false}>
+    <Form
+      action="/experiments"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2"
+      role="search"
+      scroll={false}
+    >
       {view.state === null ? null : <input type="hidden" name="state" value={view.state} />}
       {view.mode === null ? null : <input type="hidden" name="mode" value={view.mode} />}
-      <label className="vh" htmlFor="q">
+      <label className="sr-only" htmlFor="q">
         Search experiments by name
       </label>
-      <input
+      <Input
         id="q"
         name="q"
-        className="input max-w-64 min-w-32 flex-1"
+        className="min-w-32 max-w-64 flex-1"
         type="search"
         placeholder="Part of a name"
         defaultValue={view.search}
       />
       <Button type="submit">Search</Button>
-      <nav className="seg max-w-full overflow-x-auto" aria-label="Mode">
+      <SegmentedLinks className="max-w-full overflow-x-auto" aria-label="Mode">
         <ModeLink view={view} mode={null} words="Any mode" />
         {offered.map((mode) => (
           <ModeLink key={mode} view={view} mode={mode} words={`${mode} ${modes[mode]}`} />
         ))}
-      </nav>
-      <select name="model" className={select} aria-label="Model" defaultValue={view.model ?? ''} onChange={send}>
+      </SegmentedLinks>
+      <Select name="model" className={select} aria-label="Model" defaultValue={view.model ?? ''} onChange={send}>
         <option value="">Any model</option>
         {[...new Set([...models, ...(view.model === null ? [] : [view.model])])].map((model) => (
           <option key={model} value={model}>
             {model}
           </option>
         ))}
-      </select>
-      <select name="models" className={select} aria-label="Data" defaultValue={view.models ?? ''} onChange={send}>
+      </Select>
+      <Select name="models" className={select} aria-label="Data" defaultValue={view.models ?? ''} onChange={send}>
         <option value="">Real and practice</option>
         <option value="real">Real models</option>
         <option value="practice">Practice data</option>
-      </select>
-      <select name="origin" className={select} aria-label="Origin" defaultValue={view.origin ?? ''} onChange={send}>
+      </Select>
+      <Select name="origin" className={select} aria-label="Origin" defaultValue={view.origin ?? ''} onChange={send}>
         <option value="">Any origin</option>
         {ORIGIN_CHOICES.map((origin) => (
           <option key={origin} value={origin}>
             {origin === 'sample' ? 'sample' : originWords(origin, null)}
           </option>
         ))}
-      </select>
-      <select
+      </Select>
+      <Select
         name="sort"
         className={select}
         aria-label="Order"
@@ -82,9 +89,9 @@ export function ExperimentsFilters({ view, modes, models }: ExperimentsFiltersPr
             {SORT_WORDS[sort]}
           </option>
         ))}
-      </select>
+      </Select>
       {isListFiltered(view) ? (
-        <Link className="link sm" href="/experiments">
+        <Link className="link text-sm" href="/experiments">
           Show all
         </Link>
       ) : null}

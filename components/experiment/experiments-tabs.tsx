@@ -22,12 +22,13 @@ export function ExperimentsTabs({ view, total, waiting, kept }: ExperimentsTabsP
     <TabBar label="Views">
       {tabs.map((tab) => (
         <Link key={tab.key} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
-          {tab.name} {tab.count === null ? null : <span className="count">{formatCount(tab.count)}</span>}
+          {tab.name}{' '}
+          {tab.count === null ? null : <span className="font-medium text-ink-3 text-xs">{formatCount(tab.count)}</span>}
         </Link>
       ))}
       {kept.map((tab) => (
         <Link key={tab.id} href={hrefOf(tab.query)} aria-current={tab.query === query ? 'page' : undefined}>
-          <Bookmark className="i s" aria-hidden />
+          <Bookmark className="size-3.25" aria-hidden />
           {tab.name}
         </Link>
       ))}

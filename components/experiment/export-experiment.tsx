@@ -37,17 +37,17 @@ export function ExportExperiment({ experimentId, isTuning }: { experimentId: str
   return (
     <>
       <Button variant="ghost" onClick={() => setOpen(true)}>
-        <Download className="i s" aria-hidden />
+        <Download className="size-3.25" aria-hidden />
         Export
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Export" description="Runs that have not ended are left out.">
-        <ul className="divided">
+        <ul className="divide-y divide-line">
           {files.map(({ href, name, kind, says }) => (
             <li key={href} className="py-2">
-              <a className="link b" href={href} download>
+              <a className="link font-semibold" href={href} download>
                 {name}, {kind}
               </a>
-              <p className="sm muted">{says}</p>
+              <p className="text-ink-2 text-sm">{says}</p>
             </li>
           ))}
         </ul>

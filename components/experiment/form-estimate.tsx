@@ -1,4 +1,5 @@
 import { type EstimateRuns, RunEstimate } from '#components/estimate/run-estimate.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { type ExperimentDraft, fromDraft } from './experiment-draft.ts';
 
 type FormEstimateProps = { draft: ExperimentDraft; datasetId: string | null; estimate: EstimateRuns };
@@ -10,17 +11,19 @@ export function FormEstimate({ draft, datasetId, estimate }: FormEstimateProps) 
   const experiment = { ...fromDraft(draft), name: 'Draft' };
   const request = isTuning ? { experiment, datasetId } : { experiment };
   return (
-    <section className="pane" aria-labelledby="estimate-title">
-      <div className="ph">
+    <Pane aria-labelledby="estimate-title">
+      <PaneHeader>
         <h2 id="estimate-title">What it may take</h2>
-        <span className="note">{isTuning ? 'one run over the dataset' : 'one run, a case of 400 characters'}</span>
-      </div>
+        <span className="text-ink-3 text-sm">
+          {isTuning ? 'one run over the dataset' : 'one run, a case of 400 characters'}
+        </span>
+      </PaneHeader>
       <RunEstimate
         estimate={estimate}
         of="settings"
         input={isTuning && datasetId === null ? null : JSON.stringify(request)}
         refused="Comes as soon as all settings are within their ranges."
       />
-    </section>
+    </Pane>
   );
 }

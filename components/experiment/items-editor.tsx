@@ -46,13 +46,13 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
   const move = (from: number, to: number) => put(moveItem(shown, from, to), to, `Moved to place ${to + 1}`);
 
   return (
-    <fieldset className="stack gap-2" aria-label={`${label}s`}>
-      <span className="lbl">{label}s</span>
-      <ol ref={list} className="stack gap-1.5">
+    <fieldset className="flex flex-col gap-2" aria-label={`${label}s`}>
+      <span className="font-medium text-ink text-sm">{label}s</span>
+      <ol ref={list} className="flex flex-col gap-1.5">
         {shown.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an item is nothing but its text and its place
-          <li key={index} className="item-row">
-            <span className="sm faint tabular-nums" aria-hidden>
+          <li key={index} className="grid grid-cols-[1.25rem_minmax(0,1fr)_max-content] items-start gap-2">
+            <span className="flex min-h-7.5 items-center text-ink-3 text-sm tabular-nums" aria-hidden>
               {index + 1}
             </span>
             <Field label={`${label} ${index + 1}`} hideLabel error={errorOf(index)}>
@@ -73,7 +73,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
                 }}
               />
             </Field>
-            <div className="row gap-0.5">
+            <div className="flex min-h-7.5 items-center gap-0.5 [&>button]:inactive:border-transparent [&>button]:inactive:bg-transparent [&>button]:inactive:opacity-50">
               <Button
                 variant="ghost"
                 size="smallIcon"
@@ -81,7 +81,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
                 disabled={index === 0}
                 onClick={() => move(index, index - 1)}
               >
-                <ArrowUp className="i s" aria-hidden />
+                <ArrowUp className="size-3.25" aria-hidden />
               </Button>
               <Button
                 variant="ghost"
@@ -90,7 +90,7 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
                 disabled={index === shown.length - 1}
                 onClick={() => move(index, index + 1)}
               >
-                <ArrowDown className="i s" aria-hidden />
+                <ArrowDown className="size-3.25" aria-hidden />
               </Button>
               <Button
                 variant="ghost"
@@ -99,24 +99,24 @@ export function ItemsEditor({ label, help, example, items, error, errorOf, onCha
                 disabled={shown.length === 1 && item === ''}
                 onClick={() => remove(index)}
               >
-                <X className="i s" aria-hidden />
+                <X className="size-3.25" aria-hidden />
               </Button>
             </div>
           </li>
         ))}
       </ol>
       {error ? (
-        <p className="sm worse" role="alert">
-          <TriangleAlert className="i s" aria-hidden /> {error}
+        <p className="text-sm text-worse" role="alert">
+          <TriangleAlert className="size-3.25" aria-hidden /> {error}
         </p>
       ) : null}
-      <div className="row wrap">
+      <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={() => add(shown.length)}>
-          <Plus className="i s" aria-hidden />
+          <Plus className="size-3.25" aria-hidden />
           Add {label.toLowerCase()}
         </Button>
-        <span className="sm faint">{help}</span>
-        <span className="vh" role="status">
+        <span className="text-ink-3 text-sm">{help}</span>
+        <span className="sr-only" role="status">
           {said}
         </span>
       </div>

@@ -18,7 +18,7 @@ export function LessonsFields({
 }: FormPartProps & { providers: readonly ProviderChoice[] }) {
   return (
     <>
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field label="Recalled" help={STORE_MEANING[draft.lessonStore]} error={errorAt('lessons.store')}>
           <Select
             value={draft.lessonStore}
@@ -74,18 +74,14 @@ export function LessonsFields({
           help="Default reflexion_lessons. What runs write is kept under this name; a whole block is recalled by it"
           error={errorAt('lessons.block')}
         >
-          <Input
-            className="mono"
-            value={draft.lessonBlock}
-            onChange={(event) => change({ lessonBlock: event.target.value })}
-          />
+          <Input value={draft.lessonBlock} onChange={(event) => change({ lessonBlock: event.target.value })} />
         </Field>
         <Field
           label="Agent"
           help="Default “default”. What runs write is kept under this name"
           error={errorAt('lessons.agent')}
         >
-          <Input className="mono" value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
+          <Input value={draft.agent} onChange={(event) => change({ agent: event.target.value })} />
         </Field>
         {draft.lessonStore === 'none' ? null : (
           <Field
@@ -186,7 +182,7 @@ export function LessonsFields({
       >
         <Textarea
           rows={2}
-          className="mono"
+          className="font-mono text-code"
           spellCheck={false}
           value={draft.pinnedLessons.join('\n')}
           onChange={({ target }) => change({ pinnedLessons: target.value === '' ? [] : target.value.split('\n') })}

@@ -10,7 +10,7 @@ import type { FormPartProps } from './form-part-props.ts';
 export function LoopFields({ draft, change, errorAt }: FormPartProps) {
   return (
     <>
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field
           label="Mode"
           help={

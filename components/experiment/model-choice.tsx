@@ -38,7 +38,7 @@ export function ModelChoice({
     onChange({ provider: name, model: providers.find((candidate) => candidate.name === name)?.models[0] ?? '' });
   }
   return (
-    <div className="grid2">
+    <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
       <Field label={label} help={help} error={providerError}>
         <Select value={value?.provider ?? ''} onChange={(event) => choose(event.target.value)}>
           {none === null ? null : <option value="">{none}</option>}
@@ -55,7 +55,6 @@ export function ModelChoice({
           <Input
             value={value.model}
             list={listId}
-            className="mono"
             onChange={(event) => onChange({ ...value, model: event.target.value })}
           />
           <datalist id={listId}>

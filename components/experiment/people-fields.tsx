@@ -11,7 +11,7 @@ import { pauseWords, TIMEOUT_WORDS } from './form-summary.ts';
 export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps & { webhooks: readonly string[] }) {
   return (
     <>
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field label="A person is asked" error={errorAt('callbacks.pause')}>
           <Select
             value={draft.pause}
@@ -62,7 +62,7 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
           onChange={(event) => change({ escalate: event.target.checked })}
         />
       ) : null}
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field
           label="Timeout (seconds)"
           help="Empty: waits until somebody answers"
@@ -91,7 +91,7 @@ export function PeopleFields({ draft, change, errorAt, webhooks }: FormPartProps
           </Field>
         )}
       </div>
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field
           label="Budget, calls a run"
           help="Empty for none; calls that failed count too"

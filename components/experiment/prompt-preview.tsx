@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { DELEGATE_TOOL } from '#lib/reflection/agents/agent-records.ts';
 import type { BaseSettings } from '#lib/reflection/agents/base-settings.ts';
@@ -20,17 +21,17 @@ export function PromptPreview({ role, draft }: { role: ModelRole; draft: Experim
     previewPrompt(settings, role, { input, reference: SAMPLE_REFERENCE, tags: [], metadata: sampleMetadata(draft) });
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="sm muted cursor-pointer">Preview for a sample case</summary>
-      <div className="stack mt-2 gap-3">
+      <summary className="cursor-pointer text-ink-2 text-sm">Preview for a sample case</summary>
+      <div className="mt-2 flex flex-col gap-3">
         <Field label="Input of the sample case">
           <Textarea rows={2} value={input} onChange={(event) => setInput(event.target.value)} />
         </Field>
         {sent ? (
-          <div className="stack gap-1" data-testid={`preview-${role}`}>
-            <span className="lbl">Instructions</span>
-            <pre className="plain">{sent.instructions}</pre>
-            <span className="lbl mt-2">Prompt</span>
-            <pre className="plain">{sent.prompt}</pre>
+          <div className="flex flex-col gap-1" data-testid={`preview-${role}`}>
+            <span className="font-medium text-ink text-sm">Instructions</span>
+            <CodeBlock>{sent.instructions}</CodeBlock>
+            <span className="mt-2 font-medium text-ink text-sm">Prompt</span>
+            <CodeBlock>{sent.prompt}</CodeBlock>
             {role === 'generate' && settings !== null ? <ToldTools base={settings.generator.base} /> : null}
           </div>
         ) : null}
@@ -47,8 +48,8 @@ function ToldTools({ base }: { base: BaseSettings }) {
   const tools = base.type === 'supervisor' ? [DELEGATE_TOOL, ...base.tools] : base.tools;
   return (
     <>
-      <span className="lbl mt-2">Tools</span>
-      <p className="mono sm wrap-anywhere">{tools.join(', ') || 'none'}</p>
+      <span className="mt-2 font-medium text-ink text-sm">Tools</span>
+      <p className="wrap-anywhere font-mono text-sm">{tools.join(', ') || 'none'}</p>
     </>
   );
 }

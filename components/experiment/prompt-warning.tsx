@@ -10,8 +10,8 @@ export function PromptWarning({ text, reader = 'task' }: { text: string; reader?
   return (
     <div role="status">
       {unknown.length > 0 ? (
-        <p className="sm waitc wrap-anywhere">
-          <TriangleAlert className="i s" aria-hidden /> {unknown.map(({ name }) => `{{${name}}}`).join(', ')}{' '}
+        <p className="wrap-anywhere text-sm text-wait">
+          <TriangleAlert className="size-3.25" aria-hidden /> {unknown.map(({ name }) => `{{${name}}}`).join(', ')}{' '}
           {unknown.length === 1 ? 'is' : 'are'} not known
           {reader === 'judge'
             ? '. Use {{input}}, {{output}}, {{reference}} or {{metadata.name}}.'

@@ -1,10 +1,12 @@
 'use client';
 
-import { ChevronRight, RotateCcw, SquarePen } from 'lucide-react';
+import { RotateCcw, SquarePen } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { Fold } from '#components/ui/fold-section.tsx';
 import { builtInPrompt } from '#lib/reflection/prompts/preview-prompt.ts';
 import { JUDGE_VARIABLES } from '#lib/reflection/prompts/template-variables.ts';
 import { MODEL_ROLES, type ModelRole } from '#lib/reflection/settings.ts';
@@ -23,7 +25,7 @@ type PromptsFieldsProps = {
 export function PromptsFields({ draft, change, errorAt }: PromptsFieldsProps) {
   return (
     <>
-      <p className="sm muted">
+      <p className="text-ink-2 text-sm">
         A prompt of your own may hold{' '}
         {JUDGE_VARIABLES.map(({ name, meaning }, position) => (
           <span key={name}>
@@ -66,24 +68,21 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
   const { title, meaning } = ROLE_WORDS[role];
 
   return (
-    <details
-      className="prompt-role"
+    <Fold
+      size="inner"
       open={isOpen || error !== null}
       onToggle={(event) => setOpen(event.currentTarget.open)}
+      title={<span className="font-medium">{title}</span>}
+      summary={meaning}
+      mark={<Badge tone={isOwn ? 'on' : 'plain'}>{isOwn ? 'own text' : 'Hone’s own'}</Badge>}
     >
-      <summary>
-        <ChevronRight className="i s chev" aria-hidden />
-        <span className="md5">{title}</span>
-        <span className="sm muted trunc">{meaning}</span>
-        <Badge tone={isOwn ? 'on' : 'plain'}>{isOwn ? 'own text' : 'Hone’s own'}</Badge>
-      </summary>
-      <div className="stack gap-3 py-2 pl-6">
+      <div className="flex flex-col gap-3 py-2 pl-6">
         {isOwn ? (
           <>
             <Field label={`Prompt: ${role}`} help={REST_WORDS[role]} error={error}>
               <Textarea
                 rows={6}
-                className="mono"
+                className="font-mono text-code"
                 spellCheck={false}
                 placeholder={builtIn}
                 value={text}
@@ -96,13 +95,13 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
             <PromptWarning text={text} reader={role === 'evaluate' ? 'judge' : 'task'} />
           </>
         ) : (
-          <div className="stack gap-1">
-            <span className="lbl">Hone’s own text</span>
-            <pre className="plain">{builtIn}</pre>
-            <span className="sm faint">{REST_WORDS[role]}</span>
+          <div className="flex flex-col gap-1">
+            <span className="font-medium text-ink text-sm">Hone’s own text</span>
+            <CodeBlock>{builtIn}</CodeBlock>
+            <span className="text-ink-3 text-sm">{REST_WORDS[role]}</span>
           </div>
         )}
-        <div className="row">
+        <div className="flex items-center gap-2">
           {isOwn ? (
             <Button
               size="small"
@@ -111,7 +110,7 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
                 onChange('');
               }}
             >
-              <RotateCcw className="i s" aria-hidden />
+              <RotateCcw className="size-3.25" aria-hidden />
               Back to Hone’s own
             </Button>
           ) : (
@@ -122,14 +121,14 @@ function PromptOfRole({ role, draft, error, onChange }: PromptOfRoleProps) {
                 onChange(builtIn);
               }}
             >
-              <SquarePen className="i s" aria-hidden />
+              <SquarePen className="size-3.25" aria-hidden />
               Replace it
             </Button>
           )}
         </div>
         {isOpen ? <PromptPreview role={role} draft={draft} /> : null}
       </div>
-    </details>
+    </Fold>
   );
 }
 

@@ -12,7 +12,7 @@ export function ReflectionFields({ draft, change, errorAt }: FormPartProps) {
   const isRevise = draft.mode !== 'retry';
   return (
     <>
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {isRevise ? (
           <Field label="A revision is" help={STRATEGY_MEANING[draft.strategy]} error={errorAt('revision.strategy')}>
             <Select

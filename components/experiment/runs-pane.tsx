@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Pager } from '#components/shell/pager.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { RunStatus } from '#lib/reflection/run-record.ts';
 import type { RunFilter } from './run-filter.ts';
 import { RunsTable, type RunTableRow } from './runs-table.tsx';
@@ -21,13 +22,13 @@ export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions
   const params = { batch: batch.id, status: filter.show, reason: filter.reason };
   return (
     <section className="min-w-0">
-      <div className="pane border-b-0 pb-2">
-        <div className="ph mb-0">
+      <Pane className="border-b-0 pb-2">
+        <PaneHeader className="mb-0">
           <h2>Runs</h2>
           <StatusFilter path={path} batch={batch} filter={filter} />
-          {actions ? <span className="row end">{actions}</span> : null}
-        </div>
-      </div>
+          {actions ? <span className="ml-auto flex items-center gap-2">{actions}</span> : null}
+        </PaneHeader>
+      </Pane>
       {runs.items.length > 0 ? (
         <RunsTable
           key={`${batch.id} ${filter.show} ${filter.reason} ${cursor}`}
@@ -35,7 +36,9 @@ export function RunsPane({ path, batch, runs, filter, cursor, threshold, actions
           threshold={threshold}
         />
       ) : (
-        <p className="pane muted border-b-0 pt-0">None of these.</p>
+        <Pane asChild className="border-b-0 pt-0 text-ink-2">
+          <p>None of these.</p>
+        </Pane>
       )}
       <Pager path={path} params={params} cursor={cursor} nextCursor={runs.nextCursor} />
     </section>

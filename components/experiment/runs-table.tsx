@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { RunStatusBadge } from '#components/run/run-status.tsx';
 import { type EndedBy, stopNameBy } from '#components/run/stop-reason-words.ts';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatCost, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { StopReason } from '#lib/reflection/history.ts';
@@ -40,36 +41,47 @@ type RunsTableProps = {
 export function RunsTable({ rows, named = false, threshold = null }: RunsTableProps) {
   return (
     <ScrollX label="Runs">
-      <table className="t hover edge runs" data-testid="runs" aria-rowcount={rows.length + 1}>
+      <Table isInset hasHover className="table-fixed" data-testid="runs" aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
-            <th scope="col" className="opt">
+            <th scope="col" className="in-data-[slot=columns]:w-16 w-20 max-narrow:hidden">
               Run
             </th>
-            <th scope="col" className="lp">
+            <th scope="col" className="max-narrow:pl-4">
               Case
             </th>
-            <th scope="col">Status</th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="in-data-[slot=columns]:w-[6.3rem] w-28">
+              Status
+            </th>
+            <th scope="col" className="in-data-[slot=columns]:w-18 w-22 whitespace-nowrap text-right max-narrow:hidden">
               Versions
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="in-data-[slot=columns]:w-[5.4rem] w-26 max-narrow:hidden">
               Scores
             </th>
-            <th scope="col" className="num rp">
-              <span className="opt">First → b</span>
-              <span className="narrow-only" aria-hidden>
+            <th
+              scope="col"
+              className="in-data-[slot=columns]:w-[6.8rem] w-32 whitespace-nowrap text-right max-narrow:w-16! max-narrow:pr-4"
+            >
+              <span className="max-narrow:hidden">First → b</span>
+              <span className="narrow:hidden" aria-hidden>
                 B
               </span>
               est
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="in-data-[slot=columns]:w-[7.2rem] w-36 max-narrow:hidden">
               Stopped by
             </th>
-            <th scope="col" className="num opt opt2">
+            <th
+              scope="col"
+              className="in-data-[slot=columns]:w-[4.3rem] w-22 whitespace-nowrap text-right max-narrow:hidden"
+            >
               Lessons
             </th>
-            <th scope="col" className="num opt">
+            <th
+              scope="col"
+              className="in-data-[slot=columns]:w-[5.8rem] w-32 whitespace-nowrap text-right max-narrow:hidden"
+            >
               Cost
             </th>
           </tr>
@@ -83,7 +95,7 @@ export function RunsTable({ rows, named = false, threshold = null }: RunsTablePr
             return row ? <RunCells row={row} named={named} threshold={threshold} /> : null;
           }}
         />
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -93,32 +105,37 @@ type RunCellsProps = { row: RunTableRow; named: boolean; threshold: number | nul
 function RunCells({ row, named, threshold }: RunCellsProps) {
   return (
     <>
-      <td className="faint mono sm opt">{formatRunNumber(row.number)}</td>
-      <td className="wrap-anywhere lp">
-        <Link className="md5" href={`/runs/${row.id}`}>
+      <td className="font-mono text-ink-3 text-sm max-narrow:hidden">{formatRunNumber(row.number)}</td>
+      <td className="wrap-anywhere narrow:truncate max-narrow:pl-4">
+        <Link className="font-medium" href={`/runs/${row.id}`}>
           {formatTitle(row.input, 90) || 'An empty case'}
         </Link>
-        {named ? <span className="sm faint"> {row.experimentName}</span> : null}
+        {named ? <span className="text-ink-3 text-sm"> {row.experimentName}</span> : null}
       </td>
       <td>
         <RunStatusBadge status={row.status} success={row.success} />
       </td>
-      <td className="num opt">{row.versionCount}</td>
-      <td className="opt">
+      <td className="whitespace-nowrap text-right max-narrow:hidden">{row.versionCount}</td>
+      <td className="max-narrow:hidden">
         <Sparkline scores={row.scores} threshold={threshold} />
       </td>
-      <td className="num nw rp">
+      <td className="whitespace-nowrap text-right max-narrow:pr-4">
         {row.bestScore === null ? (
-          <span className="faint">–</span>
+          <span className="text-ink-3">–</span>
         ) : (
           <>
-            <span className="faint opt">{formatScore(row.firstScore)} →</span> <b>{formatScore(row.bestScore)}</b>
+            <span className="text-ink-3 max-narrow:hidden">{formatScore(row.firstScore)} →</span>{' '}
+            <b>{formatScore(row.bestScore)}</b>
           </>
         )}
       </td>
-      <td className="sm opt">{row.convergenceReason ? stopNameBy(row.convergenceReason, row.endedBy) : ''}</td>
-      <td className="num opt opt2">{row.lessonCount}</td>
-      <td className="num opt sm">{formatCost(row.costUsd, row.unpriced)}</td>
+      <td className="text-sm max-narrow:hidden">
+        {row.convergenceReason ? stopNameBy(row.convergenceReason, row.endedBy) : ''}
+      </td>
+      <td className="whitespace-nowrap text-right max-narrow:hidden">{row.lessonCount}</td>
+      <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
+        {formatCost(row.costUsd, row.unpriced)}
+      </td>
     </>
   );
 }

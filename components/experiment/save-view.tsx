@@ -57,14 +57,14 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
         disabled={isBusy}
         onClick={() => send(() => remove(kept.id), `${kept.name} is no longer kept`)}
       >
-        <BookmarkX className="i s" aria-hidden />
+        <BookmarkX className="size-3.25" aria-hidden />
         Remove this view
       </MayButton>
     );
   return (
     <>
       <MayButton needs="reviewer" variant="ghost" onClick={() => setOpen(true)}>
-        <Bookmark className="i s" aria-hidden />
+        <Bookmark className="size-3.25" aria-hidden />
         Save this view
       </MayButton>
       <Dialog
@@ -73,11 +73,11 @@ export function SaveView({ query, kept, save, remove }: SaveViewProps) {
         title="Save this view"
         description="Search, filters and order stand beside the tabs under this name, for you alone."
       >
-        <form className="stack gap-3" onSubmit={keep} noValidate>
+        <form className="flex flex-col gap-3" onSubmit={keep} noValidate>
           <Field label="Name of the view" error={error}>
             <Input value={name} maxLength={40} onChange={(event) => setName(event.target.value)} />
           </Field>
-          <div className="row">
+          <div className="flex items-center gap-2">
             <Button type="submit" disabled={isBusy}>
               {isBusy ? 'Saving' : 'Save'}
             </Button>

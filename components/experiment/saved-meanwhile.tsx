@@ -16,7 +16,7 @@ export function SavedMeanwhile({ path, newest }: SavedExperiment) {
       {message === null ? '' : ` (“${message}”)`}. Nothing was saved, and what you typed is still here. Saved on top, it
       takes the place of what v{version} changed.{' '}
       <a className="link" href={`${path}?tab=settings&version=${version}`} target="_blank" rel="noreferrer">
-        Look at v{version} in another tab <ExternalLink className="i s" aria-hidden />
+        Look at v{version} in another tab <ExternalLink className="size-3.25" aria-hidden />
       </a>
     </>
   );

@@ -3,6 +3,7 @@
 import { ArrowRight } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Change } from '#components/ui/change.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatScore } from '#lib/format.ts';
 import type { Result } from '#lib/reflection/problem.ts';
 import type { ExperimentDraft } from './experiment-draft.ts';
@@ -39,7 +40,7 @@ export function ScoringEffect({ initial, draft, preview }: ScoringEffectProps) {
   return (
     <div aria-live="polite" data-testid="scoring-effect">
       {!isChanged || effect === null ? null : effect === 'none' ? (
-        <p className="sm muted">No run was scored yet: what this changes shows after the first one.</p>
+        <p className="text-ink-2 text-sm">No run was scored yet: what this changes shows after the first one.</p>
       ) : (
         <Effect effect={effect} />
       )}
@@ -50,12 +51,12 @@ export function ScoringEffect({ initial, draft, preview }: ScoringEffectProps) {
 function Effect({ effect }: { effect: ScoringPreview }) {
   const { satisfactory, overall, n, runs, runsSatisfied, runsWithOtherBest } = effect;
   return (
-    <div className="tried">
+    <div className="border-line-strong border-l-2 pl-3">
       <h3>On the scores that are stored</h3>
       <p className="mt-1">{effectSentence(effect)}</p>
       {n === 0 || overall === null ? null : (
-        <table className="t tight mt-1">
-          <thead className="vh">
+        <Table isTight className="mt-1">
+          <thead className="sr-only">
             <tr>
               <th scope="col">Measure</th>
               <th scope="col">Before and after</th>
@@ -85,13 +86,13 @@ function Effect({ effect }: { effect: ScoringPreview }) {
               <th scope="row" className="font-normal">
                 Runs with another highest score
               </th>
-              <td className="num b">{runsWithOtherBest}</td>
-              <td className="num sm muted">of {formatCount(runs)}</td>
+              <td className="whitespace-nowrap text-right font-semibold">{runsWithOtherBest}</td>
+              <td className="whitespace-nowrap text-right text-ink-2 text-sm">of {formatCount(runs)}</td>
             </tr>
           </tbody>
-        </table>
+        </Table>
       )}
-      <p className="sm faint mt-1">
+      <p className="mt-1 text-ink-3 text-sm">
         {basisWords(effect)} Nothing was called. Other scores could have led the runs elsewhere.
       </p>
     </div>
@@ -104,10 +105,10 @@ function Row({ name, before, after, of }: { name: string; before: ReactNode; aft
       <th scope="row" className="font-normal">
         {name}
       </th>
-      <td className="num nw">
-        <span className="muted">{before}</span> <ArrowRight className="i s" aria-label="to" /> <b>{after}</b>
+      <td className="whitespace-nowrap text-right">
+        <span className="text-ink-2">{before}</span> <ArrowRight className="size-3.25" aria-label="to" /> <b>{after}</b>
       </td>
-      <td className="num nw sm muted">{of}</td>
+      <td className="whitespace-nowrap text-right text-ink-2 text-sm">{of}</td>
     </tr>
   );
 }

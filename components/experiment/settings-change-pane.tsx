@@ -1,3 +1,5 @@
+import { Avatar } from '#components/ui/avatar.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatMoment } from '#lib/format.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { AgainstPicker } from './against-picker.tsx';
@@ -21,32 +23,31 @@ export function SettingsChangePane({ path, kept, versions, latest, against, now 
   const made = versions.find(({ version }) => version === latest.version);
   const older = versions.map(({ version }) => version).filter((version) => version < latest.version);
   return (
-    <section className="pane" aria-labelledby="settings-change">
-      <div className="ph">
+    <Pane aria-labelledby="settings-change">
+      <PaneHeader>
         <h2 id="settings-change">Settings</h2>
         {against === null || found === null ? (
-          <span className="note">v{latest.version}</span>
+          <span className="text-ink-3 text-sm">v{latest.version}</span>
         ) : (
           <>
-            <span className="note">v{latest.version} against</span>
+            <span className="text-ink-3 text-sm">v{latest.version} against</span>
             <AgainstPicker path={path} kept={kept} versions={older} chosen={against.version} />
-            <span className="note end">
+            <span className="ml-auto text-ink-3 text-sm">
               {found.changed.length} of {found.total} changed
             </span>
           </>
         )}
-      </div>
+      </PaneHeader>
       {made && made.actor !== null ? (
-        <div className="row al sm mb-2.5">
-          <span className="av" aria-hidden>
-            {initialsOf(made.actor)}
-          </span>
+        <div className="mb-2.5 flex items-start gap-2 text-sm">
+          <Avatar>{initialsOf(made.actor)}</Avatar>
           <span>
-            <b className="md5">{made.actor}</b> <span className="faint">{formatMoment(made.createdAt)}</span>
+            <b className="font-medium">{made.actor}</b>{' '}
+            <span className="text-ink-3">{formatMoment(made.createdAt)}</span>
             {made.message === null ? null : (
               <>
                 <br />
-                <span className="muted wrap-anywhere">{made.message}</span>
+                <span className="wrap-anywhere text-ink-2">{made.message}</span>
               </>
             )}
           </span>
@@ -58,7 +59,7 @@ export function SettingsChangePane({ path, kept, versions, latest, against, now 
         </div>
       )}
       <VersionTimeline path={path} versions={versions} latestVersion={latest.version} chosen={null} now={now} />
-    </section>
+    </Pane>
   );
 }
 

@@ -3,6 +3,7 @@
 import { FoldVertical } from 'lucide-react';
 import { Fragment } from 'react';
 import { DiffLine } from '#components/run/diff-line.tsx';
+import { DIFF_FOLD, Diff, DiffHeader, LineRow } from '#components/run/diff-parts.tsx';
 import type { DiffBlock } from '#components/run/diff-rows.ts';
 import { useDiffBlocks } from '#components/run/use-diff-blocks.ts';
 import { formatNumberOf } from '#lib/format.ts';
@@ -12,33 +13,29 @@ type SettingsDiffProps = { changed: readonly ChangedSetting[]; total: number; fr
 
 /** What a version of the settings changed, setting by setting, with the changed words marked. */
 export function SettingsDiff({ changed, total, from, to }: SettingsDiffProps) {
-  if (changed.length === 0) return <p className="muted">Nothing differs but perhaps the name.</p>;
+  if (changed.length === 0) return <p className="text-ink-2">Nothing differs but perhaps the name.</p>;
   return (
-    <section
-      className="diff uni"
-      aria-label={`Settings changed from version ${from} to version ${to}`}
-      data-testid="settings-diff"
-    >
+    <Diff aria-label={`Settings changed from version ${from} to version ${to}`} data-testid="settings-diff">
       {changed.map(({ setting, before, after }) => (
         <Fragment key={setting}>
-          <div className="hunk">
-            <b className="mono text-ink wrap-anywhere">{setting}</b>
+          <DiffHeader className="first:border-t-0">
+            <b className="wrap-anywhere font-mono text-[0.94em] text-ink">{setting}</b>
             {before === '' ? <span>was not set</span> : after === '' ? <span>is not set any more</span> : null}
-          </div>
+          </DiffHeader>
           <Blocks before={before} after={after} />
         </Fragment>
       ))}
-      <p className="fold cursor-default">
-        <FoldVertical className="i s" aria-hidden />
+      <p className={DIFF_FOLD}>
+        <FoldVertical className="size-3.25" aria-hidden />
         {formatNumberOf(total - changed.length, 'unchanged setting')}
       </p>
-    </section>
+    </Diff>
   );
 }
 
 function Blocks({ before, after }: { before: string; after: string }) {
   const blocks = useDiffBlocks(before, after);
-  if (blocks === null) return <p className="muted">Comparing the texts</p>;
+  if (blocks === null) return <p className="text-ink-2">Comparing the texts</p>;
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity and never move
     <Block key={index} block={block} />
@@ -54,12 +51,12 @@ function Block({ block }: { block: DiffBlock }) {
     return (
       <>
         {shown.map(({ after }) => (
-          <div key={after?.line} className="dl">
+          <LineRow key={after?.line}>
             <DiffLine side={after} kind="" lines={[]} showSpace={false} />
-          </div>
+          </LineRow>
         ))}
         {block.rows.length > shown.length ? (
-          <p className="fold cursor-default">{formatNumberOf(block.rows.length - shown.length, 'unchanged line')}</p>
+          <p className={DIFF_FOLD}>{formatNumberOf(block.rows.length - shown.length, 'unchanged line')}</p>
         ) : null}
       </>
     );
@@ -68,16 +65,16 @@ function Block({ block }: { block: DiffBlock }) {
     <>
       {block.rows.map(({ before }) =>
         before ? (
-          <div key={`- ${before.line}`} className="dl">
+          <LineRow key={`- ${before.line}`}>
             <DiffLine side={before} kind="del" lines={[]} showSpace={false} />
-          </div>
+          </LineRow>
         ) : null,
       )}
       {block.rows.map(({ after }) =>
         after ? (
-          <div key={`+ ${after.line}`} className="dl">
+          <LineRow key={`+ ${after.line}`}>
             <DiffLine side={after} kind="add" lines={[]} showSpace={false} />
-          </div>
+          </LineRow>
         ) : null,
       )}
     </>

@@ -1,3 +1,5 @@
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { DescriptionList } from '#components/ui/description-list.tsx';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { Criterion } from '#lib/reflection/criterion.ts';
 import { isScoredElsewhere } from '#lib/reflection/imported-runs.ts';
@@ -16,13 +18,13 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
     ([role, text]) => text !== null && !(isTuning && role === 'generate'),
   );
   return (
-    <dl className="kv">
+    <DescriptionList>
       <dt>Mode</dt>
       <dd>{loopWords(settings.mode, settings.maxAttempts, settings.maxIterations)}</dd>
       {isTuning ? <TuneSettings settings={settings} /> : null}
       <dt>Instructions</dt>
-      <dd className="whitespace-pre-wrap wrap-anywhere">
-        {generator.instructions || <span className="faint">none</span>}
+      <dd className="wrap-anywhere whitespace-pre-wrap">
+        {generator.instructions || <span className="text-ink-3">none</span>}
       </dd>
       <dt>Models</dt>
       <dd>
@@ -37,13 +39,13 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
       <dd>{temperatureWords(settings)}</dd>
       <dt>Criteria</dt>
       <dd>
-        <ul className="stack gap-1.5">
+        <ul className="flex flex-col gap-1.5">
           {settings.criteria.map((criterion) => (
             <li key={criterion.name}>
-              <b className="md5">{criterion.name}</b> ×{criterion.weight},{' '}
+              <b className="font-medium">{criterion.name}</b> ×{criterion.weight},{' '}
               {criterion.threshold === null ? null : `at least ${formatScore(criterion.threshold)}, `}
               {evaluatorWords(criterion)}
-              {criterion.description ? <span className="muted"> – {criterion.description}</span> : null}
+              {criterion.description ? <span className="text-ink-2"> – {criterion.description}</span> : null}
               <CriterionCode criterion={criterion} />
             </li>
           ))}
@@ -141,11 +143,11 @@ export function SettingsList({ settings }: { settings: ExperimentSettings }) {
         <div key={role} className="contents">
           <dt>Prompt: {role}</dt>
           <dd>
-            <pre className="plain">{text}</pre>
+            <CodeBlock>{text}</CodeBlock>
           </dd>
         </div>
       ))}
-    </dl>
+    </DescriptionList>
   );
 }
 
@@ -154,8 +156,8 @@ function CriterionCode({ criterion }: { criterion: Criterion }) {
   if (code === null) return null;
   return (
     <details>
-      <summary className="sm muted cursor-pointer">What it goes by</summary>
-      <pre className="plain mt-1">{code}</pre>
+      <summary className="cursor-pointer text-ink-2 text-sm">What it goes by</summary>
+      <CodeBlock className="mt-1">{code}</CodeBlock>
     </details>
   );
 }

@@ -1,3 +1,5 @@
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { changedSettings } from './changed-settings.ts';
 import { SettingsDiff } from './settings-diff.tsx';
@@ -16,17 +18,17 @@ type SettingsPaneProps = {
 /** The settings of a version, what it changed, and the versions there are. */
 export function SettingsPane({ path, versions, latestVersion, chosen, previous, now }: SettingsPaneProps) {
   return (
-    <div className="cols c3 settings flex-1">
-      <section className="pane">
-        <div className="ph">
+    <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_minmax(0,30rem)]">
+      <Pane>
+        <PaneHeader>
           <h2>Settings v{chosen.version}</h2>
-        </div>
+        </PaneHeader>
         <SettingsList settings={chosen.settings} />
-      </section>
-      <section className="pane">
-        <div className="ph">
+      </Pane>
+      <Pane>
+        <PaneHeader>
           <h2>Versions</h2>
-        </div>
+        </PaneHeader>
         <div className="mb-4">
           <VersionTimeline
             path={path}
@@ -46,7 +48,7 @@ export function SettingsPane({ path, versions, latestVersion, chosen, previous, 
             />
           </>
         ) : null}
-      </section>
-    </div>
+      </Pane>
+    </Columns>
   );
 }

@@ -32,15 +32,33 @@ export function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksPro
   return (
     <g aria-hidden>
       <Grid plot={plot} />
-      {beside.length > 1 ? <polyline className="dead" points={line(beside, 'ever')} /> : null}
-      {falls ? <polyline className="now" points={line(curve, 'current')} /> : null}
-      <polyline className="ovr" points={line(curve, 'ever')} />
+      {beside.length > 1 ? (
+        <polyline
+          className="fill-none stroke-[1.5] stroke-ink-3 [stroke-dasharray:2_3]"
+          points={line(beside, 'ever')}
+        />
+      ) : null}
+      {falls ? (
+        <polyline
+          className="fill-none stroke-[1.5] stroke-ink [stroke-dasharray:6_3]"
+          points={line(curve, 'current')}
+        />
+      ) : null}
+      <polyline
+        className="fill-none stroke-[2.5] stroke-brand [stroke-linecap:round] [stroke-linejoin:round]"
+        points={line(curve, 'ever')}
+      />
       {curve.map(({ version, ever }, index) => (
         <g key={version}>
-          <circle className="pt" cx={at(version)} cy={plot.y(ever.share)} r={3.2} />
+          <circle className="fill-surface stroke-2 stroke-brand" cx={at(version)} cy={plot.y(ever.share)} r={3.2} />
           {index % every === 0 || index === curve.length - 1 ? (
             <>
-              <text className="tb ht" x={at(version)} y={plot.y(ever.share) - 9} textAnchor="middle">
+              <text
+                className="halo fill-ink font-semibold"
+                x={at(version)}
+                y={plot.y(ever.share) - 9}
+                textAnchor="middle"
+              >
                 {ever.solved}
               </text>
               <text x={at(version)} y={plot.bottom + 15} textAnchor="middle">
@@ -55,14 +73,14 @@ export function SolveCurveMarks({ curve, older, mode, noun }: SolveCurveMarksPro
       </text>
       {spreadLabels(
         [
-          { at: top, text: `ever ${formatPercent(last.ever.share)}`, className: 'brandt' },
+          { at: top, text: `ever ${formatPercent(last.ever.share)}`, className: 'fill-brand font-semibold' },
           { at: top + 13, text: formatBounds(last.ever), className: '' },
           ...(falls
             ? [
                 {
                   at: under(plot.y(last.current.share)),
                   text: `now ${formatPercent(last.current.share)}`,
-                  className: 'tx',
+                  className: 'fill-ink',
                 },
               ]
             : []),
@@ -84,7 +102,7 @@ function Grid({ plot }: { plot: Plot }) {
   return [0, 0.25, 0.5, 0.75, 1].map((tick) => (
     <g key={tick}>
       <line
-        className={tick === 0 ? 'axis' : 'grid'}
+        className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
         x1={plot.left}
         x2={plot.right}
         y1={plot.y(tick)}
@@ -111,7 +129,7 @@ function olderLabel(older: OlderCurve | null, beside: readonly CurvePoint[], yOf
     {
       at: yOf(end.ever.share),
       text: `v${older.settingsVersion} ${formatPercent(end.ever.share)}`,
-      className: 'tx2',
+      className: 'fill-ink-2',
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import type { CurvePoint } from './solve-curve.tsx';
@@ -11,15 +12,15 @@ type SolveCurveTableProps = { curve: readonly CurvePoint[]; mode: ExperimentSett
 export function SolveCurveTable({ curve, mode, noun }: SolveCurveTableProps) {
   return (
     <ScrollX label="Solved, as numbers">
-      <table className="t tight sm" data-testid="solve-curve">
-        <caption className="vh">
+      <Table isTight data-testid="solve-curve">
+        <caption className="sr-only">
           Runs ever solved by each {noun}, and currently solved at it, of {curve[0]?.n ?? 0}
         </caption>
         <thead>
           <tr>
             <th scope="col">By {noun}</th>
             {curve.map(({ version }) => (
-              <th key={version} scope="col" className="num">
+              <th key={version} scope="col" className="whitespace-nowrap text-right">
                 {versionLabel(version, mode)}
               </th>
             ))}
@@ -29,7 +30,7 @@ export function SolveCurveTable({ curve, mode, noun }: SolveCurveTableProps) {
           <tr>
             <th scope="row">Ever solved</th>
             {curve.map(({ version, ever }) => (
-              <td key={version} className="num b" data-solved={ever.solved}>
+              <td key={version} className="whitespace-nowrap text-right font-semibold" data-solved={ever.solved}>
                 {ever.solved}
               </td>
             ))}
@@ -37,7 +38,7 @@ export function SolveCurveTable({ curve, mode, noun }: SolveCurveTableProps) {
           <tr>
             <th scope="row">Share, 95 %</th>
             {curve.map(({ version, ever }) => (
-              <td key={version} className="num faint nw">
+              <td key={version} className="whitespace-nowrap text-right text-ink-3">
                 {formatPercent(ever.share)}
                 <br />
                 {formatBounds(ever)}
@@ -47,13 +48,18 @@ export function SolveCurveTable({ curve, mode, noun }: SolveCurveTableProps) {
           <tr>
             <th scope="row">Currently solved</th>
             {curve.map(({ version, current }) => (
-              <td key={version} className="num" data-current={current.solved} title={formatBounds(current)}>
+              <td
+                key={version}
+                className="whitespace-nowrap text-right"
+                data-current={current.solved}
+                title={formatBounds(current)}
+              >
                 {current.solved}
               </td>
             ))}
           </tr>
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }

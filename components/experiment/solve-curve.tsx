@@ -1,6 +1,7 @@
 'use client';
 
 import { Area, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { CHART, ChartFrame, ChartTip } from '#components/ui/chart.tsx';
 import { formatPercent } from '#lib/format.ts';
 import type { BatchReport } from '#lib/measures/batch-report.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -24,7 +25,7 @@ type SolveCurveProps = {
  * a table.
  */
 export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
-  if (curve.length === 0) return <p className="muted">Nothing is scored yet.</p>;
+  if (curve.length === 0) return <p className="text-ink-2">Nothing is scored yet.</p>;
   const noun = mode === 'retry' ? 'attempt' : 'version';
   const points = curve.map((point) => ({
     ...point,
@@ -34,10 +35,10 @@ export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
   }));
   return (
     <>
-      <figure className="chart-frame" aria-label={summary(curve, mode, noun)}>
+      <ChartFrame aria-label={summary(curve, mode, noun)}>
         <ResponsiveContainer width="100%" height={250} initialDimension={{ width: 416, height: 250 }}>
           <ComposedChart
-            className="chart"
+            className={CHART}
             data={points}
             margin={{ top: 22, right: 84, bottom: 40, left: 40 }}
             accessibilityLayer={false}
@@ -62,7 +63,7 @@ export function SolveCurve({ curve, older, mode }: SolveCurveProps) {
             />
           </ComposedChart>
         </ResponsiveContainer>
-      </figure>
+      </ChartFrame>
       <SolveCurveTable curve={curve} mode={mode} noun={noun} />
     </>
   );
@@ -88,7 +89,7 @@ function CurveTip({ points, noun, active, label }: CurveTipProps) {
   if (!active || !point) return null;
   const { ever, current, n } = point;
   return (
-    <div className="pop tip">
+    <ChartTip>
       <b>
         By {noun} {point.label}
       </b>
@@ -96,6 +97,6 @@ function CurveTip({ points, noun, active, label }: CurveTipProps) {
       ever solved {ever.solved} of {n}, {formatPercent(ever.share)} {formatBounds(ever)}
       <br />
       currently solved {current.solved} of {n}, {formatPercent(current.share)} {formatBounds(current)}
-    </div>
+    </ChartTip>
   );
 }

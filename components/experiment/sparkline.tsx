@@ -19,17 +19,34 @@ export function Sparkline({
   const stretches = toStretches(scores);
   const last = scores.at(-1);
   return (
-    <svg className="spark" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden>
-      {threshold === null ? null : <line className="thr" x1={0} x2={width} y1={y(threshold)} y2={y(threshold)} />}
+    <svg
+      className="inline-block overflow-visible align-middle"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden
+    >
+      {threshold === null ? null : (
+        <line
+          className="stroke-line-input [stroke-dasharray:2_2]"
+          x1={0}
+          x2={width}
+          y1={y(threshold)}
+          y2={y(threshold)}
+        />
+      )}
       {stretches.map((stretch) => (
         <polyline
           key={stretch[0]?.index}
+          className="fill-none stroke-[1.25] stroke-ink-2 [stroke-linejoin:round]"
           points={stretch.map(({ index, score }) => `${x(index)},${y(score)}`).join(' ')}
         />
       ))}
       {last == null ? null : (
         <circle
-          className={threshold !== null && last < threshold - 1e-9 ? 'hol' : undefined}
+          className={
+            threshold !== null && last < threshold - 1e-9 ? 'fill-surface stroke-[1.5] stroke-worse' : 'fill-ink'
+          }
           cx={x(scores.length - 1)}
           cy={y(last)}
           r={2.2}

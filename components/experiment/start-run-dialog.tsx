@@ -14,7 +14,7 @@ export function StartRunDialog(props: Omit<StartRunFormProps, 'onStarted'>) {
   return (
     <>
       <MayButton needs="editor" variant="primary" onClick={() => setOpen(true)}>
-        <Play className="i s" aria-hidden />
+        <Play className="size-3.25" aria-hidden />
         {dataset === undefined ? 'Run a case' : `Run ${formatNumberOf(dataset.caseCount, 'case')}`}
       </MayButton>
       <Dialog open={isOpen} onOpenChange={setOpen} title="Start a run">

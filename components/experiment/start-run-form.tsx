@@ -71,7 +71,7 @@ export function StartRunForm({
   }
 
   return (
-    <form className="stack gap-3" onSubmit={send} noValidate>
+    <form className="flex flex-col gap-3" onSubmit={send} noValidate>
       {datasets.length > 0 ? (
         <Segmented
           label="Run over"
@@ -123,12 +123,12 @@ export function StartRunForm({
       </Field>
       <RunEstimate estimate={estimate} of={experimentId} input={JSON.stringify(estimated)} />
       {problem && !['input', 'reference', 'datasetId', 'repetitions'].includes(problem.field ?? '') ? (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ {problem.message}
         </p>
       ) : null}
       <Button type="submit" variant="primary" size="large" disabled={isStarting}>
-        <Play className="i s" aria-hidden />
+        <Play className="size-3.25" aria-hidden />
         {isStarting ? 'Starting' : buttonWords(source, dataset?.caseCount ?? 0, count)}
       </Button>
     </form>

@@ -2,6 +2,7 @@ import { Check, Pause, X } from 'lucide-react';
 import Link from 'next/link';
 import { stopName } from '#components/run/stop-reason-words.ts';
 import { address } from '#components/shell/pager.tsx';
+import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
 import { formatCount } from '#lib/format.ts';
 import { RUN_STATUSES, type RunStatus } from '#lib/reflection/run-record.ts';
 import type { RunFilter } from './run-filter.ts';
@@ -16,9 +17,9 @@ type StatusFilterProps = {
 export function StatusFilter({ path, batch, filter }: StatusFilterProps) {
   const offered = choicesOf(batch).filter(({ show, count }) => count > 0 || show === filter.show);
   const isAll = filter.show === null && filter.reason === null;
-  if (offered.length < 2 && isAll) return <span className="note">{formatCount(batch.total)}</span>;
+  if (offered.length < 2 && isAll) return <span className="text-ink-3 text-sm">{formatCount(batch.total)}</span>;
   return (
-    <nav className="seg max-w-full overflow-x-auto" aria-label="Status">
+    <SegmentedLinks className="max-w-full overflow-x-auto" aria-label="Status">
       <Link href={address(path, { batch: batch.id })} aria-current={isAll ? 'true' : undefined} scroll={false}>
         All {formatCount(batch.total)}
       </Link>
@@ -42,7 +43,7 @@ export function StatusFilter({ path, batch, filter }: StatusFilterProps) {
           stopped by {stopName(filter.reason)}
         </Link>
       )}
-    </nav>
+    </SegmentedLinks>
   );
 }
 
@@ -64,11 +65,11 @@ const ORDER: readonly RunStatus[] = ['waiting', 'running', 'queued', 'failed', '
 function Glyph({ show }: { show: Shown }) {
   switch (show) {
     case 'solved':
-      return <Check className="i s" aria-hidden />;
+      return <Check className="size-3.25" aria-hidden />;
     case 'unsolved':
-      return <X className="i s" aria-hidden />;
+      return <X className="size-3.25" aria-hidden />;
     case 'waiting':
-      return <Pause className="i s" aria-hidden />;
+      return <Pause className="size-3.25" aria-hidden />;
     case 'queued':
     case 'running':
     case 'finished':

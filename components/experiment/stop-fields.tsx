@@ -20,7 +20,7 @@ export function StopFields({ draft, change, errorAt }: FormPartProps) {
       />
       {draft.earlyStops ? (
         <>
-          <div className="grid2">
+          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <Field
               label={draft.mode === 'tune' ? 'Patience, candidates' : 'Patience, versions'}
               help="1 to 10, default 2"

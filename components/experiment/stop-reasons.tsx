@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { stopMeaning } from '#components/run/stop-reason-words.ts';
 import { address } from '#components/shell/pager.tsx';
+import { Bar } from '#components/ui/bar.tsx';
 import { formatCount } from '#lib/format.ts';
 import { STOP_REASONS } from '#lib/reflection/history.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
@@ -13,42 +14,41 @@ type StopReasonsProps = {
   settings: ExperimentSettings;
 };
 
+const ROW = 'grid grid-cols-[minmax(0,1fr)_4.5rem_1.8rem] items-center gap-2.5 border-b border-line py-1.25';
+
 /** Why the runs of a batch ended, most frequent first, under the names they are stored by; each leads to its runs. */
 export function StopReasons({ path, batchId, counts, waiting, settings }: StopReasonsProps) {
   const rows = STOP_REASONS.map((reason) => ({ reason, count: counts[reason] ?? 0 }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count);
   const most = Math.max(1, waiting, ...rows.map(({ count }) => count));
-  if (rows.length === 0 && waiting === 0) return <p className="muted">None has ended yet.</p>;
+  if (rows.length === 0 && waiting === 0) return <p className="text-ink-2">None has ended yet.</p>;
   return (
     <ul data-testid="stop-reasons">
       {rows.map(({ reason, count }) => (
-        <li key={reason} className="reason">
+        <li key={reason} className={ROW}>
           <Link href={address(path, { batch: batchId, reason })} scroll={false}>
-            <span className="mono sm">{reason}</span>
+            <span className="font-mono text-sm">{reason}</span>
             <br />
-            <span className="faint sm">{stopMeaning(reason, settings)}</span>
+            <span className="text-ink-3 text-sm">{stopMeaning(reason, settings)}</span>
           </Link>
-          <span className="bar bare" aria-hidden>
-            <i
-              className={reason === 'quality_met' || reason === 'user_accepted' ? 'ok' : ''}
-              style={{ width: `${(100 * count) / most}%` }}
-            />
-          </span>
-          <b className="num">{formatCount(count)}</b>
+          <Bar
+            isBare
+            tone={reason === 'quality_met' || reason === 'user_accepted' ? 'better' : 'default'}
+            percent={(100 * count) / most}
+          />
+          <b className="whitespace-nowrap text-right">{formatCount(count)}</b>
         </li>
       ))}
       {waiting > 0 ? (
-        <li className="reason">
+        <li className={ROW}>
           <Link href={address(path, { batch: batchId, status: 'waiting' })} scroll={false}>
-            <span className="waitc b sm">still waiting</span>
+            <span className="font-semibold text-sm text-wait">still waiting</span>
             <br />
-            <span className="faint sm">for a person’s answer</span>
+            <span className="text-ink-3 text-sm">for a person’s answer</span>
           </Link>
-          <span className="bar bare" aria-hidden>
-            <i className="wt" style={{ width: `${(100 * waiting) / most}%` }} />
-          </span>
-          <b className="num">{formatCount(waiting)}</b>
+          <Bar isBare tone="wait" percent={(100 * waiting) / most} />
+          <b className="whitespace-nowrap text-right">{formatCount(waiting)}</b>
         </li>
       ) : null}
     </ul>

@@ -4,15 +4,16 @@ import { wilsonInterval } from '#lib/measures/wilson-interval.ts';
 /** How many of the ended runs that say whether their case was solved succeeded, with the 95 % interval, and how many are left out: nothing of them was scored. */
 export function SuccessCell({ solved, ended, unscored }: { solved: number; ended: number; unscored: number }) {
   const interval = wilsonInterval(solved, ended);
-  if (interval === null) return <span className="faint">{unscored > 0 ? `${unscored} unscored` : 'none ended'}</span>;
+  if (interval === null)
+    return <span className="text-ink-3">{unscored > 0 ? `${unscored} unscored` : 'none ended'}</span>;
   return (
     <>
       <b>{formatPercent(interval.share)}</b>{' '}
-      <span className="faint sm wide-only" title="95 % interval">
+      <span className="text-ink-3 text-sm max-narrow:hidden" title="95 % interval">
         {formatBounds(interval)}
       </span>
       <br />
-      <span className="sm faint">
+      <span className="text-ink-3 text-sm">
         {solved} of {ended}
         {unscored > 0 ? `, ${unscored} unscored` : ''}
       </span>

@@ -71,7 +71,7 @@ export function TaskFields({
         modelError={errorAt('embeddingModel.model')}
         onChange={(embeddingModel) => change({ embeddingModel })}
       />
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {draft.mode === 'tune' ? null : (
           <Field
             label="Task type"

@@ -12,8 +12,8 @@ export function TemperatureFields({ draft, change, errorAt }: FormPartProps) {
   const isSet = roles.some(({ role }) => draft.temperatures[role] !== '' || errorAt(`temperatures.${role}`) !== null);
   return (
     <details open={isSet}>
-      <summary className="sm muted cursor-pointer">Temperature of each role</summary>
-      <div className="grid2 mt-2">
+      <summary className="cursor-pointer text-ink-2 text-sm">Temperature of each role</summary>
+      <div className="mt-2 grid grid-cols-1 narrow:grid-cols-2 gap-4">
         {roles.map(({ role, label, help }) => (
           <Field key={role} label={`Temperature of ${label}`} help={help} error={errorAt(`temperatures.${role}`)}>
             <Input

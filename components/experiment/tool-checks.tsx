@@ -26,25 +26,25 @@ export function ToolChecks(props: ToolChecksProps) {
   const groups = groupTools(offered, chosen);
   const wrong = chosen.map((_, index) => errorOf(index)).find((one) => one !== null) ?? error;
   return (
-    <fieldset className="stack gap-2" aria-label={label}>
-      <span className="lbl">{label}</span>
+    <fieldset className="flex flex-col gap-2" aria-label={label}>
+      <span className="font-medium text-ink text-sm">{label}</span>
       {groups.map((group) => (
         // Neither of the two can be a server's name.
         <Group key={group.server === null ? '' : (group.server ?? '?')} group={group} {...props} />
       ))}
       {wrong ? (
-        <p className="sm worse" role="alert">
-          <TriangleAlert className="i s" aria-hidden /> {formatSentence(wrong)}
+        <p className="text-sm text-worse" role="alert">
+          <TriangleAlert className="size-3.25" aria-hidden /> {formatSentence(wrong)}
         </p>
       ) : null}
-      {help ? <span className="sm faint">{help}</span> : null}
+      {help ? <span className="text-ink-3 text-sm">{help}</span> : null}
     </fieldset>
   );
 }
 
 function Group({ group: { server, tools }, ...props }: ToolChecksProps & { group: ToolGroup }) {
   const checks = (
-    <div className="tool-checks">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(17rem,100%),1fr))] items-start gap-x-4 gap-y-3">
       {tools.map((tool) => (
         <Check key={tool.name} tool={tool} {...props} />
       ))}
@@ -70,8 +70,8 @@ function ServerFold({ server, count, chosen, forceOpen, children }: ServerFoldPr
   const isOpen = isUnfolded || forceOpen;
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="sm muted cursor-pointer mb-2">
-        <span className="mono">{server}</span>: {chosen} of {count}
+      <summary className="mb-2 cursor-pointer text-ink-2 text-sm">
+        <span className="font-mono text-[0.94em]">{server}</span>: {chosen} of {count}
       </summary>
       {/* Servers may have hundreds of tools, and each worker its own list of them. */}
       {isOpen ? children : null}
@@ -90,7 +90,7 @@ function Check({ tool, chosen, brief, error, errorOf, onChange }: ToolChecksProp
     description.length > LONGEST_SHOWN ? `${description.slice(0, LONGEST_SHOWN).toWellFormed()}…` : description;
   return (
     <CheckboxField
-      label={<span className="mono wrap-anywhere">{name}</span>}
+      label={<span className="wrap-anywhere font-mono text-[0.94em]">{name}</span>}
       help={brief || short === '' ? undefined : <span className="wrap-anywhere">{short}</span>}
       checked={index !== -1}
       aria-invalid={isWrong || (error !== null && index === 0) ? true : undefined}

@@ -1,5 +1,6 @@
 import { Check, CircleDashed, X } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { formatDuration, formatMoney, formatNumberOf, formatScore } from '#lib/format.ts';
 import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
 
@@ -7,23 +8,27 @@ import type { TriedCriterion } from '#lib/reflection/tried-criterion.ts';
 export function TriedResult({ tried, threshold }: { tried: TriedCriterion; threshold: string }) {
   const { score, passed, reason, issues, suggestions, feedback, detail, tokenUsage, costUsd, durationMs } = tried;
   return (
-    <section aria-label="Result" className="tried stack gap-3" data-testid="tried-result">
-      <div className="row wrap">
+    <section
+      aria-label="Result"
+      className="flex flex-col gap-3 border-line-strong border-l-2 pl-3"
+      data-testid="tried-result"
+    >
+      <div className="flex flex-wrap items-center gap-2">
         {score === null ? (
           <Badge tone="unscored">
-            <CircleDashed className="i" aria-hidden />
+            <CircleDashed aria-hidden />
             Unscored
           </Badge>
         ) : (
           <>
-            <b className="mono">{formatScore(score)}</b>
+            <b className="font-mono text-[0.94em]">{formatScore(score)}</b>
             <Badge tone={passed ? 'better' : 'worse'}>
-              {passed ? <Check className="i" aria-hidden /> : <X className="i" aria-hidden />}
+              {passed ? <Check aria-hidden /> : <X aria-hidden />}
               {passed ? 'passes' : 'below'} {threshold}
             </Badge>
           </>
         )}
-        <span className="sm faint">
+        <span className="text-ink-3 text-sm">
           {tokenUsage.total > 0
             ? `${formatNumberOf(tokenUsage.total, 'token')}, ${costUsd === null ? 'price unknown' : formatMoney(costUsd)}, ${formatDuration(durationMs)}`
             : 'no model asked'}
@@ -32,7 +37,7 @@ export function TriedResult({ tried, threshold }: { tried: TriedCriterion; thres
       <p className="wrap-anywhere whitespace-pre-wrap">{reason}</p>
       <Lines title="Issues" lines={issues} />
       <Lines title="Suggestions" lines={suggestions} />
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Told
           title={`Models are told${issues.length + suggestions.length > 0 ? ', beside issues and suggestions' : ''}`}
           text={feedback}
@@ -47,7 +52,7 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
     <div>
-      <h4 className="lbl">{title}</h4>
+      <h4 className="font-medium text-ink text-sm">{title}</h4>
       <ul className="list-disc pl-5">
         {[...new Set(lines)].map((line) => (
           <li key={line} className="wrap-anywhere">
@@ -62,8 +67,8 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
 function Told({ title, text }: { title: string; text: string }) {
   return (
     <div className="min-w-0">
-      <h4 className="lbl">{title}</h4>
-      {text === '' ? <p className="sm faint">nothing</p> : <pre className="plain">{text}</pre>}
+      <h4 className="font-medium text-ink text-sm">{title}</h4>
+      {text === '' ? <p className="text-ink-3 text-sm">nothing</p> : <CodeBlock>{text}</CodeBlock>}
     </div>
   );
 }

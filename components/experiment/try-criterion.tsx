@@ -49,8 +49,8 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
 
   return (
     <details className="try-it">
-      <summary className="sm muted cursor-pointer">Try it on an output</summary>
-      <div className="stack mt-2 gap-3">
+      <summary className="cursor-pointer text-ink-2 text-sm">Try it on an output</summary>
+      <div className="mt-2 flex flex-col gap-3">
         <Field label="Output to score" help="The same for all criteria; nothing is stored" error={errorAt('output')}>
           <Textarea
             rows={4}
@@ -58,7 +58,7 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
             onChange={(event) => onSample({ ...sample, output: event.target.value })}
           />
         </Field>
-        <div className="grid2">
+        <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
           <Field label="Its case: input" error={errorAt('case.input')}>
             <Textarea
               rows={2}
@@ -74,11 +74,11 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
             />
           </Field>
         </div>
-        <div className="grid2">
+        <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
           <Field label="Its case: metadata" help="JSON; empty for none" error={errorAt('case.metadata')}>
             <Textarea
               rows={2}
-              className="mono"
+              className="font-mono text-code"
               spellCheck={false}
               placeholder={'{ "terms": ["limit"] }'}
               value={sample.metadata}
@@ -95,24 +95,26 @@ export function TryCriterion({ request, comparesVersions, threshold, sample, onS
             </Field>
           ) : null}
         </div>
-        <div className="row">
+        <div className="flex items-center gap-2">
           {isTrying ? (
             <Button size="small" onClick={() => going.current?.abort()}>
-              <Square className="i s" aria-hidden />
+              <Square className="size-3.25" aria-hidden />
               Stop
             </Button>
           ) : (
             <Button size="small" onClick={tryIt}>
-              <FlaskConical className="i s" aria-hidden />
+              <FlaskConical className="size-3.25" aria-hidden />
               Score it
             </Button>
           )}
-          <span className="sm faint">{isTrying ? 'Scoring' : 'Models are really asked; what it costs is shown.'}</span>
+          <span className="text-ink-3 text-sm">
+            {isTrying ? 'Scoring' : 'Models are really asked; what it costs is shown.'}
+          </span>
         </div>
         <div aria-live="polite">
           {problem && isElsewhere ? (
-            <p className="sm worse wrap-anywhere">
-              <TriangleAlert className="i s" aria-hidden /> {problem.message}
+            <p className="wrap-anywhere text-sm text-worse">
+              <TriangleAlert className="size-3.25" aria-hidden /> {problem.message}
             </p>
           ) : null}
           {tried && !isTrying ? <TriedResult tried={tried} threshold={threshold} /> : null}

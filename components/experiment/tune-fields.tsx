@@ -29,14 +29,14 @@ export function TuneFields({ draft, change, errorAt, ...split }: TuneFieldsProps
       >
         <Textarea
           rows={8}
-          className="mono"
+          className="font-mono text-code"
           spellCheck={false}
           value={draft.prompts.generate}
           onChange={(event) => change({ prompts: { ...draft.prompts, generate: event.target.value } })}
         />
       </Field>
       <PromptWarning text={draft.prompts.generate} />
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field
           label="Share held out"
           help="0 to 0.9, default 0.25: tried only at the end, by the first and the best prompt"
@@ -61,7 +61,7 @@ export function TuneFields({ draft, change, errorAt, ...split }: TuneFieldsProps
         </Field>
       </div>
       <TuneSplit draft={draft} {...split} />
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field label="Cases a proposal" help="1 to 50, default 3: the minibatch" error={errorAt('tune.minibatchSize')}>
           <Input
             numeric

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { promptPath } from '#components/prompts/prompt-path.ts';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { formatCount, formatPercent } from '#lib/format.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { ACCEPTANCE_WORDS, SELECTION_WORDS } from './tune-fields.tsx';
@@ -18,7 +19,7 @@ export function TuneSettings({ settings: { prompts, tune } }: { settings: Experi
             </Link>
           </p>
         ) : null}
-        <pre className="plain">{prompts.generate}</pre>
+        <CodeBlock>{prompts.generate}</CodeBlock>
       </dd>
       <dt>Cases</dt>
       <dd>

@@ -18,11 +18,11 @@ type TuneSplitProps = {
 export function TuneSplit({ draft, datasets, datasetId, onDataset }: TuneSplitProps) {
   const dataset = datasets.find(({ id }) => id === datasetId);
   if (datasets.length === 0 || dataset === undefined)
-    return <p className="sm muted">No dataset yet: a run can also start over cases that are pasted.</p>;
+    return <p className="text-ink-2 text-sm">No dataset yet: a run can also start over cases that are pasted.</p>;
   const tune = settingsSchema.shape.tune.safeParse(tuneOf(draft));
   const counts = tune.success ? countSplits(tune.data, dataset) : null;
   return (
-    <div className="grid2">
+    <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
       <Field label="Dataset" help="Tags train, validation and held_out of a case decide; shares divide the others">
         <Select value={dataset.id} onChange={(event) => onDataset(event.target.value)}>
           {datasets.map(({ id, name, caseCount }) => (
@@ -32,22 +32,24 @@ export function TuneSplit({ draft, datasets, datasetId, onDataset }: TuneSplitPr
           ))}
         </Select>
       </Field>
-      <div className="stack gap-1" role="status" aria-label="Cases by split">
-        <span className="lbl">That makes</span>
+      <div className="flex flex-col gap-1" role="status" aria-label="Cases by split">
+        <span className="font-medium text-ink text-sm">That makes</span>
         {counts === null ? (
-          <span className="sm muted">nothing until the shares can be read</span>
+          <span className="text-ink-2 text-sm">nothing until the shares can be read</span>
         ) : (
           <>
             <span>
               <b>{counts.train}</b> to learn from, <b>{counts.validation}</b> to choose by, <b>{counts.held_out}</b>{' '}
               held out
             </span>
-            {counts.train === 0 ? <span className="sm worse">✕ At least one case to learn from is needed.</span> : null}
+            {counts.train === 0 ? (
+              <span className="text-sm text-worse">✕ At least one case to learn from is needed.</span>
+            ) : null}
             {counts.validation === 0 && counts.train > 0 ? (
-              <span className="sm muted">Candidates are chosen by the training cases themselves.</span>
+              <span className="text-ink-2 text-sm">Candidates are chosen by the training cases themselves.</span>
             ) : null}
             {counts.validation > 0 && counts.validation < FEWEST_TO_SHOW ? (
-              <span className="sm muted">
+              <span className="text-ink-2 text-sm">
                 With fewer than {FEWEST_TO_SHOW} validation cases no proposal can be shown to be better.
               </span>
             ) : null}

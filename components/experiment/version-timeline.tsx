@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
+import { TimelineItem } from '#components/ui/timeline.tsx';
 import { formatCount, formatNumberOf, formatPercent } from '#lib/format.ts';
 import type { CountedShare } from '#lib/measures/counted-share.ts';
 import { formatBounds } from './success-cell.tsx';
@@ -27,20 +28,20 @@ type VersionTimelineProps = {
 /** The versions of the settings, newest first. */
 export function VersionTimeline({ path, versions, latestVersion, chosen, now }: VersionTimelineProps) {
   return (
-    <ol className="timeline" data-testid="settings-versions">
+    <ol data-testid="settings-versions">
       {versions.map((version) => (
-        <li key={version.version} className={version.actor === null ? 'sm' : 'person sm'}>
+        <TimelineItem key={version.version} isPerson={version.actor !== null}>
           <Link
-            className={version.version === chosen ? 'b' : 'link'}
+            className={version.version === chosen ? 'font-semibold' : 'link'}
             href={`${path}?tab=settings&version=${version.version}`}
             aria-current={version.version === chosen ? 'true' : undefined}
           >
             v{version.version}
           </Link>{' '}
-          <span className="muted">{outcomeWords(version)}</span>{' '}
+          <span className="text-ink-2">{outcomeWords(version)}</span>{' '}
           {version.version === latestVersion ? <Badge tone="on">current</Badge> : null}
           <br />
-          <span className="faint">
+          <span className="text-ink-3">
             {version.actor === null ? '' : `${version.actor}, `}
             <TimeAgo moment={version.createdAt} now={now} />
           </span>
@@ -50,7 +51,7 @@ export function VersionTimeline({ path, versions, latestVersion, chosen, now }: 
               <span className="wrap-anywhere">{version.message}</span>
             </>
           )}
-        </li>
+        </TimelineItem>
       ))}
     </ol>
   );

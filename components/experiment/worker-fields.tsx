@@ -23,11 +23,14 @@ type WorkerFieldsProps = {
 export function WorkerFields({ worker, number, providers, tools, errorAt, onChange, onRemove }: WorkerFieldsProps) {
   const called = worker.name.trim() || `worker ${number}`;
   return (
-    <fieldset className="criterion" aria-label={called} data-worker={worker.key}>
-      <div className="worker-head">
+    <fieldset
+      className="flex flex-col gap-3 border-line border-b pt-3 pb-4"
+      aria-label={called}
+      data-worker={worker.key}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)_5.5rem_1.5rem] narrow:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_5.5rem_1.5rem] items-start gap-3 max-narrow:[&>:nth-child(2)]:col-span-full max-narrow:[&>:nth-child(2)]:row-start-2">
         <Field label="Name" error={errorAt('name')}>
           <Input
-            className="mono"
             value={worker.name}
             placeholder="solver"
             onChange={(event) => onChange({ name: event.target.value })}
@@ -41,16 +44,21 @@ export function WorkerFields({ worker, number, providers, tools, errorAt, onChan
           />
         </Field>
         <Field label="Turns" help="1 to 200" error={errorAt('maxSteps')}>
-          <Input numeric value={worker.maxSteps} onChange={(event) => onChange({ maxSteps: event.target.value })} />
+          <Input
+            numeric
+            className="w-full"
+            value={worker.maxSteps}
+            onChange={(event) => onChange({ maxSteps: event.target.value })}
+          />
         </Field>
         <Button
           variant="ghost"
           size="smallIcon"
-          className="criterion-remove"
+          className="mt-5.75 max-narrow:col-start-3 max-narrow:row-start-1"
           aria-label={`Remove ${called}`}
           onClick={onRemove}
         >
-          <X className="i s" aria-hidden />
+          <X className="size-3.25" aria-hidden />
         </Button>
       </div>
       <Field label="Instructions" help="What the worker is told with each task" error={errorAt('instructions')}>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useState } from 'react';
+import { CodeBlock } from '#components/ui/code-block.tsx';
 import { baseSchema } from '#lib/reflection/agents/base-settings.ts';
 import { workerPrompt } from '#lib/reflection/prompts/agent-prompt.ts';
 import { fromWorkerDraft, type WorkerDraft } from './base-draft.ts';
@@ -11,15 +12,15 @@ export function WorkerPreview({ worker }: { worker: WorkerDraft }) {
   const sent = isOpen ? previewOf(worker) : null;
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="sm muted cursor-pointer">Preview for a sample task</summary>
+      <summary className="cursor-pointer text-ink-2 text-sm">Preview for a sample task</summary>
       {sent === null ? (
-        <p className="sm muted mt-2">Comes as soon as its entries are within their ranges.</p>
+        <p className="mt-2 text-ink-2 text-sm">Comes as soon as its entries are within their ranges.</p>
       ) : (
-        <div className="stack mt-2 gap-1" data-testid="worker-preview">
-          <span className="lbl">Instructions</span>
-          <pre className="plain">{sent.instructions}</pre>
-          <span className="lbl mt-2">Prompt</span>
-          <pre className="plain">{sent.prompt}</pre>
+        <div className="mt-2 flex flex-col gap-1" data-testid="worker-preview">
+          <span className="font-medium text-ink text-sm">Instructions</span>
+          <CodeBlock>{sent.instructions}</CodeBlock>
+          <span className="mt-2 font-medium text-ink text-sm">Prompt</span>
+          <CodeBlock>{sent.prompt}</CodeBlock>
         </div>
       )}
     </details>

@@ -34,7 +34,7 @@ export function WorkersEditor({ workers, providers, tools, errorAt, onChange }: 
 
   return (
     <fieldset aria-label="Workers">
-      <span className="lbl">Workers</span>
+      <span className="font-medium text-ink text-sm">Workers</span>
       <div ref={list}>
         {workers.map((worker, index) => (
           <WorkerFields
@@ -52,16 +52,16 @@ export function WorkersEditor({ workers, providers, tools, errorAt, onChange }: 
         ))}
       </div>
       {errorAt('workers') ? (
-        <p className="sm worse mt-2" role="alert">
+        <p className="mt-2 text-sm text-worse" role="alert">
           ✕ {errorAt('workers')}
         </p>
       ) : null}
-      <div className="row wrap mt-3">
+      <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button size="small" disabled={workers.length >= MOST_WORKERS} onClick={add}>
-          <Plus className="i s" aria-hidden />
+          <Plus className="size-3.25" aria-hidden />
           Add a worker
         </Button>
-        <span className="sm faint">
+        <span className="text-ink-3 text-sm">
           {workers.length >= MOST_WORKERS
             ? `There are ${MOST_WORKERS}, which is the most.`
             : 'The supervisor reads names and descriptions, and gives each a task in words. Workers give no tasks.'}
