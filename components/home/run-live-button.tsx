@@ -22,11 +22,11 @@ export function RunLiveButton({ start }: { start: () => Promise<Result<{ runId: 
   return (
     <>
       <MayButton needs="editor" variant="primary" size="large" onClick={run} disabled={isStarting}>
-        <Play className="i s" aria-hidden />
+        <Play className="size-3.25" aria-hidden />
         {isStarting ? 'Starting' : 'Run it live'}
       </MayButton>
       {problem ? (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ {problem}
         </p>
       ) : null}
