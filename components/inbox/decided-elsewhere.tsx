@@ -6,6 +6,7 @@ import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 
@@ -27,7 +28,7 @@ export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewh
   // Where it waits again the key belongs to the answer to that.
   useModEnter(waitsAgain ? null : onNext);
   return (
-    <div className="pane" data-testid="decided-elsewhere">
+    <Pane data-testid="decided-elsewhere">
       <Notice
         tone="person"
         alert
@@ -42,6 +43,6 @@ export function DecidedElsewhere({ record, decision, me, onNext }: DecidedElsewh
           ? `The run went on and waits again, ${record.waitingFor?.toolCall ? `to use ${record.waitingFor.toolCall.tool}` : `at v${record.waitingFor?.version}`}: what you see now is new.`
           : `How the run stands: ${runStatusWords(record, may)}.`}
       </Notice>
-    </div>
+    </Pane>
   );
 }

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import Link from 'next/link';
+import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatAge } from '#lib/format.ts';
 
 /** An item that was decided here: what was said of it, and when. */
@@ -10,16 +11,18 @@ export function DecidedList({ items, now }: { items: readonly DecidedItem[]; now
   if (items.length === 0) return null;
   return (
     <section aria-label="Decided just now" data-testid="decided-just-now">
-      <p className="qgroup">Decided just now</p>
+      <QueueGroup>Decided just now</QueueGroup>
       <ul>
         {items.map(({ runId, title, words, at }) => (
           <li key={`${runId} ${at}`}>
-            <Link href={`/runs/${runId}`} className="qi done">
-              <Check className="i" aria-hidden />
-              <span className="a trunc">{title}</span>
-              <span className="t">{formatAge(at, now)}</span>
-              <span className="m">You: {words}</span>
-            </Link>
+            <QueueRow asChild>
+              <Link href={`/runs/${runId}`}>
+                <Check aria-hidden />
+                <QueueTitle isDone>{title}</QueueTitle>
+                <QueueAside>{formatAge(at, now)}</QueueAside>
+                <QueueNote>You: {words}</QueueNote>
+              </Link>
+            </QueueRow>
           </li>
         ))}
       </ul>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useLessonsToReview } from '#components/shell/use-waiting-count.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { InboxCounts } from './inbox-counts.ts';
 
@@ -65,10 +66,10 @@ export function InboxEmpty({ counts, decided, lessonsToReview, onShowAll, onOpen
 
 function Empty({ title, words, children }: { title: string; words: string; children: ReactNode }) {
   return (
-    <section className="pane border-b-0" data-testid="inbox-empty">
+    <Pane className="border-b-0" data-testid="inbox-empty">
       <h1>{title}</h1>
-      <p className="muted mt-0.5 mb-3">{words}</p>
+      <p className="mt-0.5 mb-3 text-ink-2">{words}</p>
       {children}
-    </section>
+    </Pane>
   );
 }

@@ -1,6 +1,8 @@
 'use client';
 
 import { usePerson } from '#components/team/role-provider.tsx';
+import { Select } from '#components/ui/field.tsx';
+import { QueueFilters } from '#components/ui/queue.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { type InboxScope, WAITING_KINDS } from '#lib/reflection/inbox-item.ts';
 import type { InboxCounts } from './inbox-counts.ts';
@@ -32,16 +34,17 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
         ]),
   ];
   return (
-    <div className="pane qfilters">
-      <div className="row wrap">
+    <QueueFilters>
+      <div className="flex flex-wrap items-center gap-2">
         <Segmented label="Whose" value={filter.whose} choices={choices} onChange={(whose) => onChange({ whose })} />
-        <span className="end sm faint wide-only">
+        <span className="ml-auto text-ink-3 text-sm max-narrow:hidden">
           <kbd>j</kbd> <kbd>k</kbd> move
         </span>
       </div>
-      <div className="row">
-        <select
-          className="input slim min-w-0 flex-1"
+      <div className="flex items-center gap-2">
+        <Select
+          size="small"
+          className="min-w-0 flex-1"
           aria-label="Kind"
           value={filter.kind ?? ''}
           onChange={({ target }) => onChange({ kind: WAITING_KINDS.find((kind) => kind === target.value) ?? null })}
@@ -52,9 +55,10 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
               {KIND_WORDS[kind]} {kinds[kind]}
             </option>
           ))}
-        </select>
-        <select
-          className="input slim min-w-0 flex-1"
+        </Select>
+        <Select
+          size="small"
+          className="min-w-0 flex-1"
           aria-label="Experiment"
           value={filter.experiment ?? ''}
           onChange={({ target }) => onChange({ experiment: target.value || null })}
@@ -68,8 +72,8 @@ export function InboxFilters({ filter, counts, onChange }: InboxFiltersProps) {
           {filter.experiment !== null && experiments.every(({ id }) => id !== filter.experiment) ? (
             <option value={filter.experiment}>The chosen one 0</option>
           ) : null}
-        </select>
+        </Select>
       </div>
-    </div>
+    </QueueFilters>
   );
 }

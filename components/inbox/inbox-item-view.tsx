@@ -15,6 +15,8 @@ import { TaskPane } from '#components/run/task-pane.tsx';
 import { useLiveRun } from '#components/run/use-live-run.ts';
 import { useRunAnswer } from '#components/run/use-run-answer.ts';
 import { useRunPageState } from '#components/run/use-run-page-state.ts';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import type { InboxClaim, InboxRun } from '#lib/reflection/inbox-item.ts';
 import { DecidedElsewhere } from './decided-elsewhere.tsx';
 import { ItemHappening } from './item-happening.tsx';
@@ -67,8 +69,8 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
       ) : null}
       <RefusedDecision record={record} decisions={decisions} />
       <LiveStrip record={record} settings={settings} liveText={liveText} now={now.toISOString()} />
-      <div className="cols c3 qtop">
-        <section className="pane border-b-0" aria-label="Score by version">
+      <Columns className="medium:grid-cols-2 wide:grid-cols-[26.5rem_minmax(0,1fr)]">
+        <Pane className="border-b-0" aria-label="Score by version">
           {record.versions.length > 0 ? (
             <ScoreTrajectory
               record={record}
@@ -78,14 +80,14 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
               height={236}
             />
           ) : (
-            <p className="muted">No version yet.</p>
+            <p className="text-ink-2">No version yet.</p>
           )}
-        </section>
+        </Pane>
         <ItemHappening record={record} settings={settings} />
-      </div>
-      <div className="cols c3 qrest">
+      </Columns>
+      <Columns className="flex-1 medium:grid-cols-2 wide:grid-cols-[minmax(0,1fr)_25.5rem] border-b-0">
         <div className="min-w-0">
-          {underWay ? <AgentTimeline runId={record.id} {...underWay} order="o2" /> : null}
+          {underWay ? <AgentTimeline runId={record.id} {...underWay} order="max-medium:order-2" /> : null}
           {version ? (
             <OutputPane record={record} version={version} state={state} canTake={record.status === 'waiting'} />
           ) : null}
@@ -96,7 +98,7 @@ export function InboxItemView({ initial, claim, now, me, decide, said, onDone }:
           ) : null}
           <TaskPane record={record} settings={settings} />
         </div>
-      </div>
+      </Columns>
       <RunAnswerBar record={record} version={version} settings={settings} now={now} answer={answer} />
     </>
   );

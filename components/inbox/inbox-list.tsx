@@ -1,5 +1,6 @@
 import { Pause, PencilLine, TriangleAlert, Wrench } from 'lucide-react';
 import { useMay } from '#components/team/role-provider.tsx';
+import { QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { formatTitle } from '#lib/format.ts';
 import type { InboxItem, WaitingKind } from '#lib/reflection/inbox-item.ts';
@@ -30,16 +31,16 @@ export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: In
             isChosen={isChosen}
             onChoose={() => onChoose(item.id)}
           >
-            <span className="m">
-              {item.isAssigned ? <span className="md5">for you · </span> : null}
+            <QueueNote>
+              {item.isAssigned ? <span className="font-medium">for you · </span> : null}
               {onIt === null ? null : (
                 <>
-                  <span className="md5">{onIt}</span> ·{' '}
+                  <span className="font-medium">{onIt}</span> ·{' '}
                 </>
               )}
               {itemWords(item, may)}
-              <span className="vh">. {KIND_WORDS[item.kind]}</span>
-            </span>
+              <span className="sr-only">. {KIND_WORDS[item.kind]}</span>
+            </QueueNote>
           </QueueEntry>
         );
       }}
@@ -50,12 +51,12 @@ export function InboxList({ items, total, chosen, now, onChoose, onNearEnd }: In
 function Glyph({ kind }: { kind: WaitingKind }) {
   switch (kind) {
     case 'verdict':
-      return <Pause className="i" aria-hidden />;
+      return <Pause aria-hidden />;
     case 'score':
-      return <PencilLine className="i" aria-hidden />;
+      return <PencilLine aria-hidden />;
     case 'tool':
-      return <Wrench className="i" aria-hidden />;
+      return <Wrench aria-hidden />;
     case 'escalated':
-      return <TriangleAlert className="i" aria-hidden />;
+      return <TriangleAlert aria-hidden />;
   }
 }

@@ -6,6 +6,8 @@ import { Pager } from '#components/shell/pager.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -98,16 +100,18 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
 
   const isListSeen = state.show === 'list' || (chosen === null && items.length > 0);
   return (
-    <div className="cols inbox border-b-0" data-show={isListSeen ? 'list' : 'item'}>
-      <section className="qside" aria-label="What waits">
-        <h1 className="vh narrow-only">Inbox</h1>
+    <QueueLayout shows={isListSeen ? 'list' : 'item'}>
+      <QueueSide aria-label="What waits">
+        <h1 className="sr-only narrow:hidden">Inbox</h1>
         <InboxFilters filter={filter} counts={counts} onChange={changeFilter} />
-        <p className="qgroup">
+        <QueueGroup>
           <span>Longest first</span>
           <span data-testid="inbox-place">{placeWords(items, chosen, counts.listed)}</span>
-        </p>
+        </QueueGroup>
         {isError && inbox === undefined ? (
-          <p className="pane muted border-b-0">The list could not be read. It is tried again.</p>
+          <Pane asChild className="border-b-0 text-ink-2">
+            <p>The list could not be read. It is tried again.</p>
+          </Pane>
         ) : (
           <InboxList
             items={items}
@@ -119,11 +123,13 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
           />
         )}
         {readMore === null ? null : (
-          <p className="pane border-b-0 py-3">
-            <Button size="small" onClick={readMore}>
-              Show more
-            </Button>
-          </p>
+          <Pane asChild className="border-b-0 py-3">
+            <p>
+              <Button size="small" onClick={readMore}>
+                Show more
+              </Button>
+            </p>
+          </Pane>
         )}
         <Pager
           path="/inbox"
@@ -137,25 +143,25 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
         />
         <LessonsToReview known={lessonsToReview} />
         <DecidedList items={decided.latest} now={now} />
-      </section>
-      <div className="qitem">
-        <div className="narrow-only pane py-2">
+      </QueueSide>
+      <QueueItem>
+        <Pane className="narrow:hidden py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
             List of {counts.listed}
           </Button>
-        </div>
-        <p className="vh" role="status">
+        </Pane>
+        <p className="sr-only" role="status">
           {announcement(items, chosen)}
         </p>
         {refused ? (
-          <div className="pane">
+          <Pane>
             <Notice tone="person" alert title={`“${refused.title}”: ${refused.problem.message}`}>
               Your answer was not sent.{' '}
               <Button size="small" variant="ghost" onClick={forgetRefused}>
                 All right
               </Button>
             </Notice>
-          </div>
+          </Pane>
         ) : null}
         {chosen === null ? (
           isRead ? (
@@ -167,10 +173,10 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
               onOpenAny={items[0] ? () => goTo(items[0]?.id ?? null) : null}
             />
           ) : (
-            <section className="pane border-b-0" aria-busy="true">
+            <Pane className="border-b-0" aria-busy="true">
               <h1>Inbox</h1>
-              <p className="muted late">Reading what waits</p>
-            </section>
+              <p className="animate-appear text-ink-2">Reading what waits</p>
+            </Pane>
           )
         ) : (
           <ChosenItem runId={chosen} initial={item} onNext={() => finish(null)}>
@@ -188,8 +194,8 @@ export function InboxView({ initial, item, me, lessonsToReview, decide, now: ser
             )}
           </ChosenItem>
         )}
-      </div>
-    </div>
+      </QueueItem>
+    </QueueLayout>
   );
 }
 

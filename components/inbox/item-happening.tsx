@@ -1,5 +1,9 @@
 import { CornerDownRight } from 'lucide-react';
 import { useMay } from '#components/team/role-provider.tsx';
+import { classNames } from '#components/ui/class-names.ts';
+import { noticeVariants } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Quote } from '#components/ui/quote.tsx';
 import type { RunRecord } from '#lib/reflection/run-record.ts';
 import type { ExperimentSettings } from '#lib/reflection/settings.ts';
 import { goingOnWords, happeningWords } from './happening-words.ts';
@@ -10,26 +14,26 @@ export function ItemHappening({ record, settings }: { record: RunRecord; setting
   const goingOn = goingOnWords(record, settings);
   const lesson = record.lessons.findLast(({ version }) => version === record.versions.at(-1)?.number);
   return (
-    <section className="pane border-b-0">
-      <div className="ph">
+    <Pane className="border-b-0">
+      <PaneHeader>
         <h2>Why it waits</h2>
-      </div>
+      </PaneHeader>
       <p className="prose">{happeningWords(record, settings, may).join(' ') || 'It does not wait now.'}</p>
       {goingOn === null ? null : (
-        <div className="notice mt-3 max-w-[60ch]">
-          <CornerDownRight className="i" aria-hidden />
+        <div className={classNames(noticeVariants(), 'mt-3 max-w-[60ch]')}>
+          <CornerDownRight aria-hidden />
           <p className="min-w-0 flex-1">
-            <b className="md5">{ifAnswered(record.waitingFor?.toolCall != null, may)}</b>, {goingOn}
+            <b className="font-medium">{ifAnswered(record.waitingFor?.toolCall != null, may)}</b>, {goingOn}
           </p>
         </div>
       )}
       {lesson ? (
         <>
           <h3 className="mt-4 mb-1">The run wrote this lesson for its next attempt</h3>
-          <p className="quote sm whitespace-pre-wrap wrap-anywhere">{lesson.text}</p>
+          <Quote className="wrap-anywhere whitespace-pre-wrap text-sm">{lesson.text}</Quote>
         </>
       ) : null}
-    </section>
+    </Pane>
   );
 }
 

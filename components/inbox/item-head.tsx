@@ -28,8 +28,8 @@ export function ItemHead({ record, settings, experimentName, claim, now }: ItemH
   const status = (
     <span role="status" data-testid="claim">
       {onIt === null ? null : (
-        <b className="md5 ml-4">
-          <UserRound className="i s" aria-hidden /> {onIt}
+        <b className="ml-4 font-medium">
+          <UserRound className="size-3.25" aria-hidden /> {onIt}
         </b>
       )}
     </span>
@@ -42,18 +42,18 @@ export function ItemHead({ record, settings, experimentName, claim, now }: ItemH
       facts={
         <>
           {record.waitingFor ? (
-            <span className="waitc b">
-              <Pause className="i s" aria-hidden /> {words}
+            <span className="font-semibold text-wait">
+              <Pause className="size-3.25" aria-hidden /> {words}
               {age === 'now' ? '' : `, ${age}`}
               {status}
             </span>
           ) : (
-            <span className="b text-ink">
+            <span className="font-semibold text-ink">
               {words}
               {status}
             </span>
           )}
-          <span className="max-w-full trunc">
+          <span className="min-w-0 max-w-full truncate">
             <b>{experimentName}</b> v{record.experimentVersion}, {settings.mode}
           </span>
           <span>

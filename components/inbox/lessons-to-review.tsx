@@ -3,6 +3,7 @@
 import { BookOpen } from 'lucide-react';
 import Link from 'next/link';
 import { useAssignedCount, useLessonsToReview } from '#components/shell/use-waiting-count.ts';
+import { QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 
 /** The way to the lessons that wait for a review, where there are some. `known` is how many to begin with. */
@@ -11,12 +12,14 @@ export function LessonsToReview({ known }: { known: number }) {
   const lessons = useAssignedCount()?.lessons ?? 0;
   if (count === 0) return null;
   return (
-    <Link href="/lessons/review" className="qi" data-testid="lessons-to-review">
-      <BookOpen className="i" aria-hidden />
-      <span className="a trunc">
-        {formatNumberOf(count, 'lesson')} to review{lessons === 0 ? null : `, ${lessons} for you`}
-      </span>
-      <span className="m">learned by runs, added or imported</span>
-    </Link>
+    <QueueRow asChild>
+      <Link href="/lessons/review" data-testid="lessons-to-review">
+        <BookOpen aria-hidden />
+        <QueueTitle>
+          {formatNumberOf(count, 'lesson')} to review{lessons === 0 ? null : `, ${lessons} for you`}
+        </QueueTitle>
+        <QueueNote>learned by runs, added or imported</QueueNote>
+      </Link>
+    </QueueRow>
   );
 }
