@@ -1,4 +1,6 @@
 import Link from 'next/link';
+import { PaneHeader } from '#components/ui/pane.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { Calibration } from '#lib/measures/calibration.ts';
 import type { RunReading } from '#lib/measures/run-readings.ts';
@@ -12,21 +14,21 @@ export function ConfusionTable({ found: { confusion, n, runs }, truth, view }: C
   const { bothGood, letThrough, heldBack, neitherGood } = confusion;
   return (
     <div className="min-w-0 flex-[0_1_26rem]">
-      <div className="ph">
+      <PaneHeader>
         <h2>Where they part</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           {formatNumberOf(n, 'version')} of {formatNumberOf(runs, 'run')}
         </span>
-      </div>
-      <table className="t confusion" data-testid="confusion">
-        <caption className="vh">Judgements at the thresholds of the settings</caption>
+      </PaneHeader>
+      <Table className="th:whitespace-normal" data-testid="confusion">
+        <caption className="sr-only">Judgements at the thresholds of the settings</caption>
         <thead>
           <tr>
             <td />
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               {who}: good
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               {who}: not good
             </th>
           </tr>
@@ -34,27 +36,29 @@ export function ConfusionTable({ found: { confusion, n, runs }, truth, view }: C
         <tbody>
           <tr>
             <th scope="row">Judge: good</th>
-            <td className="num">
-              <b>{formatCount(bothGood)}</b> <span className="sm muted">agree</span>
+            <td className="whitespace-nowrap text-right">
+              <b>{formatCount(bothGood)}</b> <span className="text-ink-2 text-sm">agree</span>
             </td>
-            <td className={letThrough > 0 ? 'num parted' : 'num'}>
-              <b className={letThrough > 0 ? 'worse' : undefined}>{formatCount(letThrough)}</b>{' '}
-              <span className="sm muted">let through</span>
+            <td
+              className={letThrough > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}
+            >
+              <b className={letThrough > 0 ? 'text-worse' : undefined}>{formatCount(letThrough)}</b>{' '}
+              <span className="text-ink-2 text-sm">let through</span>
             </td>
           </tr>
           <tr>
             <th scope="row">Judge: not good</th>
-            <td className={heldBack > 0 ? 'num parted' : 'num'}>
-              <b className={heldBack > 0 ? 'worse' : undefined}>{formatCount(heldBack)}</b>{' '}
-              <span className="sm muted">held back</span>
+            <td className={heldBack > 0 ? 'whitespace-nowrap bg-worse-bg text-right' : 'whitespace-nowrap text-right'}>
+              <b className={heldBack > 0 ? 'text-worse' : undefined}>{formatCount(heldBack)}</b>{' '}
+              <span className="text-ink-2 text-sm">held back</span>
             </td>
-            <td className="num">
-              <b>{formatCount(neitherGood)}</b> <span className="sm muted">agree</span>
+            <td className="whitespace-nowrap text-right">
+              <b>{formatCount(neitherGood)}</b> <span className="text-ink-2 text-sm">agree</span>
             </td>
           </tr>
         </tbody>
-      </table>
-      <p className="sm muted mt-2">
+      </Table>
+      <p className="mt-2 text-ink-2 text-sm">
         <Opens count={letThrough} reading={`${truth}.let_through`} view={view}>
           Open the runs it let through
         </Opens>{' '}

@@ -1,4 +1,6 @@
 import Link from 'next/link';
+import { Bar } from '#components/ui/bar.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCost, formatNumberOf } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/measures/insights-report.ts';
 import { costWords, isDear } from './cost-words.ts';
@@ -14,34 +16,44 @@ export function CostList({ report }: { report: InsightsReport }) {
   const shown = priced.length > MOST ? [...priced.slice(0, MOST / 2), ...priced.slice(-MOST / 2)] : priced;
   const dearest = priced.at(-1)?.perPoint ?? 0;
   return (
-    <section className="pane border-b-0">
-      <div className="ph">
+    <Pane className="border-b-0">
+      <PaneHeader>
         <h2>Cost per point</h2>
-        <span className="note">per gain of 0.10</span>
-      </div>
+        <span className="text-ink-3 text-sm">per gain of 0.10</span>
+      </PaneHeader>
       <ul data-testid="cost-per-point">
         {shown.map(({ experimentId, name, perPoint, unpriced }) => {
           const dear = isDear(perPoint, priced);
           return (
-            <li key={experimentId} className="costrow">
-              <Link href={`/experiments/${experimentId}`} className="trunc" title={name}>
+            <li
+              key={experimentId}
+              className="grid grid-cols-[minmax(0,1fr)_5.5rem_3.9rem] items-center gap-2.5 border-line border-b py-1.25"
+            >
+              <Link href={`/experiments/${experimentId}`} className="min-w-0 truncate" title={name}>
                 {name}
               </Link>
-              <span className="bar bare" aria-hidden>
-                <i
-                  className={dear ? 'no' : undefined}
-                  style={{ width: `${dearest === 0 ? 0 : Math.max(2, (perPoint / dearest) * 100)}%` }}
-                />
+              <Bar
+                isBare
+                tone={dear ? 'worse' : 'default'}
+                percent={dearest === 0 ? 0 : Math.max(2, (perPoint / dearest) * 100)}
+              />
+              <span
+                className={
+                  dear ? 'whitespace-nowrap text-right font-semibold text-sm' : 'whitespace-nowrap text-right text-sm'
+                }
+              >
+                {formatCost(perPoint, unpriced)}
               </span>
-              <span className={dear ? 'num sm b' : 'num sm'}>{formatCost(perPoint, unpriced)}</span>
             </li>
           );
         })}
       </ul>
       {shown.length < priced.length ? (
-        <p className="sm faint mt-2">The cheapest and the dearest of {formatNumberOf(priced.length, 'experiment')}.</p>
+        <p className="mt-2 text-ink-3 text-sm">
+          The cheapest and the dearest of {formatNumberOf(priced.length, 'experiment')}.
+        </p>
       ) : null}
-      <p className="sm muted mt-2">{costWords(report)}</p>
-    </section>
+      <p className="mt-2 text-ink-2 text-sm">{costWords(report)}</p>
+    </Pane>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
+import { Chart, ChartFrame } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { EqualCostPanel } from '#lib/measures/insights.ts';
@@ -21,7 +22,7 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
   const frame = useRef<HTMLElement>(null);
   const width = Math.min(useElementWidth(frame, 540), 640);
   const last = levels.at(-1);
-  if (last === undefined) return <p className="muted">Nothing was spent yet.</p>;
+  if (last === undefined) return <p className="text-ink-2">Nothing was spent yet.</p>;
   const right = width - RIGHT_WORDS;
   const first = levels[0]?.spend ?? 0;
   const x = (spend: number) =>
@@ -41,37 +42,50 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
       place === levels.length - 1 || (x(last.spend) - x(level.spend) >= TICK && isFree(levels, place, x)),
   );
   return (
-    <figure
+    <ChartFrame
       ref={frame}
-      className="chart-frame"
       aria-label={`Solved of ${cases} cases at the same spend a case. Reflection ${levels.map(({ reflection }) => reflection).join(', ')}. Drafting anew without reflection ${levels.map(({ fresh }) => fresh).join(', ')}.`}
     >
-      <svg className="chart" width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
+      <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
         {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
           <g key={tick}>
-            <line className={tick === 0 ? 'axis' : 'grid'} x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
+            <line
+              className={tick === 0 ? 'stroke-line-strong' : 'stroke-line'}
+              x1={LEFT}
+              x2={right}
+              y1={y(tick)}
+              y2={y(tick)}
+            />
             <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
               {Math.round(tick * 100)}%
             </text>
           </g>
         ))}
-        <polygon className="band" points={band} />
-        <polyline className="dead" points={line('fresh')} />
-        <polyline className="ovr" points={line('reflection')} />
+        <polygon className="fill-brand opacity-13" points={band} />
+        <polyline className="fill-none stroke-[1.5] stroke-ink-3 [stroke-dasharray:2_3]" points={line('fresh')} />
+        <polyline
+          className="fill-none stroke-[2.5] stroke-brand [stroke-linecap:round] [stroke-linejoin:round]"
+          points={line('reflection')}
+        />
         {levels.map(({ spend, reflection, fresh }) => (
           <g key={spend}>
-            <circle className="pt off" cx={x(spend)} cy={y(fresh / cases)} r={2.8} />
-            <circle className="pt" cx={x(spend)} cy={y(reflection / cases)} r={3.4} />
+            <circle className="fill-surface stroke-[1.5] stroke-ink-3" cx={x(spend)} cy={y(fresh / cases)} r={2.8} />
+            <circle className="fill-surface stroke-2 stroke-brand" cx={x(spend)} cy={y(reflection / cases)} r={3.4} />
           </g>
         ))}
         {shown.map(({ spend, reflection, fresh }) => (
           <g key={spend}>
-            <text className="tb ht" x={x(spend)} y={y(Math.max(reflection, fresh) / cases) - 8} textAnchor="middle">
+            <text
+              className="halo fill-ink font-semibold"
+              x={x(spend)}
+              y={y(Math.max(reflection, fresh) / cases) - 8}
+              textAnchor="middle"
+            >
               {Math.max(reflection, fresh)}
             </text>
             {reflection === fresh ? null : (
               <text
-                className="tx2 ht"
+                className="halo fill-ink-2"
                 x={x(spend)}
                 y={lowLabel(y(Math.min(reflection, fresh) / cases))}
                 textAnchor="middle"
@@ -87,10 +101,16 @@ export function EqualCostChart({ panel }: { panel: EqualCostPanel }) {
         <text x={(LEFT + right) / 2} y={FLOOR + 32} textAnchor="middle">
           {unit === 'usd' ? 'spent a case, at most' : 'tokens a case, at most'}
         </text>
-        <EndWords className="brandt" x={right + 9} y={up} name="Reflection" share={last.reflectionShare} />
-        <EndWords className="tx2" x={right + 9} y={down} name="Drafts anew" share={last.freshShare} />
-      </svg>
-    </figure>
+        <EndWords
+          className="fill-brand font-semibold"
+          x={right + 9}
+          y={up}
+          name="Reflection"
+          share={last.reflectionShare}
+        />
+        <EndWords className="fill-ink-2" x={right + 9} y={down} name="Drafts anew" share={last.freshShare} />
+      </Chart>
+    </ChartFrame>
   );
 }
 

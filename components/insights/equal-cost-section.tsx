@@ -2,6 +2,7 @@ import { Play } from 'lucide-react';
 import Link from 'next/link';
 import { address } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { writeArmName } from '#lib/measures/arm-name.ts';
 import { MOST_EQUAL_COST_CASES } from '#lib/measures/equal-cost.ts';
@@ -14,20 +15,20 @@ type EqualCostSectionProps = { panel: EqualCostPanel | null; candidate: { experi
 /** Reflection against drafting anew for the same money: the newest control there is, or the way to one. */
 export function EqualCostSection({ panel, candidate }: EqualCostSectionProps) {
   return (
-    <section className="pane border-b-0" data-testid="equal-cost">
-      <div className="ph">
+    <Pane className="border-b-0" data-testid="equal-cost">
+      <PaneHeader>
         <h2>{panel?.unit === 'tokens' ? 'Same tokens, no reflection' : 'Same money, no reflection'}</h2>
         {panel === null ? null : (
-          <span className="note">
+          <span className="text-ink-3 text-sm">
             {panel.name} v{panel.version}, {formatNumberOf(panel.cases, 'case')}
             {panel.cases + panel.unscored < MOST_EQUAL_COST_CASES ? '' : ', no more are compared'}
             {panel.unscored > 0 ? `, ${formatNumberOf(panel.unscored, 'case')} left out: nothing was scored` : ''}; best
             of fresh drafts
           </span>
         )}
-      </div>
+      </PaneHeader>
       {panel === null ? <NoControl candidate={candidate} /> : <Control panel={panel} />}
-    </section>
+    </Pane>
   );
 }
 
@@ -42,16 +43,16 @@ function Control({ panel }: { panel: EqualCostPanel }) {
     <>
       <EqualCostChart panel={panel} />
       <p className="mt-2">
-        <b className={words.tone}>{words.verdict}</b> <span className="muted">{words.because}</span>
+        <b className={words.tone}>{words.verdict}</b> <span className="text-ink-2">{words.because}</span>
       </p>
-      <p className="sm muted mt-1 max-w-[64ch]">
+      <p className="mt-1 max-w-[64ch] text-ink-2 text-sm">
         Both may spend up to {formatSpend(panel.levels.at(-1)?.spend ?? 0, panel.unit)} a case. {words.more}
       </p>
-      <div className="row wrap mt-3">
+      <div className="mt-3 flex flex-wrap items-center gap-2">
         <Button asChild size="small">
           <Link href={address('/compare', { of })}>Compare case by case</Link>
         </Button>
-        <Link className="link sm" href={`/experiments/${controlId}`}>
+        <Link className="link text-sm" href={`/experiments/${controlId}`}>
           The control’s runs
         </Link>
       </div>
@@ -62,19 +63,19 @@ function Control({ panel }: { panel: EqualCostPanel }) {
 function NoControl({ candidate }: Pick<EqualCostSectionProps, 'candidate'>) {
   return (
     <>
-      <p className="muted max-w-[64ch]">
+      <p className="max-w-[64ch] text-ink-2">
         No control at equal cost has been run. It spends on each case as much as reflection did, but on fresh drafts
         alone: what reflection must beat to be worth its cost.
       </p>
       {candidate === null ? null : (
-        <div className="row wrap mt-3">
+        <div className="mt-3 flex flex-wrap items-center gap-2">
           <Button
             asChild
             size="small"
-            className="h-auto min-h-7 py-1 text-left leading-snug whitespace-normal wrap-anywhere"
+            className="wrap-anywhere h-auto min-h-7 whitespace-normal py-1 text-left leading-snug"
           >
             <Link href={`/experiments/${candidate.experimentId}`}>
-              <Play className="i s" aria-hidden />
+              <Play className="size-3.25" aria-hidden />
               Run a control of {candidate.name}
             </Link>
           </Button>

@@ -1,4 +1,6 @@
 import { formatBounds } from '#components/experiment/success-cell.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Stat } from '#components/ui/stat.tsx';
 import { formatCount, formatList, formatPercent } from '#lib/format.ts';
 import type { ErrorRates } from '#lib/measures/error-rates.ts';
 import type { InsightsReport } from '#lib/measures/insights-report.ts';
@@ -10,41 +12,40 @@ export function ErrorsSection({ report }: { report: InsightsReport }) {
   const { errors, errorsOf, errorsLeftOut, repeats } = report;
   return (
     <section className="min-w-0" data-testid="errors">
-      <div className="pane border-b-0 pb-1">
-        <div className="ph">
+      <Pane className="border-b-0 pb-1">
+        <PaneHeader>
           <h2>Errors corrected and introduced</h2>
-          <span className="note">each check, from one version to the next</span>
-        </div>
-        <div className="row wrap al gap-x-9 gap-y-3">
+          <span className="text-ink-3 text-sm">each check, from one version to the next</span>
+        </PaneHeader>
+        <div className="flex flex-wrap items-start gap-x-9 gap-y-3">
           <RateStat label="Corrected" rates={errors} of="corrected" noun="failing" />
           <RateStat label="Introduced" rates={errors} of="introduced" noun="passing" />
-          <div className="stat">
-            <span className="l">Settles at</span>
-            <span className="v">{errors.settles === null ? '–' : formatPercent(errors.settles.share)}</span>
-            <span className="s">{settlesWords(errors)}</span>
-          </div>
-          <div className="stat">
-            <span className="l">Same answer again</span>
-            <span className="v">{repeats.interval === null ? '–' : formatPercent(repeats.interval.share)}</span>
-            <span className="s">
-              {repeats.interval === null
-                ? 'nothing was tried again'
-                : `${formatCount(repeats.met)} of ${formatCount(repeats.of)} after one that failed, ${formatBounds(repeats.interval)}`}
-            </span>
-          </div>
+          <Stat label="Settles at" value={errors.settles === null ? '–' : formatPercent(errors.settles.share)}>
+            {settlesWords(errors)}
+          </Stat>
+          <Stat
+            label="Same answer again"
+            value={repeats.interval === null ? '–' : formatPercent(repeats.interval.share)}
+          >
+            {repeats.interval === null
+              ? 'nothing was tried again'
+              : `${formatCount(repeats.met)} of ${formatCount(repeats.of)} after one that failed, ${formatBounds(repeats.interval)}`}
+          </Stat>
         </div>
-        <p className="sm muted mt-3 max-w-[64ch]">
+        <p className="mt-3 max-w-[64ch] text-ink-2 text-sm">
           A check is one criterion against its own threshold. Stable while corrected × failing is more than introduced ×
           passing. Revising on and on settles at corrected ÷ (corrected + introduced); a set that is above that gets
           worse.
         </p>
-      </div>
+      </Pane>
       {errorsOf.length === 0 ? null : <ErrorsTable rows={errorsOf} />}
       {errorsLeftOut.length === 0 ? null : (
-        <p className="pane sm muted border-b-0">
-          {errorsOf.length > 0 ? '○ passing now, ▸ where it settles. ' : ''}Not in the list, with under 20 failing
-          checks: {leftOutWords(errorsLeftOut)}.
-        </p>
+        <Pane asChild className="border-b-0 text-ink-2 text-sm">
+          <p>
+            {errorsOf.length > 0 ? '○ passing now, ▸ where it settles. ' : ''}Not in the list, with under 20 failing
+            checks: {leftOutWords(errorsLeftOut)}.
+          </p>
+        </Pane>
       )}
     </section>
   );
@@ -55,15 +56,11 @@ type RateStatProps = { label: string; rates: ErrorRates; of: 'corrected' | 'intr
 function RateStat({ label, rates, of, noun }: RateStatProps) {
   const { met, of: all, interval } = rates[of];
   return (
-    <div className="stat">
-      <span className="l">{label}</span>
-      <span className="v">{interval === null ? '–' : formatPercent(interval.share)}</span>
-      <span className="s">
-        {interval === null
-          ? `no ${noun} check yet`
-          : `${formatCount(met)} of ${formatCount(all)} ${noun}, ${formatBounds(interval)}`}
-      </span>
-    </div>
+    <Stat label={label} value={interval === null ? '–' : formatPercent(interval.share)}>
+      {interval === null
+        ? `no ${noun} check yet`
+        : `${formatCount(met)} of ${formatCount(all)} ${noun}, ${formatBounds(interval)}`}
+    </Stat>
   );
 }
 

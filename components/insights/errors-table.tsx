@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 import Link from 'next/link';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';
 import type { CountedShare } from '#lib/measures/counted-share.ts';
 import type { ErrorRates } from '#lib/measures/error-rates.ts';
@@ -14,57 +15,59 @@ export function ErrorsTable({ rows }: { rows: InsightsReport['errorsOf'] }) {
   const from = Math.min(0.8, Math.floor(lowest * 5) / 5);
   return (
     <ScrollX label="Errors by experiment">
-      <table className="t hover edge">
+      <Table isInset hasHover>
         <thead>
           <tr>
             <th scope="col">Experiment</th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Corrected
             </th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Introduced
             </th>
-            <th scope="col" className="opt">
-              <span className="vh">From now to where it settles</span>
+            <th scope="col" className="max-narrow:hidden">
+              <span className="sr-only">From now to where it settles</span>
               <SettleScale from={from} />
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Now
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Settles
             </th>
             <th scope="col">
-              <span className="vh">So it</span>
+              <span className="sr-only">So it</span>
             </th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ experimentId, name, corrected, introduced, now, settles, trend }) => (
             <tr key={experimentId}>
-              <td className="md5 min-w-28 wrap-anywhere">
+              <td className="wrap-anywhere min-w-28 font-medium">
                 <Link href={`/experiments/${experimentId}`}>{name}</Link>
               </td>
-              <td className="num opt">
+              <td className="whitespace-nowrap text-right max-narrow:hidden">
                 <Share of={corrected} />
               </td>
-              <td className="num opt">
+              <td className="whitespace-nowrap text-right max-narrow:hidden">
                 <Share of={introduced} />
               </td>
-              <td className="opt">
+              <td className="max-narrow:hidden">
                 {now === null || settles === null ? null : (
                   <SettleArrow now={now} settles={settles.share} trend={trend} from={from} />
                 )}
               </td>
-              <td className="num">{now === null ? '–' : formatPercent(now)}</td>
-              <td className="num b">{settles === null ? '–' : formatPercent(settles.share)}</td>
-              <td className="sm nw">
+              <td className="whitespace-nowrap text-right">{now === null ? '–' : formatPercent(now)}</td>
+              <td className="whitespace-nowrap text-right font-semibold">
+                {settles === null ? '–' : formatPercent(settles.share)}
+              </td>
+              <td className="whitespace-nowrap text-sm">
                 <Trend trend={trend} />
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -73,7 +76,7 @@ function Share({ of: { met, of, interval } }: { of: CountedShare }) {
   return (
     <>
       {interval === null ? '–' : formatPercent(interval.share)}{' '}
-      <span className="faint sm">
+      <span className="text-ink-3 text-sm">
         {met}/{of}
       </span>
     </>
@@ -84,19 +87,19 @@ function Trend({ trend }: Pick<ErrorRates, 'trend'>) {
   switch (trend) {
     case 'rises':
       return (
-        <span className="better">
-          <Check className="i s" aria-hidden /> {TREND_WORDS[trend].word}
+        <span className="text-better">
+          <Check className="size-3.25" aria-hidden /> {TREND_WORDS[trend].word}
         </span>
       );
     case 'falls':
       return (
-        <span className="worse">
-          <X className="i s" aria-hidden /> {TREND_WORDS[trend].word}
+        <span className="text-worse">
+          <X className="size-3.25" aria-hidden /> {TREND_WORDS[trend].word}
         </span>
       );
     case 'within_noise':
       return <span>{TREND_WORDS[trend].word}</span>;
     case null:
-      return <span className="faint">too little</span>;
+      return <span className="text-ink-3">too little</span>;
   }
 }

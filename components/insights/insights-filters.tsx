@@ -4,6 +4,7 @@ import { Download } from 'lucide-react';
 import Form from 'next/form';
 import { address } from '#components/shell/pager.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Select } from '#components/ui/field.tsx';
 import { INSIGHT_SPANS, type InsightsView } from './insights-view.ts';
 
 type InsightsFiltersProps = {
@@ -18,10 +19,10 @@ export function InsightsFilters({ view, experiments, models }: InsightsFiltersPr
   const isMixed = experiments.some(({ practice }) => practice) && experiments.some(({ practice }) => !practice);
   const { experiment, days } = view;
   return (
-    <Form action="/insights" className="row wrap actions" scroll={false}>
-      <select
+    <Form action="/insights" className="flex flex-wrap items-center gap-2 max-narrow:w-full" scroll={false}>
+      <Select
         name="of"
-        className="input w-auto max-w-64"
+        className="w-auto max-w-64"
         aria-label="Experiments"
         defaultValue={experiment ?? models}
         onChange={send}
@@ -41,15 +42,15 @@ export function InsightsFilters({ view, experiments, models }: InsightsFiltersPr
             {isMixed && practice ? ' (practice)' : ''}
           </option>
         ))}
-      </select>
-      <select name="days" className="input w-auto" aria-label="Period" defaultValue={days ?? ''} onChange={send}>
+      </Select>
+      <Select name="days" className="w-auto" aria-label="Period" defaultValue={days ?? ''} onChange={send}>
         <option value="">All time</option>
         {INSIGHT_SPANS.map((span) => (
           <option key={span} value={span}>
             The last {span} days
           </option>
         ))}
-      </select>
+      </Select>
       {view.against === null ? null : <input type="hidden" name="against" value={view.against} />}
       <noscript>
         <Button type="submit">Show</Button>
@@ -63,7 +64,7 @@ export function InsightsFilters({ view, experiments, models }: InsightsFiltersPr
           })}
           download
         >
-          <Download className="i s" aria-hidden />
+          <Download className="size-3.25" aria-hidden />
           CSV
         </a>
       </Button>

@@ -1,4 +1,7 @@
 import { Scale } from 'lucide-react';
+import { classNames } from '#components/ui/class-names.ts';
+import { noticeVariants } from '#components/ui/notice.tsx';
+import { PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Calibration } from '#lib/measures/calibration.ts';
 import { betterThreshold } from './judge-words.ts';
@@ -15,10 +18,10 @@ export function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdvice
   const better = betterThreshold(found, threshold);
   return (
     <div className="min-w-0 flex-[1_1_16rem]">
-      <div className="ph">
+      <PaneHeader>
         <h2>What to do about it</h2>
-      </div>
-      <p className="sm muted max-w-[52ch]">
+      </PaneHeader>
+      <p className="max-w-[52ch] text-ink-2 text-sm">
         {found.reading} {better === null ? '' : better.words}
         {found.tooFewToTell
           ? truth === 'people'
@@ -27,8 +30,8 @@ export function JudgeAdvice({ found, truth, threshold, selfJudged }: JudgeAdvice
           : ''}
       </p>
       {found.sameModel > 0 ? (
-        <p className="notice mt-3">
-          <Scale className="i s" aria-hidden />
+        <p className={classNames(noticeVariants(), 'mt-3')}>
+          <Scale className="size-3.25" aria-hidden />
           <span>
             In {found.sameModel} of {formatNumberOf(found.n, 'judgement')} the judge wrote the text itself
             {selfJudged > 0 ? `; so it is in ${formatNumberOf(selfJudged, 'experiment')}` : ''}. A second model as the

@@ -1,6 +1,10 @@
 import Link from 'next/link';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { address } from '#components/shell/pager.tsx';
+import { Columns } from '#components/ui/columns.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { SegmentedLinks } from '#components/ui/segmented-links.tsx';
+import { Stat, Stats } from '#components/ui/stat.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { Calibration } from '#lib/measures/calibration.ts';
 import type { InsightsReport } from '#lib/measures/insights-report.ts';
@@ -23,33 +27,33 @@ export function JudgeSection({ report, view, threshold }: JudgeSectionProps) {
   const found = against === 'person' ? report.people : report.checks;
   const truth = against === 'person' ? 'people' : 'checks';
   return (
-    <div className="cols c3 judge" data-testid="judge">
-      <section className="pane border-b-0">
-        <div className="ph">
+    <Columns className="medium:grid-cols-[27.5rem_minmax(0,1fr)]" data-testid="judge">
+      <Pane className="border-b-0">
+        <PaneHeader>
           <h2>Judge against {truth}</h2>
           <AgainstChoice report={report} view={view} against={against} />
-        </div>
+        </PaneHeader>
         {found.n === 0 ? (
-          <p className="muted">{emptyWords(against)}</p>
+          <p className="text-ink-2">{emptyWords(against)}</p>
         ) : (
           <>
             <ReliabilityChart found={found} truth={truth} threshold={threshold} />
-            <p className="sm muted mt-2">
+            <p className="mt-2 text-ink-2 text-sm">
               Of the newest {MOST_JUDGED_RUNS} runs with such judgements, where there are more.
             </p>
           </>
         )}
-      </section>
+      </Pane>
       <section className="min-w-0">
         <JudgeStats found={found} report={report} />
         {found.n === 0 ? null : (
-          <div className="pane row wrap al judgewords border-b-0">
+          <Pane className="flex flex-wrap items-start gap-x-10 gap-y-5 border-b-0">
             <ConfusionTable found={found} truth={truth} view={view} />
             <JudgeAdvice found={found} truth={truth} threshold={threshold} selfJudged={report.selfJudged} />
-          </div>
+          </Pane>
         )}
       </section>
-    </div>
+    </Columns>
   );
 }
 
@@ -61,7 +65,7 @@ function AgainstChoice({ report, view, against }: AgainstChoiceProps) {
     { value: 'check', label: `Checks ${formatCount(report.checks.n)}` },
   ] as const;
   return (
-    <nav className="seg" aria-label="Held against">
+    <SegmentedLinks aria-label="Held against">
       {choices.map(({ value, label }) => (
         <Link
           key={value}
@@ -72,7 +76,7 @@ function AgainstChoice({ report, view, against }: AgainstChoiceProps) {
           {label}
         </Link>
       ))}
-    </nav>
+    </SegmentedLinks>
   );
 }
 
@@ -80,19 +84,19 @@ function JudgeStats({ found, report }: { found: Calibration; report: InsightsRep
   const { agreement, kappa, spearman, brier, n } = found;
   const { unscored } = report;
   return (
-    <div className="stats five">
-      <Stat label="Agreement" value={n === 0 ? null : `${formatCount(agreement.met)} of ${formatCount(agreement.of)}`}>
+    <Stats className="medium:grid-cols-5 medium:*:pr-2 medium:*:pl-4 medium:*:first:pl-6">
+      <Stat label="Agreement" value={n === 0 ? '–' : `${formatCount(agreement.met)} of ${formatCount(agreement.of)}`}>
         {agreement.interval === null
           ? 'nothing to compare'
           : `${formatPercent(agreement.interval.share)}, ${formatBounds(agreement.interval)}`}
       </Stat>
-      <Stat label="Kappa" value={kappa === null ? null : formatScore(kappa.kappa)}>
+      <Stat label="Kappa" value={kappa === null ? '–' : formatScore(kappa.kappa)}>
         {kappa === null ? whyNone(n, 'one side said the same of everything') : bounds(kappa)}
       </Stat>
-      <Stat label="Spearman" value={spearman === null ? null : formatScore(spearman.rho)}>
+      <Stat label="Spearman" value={spearman === null ? '–' : formatScore(spearman.rho)}>
         {spearman === null ? whyNone(n, 'the scores of one side are all alike') : bounds(spearman)}
       </Stat>
-      <Stat label="Brier" value={brier === null ? null : formatScore(brier.mean)}>
+      <Stat label="Brier" value={brier === null ? '–' : formatScore(brier.mean)}>
         {brier === null
           ? whyNone(n, '')
           : `${formatScore(brier.guessing)} would be guessing the share of good ones; lower is better`}
@@ -102,17 +106,7 @@ function JudgeStats({ found, report }: { found: Calibration; report: InsightsRep
           ? 'no evaluation yet'
           : `${(unscored.interval.share * 100).toFixed(1)} %, [${(unscored.interval.low * 100).toFixed(1)}, ${(unscored.interval.high * 100).toFixed(1)}]`}
       </Stat>
-    </div>
-  );
-}
-
-function Stat({ label, value, children }: { label: string; value: string | null; children: string }) {
-  return (
-    <div className="stat">
-      <span className="l">{label}</span>
-      <span className="v">{value ?? '–'}</span>
-      <span className="s">{children}</span>
-    </div>
+    </Stats>
   );
 }
 

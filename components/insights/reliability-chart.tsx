@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
+import { Chart, ChartFrame } from '#components/ui/chart.tsx';
 import { useElementWidth } from '#components/ui/use-element-width.ts';
 import { formatPercent } from '#lib/format.ts';
 import type { Calibration } from '#lib/measures/calibration.ts';
@@ -35,15 +36,14 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
     .map((bin) => `${bin.from.toFixed(1)} to ${bin.to.toFixed(1)}: ${bin.met} of ${bin.of}`)
     .join('; ');
   return (
-    <figure
+    <ChartFrame
       ref={frame}
-      className="chart-frame"
       aria-label={`Reliability of the judge over ${n} versions; by its score, so many were ${verb}: ${summary}.`}
     >
-      <svg className="chart reliability" width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
+      <Chart width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden>
         {[0, 0.25, 0.5, 0.75, 1].map((tick) => (
           <g key={tick}>
-            <line className="grid" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
+            <line className="stroke-line" x1={LEFT} x2={right} y1={y(tick)} y2={y(tick)} />
             <text x={LEFT - 6} y={y(tick) + 3.6} textAnchor="end">
               {Math.round(tick * 100)}%
             </text>
@@ -56,30 +56,64 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
         ))}
         {threshold === null || threshold < from ? null : (
           <>
-            <rect className="zone" x={x(threshold)} y={TOP} width={right - x(threshold)} height={FLOOR - TOP} />
-            <line className="thr" x1={x(threshold)} x2={x(threshold)} y1={TOP} y2={FLOOR} />
-            <text className="tx2 tb" x={x(threshold)} y={FLOOR + 15} textAnchor="middle">
+            <rect
+              className="fill-better-bg opacity-55"
+              x={x(threshold)}
+              y={TOP}
+              width={right - x(threshold)}
+              height={FLOOR - TOP}
+            />
+            <line
+              className="stroke-ink-2 [stroke-dasharray:4_3]"
+              x1={x(threshold)}
+              x2={x(threshold)}
+              y1={TOP}
+              y2={FLOOR}
+            />
+            <text className="fill-ink fill-ink-2 font-semibold" x={x(threshold)} y={FLOOR + 15} textAnchor="middle">
               {threshold}
             </text>
-            <text className="tx2 ht" x={x(threshold) - 5} y={TOP + 11} textAnchor="end">
+            <text className="halo fill-ink-2" x={x(threshold) - 5} y={TOP + 11} textAnchor="end">
               threshold
             </text>
           </>
         )}
-        <line className="dead" x1={x(from)} y1={y(from)} x2={x(1)} y2={y(1)} />
-        <text className="ht" x={x(from) + 24} y={y(from) - 16}>
+        <line
+          className="fill-none stroke-[1.5] stroke-ink-3 [stroke-dasharray:2_3]"
+          x1={x(from)}
+          y1={y(from)}
+          x2={x(1)}
+          y2={y(1)}
+        />
+        <text className="halo" x={x(from) + 24} y={y(from) - 16}>
           as it says
         </text>
         {points.map(({ at, interval, from: step }) =>
           interval === null ? null : (
-            <line key={step} className="spread wide" x1={at} x2={at} y1={y(interval.low)} y2={y(interval.high)} />
+            <line
+              key={step}
+              className="stroke-[1.5] stroke-brand opacity-55"
+              x1={at}
+              x2={at}
+              y1={y(interval.low)}
+              y2={y(interval.high)}
+            />
           ),
         )}
-        <polyline className="ovr" points={points.map(({ at, share }) => `${at},${y(share)}`).join(' ')} />
+        <polyline
+          className="fill-none stroke-[2.5] stroke-brand [stroke-linecap:round] [stroke-linejoin:round]"
+          points={points.map(({ at, share }) => `${at},${y(share)}`).join(' ')}
+        />
         {points.map(({ at, share, of, from: step }) => (
           <g key={step}>
-            <circle className="pt" cx={at} cy={y(share)} r={3.4} />
-            <rect className="count" x={at - 9} y={274 - (of / most) * BAR} width={18} height={(of / most) * BAR} />
+            <circle className="fill-surface stroke-2 stroke-brand" cx={at} cy={y(share)} r={3.4} />
+            <rect
+              className="fill-ink-3 opacity-55"
+              x={at - 9}
+              y={274 - (of / most) * BAR}
+              width={18}
+              height={(of / most) * BAR}
+            />
             <text x={at} y={286} textAnchor="middle">
               {of}
             </text>
@@ -88,11 +122,11 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
         <text x={LEFT - 6} y={286} textAnchor="end">
           n
         </text>
-        <line className="axis" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
-      </svg>
-      <figcaption className="sm faint mt-1">
+        <line className="stroke-line-strong" x1={LEFT} x2={right} y1={FLOOR} y2={FLOOR} />
+      </Chart>
+      <figcaption className="mt-1 text-ink-3 text-sm">
         Across: the judge’s score. Up: the share {verb}. Whiskers: 95 %. Bars: versions in each step.
-        <table className="vh">
+        <table className="sr-only">
           <caption>By the judge’s score: share {verb}</caption>
           <tbody>
             {bins.map((bin) => (
@@ -108,6 +142,6 @@ export function ReliabilityChart({ found: { bins, n }, truth, threshold }: Relia
           </tbody>
         </table>
       </figcaption>
-    </figure>
+    </ChartFrame>
   );
 }

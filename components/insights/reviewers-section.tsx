@@ -1,5 +1,7 @@
 import { formatBounds } from '#components/experiment/success-cell.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatPercent, formatScore } from '#lib/format.ts';
 import type { ReviewerAgreement } from '#lib/measures/reviewer-agreement.ts';
 import type { Reviewers } from '#lib/measures/reviewers.ts';
@@ -12,27 +14,27 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
   if (rows.length === 0) return null;
   return (
     <section id="reviewers" aria-labelledby="reviewers-title" data-testid="reviewers">
-      <div className="pane border-b-0 pb-1">
-        <div className="ph mb-0">
+      <Pane className="border-b-0 pb-1">
+        <PaneHeader className="mb-0">
           <h2 id="reviewers-title">Reviewers against each other</h2>
-          <span className="note">of what more than one person judged; 95 % intervals</span>
-        </div>
-      </div>
+          <span className="text-ink-3 text-sm">of what more than one person judged; 95 % intervals</span>
+        </PaneHeader>
+      </Pane>
       <ScrollX label="Agreement between reviewers">
-        <table className="t edge">
+        <Table isInset>
           <thead>
             <tr>
               <th scope="col">What they judged</th>
-              <th scope="col" className="num">
+              <th scope="col" className="whitespace-nowrap text-right">
                 Same
               </th>
-              <th scope="col" className="num">
+              <th scope="col" className="whitespace-nowrap text-right">
                 Agreement
               </th>
-              <th scope="col" className="num">
+              <th scope="col" className="whitespace-nowrap text-right">
                 Kappa
               </th>
-              <th scope="col" className="opt">
+              <th scope="col" className="max-narrow:hidden">
                 Apart
               </th>
             </tr>
@@ -40,8 +42,8 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
           {rows.map(({ key, name, hint, found }) => (
             <tbody key={key}>
               <AgreementRow found={found}>
-                <b className="md5">{name}</b>
-                <span className="block sm muted">
+                <b className="font-medium">{name}</b>
+                <span className="block text-ink-2 text-sm">
                   {formatCount(found.shared)} by {formatCount(found.people)} people; {hint}
                 </span>
               </AgreementRow>
@@ -49,21 +51,21 @@ export function ReviewersSection({ reviewers }: { reviewers: Reviewers }) {
                 ? null
                 : found.pairs.map((pair) => (
                     <AgreementRow key={`${pair.first} ${pair.second}`} found={pair}>
-                      <span className="pl-4 wrap-anywhere">
+                      <span className="wrap-anywhere pl-4">
                         {pair.first} and {pair.second}
                       </span>
                     </AgreementRow>
                   ))}
               {found.pairs.length === 1 ? (
                 <tr>
-                  <td colSpan={5} className="sm muted wrap-anywhere">
+                  <td colSpan={5} className="wrap-anywhere text-ink-2 text-sm">
                     {found.pairs[0]?.first} and {found.pairs[0]?.second}
                   </td>
                 </tr>
               ) : null}
             </tbody>
           ))}
-        </table>
+        </Table>
       </ScrollX>
     </section>
   );
@@ -84,14 +86,14 @@ function AgreementRow({ found, children }: { found: Agreement; children: React.R
   return (
     <tr>
       <td>{children}</td>
-      <td className="num nw">
+      <td className="whitespace-nowrap text-right">
         {formatCount(same)}/{formatCount(n)}
       </td>
-      <td className="num nw">
+      <td className="whitespace-nowrap text-right">
         {interval === null ? '–' : `${formatPercent(interval.share)}, ${formatBounds(interval)}`}
       </td>
-      <td className="num nw">{kappaWords(found)}</td>
-      <td className="sm muted opt">{ties === 0 ? '' : `${formatCount(ties)} with a tie`}</td>
+      <td className="whitespace-nowrap text-right">{kappaWords(found)}</td>
+      <td className="text-ink-2 text-sm max-narrow:hidden">{ties === 0 ? '' : `${formatCount(ties)} with a tie`}</td>
     </tr>
   );
 }

@@ -1,3 +1,4 @@
+import { Chart } from '#components/ui/chart.tsx';
 import type { TargetReading } from '#lib/measures/read-target.ts';
 
 export const TARGET_BAR_WIDTH = 200;
@@ -11,8 +12,8 @@ function placeOf(share: number, from: number): number {
 /** What the lines of the targets span, above them: from a half, or from 0 where an interval reaches below. */
 export function TargetScale({ from }: { from: number }) {
   return (
-    <svg
-      className="chart targetscale"
+    <Chart
+      className="max-w-none"
       width={TARGET_BAR_WIDTH}
       height={14}
       viewBox={`0 0 ${TARGET_BAR_WIDTH} 14`}
@@ -27,7 +28,7 @@ export function TargetScale({ from }: { from: number }) {
       <text x={TARGET_BAR_WIDTH - EDGE} y={11} textAnchor="end">
         100 %
       </text>
-    </svg>
+    </Chart>
   );
 }
 
@@ -39,24 +40,30 @@ export function TargetBar({
   from,
 }: Pick<TargetReading, 'interval' | 'aim' | 'verdict'> & { from: number }) {
   const at = (share: number) => placeOf(share, from);
-  const tone = verdict === 'missed' && aim < 1 ? ' missed' : '';
+  const isMissed = verdict === 'missed' && aim < 1;
   return (
-    <svg
-      className={`chart targetbar${tone}`}
+    <Chart
+      className="inline-block max-w-none align-middle"
       width={TARGET_BAR_WIDTH}
       height={22}
       viewBox={`0 0 ${TARGET_BAR_WIDTH} 22`}
       aria-hidden
     >
-      <rect className="zone" x={at(aim)} y={3} width={at(1) - at(aim)} height={16} />
-      <line className="grid" x1={at(from)} x2={at(1)} y1={11} y2={11} />
+      <rect className="fill-better-bg opacity-55" x={at(aim)} y={3} width={at(1) - at(aim)} height={16} />
+      <line className="stroke-line" x1={at(from)} x2={at(1)} y1={11} y2={11} />
       {interval === null ? null : (
         <>
-          <line className="whisker" x1={at(interval.low)} x2={at(interval.high)} y1={11} y2={11} />
-          <circle cx={at(interval.share)} cy={11} r={3.6} />
+          <line
+            className={isMissed ? 'stroke-2 stroke-worse' : 'stroke-2 stroke-ink-2'}
+            x1={at(interval.low)}
+            x2={at(interval.high)}
+            y1={11}
+            y2={11}
+          />
+          <circle className={isMissed ? 'fill-worse' : 'fill-ink'} cx={at(interval.share)} cy={11} r={3.6} />
         </>
       )}
-      <path className="aim" d={`M${at(aim)} 2V20`} />
-    </svg>
+      <path className="stroke-[1.5] stroke-ink" d={`M${at(aim)} 2V20`} />
+    </Chart>
   );
 }

@@ -2,6 +2,7 @@ import { Check, X } from 'lucide-react';
 import Link from 'next/link';
 import { formatBounds } from '#components/experiment/success-cell.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatPercent } from '#lib/format.ts';
 import type { InsightsReport } from '#lib/measures/insights-report.ts';
 import type { TargetReading } from '#lib/measures/read-target.ts';
@@ -16,24 +17,24 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
   const from = report.targets.some(({ interval }) => interval !== null && interval.low < 0.5) ? 0 : 0.5;
   return (
     <ScrollX label="The five targets">
-      <table className="t hover edge" data-testid="targets">
+      <Table isInset hasHover data-testid="targets">
         <thead>
           <tr>
             <th scope="col">Target</th>
-            <th scope="col" className="opt">
-              <span className="vh">Interval against the target</span>
+            <th scope="col" className="max-narrow:hidden">
+              <span className="sr-only">Interval against the target</span>
               <TargetScale from={from} />
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Now
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Target
             </th>
-            <th scope="col" className="rp">
+            <th scope="col" className="max-narrow:pr-4">
               Reads as
             </th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
               Behind it
             </th>
           </tr>
@@ -45,39 +46,41 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
             return (
               <tr key={reading.target} data-target={reading.target} data-verdict={reading.verdict}>
                 <td>
-                  <Link href={behind} className="md5">
+                  <Link href={behind} className="font-medium">
                     {words.title}
                   </Link>
                   <br />
-                  <span className="sm faint">{words.of}</span>
+                  <span className="text-ink-3 text-sm">{words.of}</span>
                 </td>
-                <td className="opt">
+                <td className="max-narrow:hidden">
                   <TargetBar {...reading} from={from} />
                 </td>
-                <td className="num nw">
+                <td className="whitespace-nowrap text-right">
                   {reading.interval === null ? (
-                    <span className="faint">–</span>
+                    <span className="text-ink-3">–</span>
                   ) : (
                     <>
                       <b>{formatPercent(reading.interval.share)}</b>
                       <br />
-                      <span className="sm faint">{formatBounds(reading.interval)}</span>
+                      <span className="text-ink-3 text-sm">{formatBounds(reading.interval)}</span>
                     </>
                   )}
                 </td>
-                <td className="num sm muted nw">{reading.aim === 1 ? 'all' : `≥ ${formatPercent(reading.aim)}`}</td>
-                <td className="sm nw wraps rp">
+                <td className="whitespace-nowrap text-right text-ink-2 text-sm">
+                  {reading.aim === 1 ? 'all' : `≥ ${formatPercent(reading.aim)}`}
+                </td>
+                <td className="max-[401px]:wrap-anywhere whitespace-nowrap text-sm max-[401px]:whitespace-normal max-narrow:pr-4">
                   <Verdict reading={reading} />
                   <br />
-                  <span className="faint">{targetBecause(reading, report)}</span>
+                  <span className="text-ink-3">{targetBecause(reading, report)}</span>
                 </td>
-                <td className="num sm nw opt">
+                <td className="whitespace-nowrap text-right text-sm max-narrow:hidden">
                   {reading.of === 0 ? (
-                    <span className="faint">none</span>
+                    <span className="text-ink-3">none</span>
                   ) : (
                     <Link className="link" href={behind}>
                       {targetCount(reading)}
-                      <span className="vh"> {reading.of === 1 ? words.unitOne : words.unit}</span>
+                      <span className="sr-only"> {reading.of === 1 ? words.unitOne : words.unit}</span>
                     </Link>
                   )}
                 </td>
@@ -85,7 +88,7 @@ export function TargetsTable({ report, view }: TargetsTableProps) {
             );
           })}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -95,21 +98,21 @@ function Verdict({ reading: { verdict, reading } }: { reading: TargetReading }) 
   switch (verdict) {
     case 'met':
       return (
-        <span className="better b">
-          <Check className="i s" aria-hidden /> {reading}
+        <span className="font-semibold text-better">
+          <Check className="size-3.25" aria-hidden /> {reading}
         </span>
       );
     case 'missed':
       return (
-        <span className="worse b">
-          <X className="i s" aria-hidden /> {reading}
+        <span className="font-semibold text-worse">
+          <X className="size-3.25" aria-hidden /> {reading}
         </span>
       );
     case 'met_within_noise':
     case 'under_within_noise':
-      return <b className="md5">{reading}</b>;
+      return <b className="font-medium">{reading}</b>;
     case 'too_few':
     case 'none':
-      return <span className="muted">{reading}</span>;
+      return <span className="text-ink-2">{reading}</span>;
   }
 }
