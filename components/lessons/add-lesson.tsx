@@ -40,7 +40,7 @@ export function AddLesson({ add }: AddLessonProps) {
   }
 
   return (
-    <form className="stack max-w-200 gap-4" onSubmit={send} noValidate>
+    <form className="flex max-w-200 flex-col gap-4" onSubmit={send} noValidate>
       <LessonFormFields
         draft={draft}
         change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
@@ -50,11 +50,11 @@ export function AddLesson({ add }: AddLessonProps) {
       {problem !== null && !isShownAtField(draft.kind, problem) ? (
         <Notice tone="worse" alert title={problem.message} />
       ) : null}
-      <div className="row wrap">
+      <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" variant="primary" size="large" disabled={isSaving}>
           {isSaving ? 'Storing' : 'Store this lesson'}
         </Button>
-        <span className="sm muted">
+        <span className="text-ink-2 text-sm">
           Secrets and personal data are taken out before it is stored; then it is screened, and waits for a review.
         </span>
       </div>

@@ -49,8 +49,8 @@ export function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
   }
   if (draft !== null)
     return (
-      <form className="row al" onSubmit={save} noValidate>
-        <Field label="Change the comment" hideLabel error={error} className="grow">
+      <form className="flex items-start gap-2" onSubmit={save} noValidate>
+        <Field label="Change the comment" hideLabel error={error} className="min-w-0 flex-1">
           <Input value={draft} maxLength={10_000} onChange={(event) => setDraft(event.target.value)} />
         </Field>
         <Button type="submit" size="small" disabled={isBusy}>
@@ -63,16 +63,16 @@ export function CommentTools({ lessonId, comment, isMine }: CommentToolsProps) {
     );
   return (
     <>
-      <p className="lesson-text">{comment.text}</p>
+      <p className="wrap-anywhere whitespace-pre-wrap">{comment.text}</p>
       {may && (isMine || isOwner) ? (
-        <span className="row">
+        <span className="flex items-center gap-2">
           {isMine ? (
             <Button variant="ghost" size="small" onClick={() => setDraft(comment.text)}>
-              Change<span className="vh"> the comment {title}</span>
+              Change<span className="sr-only"> the comment {title}</span>
             </Button>
           ) : null}
           <Button variant="ghost" size="small" disabled={isBusy} onClick={remove}>
-            Delete<span className="vh"> the comment {title}</span>
+            Delete<span className="sr-only"> the comment {title}</span>
           </Button>
         </span>
       ) : null}

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import Link from 'next/link';
+import { QueueAside, QueueGroup, QueueNote, QueueRow, QueueTitle } from '#components/ui/queue.tsx';
 import { formatAge } from '#lib/format.ts';
 import { VERDICT_WORDS } from './lesson-words.ts';
 import type { DecidedLesson } from './use-review-queue.ts';
@@ -9,19 +10,21 @@ export function DecidedLessons({ items, now }: { items: readonly DecidedLesson[]
   if (items.length === 0) return null;
   return (
     <section aria-label="Decided just now" data-testid="decided-lessons">
-      <p className="qgroup">Decided just now</p>
+      <QueueGroup>Decided just now</QueueGroup>
       <ul>
         {items.map(({ lessonId, title, verdict, reason, at }) => (
           <li key={`${lessonId} ${at}`}>
-            <Link href={`/lessons/${lessonId}`} className="qi done">
-              <Check className="i" aria-hidden />
-              <span className="a trunc">{title}</span>
-              <span className="t">{formatAge(at, now)}</span>
-              <span className="m trunc">
-                You: {VERDICT_WORDS[verdict].done}
-                {reason === '' ? '' : `, ${reason}`}
-              </span>
-            </Link>
+            <QueueRow asChild>
+              <Link href={`/lessons/${lessonId}`}>
+                <Check aria-hidden />
+                <QueueTitle isDone>{title}</QueueTitle>
+                <QueueAside>{formatAge(at, now)}</QueueAside>
+                <QueueNote className="min-w-0 truncate">
+                  You: {VERDICT_WORDS[verdict].done}
+                  {reason === '' ? '' : `, ${reason}`}
+                </QueueNote>
+              </Link>
+            </QueueRow>
           </li>
         ))}
       </ul>

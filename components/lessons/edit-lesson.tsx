@@ -72,7 +72,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
   }
 
   return (
-    <form className="stack gap-4" onSubmit={send} noValidate>
+    <form className="flex flex-col gap-4" onSubmit={send} noValidate>
       <LessonFormFields
         draft={draft}
         change={(changes) => setDraft((current) => ({ ...current, ...changes }))}
@@ -89,7 +89,7 @@ function EditForm({ lesson, edit, onCancel, onEdited }: EditFormProps) {
       {problem !== null && problem.field !== 'reason' && !isShownAtField(lesson.kind, problem) ? (
         <Notice tone="worse" alert title={problem.message} />
       ) : null}
-      <div className="row">
+      <div className="flex items-center gap-2">
         <Button type="submit" variant="primary" disabled={isSaving}>
           {isSaving ? 'Storing' : 'Store the edit'}
         </Button>

@@ -2,6 +2,7 @@
 
 import { Undo2 } from 'lucide-react';
 import { useSecondsLeft } from '#components/run/use-seconds-left.ts';
+import { ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { useModKey } from '#components/ui/use-mod-key.ts';
 import { VERDICT_WORDS } from './lesson-words.ts';
@@ -14,25 +15,25 @@ export function HeldLine({ held, onUndo, onSendNow }: HeldLineProps) {
   const seconds = useSecondsLeft(held.sendsAt);
   const mod = useModKey();
   return (
-    <div className="why" data-testid="held-verdict">
+    <ActionBarLine data-testid="held-verdict">
       <span className="min-w-0">
         <span role="status" className="wrap-anywhere">
           <b className="text-ink">{VERDICT_WORDS[held.verdict].name}:</b> {held.title}
         </span>{' '}
-        <span aria-hidden className="nw">
+        <span aria-hidden className="whitespace-nowrap">
           Sent in {seconds} s.
         </span>
       </span>
       <Button variant="ghost" size="small" onClick={onUndo}>
-        <Undo2 className="i s" aria-hidden />
+        <Undo2 className="size-3.25" aria-hidden />
         Undo <kbd>z</kbd>
       </Button>
       <Button variant="ghost" size="small" onClick={onSendNow}>
         <span>
-          Send<span className="wide-only"> now</span>
+          Send<span className="max-narrow:hidden"> now</span>
         </span>{' '}
-        <kbd className="wide-only">{mod} ↵</kbd>
+        <kbd className="max-narrow:hidden">{mod} ↵</kbd>
       </Button>
-    </div>
+    </ActionBarLine>
   );
 }

@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useId, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Textarea } from '#components/ui/field.tsx';
+import { Field, FileInput, Textarea } from '#components/ui/field.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Problem } from '#lib/reflection/problem.ts';
@@ -54,15 +54,13 @@ export function ImportLessons() {
   }
 
   return (
-    <form className="stack max-w-200 gap-4" onSubmit={send} noValidate>
-      <label className="sm muted row wrap">
+    <form className="flex max-w-200 flex-col gap-4" onSubmit={send} noValidate>
+      <label className="flex flex-wrap items-center gap-2 text-ink-2 text-sm">
         Files: Markdown (one lesson each, with front matter or as reflection protocol files), JSONL, or the archive of
         an export
-        <input
-          type="file"
+        <FileInput
           multiple
           accept=".md,.markdown,.jsonl,.ndjson,.json,.tar"
-          className="filepick sm max-w-full"
           onChange={(event) => void choose(event.target.files)}
         />
       </label>
@@ -74,7 +72,7 @@ export function ImportLessons() {
         >
           <Textarea
             rows={10}
-            className="mono"
+            className="font-mono text-code"
             spellCheck={false}
             value={text}
             {...(problem === null ? {} : { 'aria-invalid': true, 'aria-describedby': errorId })}
@@ -83,9 +81,9 @@ export function ImportLessons() {
         </Field>
       ) : null}
       {problem === null ? null : (
-        <p id={errorId} className="sm worse row al" role="alert" data-testid="import-problem">
-          <TriangleAlert className="i s mt-0.5" aria-hidden />
-          <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{problem.message}</span>
+        <p id={errorId} className="flex items-start gap-2 text-sm text-worse" role="alert" data-testid="import-problem">
+          <TriangleAlert className="mt-0.5 size-3.25" aria-hidden />
+          <span className="wrap-anywhere min-w-0 whitespace-pre-wrap">{problem.message}</span>
         </p>
       )}
       <Preview input={input} />
@@ -106,7 +104,7 @@ function Preview({ input }: { input: LessonImport }) {
       return <ImportPreview rows={previewFiles(input.files)} />;
     case 'archive':
       return (
-        <p className="sm muted" role="status">
+        <p className="text-ink-2 text-sm" role="status">
           {input.file.name}, {formatNumberOf(Math.ceil(input.file.size / 1024), 'kB', 'kB')}: an archive of Markdown
           files
         </p>

@@ -1,4 +1,5 @@
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf } from '#lib/format.ts';
 import type { PreviewRow } from './preview-import.ts';
 
@@ -9,12 +10,12 @@ const MOST = 50;
 export function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
   return (
     <section aria-label="Preview">
-      <p className="sm muted mb-1" role="status">
+      <p className="mb-1 text-ink-2 text-sm" role="status">
         {formatNumberOf(rows.length, 'lesson')}
         {rows.length > MOST ? `; the first ${formatCount(MOST)}` : ''}
       </p>
-      <ScrollX label="Preview" className="capped">
-        <table className="t tight" data-testid="import-preview">
+      <ScrollX label="Preview" isCapped>
+        <Table isTight data-testid="import-preview">
           <thead>
             <tr>
               <th scope="col">Where</th>
@@ -25,13 +26,13 @@ export function ImportPreview({ rows }: { rows: readonly PreviewRow[] }) {
           <tbody>
             {rows.slice(0, MOST).map(({ where, kind, says }) => (
               <tr key={where}>
-                <td className="sm wrap-anywhere">{where}</td>
-                <td className="mono sm">{kind ?? <span className="faint">none</span>}</td>
-                <td className="sm wrap-anywhere">{says}</td>
+                <td className="wrap-anywhere text-sm">{where}</td>
+                <td className="font-mono text-sm">{kind ?? <span className="text-ink-3">none</span>}</td>
+                <td className="wrap-anywhere text-sm">{says}</td>
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       </ScrollX>
     </section>
   );

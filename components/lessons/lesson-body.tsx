@@ -1,3 +1,4 @@
+import { Columns } from '#components/ui/columns.tsx';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { LessonChecks } from './lesson-checks.tsx';
 import { LessonDuplicates } from './lesson-duplicates.tsx';
@@ -23,7 +24,7 @@ type LessonBodyProps = {
 /** All that is known of a lesson: what it says and where it is from at the left, its way here and what people say at the right. */
 export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBodyProps) {
   return (
-    <div className="cols lesson-cols">
+    <Columns className="flex-1 medium:grid-cols-[minmax(0,1fr)_25rem] medium:in-data-[slot=queue-item]:grid-cols-2 wide:in-data-[slot=queue-item]:grid-cols-[minmax(0,1fr)_22.5rem] border-b-0">
       <div className="min-w-0">
         <LessonWords lesson={lesson} onEdit={onEdit} />
         <LessonOriginPane lesson={lesson} />
@@ -39,6 +40,6 @@ export function LessonBody({ lesson, now, comment, onEdit, onScreen }: LessonBod
         <LessonPeoplePane key={`people ${lesson.id}`} lesson={lesson} now={now} />
         <LessonTalk key={lesson.id} lesson={lesson} now={now} comment={comment} />
       </div>
-    </div>
+    </Columns>
   );
 }

@@ -2,9 +2,11 @@ import { Check, Combine, Hourglass, ShieldAlert } from 'lucide-react';
 import Link from 'next/link';
 import { useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatMoment } from '#lib/format.ts';
 import type { LessonCheck, LessonDetail, ScreeningFinding } from '#lib/reflection/lesson-library.ts';
 import { checkWords, familyWords } from './check-words.ts';
+import { Mark } from './marked-text.tsx';
 
 type LessonChecksProps = { lesson: LessonDetail; onScreen: () => Promise<void> };
 
@@ -14,39 +16,41 @@ export function LessonChecks({ lesson, onScreen }: LessonChecksProps) {
   const isUnderWay = isBeingScreened(lesson);
   const [isAsking, startAsking] = useTransition();
   return (
-    <section className="pane" data-testid="lesson-checks">
-      <div className="ph">
+    <Pane data-testid="lesson-checks">
+      <PaneHeader>
         <h2>Its way here</h2>
         {isUnderWay ? (
-          <span className="note" role="status">
+          <span className="text-ink-3 text-sm" role="status">
             screening goes on by itself, within seconds
           </span>
         ) : null}
-      </div>
-      <ol className="sm stack gap-2">
+      </PaneHeader>
+      <ol className="flex flex-col gap-2 text-sm">
         {checks.map((check, index) => (
           <li key={check.number}>
             {check.edit > 0 && checks[index - 1]?.edit !== check.edit ? (
-              <p className="faint mb-1">After edit {check.edit}</p>
+              <p className="mb-1 text-ink-3">After edit {check.edit}</p>
             ) : null}
             <Step check={check} isPresent={check.edit === editCount} />
           </li>
         ))}
-        {checks.length === 0 ? <li className="muted">No step was taken yet.</li> : null}
+        {checks.length === 0 ? <li className="text-ink-2">No step was taken yet.</li> : null}
       </ol>
-      <p className="sm faint mt-3">
+      <p className="mt-3 text-ink-3 text-sm">
         Screening is a filter: of 30 injections that its patterns were not tuned on it held 16, and a model’s check
         misses some too. Your review is the gate.
       </p>
       {status === 'candidate' && admission === 'staged' ? (
-        <div className="row wrap mt-3">
+        <div className="mt-3 flex flex-wrap items-center gap-2">
           <MayButton needs="reviewer" size="small" disabled={isAsking} onClick={() => startAsking(onScreen)}>
             {isAsking ? 'Asking' : 'Screen it now'}
           </MayButton>
-          <span className="sm muted">Its experiment stages what it writes: it is screened when somebody asks.</span>
+          <span className="text-ink-2 text-sm">
+            Its experiment stages what it writes: it is screened when somebody asks.
+          </span>
         </div>
       ) : null}
-    </section>
+    </Pane>
   );
 }
 
@@ -61,12 +65,12 @@ function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) 
   const isHeld = check.outcome === 'held';
   return (
     <div className="grid grid-cols-[1rem_minmax(0,1fr)] gap-x-2" title={formatMoment(check.createdAt)}>
-      <span className={isHeld ? 'worse' : check.kind === 'quarantine' ? 'waitc' : 'better'}>
+      <span className={isHeld ? 'text-worse' : check.kind === 'quarantine' ? 'text-wait' : 'text-better'}>
         <Glyph check={check} />
       </span>
       <div className="min-w-0">
         <p className="wrap-anywhere">
-          <b className="md5">{step}</b>: {found}
+          <b className="font-medium">{step}</b>: {found}
           {check.kind === 'merge' && check.into !== null ? (
             <>
               {' '}
@@ -77,7 +81,7 @@ function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) 
           ) : null}
         </p>
         {check.kind === 'screen' && check.findings.length > 0 ? (
-          <ul className={isPresent ? 'stack mt-1 gap-1' : 'stack mt-1 gap-1 faint'}>
+          <ul className={isPresent ? 'mt-1 flex flex-col gap-1' : 'mt-1 flex flex-col gap-1 text-ink-3'}>
             {check.findings.map((finding) => (
               <Finding key={`${finding.rule} ${finding.matched}`} finding={finding} />
             ))}
@@ -91,8 +95,8 @@ function Step({ check, isPresent }: { check: LessonCheck; isPresent: boolean }) 
 function Finding({ finding }: { finding: ScreeningFinding }) {
   return (
     <li className="wrap-anywhere">
-      <b className="md5">{familyWords(finding.family)}</b>, {finding.rule.replaceAll('_', ' ')}:{' '}
-      <mark className="marked">{finding.matched}</mark>
+      <b className="font-medium">{familyWords(finding.family)}</b>, {finding.rule.replaceAll('_', ' ')}:{' '}
+      <Mark>{finding.matched}</Mark>
     </li>
   );
 }
@@ -100,22 +104,22 @@ function Finding({ finding }: { finding: ScreeningFinding }) {
 function Glyph({ check }: { check: LessonCheck }) {
   switch (check.kind) {
     case 'redact':
-      return <Check className="i s" aria-hidden />;
+      return <Check className="size-3.25" aria-hidden />;
     case 'screen':
     case 'model':
       return check.outcome === 'held' ? (
-        <ShieldAlert className="i s" aria-hidden />
+        <ShieldAlert className="size-3.25" aria-hidden />
       ) : (
-        <Check className="i s" aria-hidden />
+        <Check className="size-3.25" aria-hidden />
       );
     case 'merge':
       return check.outcome === 'merged' ? (
-        <Combine className="i s" aria-hidden />
+        <Combine className="size-3.25" aria-hidden />
       ) : (
-        <Check className="i s" aria-hidden />
+        <Check className="size-3.25" aria-hidden />
       );
     case 'quarantine':
     case 'retention':
-      return <Hourglass className="i s" aria-hidden />;
+      return <Hourglass className="size-3.25" aria-hidden />;
   }
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatMoment } from '#lib/format.ts';
 import type { LessonBrief, LessonDetail } from '#lib/reflection/lesson-library.ts';
 
@@ -6,29 +7,29 @@ import type { LessonBrief, LessonDetail } from '#lib/reflection/lesson-library.t
 export function LessonDuplicates({ lesson: { merged, mergedInto } }: { lesson: LessonDetail }) {
   if (merged.length === 0 && mergedInto === null) return null;
   return (
-    <section className="pane" data-testid="lesson-duplicates">
-      <div className="ph">
+    <Pane data-testid="lesson-duplicates">
+      <PaneHeader>
         <h2>Near-duplicates</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           {mergedInto === null ? `${merged.length} merged in; their sources are kept` : 'merged into another'}
         </span>
-      </div>
-      <ul className="stack gap-2">
+      </PaneHeader>
+      <ul className="flex flex-col gap-2">
         {(mergedInto === null ? merged : [mergedInto, ...merged]).map((brief) => (
           <Brief key={brief.id} brief={brief} isKept={brief.id === mergedInto?.id} />
         ))}
       </ul>
-    </section>
+    </Pane>
   );
 }
 
 function Brief({ brief, isKept }: { brief: LessonBrief; isKept: boolean }) {
   return (
     <li>
-      <Link href={`/lessons/${brief.id}`} className="lesson-text link">
+      <Link href={`/lessons/${brief.id}`} className="wrap-anywhere link whitespace-pre-wrap">
         {brief.text}
       </Link>
-      <p className="sm faint wrap-anywhere" title={formatMoment(brief.createdAt)}>
+      <p className="wrap-anywhere text-ink-3 text-sm" title={formatMoment(brief.createdAt)}>
         {isKept ? `speaks for this one, ${brief.status}` : brief.source.runId === null ? brief.createdBy : 'from a run'}
         {brief.source.runId === null ? null : (
           <>

@@ -1,4 +1,5 @@
 import { DiffView } from '#components/run/diff-view.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatAgo, formatMoment } from '#lib/format.ts';
 import type { LessonEdit } from '#lib/reflection/lesson-library.ts';
 import { scopeWords } from './lesson-words.ts';
@@ -7,17 +8,17 @@ import { scopeWords } from './lesson-words.ts';
 export function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now: Date }) {
   if (edits.length === 0) return null;
   return (
-    <section className="pane" data-testid="lesson-edits">
-      <div className="ph">
+    <Pane data-testid="lesson-edits">
+      <PaneHeader>
         <h2>Edits</h2>
-        <span className="note">{edits.length}</span>
-      </div>
-      <ol className="stack gap-4">
+        <span className="text-ink-3 text-sm">{edits.length}</span>
+      </PaneHeader>
+      <ol className="flex flex-col gap-4">
         {edits.toReversed().map((edit) => (
           <li key={edit.number}>
-            <p className="sm mb-1.5 wrap-anywhere">
-              <b className="md5">Edit {edit.number + 1}</b>{' '}
-              <span className="muted">
+            <p className="wrap-anywhere mb-1.5 text-sm">
+              <b className="font-medium">Edit {edit.number + 1}</b>{' '}
+              <span className="text-ink-2">
                 {edit.actor}, <time title={formatMoment(edit.createdAt)}>{formatAgo(edit.createdAt, now)}</time>
                 {edit.reason ? `: “${edit.reason}”` : ''}
               </span>
@@ -31,13 +32,13 @@ export function LessonEdits({ edits, now }: { edits: readonly LessonEdit[]; now:
               />
             )}
             {scopeWords(edit.before.scope) === scopeWords(edit.after.scope) ? null : (
-              <p className="sm muted mt-1 wrap-anywhere">
+              <p className="wrap-anywhere mt-1 text-ink-2 text-sm">
                 Meant for <del>{scopeWords(edit.before.scope)}</del>, now <ins>{scopeWords(edit.after.scope)}</ins>
               </p>
             )}
           </li>
         ))}
       </ol>
-    </section>
+    </Pane>
   );
 }

@@ -5,19 +5,19 @@ export function LessonEffect({ effect }: { effect: LessonRecall['effect'] }) {
   switch (effect) {
     case 'helpful':
       return (
-        <span className="delta better">
+        <span className="whitespace-nowrap font-medium text-better">
           <span aria-hidden>▲</span> helped
         </span>
       );
     case 'harmful':
       return (
-        <span className="delta worse">
+        <span className="whitespace-nowrap font-medium text-worse">
           <span aria-hidden>▼</span> hurt
         </span>
       );
     case 'neutral':
-      return <span className="delta faint">= neutral</span>;
+      return <span className="whitespace-nowrap font-medium text-ink-3">= neutral</span>;
     case null:
-      return <span className="faint">not judged</span>;
+      return <span className="text-ink-3">not judged</span>;
   }
 }

@@ -67,7 +67,7 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
           </Field>
         ))
       )}
-      <div className="grid2">
+      <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
         <Field label="Agents" error={draft.agents === 'all' ? errorAt('scope.agent') : null}>
           <Select
             value={draft.agents}
@@ -98,7 +98,7 @@ export function LessonFormFields({ draft, change, errorAt, isNew }: LessonFormFi
             help="Experiments that put in a whole block name it; empty: reflexion_lessons"
             error={errorAt('block')}
           >
-            <Input className="mono" value={draft.block} onChange={(event) => change({ block: event.target.value })} />
+            <Input value={draft.block} onChange={(event) => change({ block: event.target.value })} />
           </Field>
         ) : null}
       </div>

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { PageHead } from '#components/shell/page-head.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { formatAgo, formatMoment, formatRunNumber, formatTitle } from '#lib/format.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
@@ -10,21 +11,15 @@ import { kindWords, lessonTitle, scopeWords } from './lesson-words.ts';
 export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now: Date; actions?: ReactNode }) {
   const { origin } = lesson;
   return (
-    <div className="pagehead">
-      <div className="grow">
-        <div className="row wrap mb-1.5">
-          <LessonStatus lesson={lesson} />
-          <Badge className="mono">{kindWords(lesson.kind)}</Badge>
-          <Badge className="max-w-full">
-            <span className="trunc">{scopeWords(lesson.scope)}</span>
-          </Badge>
-        </div>
-        <h1 className="max-w-[70ch] wrap-anywhere">{formatTitle(lessonTitle(lesson), 160) || 'An empty lesson'}</h1>
-        <div className="facts">
+    <PageHead
+      title={formatTitle(lessonTitle(lesson), 160) || 'An empty lesson'}
+      titleClassName="max-w-[70ch]"
+      facts={
+        <>
           {origin === null ? (
             <span>{lesson.createdBy === 'import' ? 'imported' : `written by ${lesson.createdBy}`}</span>
           ) : (
-            <span className="max-w-full trunc">
+            <span className="min-w-0 max-w-full truncate">
               from run{' '}
               <Link
                 className="link"
@@ -41,9 +36,17 @@ export function LessonHead({ lesson, now, actions }: { lesson: LessonDetail; now
               reviewed by <b>{lesson.reviewedBy}</b>, {formatAgo(lesson.reviewedAt, now)}
             </span>
           )}
-        </div>
+        </>
+      }
+      actions={actions}
+    >
+      <div className="mb-1.5 flex flex-wrap items-center gap-2">
+        <LessonStatus lesson={lesson} />
+        <Badge className="font-mono">{kindWords(lesson.kind)}</Badge>
+        <Badge className="max-w-full">
+          <span className="min-w-0 truncate">{scopeWords(lesson.scope)}</span>
+        </Badge>
       </div>
-      {actions ? <div className="row wrap actions">{actions}</div> : null}
-    </div>
+    </PageHead>
   );
 }

@@ -1,4 +1,7 @@
 import Link from 'next/link';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { DescriptionList } from '#components/ui/description-list.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 
@@ -6,11 +9,11 @@ import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
   const { origin, source } = lesson;
   return (
-    <section className="pane">
-      <div className="ph">
+    <Pane>
+      <PaneHeader>
         <h2>Where it came from</h2>
-      </div>
-      <dl className="kv">
+      </PaneHeader>
+      <DescriptionList>
         {origin === null ? (
           <>
             <dt>Source</dt>
@@ -18,7 +21,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
             {source.input === '' ? null : (
               <>
                 <dt>Learned on</dt>
-                <dd className="lesson-text max-w-[68ch]">{source.input}</dd>
+                <dd className="wrap-anywhere max-w-[68ch] whitespace-pre-wrap">{source.input}</dd>
               </>
             )}
           </>
@@ -34,7 +37,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
               </Link>{' '}
               <span className="wrap-anywhere">{formatTitle(origin.input, 100) || 'An empty case'}</span>
               {origin.version === null ? '' : `, v${origin.version}`},{' '}
-              <b className="md5">{formatScore(origin.score)}</b>
+              <b className="font-medium">{formatScore(origin.score)}</b>
             </dd>
             <dt>Experiment</dt>
             <dd className="wrap-anywhere">
@@ -46,11 +49,11 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
               <>
                 <dt>Issues then</dt>
                 <dd>
-                  <ul className="stack gap-1">
+                  <ul className="flex flex-col gap-1">
                     {origin.issues.map((issue) => (
                       <li key={`${issue.criterion} ${issue.text}`} className="wrap-anywhere">
                         {issue.text}{' '}
-                        {issue.criterion === null ? null : <span className="faint">{issue.criterion}</span>}
+                        {issue.criterion === null ? null : <span className="text-ink-3">{issue.criterion}</span>}
                       </li>
                     ))}
                   </ul>
@@ -60,7 +63,7 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
             {origin.feedback === null || origin.feedback === '' ? null : (
               <>
                 <dt>Feedback</dt>
-                <dd className="lesson-text max-w-[68ch]">{origin.feedback}</dd>
+                <dd className="wrap-anywhere max-w-[68ch] whitespace-pre-wrap">{origin.feedback}</dd>
               </>
             )}
             {origin.output === null || origin.output === '' ? null : (
@@ -68,8 +71,8 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
                 <dt>Output</dt>
                 <dd>
                   <details>
-                    <summary className="muted cursor-pointer">What was judged</summary>
-                    <pre className="plain mt-1">{origin.output}</pre>
+                    <summary className="cursor-pointer text-ink-2">What was judged</summary>
+                    <CodeBlock className="mt-1">{origin.output}</CodeBlock>
                   </details>
                 </dd>
               </>
@@ -79,9 +82,9 @@ export function LessonOriginPane({ lesson }: { lesson: LessonDetail }) {
         <dt>Written by</dt>
         <dd className="wrap-anywhere">{lesson.createdBy === 'import' ? 'an import' : lesson.createdBy}</dd>
         <dt>Block</dt>
-        <dd className="mono wrap-anywhere">{lesson.block}</dd>
-      </dl>
-    </section>
+        <dd className="wrap-anywhere font-mono text-[0.94em]">{lesson.block}</dd>
+      </DescriptionList>
+    </Pane>
   );
 }
 

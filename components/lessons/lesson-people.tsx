@@ -2,6 +2,7 @@
 
 import { Assignees } from '#components/team/assignees.tsx';
 import { usePerson } from '#components/team/role-provider.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import type { LessonPeople } from '#lib/reflection/team-work.ts';
@@ -15,22 +16,22 @@ export function LessonPeoplePane({ lesson, now }: { lesson: LessonDetail; now: D
   const { people, put } = useLessonPeople(lesson);
   if (isLocal) return null;
   return (
-    <section className="pane" aria-labelledby="people-title" data-testid="lesson-people">
-      <div className="ph">
+    <Pane aria-labelledby="people-title" data-testid="lesson-people">
+      <PaneHeader>
         <h2 id="people-title">Reviewers</h2>
-        {people === undefined ? null : <span className="note">{givenWords(people)}</span>}
-      </div>
+        {people === undefined ? null : <span className="text-ink-3 text-sm">{givenWords(people)}</span>}
+      </PaneHeader>
       {people === undefined ? (
-        <p className="sm muted late">Reading who is on it</p>
+        <p className="animate-appear text-ink-2 text-sm">Reading who is on it</p>
       ) : (
-        <div className="stack gap-3">
+        <div className="flex flex-col gap-3">
           <Assignees subject={{ kind: 'lesson', id: lesson.id }} assignments={people} onChanged={put} />
-          {people.whyNotPromote === null ? null : <p className="sm">{people.whyNotPromote}</p>}
+          {people.whyNotPromote === null ? null : <p className="text-sm">{people.whyNotPromote}</p>}
           {people.mayGive ? <OpinionForm lesson={lesson} onGiven={put} /> : null}
           <OpinionList people={people} now={now} />
         </div>
       )}
-    </section>
+    </Pane>
   );
 }
 

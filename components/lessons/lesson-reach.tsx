@@ -1,3 +1,4 @@
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatCount } from '#lib/format.ts';
 import { estimatedTokens } from '#lib/reflection/estimated-tokens.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
@@ -11,15 +12,15 @@ export function LessonReach({ lesson }: { lesson: LessonDetail }) {
   const isPromoted = status === 'promoted';
   const tokens = formatCount(estimatedTokens(recalledLine(lesson)));
   return (
-    <section className="pane">
-      <div className="ph">
+    <Pane>
+      <PaneHeader>
         <h2>{isPromoted ? 'Whom it reaches' : 'If you promote it'}</h2>
-      </div>
-      <p className="sm muted wrap-anywhere">
+      </PaneHeader>
+      <p className="wrap-anywhere text-ink-2 text-sm">
         {isPromoted ? 'It is' : 'It can be'} recalled by runs it fits, for {scopeWords(scope)}, from their next attempt
         or revision on; about {tokens} tokens of a prompt.
         {isPromoted ? ' Retired, it is out of every prompt at once.' : ''}
       </p>
-    </section>
+    </Pane>
   );
 }

@@ -1,5 +1,7 @@
 import Link from 'next/link';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatCount, formatNumberOf, formatRunNumber, formatScore, formatTitle } from '#lib/format.ts';
 import type { LessonDetail, LessonRecall } from '#lib/reflection/lesson-library.ts';
 import { LessonEffect } from './lesson-effect.tsx';
@@ -8,41 +10,41 @@ import { LessonEffect } from './lesson-effect.tsx';
 export function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
   const { recalls, used, helpful, harmful, neutral } = lesson;
   return (
-    <section className="pane" data-testid="lesson-recalls">
-      <div className="ph">
+    <Pane data-testid="lesson-recalls">
+      <PaneHeader>
         <h2>Where it was recalled</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           {used === 0
             ? 'nowhere yet'
             : `${used >= 1000 ? '1,000 times or more' : formatNumberOf(used, 'time')}${lesson.status === 'promoted' ? '' : '; its own run alone while it is not promoted'}`}
         </span>
-      </div>
+      </PaneHeader>
       {used === 0 ? (
-        <p className="sm muted">
+        <p className="text-ink-2 text-sm">
           {lesson.status === 'promoted'
             ? 'The next run whose input it fits is given it.'
             : 'It reaches other runs once a person promotes it.'}
         </p>
       ) : (
         <>
-          <p className="sm mb-2">
-            Helped <b className={helpful > 0 ? 'better' : 'md5'}>{formatCount(helpful)}</b>, hurt{' '}
-            <b className={harmful > 0 ? 'worse' : 'md5'}>{formatCount(harmful)}</b>, neutral{' '}
-            <b className="md5">{formatCount(neutral)}</b>{' '}
-            <span className="muted">of {formatNumberOf(helpful + harmful + neutral, 'judged use')}</span>
+          <p className="mb-2 text-sm">
+            Helped <b className={helpful > 0 ? 'text-better' : 'font-medium'}>{formatCount(helpful)}</b>, hurt{' '}
+            <b className={harmful > 0 ? 'text-worse' : 'font-medium'}>{formatCount(harmful)}</b>, neutral{' '}
+            <b className="font-medium">{formatCount(neutral)}</b>{' '}
+            <span className="text-ink-2">of {formatNumberOf(helpful + harmful + neutral, 'judged use')}</span>
           </p>
-          <ScrollX label="Where it was recalled" className="capped">
-            <table className="t tight">
+          <ScrollX label="Where it was recalled" isCapped>
+            <Table isTight>
               <thead>
                 <tr>
                   <th scope="col">Run</th>
-                  <th scope="col" className="num">
+                  <th scope="col" className="whitespace-nowrap text-right">
                     Rank
                   </th>
-                  <th scope="col" className="num opt">
+                  <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
                     Match
                   </th>
-                  <th scope="col" className="num opt">
+                  <th scope="col" className="whitespace-nowrap text-right max-narrow:hidden">
                     Score
                   </th>
                   <th scope="col">Then</th>
@@ -53,14 +55,14 @@ export function LessonRecalls({ lesson }: { lesson: LessonDetail }) {
                   <Row key={`${recall.runId} ${recall.version}`} recall={recall} />
                 ))}
               </tbody>
-            </table>
+            </Table>
           </ScrollX>
           {used > recalls.length ? (
-            <p className="sm faint mt-1">The newest {formatCount(recalls.length)} are shown.</p>
+            <p className="mt-1 text-ink-3 text-sm">The newest {formatCount(recalls.length)} are shown.</p>
           ) : null}
         </>
       )}
-    </section>
+    </Pane>
   );
 }
 
@@ -69,22 +71,22 @@ function Row({ recall }: { recall: LessonRecall }) {
   return (
     <tr>
       <td className="wrap-anywhere">
-        <Link className="link nw" href={`/runs/${recall.runId}?v=${recall.version}`}>
+        <Link className="link whitespace-nowrap" href={`/runs/${recall.runId}?v=${recall.version}`}>
           {formatRunNumber(recall.runNumber)}, v{recall.version}
         </Link>{' '}
-        <span className="sm muted">
+        <span className="text-ink-2 text-sm">
           {recall.isOwnRun ? 'its own run' : formatTitle(recall.input, 60) || 'An empty case'}
         </span>
       </td>
-      <td className="num">{recall.rank}</td>
-      <td className="num opt">
-        {recall.score === null ? <span className="faint">all given</span> : formatScore(recall.score)}
+      <td className="whitespace-nowrap text-right">{recall.rank}</td>
+      <td className="whitespace-nowrap text-right max-narrow:hidden">
+        {recall.score === null ? <span className="text-ink-3">all given</span> : formatScore(recall.score)}
       </td>
-      <td className="num opt nw">
+      <td className="whitespace-nowrap text-right max-narrow:hidden">
         {scoreBefore === null ? '' : `${formatScore(scoreBefore)} → `}
         {formatScore(scoreAfter)}
       </td>
-      <td className="nw">
+      <td className="whitespace-nowrap">
         <LessonEffect effect={recall.effect} />
       </td>
     </tr>

@@ -15,7 +15,7 @@ export function LessonStatus({ lesson }: LessonStatusProps) {
       </Badge>
       {lesson.isRefuted ? (
         <Badge tone="worse">
-          <ShieldAlert className="i" aria-hidden />
+          <ShieldAlert aria-hidden />
           refuted: retire?
         </Badge>
       ) : null}
@@ -40,14 +40,14 @@ function toneOf({ status, admission }: LessonStatusProps['lesson']): 'better' | 
 function Glyph({ lesson: { status, admission } }: LessonStatusProps) {
   switch (status) {
     case 'candidate':
-      return admission === 'held' ? <ShieldAlert className="i" aria-hidden /> : <Hourglass className="i" aria-hidden />;
+      return admission === 'held' ? <ShieldAlert aria-hidden /> : <Hourglass aria-hidden />;
     case 'quarantined':
-      return <Pause className="i" aria-hidden />;
+      return <Pause aria-hidden />;
     case 'promoted':
-      return <Check className="i" aria-hidden />;
+      return <Check aria-hidden />;
     case 'rejected':
-      return <X className="i" aria-hidden />;
+      return <X aria-hidden />;
     case 'archived':
-      return <Archive className="i" aria-hidden />;
+      return <Archive aria-hidden />;
   }
 }

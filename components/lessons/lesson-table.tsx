@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { VirtualRows } from '#components/ui/virtual-rows.tsx';
 import { formatCount } from '#lib/format.ts';
@@ -22,23 +23,29 @@ type LessonTableProps = {
 export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
   return (
     <ScrollX label="Lessons">
-      <table className="t hover edge lessons" data-testid="lessons" aria-rowcount={lessons.length + 1}>
+      <Table
+        isInset
+        hasHover
+        className="table-fixed td:align-top [&_[data-slot=badge]]:h-auto [&_[data-slot=badge]]:min-h-5 [&_[data-slot=badge]]:whitespace-normal [&_[data-slot=badge]]:py-0.5 [&_[data-slot=badge]]:leading-tight"
+        data-testid="lessons"
+        aria-rowcount={lessons.length + 1}
+      >
         <thead>
           <tr>
             <th scope="col">Lesson</th>
-            <th scope="col" className="rp">
+            <th scope="col" className="w-34 max-narrow:w-30 max-narrow:pr-4">
               Status
             </th>
-            <th scope="col" className="num opt">
+            <th scope="col" className="w-16 whitespace-nowrap text-right max-narrow:hidden">
               Used
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="w-28 max-narrow:hidden">
               Helped / hurt, lift
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="w-26 max-narrow:hidden">
               Last used
             </th>
-            <th scope="col" className="opt">
+            <th scope="col" className="w-30 max-narrow:hidden">
               Reviewer
             </th>
           </tr>
@@ -52,7 +59,7 @@ export function LessonTable({ lessons, lifts, now }: LessonTableProps) {
             return lesson ? <Cells lesson={lesson} lift={lifts[lesson.id] ?? null} now={now} /> : null;
           }}
         />
-      </table>
+      </Table>
     </ScrollX>
   );
 }
@@ -62,11 +69,11 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
   return (
     <>
       <td>
-        <Link href={`/lessons/${id}`} className="said">
+        <Link href={`/lessons/${id}`} className="wrap-anywhere line-clamp-3 max-w-[72ch] whitespace-pre-line">
           {lesson.text}
         </Link>
-        <span className="row wrap sm faint min-h-6 gap-x-2.5 gap-y-0">
-          <span className="mono text-xs">{kindWords(lesson.kind)}</span>
+        <span className="flex min-h-6 flex-wrap items-center gap-x-2.5 gap-y-0 text-ink-3 text-sm">
+          <span className="font-mono text-xs">{kindWords(lesson.kind)}</span>
           <span className="wrap-anywhere">{scopeWords(lesson.scope)}</span>
           {source.runId === null ? (
             <span className="wrap-anywhere">
@@ -82,26 +89,30 @@ function Cells({ lesson, lift, now }: { lesson: LessonListItem; lift: PairedLift
           )}
         </span>
       </td>
-      <td className="rp">
-        <span className="row wrap gap-1">
+      <td className="max-narrow:pr-4">
+        <span className="flex flex-wrap items-center gap-1">
           <LessonStatus lesson={lesson} />
         </span>
       </td>
-      <td className="num opt">{used >= 1000 ? '1,000+' : formatCount(used)}</td>
-      <td className="nw opt">
-        <span className="vh">helped </span>
-        <span className={helpful > 0 ? 'better' : 'faint'}>{formatCount(helpful)}</span>
-        <span className="faint"> / </span>
-        <span className="vh">hurt </span>
-        <span className={harmful > 0 ? 'worse' : 'faint'}>{formatCount(harmful)}</span>
+      <td className="whitespace-nowrap text-right max-narrow:hidden">{used >= 1000 ? '1,000+' : formatCount(used)}</td>
+      <td className="whitespace-nowrap max-narrow:hidden">
+        <span className="sr-only">helped </span>
+        <span className={helpful > 0 ? 'text-better' : 'text-ink-3'}>{formatCount(helpful)}</span>
+        <span className="text-ink-3"> / </span>
+        <span className="sr-only">hurt </span>
+        <span className={harmful > 0 ? 'text-worse' : 'text-ink-3'}>{formatCount(harmful)}</span>
         {lift === null ? null : (
-          <span className="sm muted block whitespace-normal" title={liftSentence(lift)}>
+          <span className="block whitespace-normal text-ink-2 text-sm" title={liftSentence(lift)}>
             lift {liftInShort(lift)}
           </span>
         )}
       </td>
-      <td className="sm muted opt">{lastUsedAt === null ? 'never' : <TimeAgo moment={lastUsedAt} now={now} />}</td>
-      <td className="sm muted opt wrap-anywhere">{reviewedBy ?? <span className="faint">none</span>}</td>
+      <td className="text-ink-2 text-sm max-narrow:hidden">
+        {lastUsedAt === null ? 'never' : <TimeAgo moment={lastUsedAt} now={now} />}
+      </td>
+      <td className="wrap-anywhere text-ink-2 text-sm max-narrow:hidden">
+        {reviewedBy ?? <span className="text-ink-3">none</span>}
+      </td>
     </>
   );
 }

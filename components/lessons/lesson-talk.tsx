@@ -3,6 +3,8 @@ import { OnlyFor } from '#components/team/only-for.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { TimelineItem } from '#components/ui/timeline.tsx';
 import { formatAgo, formatMoment } from '#lib/format.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import type { Result } from '#lib/reflection/problem.ts';
@@ -32,13 +34,13 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
     });
   }
   return (
-    <section className="pane" data-testid="lesson-talk">
-      <div className="ph">
+    <Pane data-testid="lesson-talk">
+      <PaneHeader>
         <h2>Reviews and comments</h2>
-      </div>
+      </PaneHeader>
       <OnlyFor needs="reviewer">
-        <form className="row al mb-3" onSubmit={send} noValidate>
-          <Field label="Comment" hideLabel error={error} className="grow">
+        <form className="mb-3 flex items-start gap-2" onSubmit={send} noValidate>
+          <Field label="Comment" hideLabel error={error} className="min-w-0 flex-1">
             <Input placeholder="Comment" value={text} onChange={(event) => setText(event.target.value)} />
           </Field>
           <Button type="submit" disabled={isSending}>
@@ -46,24 +48,24 @@ export function LessonTalk({ lesson, now, comment }: LessonTalkProps) {
           </Button>
         </form>
       </OnlyFor>
-      <ol className="timeline">
+      <ol>
         {talkEntries(lesson).map((entry) => (
-          <li key={entry.key} className={entry.who === null ? 'sm' : 'person sm'}>
+          <TimelineItem key={entry.key} isPerson={entry.who !== null}>
             {entry.who === null ? (
-              <span className="muted">{entry.words}</span>
+              <span className="text-ink-2">{entry.words}</span>
             ) : (
               <span className="wrap-anywhere">
-                <b className="md5">{entry.who}</b> {entry.words}
+                <b className="font-medium">{entry.who}</b> {entry.words}
               </span>
             )}{' '}
-            <time className="faint" title={formatMoment(entry.at)}>
+            <time className="text-ink-3" title={formatMoment(entry.at)}>
               {formatAgo(entry.at, now)}
             </time>
             <Said lesson={lesson} entry={entry} own={own} />
-          </li>
+          </TimelineItem>
         ))}
       </ol>
-    </section>
+    </Pane>
   );
 }
 
@@ -72,5 +74,5 @@ function Said({ lesson, entry, own }: { lesson: LessonDetail; entry: TalkEntry; 
   const comment = lesson.comments.find(({ id }) => entry.key === `comment ${id}`);
   if (comment !== undefined)
     return <CommentTools lessonId={lesson.id} comment={comment} isMine={own.includes(comment.id)} />;
-  return entry.text === null ? null : <p className="lesson-text">{entry.text}</p>;
+  return entry.text === null ? null : <p className="wrap-anywhere whitespace-pre-wrap">{entry.text}</p>;
 }

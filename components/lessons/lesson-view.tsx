@@ -6,6 +6,7 @@ import { RefreshWhile } from '#components/shell/refresh-while.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useNow } from '#components/ui/use-now.ts';
 import { formatTitle } from '#lib/format.ts';
@@ -69,9 +70,9 @@ export function LessonView({ lesson, actions, now: serverNow }: LessonViewProps)
         }
       />
       {problem === null ? null : (
-        <div className="pane">
+        <Pane>
           <Notice tone="worse" alert title={problem.message} />
-        </div>
+        </Pane>
       )}
       <LessonBody
         lesson={lesson}

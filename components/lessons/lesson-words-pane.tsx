@@ -1,5 +1,7 @@
 import { PencilLine } from 'lucide-react';
 import { MayButton } from '#components/team/may-button.tsx';
+import { DescriptionList } from '#components/ui/description-list.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { LESSON_FIELDS } from '#lib/reflection/lesson-kinds.ts';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -9,23 +11,23 @@ export function LessonWords({ lesson, onEdit }: { lesson: LessonDetail; onEdit: 
   const matches = lesson.findings.map(({ matched }) => matched);
   const filled = LESSON_FIELDS[lesson.kind].filter(({ name }) => (lesson.fields[name] ?? '') !== '');
   return (
-    <section className="pane" data-testid="lesson-text">
-      <div className="ph">
+    <Pane data-testid="lesson-text">
+      <PaneHeader>
         <h2>{filled.length === 0 ? 'The lesson' : 'Fields'}</h2>
-        {matches.length === 0 ? null : <span className="note">marked: what the screening found</span>}
-        <span className="end">
+        {matches.length === 0 ? null : <span className="text-ink-3 text-sm">marked: what the screening found</span>}
+        <span className="ml-auto">
           <MayButton needs="reviewer" variant="ghost" size="small" onClick={onEdit}>
-            <PencilLine className="i s" aria-hidden />
+            <PencilLine className="size-3.25" aria-hidden />
             Edit <kbd>e</kbd>
           </MayButton>
         </span>
-      </div>
+      </PaneHeader>
       {filled.length === 0 ? (
         <p className="prose">
           <MarkedText text={lesson.text} matches={matches} />
         </p>
       ) : (
-        <dl className="kv">
+        <DescriptionList>
           {filled.map(({ name, label }) => (
             <div key={name} className="contents">
               <dt>{label}</dt>
@@ -34,8 +36,8 @@ export function LessonWords({ lesson, onEdit }: { lesson: LessonDetail; onEdit: 
               </dd>
             </div>
           ))}
-        </dl>
+        </DescriptionList>
       )}
-    </section>
+    </Pane>
   );
 }

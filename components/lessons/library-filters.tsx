@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { address } from '#components/shell/pager.tsx';
 import { MayTextLink } from '#components/team/may-link.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Input, Select } from '#components/ui/field.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { LESSON_KINDS } from '#lib/reflection/lesson-kinds.ts';
 import { LESSON_SCOPE_PARTS, type LessonScopePart } from '#lib/reflection/lesson-library.ts';
 import { TASK_TYPES } from '#lib/reflection/task-type.ts';
@@ -17,32 +19,32 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
   const [by, setBy] = useState<LessonScopePart | null>(view.by);
   const send = ({ target }: { target: HTMLSelectElement }) => target.form?.requestSubmit();
   return (
-    <div className="pane py-3">
-      <Form action="/lessons" className="row wrap" role="search" scroll={false}>
+    <Pane className="py-3">
+      <Form action="/lessons" className="flex flex-wrap items-center gap-2" role="search" scroll={false}>
         {view.tab === 'all' ? null : <input type="hidden" name="tab" value={view.tab} />}
-        <label className="vh" htmlFor="lesson-query">
+        <label className="sr-only" htmlFor="lesson-query">
           Search lessons by words
         </label>
-        <input
+        <Input
           key={view.query}
           id="lesson-query"
           name="q"
           type="search"
-          className="input max-w-88 min-w-0 flex-[1_1_12rem]"
+          className="min-w-0 max-w-88 flex-[1_1_12rem]"
           placeholder="Words of the lesson, or of the input it is from"
           defaultValue={view.query}
         />
-        <select name="kind" className="input w-auto" aria-label="Kind" defaultValue={view.kind ?? ''} onChange={send}>
+        <Select name="kind" className="w-auto" aria-label="Kind" defaultValue={view.kind ?? ''} onChange={send}>
           <option value="">Any kind</option>
           {LESSON_KINDS.map((kind) => (
             <option key={kind} value={kind}>
               {kindWords(kind)}
             </option>
           ))}
-        </select>
-        <select
+        </Select>
+        <Select
           name="by"
-          className="input w-auto"
+          className="w-auto"
           aria-label="Scope"
           value={by ?? ''}
           onChange={(event) => {
@@ -57,13 +59,13 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
               {SCOPE_WORDS[part]}
             </option>
           ))}
-        </select>
+        </Select>
         {by === null ? null : by === 'taskType' ? (
           <>
-            <input
+            <Input
               key={by}
               name="value"
-              className="input w-36"
+              className="w-36"
               aria-label="Task type"
               placeholder="its name"
               list="known-task-types"
@@ -76,39 +78,33 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
             </datalist>
           </>
         ) : (
-          <input
+          <Input
             key={by}
             name="value"
-            className="input w-36"
+            className="w-36"
             aria-label={by === 'agent' ? 'Name of the agent' : 'Name of the tool'}
             placeholder={by === 'agent' ? 'name, or * for all agents' : 'its name'}
             defaultValue={view.by === by ? view.value : ''}
           />
         )}
         {years.length === 0 ? null : (
-          <select
-            name="year"
-            className="input w-auto"
-            aria-label="Archive"
-            defaultValue={view.year ?? ''}
-            onChange={send}
-          >
+          <Select name="year" className="w-auto" aria-label="Archive" defaultValue={view.year ?? ''} onChange={send}>
             <option value="">All archives</option>
             {years.map((year) => (
               <option key={year} value={year}>
                 Archive {year}
               </option>
             ))}
-          </select>
+          </Select>
         )}
-        <select name="order" className="input w-auto" aria-label="Order" defaultValue={view.order} onChange={send}>
+        <Select name="order" className="w-auto" aria-label="Order" defaultValue={view.order} onChange={send}>
           <option value="newest">Newest first</option>
           <option value="most_helpful">Most helpful first</option>
-        </select>
+        </Select>
         <Button type="submit">Search</Button>
         {isFiltered(view) ? (
           <Link
-            className="link sm"
+            className="link text-sm"
             href={address(
               '/lessons',
               libraryParams({ ...view, query: '', kind: null, by: null, value: '', year: null }),
@@ -117,13 +113,13 @@ export function LibraryFilters({ view, years }: { view: LibraryView; years: read
             Show all
           </Link>
         ) : null}
-        <span className="sm end">
+        <span className="ml-auto text-sm">
           <MayTextLink needs="reviewer" href="/lessons/recall">
             What would a run be given?
           </MayTextLink>
         </span>
       </Form>
-    </div>
+    </Pane>
   );
 }
 

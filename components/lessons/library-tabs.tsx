@@ -18,7 +18,7 @@ export function LibraryTabs({ counts, view }: LibraryTabsProps) {
           aria-current={tab === view.tab ? 'page' : undefined}
           scroll={false}
         >
-          {TAB_WORDS[tab]} <span className="count">{formatCount(tabCount(counts, tab))}</span>
+          {TAB_WORDS[tab]} <span className="font-medium text-ink-3 text-xs">{formatCount(tabCount(counts, tab))}</span>
         </Link>
       ))}
     </TabBar>

@@ -24,10 +24,10 @@ export function OpinionForm({ lesson: { id, editCount }, onGiven }: OpinionFormP
     });
   }
   return (
-    <fieldset className="stack gap-2">
-      <legend className="sm mb-2">
-        <b className="md5">Would you promote it?</b>{' '}
-        <span className="muted">What others said is shown once you have; your first word stands.</span>
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 text-sm">
+        <b className="font-medium">Would you promote it?</b>{' '}
+        <span className="text-ink-2">What others said is shown once you have; your first word stands.</span>
       </legend>
       <Field label="Why, if you like" hideLabel error={error}>
         <Input
@@ -38,7 +38,7 @@ export function OpinionForm({ lesson: { id, editCount }, onGiven }: OpinionFormP
           onChange={({ target }) => setReason(target.value)}
         />
       </Field>
-      <div className="row wrap">
+      <div className="flex flex-wrap items-center gap-2">
         <Button size="small" disabled={isSending} onClick={() => give('promote')}>
           I would promote it
         </Button>

@@ -8,15 +8,17 @@ import { opinionWords } from './opinion-words.ts';
 export function OpinionList({ people: { given, opinions, older }, now }: { people: LessonPeople; now: Date }) {
   if (opinions === null)
     return given === 0 ? null : (
-      <p className="sm muted">What others think is shown to those who gave their own opinion, and after the verdict.</p>
+      <p className="text-ink-2 text-sm">
+        What others think is shown to those who gave their own opinion, and after the verdict.
+      </p>
     );
   const former = older ?? [];
   if (opinions.length === 0 && former.length === 0) return null;
   return (
-    <div className="stack gap-2">
+    <div className="flex flex-col gap-2">
       {opinions.length === 0 ? null : (
         <>
-          <p className="sm">
+          <p className="text-sm">
             {opinionWords(opinions)}{' '}
             <Link className="link" href="/insights#reviewers">
               How far reviewers agree
@@ -27,7 +29,7 @@ export function OpinionList({ people: { given, opinions, older }, now }: { peopl
       )}
       {former.length === 0 ? null : (
         <>
-          <p className="sm muted">Given for an older text, before an edit. These do not count:</p>
+          <p className="text-ink-2 text-sm">Given for an older text, before an edit. These do not count:</p>
           <Opinions opinions={former} now={now} />
         </>
       )}
@@ -37,15 +39,15 @@ export function OpinionList({ people: { given, opinions, older }, now }: { peopl
 
 function Opinions({ opinions, now }: { opinions: readonly LessonOpinion[]; now: Date }) {
   return (
-    <ul className="stack gap-1.5">
+    <ul className="flex flex-col gap-1.5">
       {opinions.map((opinion) => (
-        <li key={`${opinion.actor} ${opinion.editCount}`} className="sm wrap-anywhere">
-          <Mark verdict={opinion.verdict} /> <b className="md5">{opinion.isMine ? 'You' : opinion.actor}</b>{' '}
+        <li key={`${opinion.actor} ${opinion.editCount}`} className="wrap-anywhere text-sm">
+          <Mark verdict={opinion.verdict} /> <b className="font-medium">{opinion.isMine ? 'You' : opinion.actor}</b>{' '}
           {opinion.verdict === 'promote' ? 'would promote it' : 'would not'}{' '}
-          <time className="faint" title={formatMoment(opinion.createdAt)}>
+          <time className="text-ink-3" title={formatMoment(opinion.createdAt)}>
             {formatAgo(opinion.createdAt, now)}
           </time>
-          {opinion.reason === null ? null : <p className="lesson-text">{opinion.reason}</p>}
+          {opinion.reason === null ? null : <p className="wrap-anywhere whitespace-pre-wrap">{opinion.reason}</p>}
         </li>
       ))}
     </ul>
@@ -54,12 +56,12 @@ function Opinions({ opinions, now }: { opinions: readonly LessonOpinion[]; now: 
 
 function Mark({ verdict }: Pick<LessonOpinion, 'verdict'>) {
   return verdict === 'promote' ? (
-    <span className="better">
-      <Check className="i s" aria-hidden />
+    <span className="text-better">
+      <Check className="size-3.25" aria-hidden />
     </span>
   ) : (
-    <span className="worse">
-      <X className="i s" aria-hidden />
+    <span className="text-worse">
+      <X className="size-3.25" aria-hidden />
     </span>
   );
 }

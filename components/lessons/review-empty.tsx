@@ -2,7 +2,9 @@
 
 import Link from 'next/link';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
+import { ActionBar } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import { HeldLine } from './held-line.tsx';
 import type { HeldVerdict } from './use-held-verdict.ts';
@@ -36,9 +38,9 @@ export function ReviewEmpty({
   const done = decided > 0 ? ` any more: you decided ${decided}` : '';
   return (
     <>
-      <section className="pane border-b-0" data-testid="review-empty">
+      <Pane className="border-b-0" data-testid="review-empty">
         <h1>{all > 0 ? `None of these waits${done}` : `Nothing waits for review${done}`}</h1>
-        <p className="muted mt-0.5 mb-3">
+        <p className="mt-0.5 mb-3 text-ink-2">
           {all > 0
             ? `${all} of the other sort.`
             : 'Lessons come here once they are screened: what runs write, what people add, and what is imported.'}
@@ -52,11 +54,11 @@ export function ReviewEmpty({
             <Link href="/lessons">Go to the library</Link>
           </Button>
         )}
-      </section>
+      </Pane>
       {held === null ? null : (
-        <section className="decide" aria-label="Your review" data-testid="verdict-bar">
+        <ActionBar aria-label="Your review" data-testid="verdict-bar">
           <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />
-        </section>
+        </ActionBar>
       )}
     </>
   );

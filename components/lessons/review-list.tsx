@@ -1,4 +1,5 @@
 import { BookOpen, ShieldAlert } from 'lucide-react';
+import { QueueNote } from '#components/ui/queue.tsx';
 import { QueueEntry, QueueList } from '#components/ui/queue-list.tsx';
 import { formatTitle } from '#lib/format.ts';
 import type { LessonListItem } from '#lib/reflection/lesson-library.ts';
@@ -21,17 +22,17 @@ export function ReviewList({ lessons, total, chosen, now, onChoose, onNearEnd }:
         const isHeld = lesson.admission === 'held';
         return (
           <QueueEntry
-            glyph={isHeld ? <ShieldAlert className="i" aria-hidden /> : <BookOpen className="i" aria-hidden />}
+            glyph={isHeld ? <ShieldAlert aria-hidden /> : <BookOpen aria-hidden />}
             title={formatTitle(lessonTitle(lesson), 90) || 'An empty lesson'}
             since={lesson.createdAt}
             now={now}
             isChosen={isChosen}
             onChoose={() => onChoose(lesson.id)}
           >
-            <span className="m trunc">
-              {isHeld ? <span className="worse">held by the screening · </span> : null}
+            <QueueNote className="truncate">
+              {isHeld ? <span className="text-worse">held by the screening · </span> : null}
               {kindWords(lesson.kind)} · {lesson.createdBy === 'import' ? 'imported' : scopeWords(lesson.scope)}
-            </span>
+            </QueueNote>
           </QueueEntry>
         );
       }}

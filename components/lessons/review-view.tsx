@@ -8,6 +8,8 @@ import { refusalOf } from '#components/team/refusal-of.ts';
 import { usePerson } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
+import { QueueFilters, QueueGroup, QueueItem, QueueLayout, QueueSide } from '#components/ui/queue.tsx';
 import { Segmented } from '#components/ui/segmented.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
@@ -109,27 +111,31 @@ export function ReviewView({
 
   const isListSeen = state.show === 'list';
   return (
-    <div className="cols inbox border-b-0" data-show={isListSeen ? 'list' : 'item'}>
-      <section className="qside" aria-label="Lessons to review">
-        <h1 className="vh narrow-only">Review</h1>
-        <div className="pane qfilters">
-          <div className="row wrap">
+    <QueueLayout shows={isListSeen ? 'list' : 'item'}>
+      <QueueSide aria-label="Lessons to review">
+        <h1 className="sr-only narrow:hidden">Review</h1>
+        <QueueFilters>
+          <div className="flex flex-wrap items-center gap-2">
             <Segmented
               label="Which"
               value={state.part}
               choices={partChoices(counts, isLocal)}
               onChange={state.setPart}
             />
-            <span className="end sm faint wide-only">
+            <span className="ml-auto text-ink-3 text-sm max-narrow:hidden">
               <kbd>j</kbd> <kbd>k</kbd> move
             </span>
           </div>
-        </div>
-        <p className="qgroup">
+        </QueueFilters>
+        <QueueGroup>
           <span>Newest first</span>
           <span data-testid="review-place">{placeWords(ids, chosen, total)}</span>
-        </p>
-        {list.isError ? <p className="pane muted border-b-0">The list could not be read.</p> : null}
+        </QueueGroup>
+        {list.isError ? (
+          <Pane asChild className="border-b-0 text-ink-2">
+            <p>The list could not be read.</p>
+          </Pane>
+        ) : null}
         <ReviewList
           lessons={lessons}
           total={total}
@@ -139,32 +145,34 @@ export function ReviewView({
           onNearEnd={list.isError ? undefined : list.readMore}
         />
         {list.isError || list.hasMore || inAll > read.all ? (
-          <p className="pane row wrap border-b-0 py-3">
-            {list.hasMore && !list.isError ? (
-              <Button size="small" disabled={list.isFetching} onClick={list.readMore}>
-                Show more
-              </Button>
-            ) : null}
-            {list.isError || inAll > read.all ? (
-              <Button size="small" onClick={refreshAll}>
-                {list.isError ? 'Try again' : 'Show new lessons'}
-              </Button>
-            ) : null}
-          </p>
+          <Pane asChild className="flex flex-wrap items-center gap-2 border-b-0 py-3">
+            <p>
+              {list.hasMore && !list.isError ? (
+                <Button size="small" disabled={list.isFetching} onClick={list.readMore}>
+                  Show more
+                </Button>
+              ) : null}
+              {list.isError || inAll > read.all ? (
+                <Button size="small" onClick={refreshAll}>
+                  {list.isError ? 'Try again' : 'Show new lessons'}
+                </Button>
+              ) : null}
+            </p>
+          </Pane>
         ) : null}
         <DecidedLessons items={decided.latest} now={now} />
-      </section>
-      <div className="qitem">
-        <div className="narrow-only pane py-2">
+      </QueueSide>
+      <QueueItem>
+        <Pane className="narrow:hidden py-2">
           <Button size="small" onClick={() => state.setShow('list')}>
             List of {formatCount(total)}
           </Button>
-        </div>
-        <p className="vh" role="status">
+        </Pane>
+        <p className="sr-only" role="status">
           {announcement(lessons, chosen, total)}
         </p>
         {refused === null ? null : (
-          <div className="pane">
+          <Pane>
             <Notice tone="person" alert title={`“${refused.said.title}”: ${refused.problem.message}`}>
               The verdict was not stored.{' '}
               <Button
@@ -179,13 +187,13 @@ export function ReviewView({
                 Look at it again
               </Button>
             </Notice>
-          </div>
+          </Pane>
         )}
         {chosen === null && (list.isPending || list.isError) ? (
-          <section className="pane border-b-0" aria-busy="true">
+          <Pane className="border-b-0" aria-busy="true">
             <h1>Review</h1>
-            {list.isPending ? <p className="muted late">Reading what waits</p> : null}
-          </section>
+            {list.isPending ? <p className="animate-appear text-ink-2">Reading what waits</p> : null}
+          </Pane>
         ) : chosen === null ? (
           <ReviewEmpty
             all={counts.all}
@@ -250,8 +258,8 @@ export function ReviewView({
             )}
           </ChosenLesson>
         )}
-      </div>
-    </div>
+      </QueueItem>
+    </QueueLayout>
   );
 }
 

@@ -11,6 +11,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { DialogFoot } from '#components/ui/dialog-foot.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { ruleText } from '#lib/reflection/prompts/with-rule.ts';
@@ -34,27 +35,27 @@ export function RulePane({ lesson }: { lesson: RuleLesson }) {
     toast(copied ? `Copied as ${name}` : 'The browser did not let it be copied', copied ? 'done' : 'problem');
   }
   return (
-    <section className="pane" aria-labelledby="rule-title" data-testid="lesson-rule">
-      <div className="ph">
+    <Pane aria-labelledby="rule-title" data-testid="lesson-rule">
+      <PaneHeader>
         <h2 id="rule-title">Make it {name}</h2>
-      </div>
-      <p className="sm muted">
+      </PaneHeader>
+      <p className="text-ink-2 text-sm">
         {kind === 'principle'
           ? 'A principle holds always: it can stand in an experiment’s instructions instead of being recalled.'
           : 'A procedure can stand in an experiment’s instructions as steps to be followed.'}
       </p>
-      <div className="row wrap mt-2">
+      <div className="mt-2 flex flex-wrap items-center gap-2">
         <MayButton needs="editor" size="small" onClick={() => setOpen(true)}>
-          <ScrollText className="i s" aria-hidden />
+          <ScrollText className="size-3.25" aria-hidden />
           Add to instructions
         </MayButton>
         <Button size="small" variant="ghost" onClick={copy}>
-          <Copy className="i s" aria-hidden />
+          <Copy className="size-3.25" aria-hidden />
           Copy as {name}
         </Button>
       </div>
       <AddRule lessonId={lesson.id} name={name} open={isOpen} onOpenChange={setOpen} />
-    </section>
+    </Pane>
   );
 }
 
@@ -98,7 +99,7 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
       title={`Add it as ${name}`}
       description="It makes a new version of the experiment’s settings. Runs that began under an older one keep it."
     >
-      <div className="stack gap-3">
+      <div className="flex flex-col gap-3">
         <Field label="To the instructions of">
           <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
             <option value="">Choose an experiment</option>
@@ -118,7 +119,7 @@ function AddRule({ lessonId, name, open, onOpenChange }: AddRuleProps) {
               label="The instructions after it"
             />
             {proposal.value.before.trim() === '' ? (
-              <p className="sm muted">
+              <p className="text-ink-2 text-sm">
                 This experiment has no instructions of its own. The default ones are added too, so that they stay in
                 effect.
               </p>

@@ -56,7 +56,7 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
       title="Try it on other cases"
       description="Two batches of runs over the same cases: one without any lesson, one with this one alone. Cases it was learned from are left out. Nobody is asked but before tools that want it, and nothing new is learned."
     >
-      <div className="stack gap-3">
+      <div className="flex flex-col gap-3">
         <Field label="With the settings of">
           <Select value={experimentId} onChange={(event) => setExperiment(event.target.value)}>
             <option value="">Choose an experiment</option>
@@ -81,7 +81,7 @@ export function TrialForm({ lessonId, open, onOpenChange, onStarted }: TrialForm
           <Input numeric value={repetitions} onChange={(event) => setRepetitions(event.target.value)} />
         </Field>
         {estimate === undefined ? null : estimate.ok ? (
-          <p className="sm" data-testid="trial-estimate">
+          <p className="text-sm" data-testid="trial-estimate">
             {formatNumberOf(estimate.value.cases, 'case')}
             {estimate.value.leftOut > 0 ? ` (${estimate.value.leftOut} left out)` : ''},{' '}
             {formatNumberOf(estimate.value.runs, 'run')}, about {callWords(estimate.value.calls)} model calls.

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { readApi } from '#components/api/call-api.ts';
 import { MayButton } from '#components/team/may-button.tsx';
 import type { TrialReport } from '#lib/measures/trial-report.ts';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import type { LessonDetail } from '#lib/reflection/lesson-library.ts';
 import { TrialForm } from './trial-form.tsx';
 import { TrialResult } from './trial-result.tsx';
@@ -25,26 +26,28 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
   });
   const canTry = lesson.status === 'quarantined' || lesson.status === 'promoted';
   return (
-    <section className="pane" data-testid="trials" aria-labelledby="trials-title">
-      <div className="ph">
+    <Pane data-testid="trials" aria-labelledby="trials-title">
+      <PaneHeader>
         <h2 id="trials-title">Replay test</h2>
-        <span className="note">the same cases with it and without it</span>
-      </div>
-      <div className="stack gap-3" aria-live="polite">
+        <span className="text-ink-3 text-sm">the same cases with it and without it</span>
+      </PaneHeader>
+      <div className="flex flex-col gap-3" aria-live="polite">
         {(trials ?? []).map((trial) => (
           <TrialResult key={trial.id} trial={trial} />
         ))}
-        {trials?.length === 0 ? <p className="sm muted">Not tried yet.</p> : null}
+        {trials?.length === 0 ? <p className="text-ink-2 text-sm">Not tried yet.</p> : null}
       </div>
       {canTry ? (
-        <div className="row wrap mt-3">
+        <div className="mt-3 flex flex-wrap items-center gap-2">
           <MayButton needs="editor" size="small" onClick={() => setAsking(true)}>
-            <FlaskConical className="i s" aria-hidden />
+            <FlaskConical className="size-3.25" aria-hidden />
             Try it on cases
           </MayButton>
         </div>
       ) : (
-        <p className="sm muted mt-2">A lesson can be tried while it waits for review, or once it is promoted.</p>
+        <p className="mt-2 text-ink-2 text-sm">
+          A lesson can be tried while it waits for review, or once it is promoted.
+        </p>
       )}
       <TrialForm
         lessonId={lesson.id}
@@ -52,7 +55,7 @@ export function TrialPane({ lesson }: { lesson: Pick<LessonDetail, 'id' | 'statu
         onOpenChange={setAsking}
         onStarted={() => void queryClient.invalidateQueries({ queryKey })}
       />
-    </section>
+    </Pane>
   );
 }
 

@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { Change } from '#components/ui/change.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { formatMoment, formatNumberOf, formatScore, formatTitle } from '#lib/format.ts';
 import type { TrialReport } from '#lib/measures/trial-report.ts';
 import { liftCounts, liftSentence } from './lift-words.ts';
@@ -10,16 +11,16 @@ export function TrialResult({ trial }: { trial: TrialReport }) {
   const { result, firstDraft, ended, runs, repetitions } = trial;
   return (
     <article data-testid="trial">
-      <p className="md5">
+      <p className="font-medium">
         {ended < runs ? `${ended} of ${runs} runs ended. So far: ` : ''}
         {liftSentence(result)}
       </p>
-      <p className="sm muted mt-1">
+      <p className="mt-1 text-ink-2 text-sm">
         {liftCounts(result)} {firstDraft.n === 0 ? '' : `First versions: ${liftSentence(firstDraft)}`}
       </p>
       {result.harmedCases.length > 0 ? (
-        <p className="sm mt-1 wrap-anywhere">
-          <b className="md5">Harmed</b>:{' '}
+        <p className="wrap-anywhere mt-1 text-sm">
+          <b className="font-medium">Harmed</b>:{' '}
           {result.harmedCases
             .slice(0, 5)
             .map((one) => `“${formatTitle(one.case, 60)}” (${formatScore(one.without)} to ${formatScore(one.with)})`)
@@ -27,14 +28,14 @@ export function TrialResult({ trial }: { trial: TrialReport }) {
           {result.harmedCases.length > 5 ? ` and ${result.harmedCases.length - 5} more` : ''}
         </p>
       ) : null}
-      <details className="sm mt-2">
+      <details className="mt-2 text-sm">
         <summary className="link">
           {formatNumberOf(trial.cases.length, 'case')}
           {repetitions > 1 ? `, ${repetitions} times each` : ''}
         </summary>
         <CaseTable trial={trial} />
       </details>
-      <p className="sm faint mt-1">
+      <p className="mt-1 text-ink-3 text-sm">
         <Link className="link" href={`/experiments/${trial.experimentId}`}>
           {trial.experimentName}
         </Link>
@@ -47,17 +48,17 @@ export function TrialResult({ trial }: { trial: TrialReport }) {
 function CaseTable({ trial }: { trial: TrialReport }) {
   return (
     <ScrollX label="Cases of the trial">
-      <table className="t tight mt-2">
+      <Table isTight className="mt-2">
         <thead>
           <tr>
             <th scope="col">Case</th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Without
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               With
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="whitespace-nowrap text-right">
               Change
             </th>
           </tr>
@@ -65,22 +66,22 @@ function CaseTable({ trial }: { trial: TrialReport }) {
         <tbody>
           {trial.cases.map((one) => (
             <tr key={one.runWithId ?? one.runWithoutId ?? one.case}>
-              <th scope="row" className="font-normal whitespace-normal wrap-anywhere">
+              <th scope="row" className="wrap-anywhere whitespace-normal font-normal">
                 {formatTitle(one.case, 80)}
               </th>
-              <td className="num">
+              <td className="whitespace-nowrap text-right">
                 <ScoreLink runId={one.runWithoutId} score={one.without} />
               </td>
-              <td className="num">
+              <td className="whitespace-nowrap text-right">
                 <ScoreLink runId={one.runWithId} score={one.with} />
               </td>
-              <td className="num nw">
+              <td className="whitespace-nowrap text-right">
                 {one.without === null || one.with === null ? '–' : <Change by={one.with - one.without} />}
               </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </ScrollX>
   );
 }

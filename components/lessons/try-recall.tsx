@@ -7,6 +7,7 @@ import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input, Textarea } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Pane } from '#components/ui/pane.tsx';
 import { TaskTypeInput } from '#components/ui/task-type-input.tsx';
 import { fail, type Problem, type Result } from '#lib/reflection/problem.ts';
 import type { TriedRecall } from '#lib/reflection/tried-recall.ts';
@@ -55,44 +56,48 @@ export function TryRecall({ tryRecall, initial }: TryRecallProps) {
 
   return (
     <>
-      <form className="pane stack gap-4" onSubmit={send} noValidate>
-        <Field label="Input of a case" error={errorAt('input')} className="max-w-200">
-          <Textarea rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
-        </Field>
-        <div className="grid3 max-w-200">
-          <Field label="Agent" help="Empty: lessons of all" error={errorAt('scope.agent')}>
-            <Input value={agent} onChange={(event) => setAgent(event.target.value)} />
+      <Pane asChild className="flex flex-col gap-4">
+        <form onSubmit={send} noValidate>
+          <Field label="Input of a case" error={errorAt('input')} className="max-w-200">
+            <Textarea rows={4} value={input} onChange={(event) => setInput(event.target.value)} />
           </Field>
-          <Field
-            label="Task type"
-            help="Its lessons come first and are found without shared words. Empty: any"
-            error={errorAt('scope.taskType')}
-          >
-            <TaskTypeInput value={taskType} onChange={setTaskType} />
-          </Field>
-          <Field label="Lessons at most" help="1 to 20, default 3" error={errorAt('topK')}>
-            <Input numeric value={topK} onChange={(event) => setTopK(event.target.value)} />
-          </Field>
-        </div>
-        <div className="row wrap">
-          <Button type="submit" variant="primary" disabled={isAsking}>
-            {isAsking ? 'Looking' : 'See what would be recalled'}
-          </Button>
-          <span className="sm muted">No model is asked, and nothing is stored.</span>
-        </div>
-        {problem !== null && (problem.field === null || !FIELDS.includes(problem.field)) ? (
-          <Notice tone="worse" alert title={problem.message} />
-        ) : null}
-      </form>
+          <div className="grid max-w-200 grid-cols-1 narrow:grid-cols-3 gap-4">
+            <Field label="Agent" help="Empty: lessons of all" error={errorAt('scope.agent')}>
+              <Input value={agent} onChange={(event) => setAgent(event.target.value)} />
+            </Field>
+            <Field
+              label="Task type"
+              help="Its lessons come first and are found without shared words. Empty: any"
+              error={errorAt('scope.taskType')}
+            >
+              <TaskTypeInput value={taskType} onChange={setTaskType} />
+            </Field>
+            <Field label="Lessons at most" help="1 to 20, default 3" error={errorAt('topK')}>
+              <Input numeric value={topK} onChange={(event) => setTopK(event.target.value)} />
+            </Field>
+          </div>
+          <div className="flex flex-wrap items-center gap-2">
+            <Button type="submit" variant="primary" disabled={isAsking}>
+              {isAsking ? 'Looking' : 'See what would be recalled'}
+            </Button>
+            <span className="text-ink-2 text-sm">No model is asked, and nothing is stored.</span>
+          </div>
+          {problem !== null && (problem.field === null || !FIELDS.includes(problem.field)) ? (
+            <Notice tone="worse" alert title={problem.message} />
+          ) : null}
+        </form>
+      </Pane>
       {answer?.ok ? (
         <RecalledAnswer answer={answer.value} />
       ) : answer === null ? (
-        <p className="pane muted border-b-0">
-          Promoted lessons are looked for by task type, then tool, then meaning, then how new they are.{' '}
-          <Link className="link" href="/lessons?tab=promoted">
-            All that are promoted
-          </Link>
-        </p>
+        <Pane asChild className="border-b-0 text-ink-2">
+          <p>
+            Promoted lessons are looked for by task type, then tool, then meaning, then how new they are.{' '}
+            <Link className="link" href="/lessons?tab=promoted">
+              All that are promoted
+            </Link>
+          </p>
+        </Pane>
       ) : null}
     </>
   );

@@ -4,7 +4,9 @@ import { type KeyboardEvent, useRef } from 'react';
 import { useModEnter } from '#components/run/use-mod-enter.ts';
 import { NotYours, OnlyFor } from '#components/team/only-for.tsx';
 import { useMay } from '#components/team/role-provider.tsx';
+import { ActionBar, ActionBarButtons, ActionBarLine } from '#components/ui/action-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { Input } from '#components/ui/field.tsx';
 import { useBareKeys } from '#components/ui/use-bare-keys.ts';
 import { formatList, formatSentence } from '#lib/format.ts';
 import type { LessonDetail, LessonVerdict } from '#lib/reflection/lesson-library.ts';
@@ -99,18 +101,18 @@ export function VerdictBar({
   const sends = held !== null && entry.meant === null;
   useModEnter(sends ? onSendNow : may && isMine(main) ? () => finish(main) : null);
   return (
-    <section className="decide" aria-label="Your review" data-testid="verdict-bar">
+    <ActionBar aria-label="Your review" data-testid="verdict-bar">
       {held === null ? null : <HeldLine held={held} onUndo={onUndo} onSendNow={onSendNow} />}
       {isSaid ? null : (
         <>
           <NotYours why={why} />
           <OnlyFor needs="reviewer" isSilent>
-            <div className="why">
-              <label className="reason-field">
-                <span className="md5 text-ink">Reason</span>
-                <input
+            <ActionBarLine>
+              <label className="flex max-w-176 flex-[1_1_14rem] items-center gap-2 max-narrow:max-w-none">
+                <span className="font-medium text-ink">Reason</span>
+                <Input
                   ref={field}
-                  className="input min-w-0 flex-1"
+                  className="min-w-0 flex-1"
                   maxLength={2_000}
                   autoComplete="off"
                   placeholder={reasonHint(lesson, entry.meant)}
@@ -122,21 +124,21 @@ export function VerdictBar({
                 />
               </label>
               {whyNot !== null && offered.includes('promote') && entry.error === null && entry.meant === null ? (
-                <span className="wide-only">{whyNot}</span>
+                <span className="max-narrow:hidden">{whyNot}</span>
               ) : entry.error === null ? (
-                <span className="wide-only">
+                <span className="max-narrow:hidden">
                   {entry.meant === null
                     ? 'stored with your name'
                     : `Enter ${VERDICT_WORDS[entry.meant].name.toLowerCase()}s it`}
                 </span>
               ) : (
-                <span id="reason-error" className="worse" role="alert">
+                <span id="reason-error" className="text-worse" role="alert">
                   {formatSentence(entry.error)}
                 </span>
               )}
-            </div>
+            </ActionBarLine>
           </OnlyFor>
-          <div className="keys">
+          <ActionBarButtons>
             <OnlyFor needs="reviewer" isSilent>
               {offered
                 .filter((verdict) => verdict !== 'promote')
@@ -161,7 +163,7 @@ export function VerdictBar({
               </Button>
             )}
             <OnlyFor needs="reviewer" isSilent>
-              <span className="grow wide-only" />
+              <span className="min-w-0 flex-1 max-narrow:hidden" />
               {offered.includes('promote') ? (
                 <Button
                   variant="primary"
@@ -173,10 +175,10 @@ export function VerdictBar({
                 </Button>
               ) : null}
             </OnlyFor>
-          </div>
+          </ActionBarButtons>
         </>
       )}
-    </section>
+    </ActionBar>
   );
 }
 
