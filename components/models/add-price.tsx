@@ -20,7 +20,7 @@ export function AddPrice({ providers, add }: AddPriceProps) {
   return (
     <OnlyFor needs="owner" isSilent>
       <form
-        className="row wrap items-end px-6 pb-4 max-[760px]:px-4"
+        className="flex flex-wrap items-end gap-2 px-6 pb-4 max-[760px]:px-4"
         noValidate
         aria-label="Another model"
         onSubmit={(event) => {
@@ -38,13 +38,7 @@ export function AddPrice({ providers, add }: AddPriceProps) {
           </Select>
         </Field>
         <Field label="Model" hideLabel className="min-w-0 flex-[1_1_10rem]">
-          <Input
-            className="mono"
-            list={listId}
-            value={model}
-            placeholder="model"
-            onChange={(event) => setModel(event.target.value)}
-          />
+          <Input list={listId} value={model} placeholder="model" onChange={(event) => setModel(event.target.value)} />
         </Field>
         <datalist id={listId}>
           {listed.map((name) => (
@@ -52,7 +46,7 @@ export function AddPrice({ providers, add }: AddPriceProps) {
           ))}
         </datalist>
         <Button type="submit" disabled={model.trim() === ''}>
-          <Plus className="i s" aria-hidden />
+          <Plus className="size-3.25" aria-hidden />
           Add
         </Button>
       </form>

@@ -81,7 +81,7 @@ export function AddProvider({ presets, taken, actions }: AddProviderProps) {
       ));
   return (
     <OnlyFor needs="owner">
-      <form className="stack gap-3" onSubmit={send} noValidate aria-label="Add a provider">
+      <form className="flex flex-col gap-3" onSubmit={send} noValidate aria-label="Add a provider">
         <Field label="Provider" error={errorAt('kind')}>
           <Select value={preset.label} onChange={(event) => choose(event.target.value)}>
             <optgroup label="Hosted, by key">{options('hosted')}</optgroup>
@@ -114,13 +114,13 @@ export function AddProvider({ presets, taken, actions }: AddProviderProps) {
           />
         </Field>
         {problem && !FIELDS.includes(problem.field ?? '') ? (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             ✕ {problem.message}
           </p>
         ) : null}
         <div>
           <Button type="submit" variant="primary" disabled={isBusy}>
-            <Plus className="i s" aria-hidden />
+            <Plus className="size-3.25" aria-hidden />
             {isBusy ? 'Adding and testing' : 'Add and test'}
           </Button>
         </div>

@@ -6,6 +6,7 @@ import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Result } from '#lib/reflection/problem.ts';
@@ -56,46 +57,49 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
   }
 
   return (
-    <section className="pane" aria-labelledby="local-servers">
-      <div className="ph">
+    <Pane aria-labelledby="local-servers">
+      <PaneHeader>
         <h2 id="local-servers">Local servers on this machine</h2>
-        <span className="end">
+        <span className="ml-auto">
           <MayButton needs="owner" variant="ghost" size="small" onClick={look} disabled={isBusy}>
-            <RefreshCw className="i s" aria-hidden />
+            <RefreshCw className="size-3.25" aria-hidden />
             {isBusy ? 'Looking' : servers === null ? 'Look for servers' : 'Look again'}
           </MayButton>
         </span>
-      </div>
+      </PaneHeader>
       {problem === null ? null : (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ {problem}
         </p>
       )}
       {servers === null ? (
-        <p className="sm muted">
+        <p className="text-ink-2 text-sm">
           Asks the usual ports of Ollama, LM Studio, vLLM and others on 127.0.0.1 for their models, when you say so. No
           other machine is asked.
         </p>
       ) : (
         <>
-          <p className="vh" role="status">
+          <p className="sr-only" role="status">
             {formatNumberOf(servers.filter(({ state }) => state === 'found').length, 'server')} found
           </p>
-          <ul className="border-t border-line">
+          <ul className="border-line border-t">
             {servers.map((server) => (
-              <li key={server.baseUrl} className="row wrap gap-x-3 gap-y-0.5 border-b border-line py-1.5">
-                <b className="md5 w-40">{server.label}</b>
-                <span className="mono sm muted w-32">
+              <li
+                key={server.baseUrl}
+                className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-line border-b py-1.5"
+              >
+                <b className="w-40 font-medium">{server.label}</b>
+                <span className="w-32 font-mono text-ink-2 text-sm">
                   {server.baseUrl.replace(/^http:\/\/|\/.*$/g, '').replace(/\/.*$/, '')}
                 </span>
-                <span className="sm muted min-w-0 flex-[1_1_10rem] wrap-anywhere">{whatAnswers(server)}</span>
+                <span className="wrap-anywhere min-w-0 flex-[1_1_10rem] text-ink-2 text-sm">{whatAnswers(server)}</span>
                 {server.addedAs !== null ? (
                   <Badge tone="better">✓ added as {server.addedAs}</Badge>
                 ) : server.state === 'found' || server.state === 'needs_key' ? (
                   <MayButton needs="owner" size="small" onClick={() => add(server)} disabled={isBusy}>
-                    <Plus className="i s" aria-hidden />
+                    <Plus className="size-3.25" aria-hidden />
                     Add and test
-                    <span className="vh"> {server.label}</span>
+                    <span className="sr-only"> {server.label}</span>
                   </MayButton>
                 ) : (
                   <Badge>not found</Badge>
@@ -105,7 +109,7 @@ export function LocalServers({ taken, find, actions }: LocalServersProps) {
           </ul>
         </>
       )}
-    </section>
+    </Pane>
   );
 }
 

@@ -8,6 +8,8 @@ import { OnlyFor } from '#components/team/only-for.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Input } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
+import { Progress } from '#components/ui/progress.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatMoney, formatNumberOf } from '#lib/format.ts';
 import type { MonthUse } from '#lib/reflection/month-budget.ts';
@@ -47,54 +49,52 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
   }
 
   return (
-    <section className="pane" aria-labelledby="month-budget">
-      <div className="ph">
+    <Pane aria-labelledby="month-budget">
+      <PaneHeader>
         <h2 id="month-budget">{words.title}</h2>
-        <span className="end sm muted">
+        <span className="ml-auto text-ink-2 text-sm">
           <b className="text-ink">{formatMoney(use.spentUsd)}</b>
           {use.maxCostUsd === null ? ' spent' : ` of ${formatMoney(use.maxCostUsd)}`}
         </span>
-      </div>
+      </PaneHeader>
       {words.percent === null ? null : (
-        <div
-          className="prog"
+        <Progress
+          share={Math.min(100, words.percent) / 100}
           role="progressbar"
           aria-valuenow={Math.min(100, words.percent)}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-label="Budget used"
-        >
-          <i style={{ width: `${Math.min(100, words.percent)}%` }} />
-        </div>
+        />
       )}
       {words.warning === null ? null : (
-        <p className="sm waitc row al mt-2" role="status">
-          <TriangleAlert className="i s" aria-hidden />
+        <p className="mt-2 flex items-start gap-2 text-sm text-wait" role="status">
+          <TriangleAlert className="size-3.25" aria-hidden />
           <span>{words.warning}</span>
         </p>
       )}
-      <p className="sm muted mt-2">{words.notes.join(' ')}</p>
+      <p className="mt-2 text-ink-2 text-sm">{words.notes.join(' ')}</p>
       {use.experiments.length === 0 ? null : (
-        <ul className="mt-2 sm leading-6" aria-label="What took most">
+        <ul className="mt-2 text-sm leading-6" aria-label="What took most">
           {use.experiments.map(({ id, name, spentUsd }) => (
-            <li key={id} className="row">
-              <Link className="link trunc min-w-0" href={`/experiments/${id}`}>
+            <li key={id} className="flex items-center gap-2">
+              <Link className="link min-w-0 truncate" href={`/experiments/${id}`}>
                 {name}
               </Link>
-              <span className="end tnum">{formatMoney(spentUsd)}</span>
+              <span className="ml-auto">{formatMoney(spentUsd)}</span>
             </li>
           ))}
           {use.otherUsd > 0 ? (
-            <li className="row">
-              <span className="muted">Playground, tried criteria, deleted runs</span>
-              <span className="end tnum">{formatMoney(use.otherUsd)}</span>
+            <li className="flex items-center gap-2">
+              <span className="text-ink-2">Playground, tried criteria, deleted runs</span>
+              <span className="ml-auto">{formatMoney(use.otherUsd)}</span>
             </li>
           ) : null}
         </ul>
       )}
       <OnlyFor needs="owner">
-        <form className="stack gap-3 mt-3" onSubmit={send} noValidate>
-          <div className="grid2">
+        <form className="mt-3 flex flex-col gap-3" onSubmit={send} noValidate>
+          <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
             <Field label="Budget a month, $" help="Empty for none" error={errorAt('maxCostUsd')}>
               <Input inputMode="decimal" value={limit} onChange={(event) => setLimit(event.target.value)} />
             </Field>
@@ -102,14 +102,14 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
               <Input inputMode="numeric" value={warnAt} onChange={(event) => setWarnAt(event.target.value)} />
             </Field>
           </div>
-          <p className="sm muted">
+          <p className="text-ink-2 text-sm">
             When it is used up, no call is made that would cost money: runs end as “month budget” and can be resumed.{' '}
             {use.unpricedCalls > 0
               ? `${formatNumberOf(use.unpricedCalls, 'call')} of this month had no known price; no budget of money holds those.`
               : 'Models without a known price are not held by it.'}
           </p>
           {problem && problem.field === null ? (
-            <p className="sm worse" role="alert">
+            <p className="text-sm text-worse" role="alert">
               ✕ {problem.message}
             </p>
           ) : null}
@@ -120,7 +120,7 @@ export function MonthBudget({ use, now, save }: MonthBudgetProps) {
           </div>
         </form>
       </OnlyFor>
-    </section>
+    </Pane>
   );
 }
 

@@ -5,21 +5,21 @@ import type { ShownPrice } from './price-draft.ts';
 export function PriceSource({ price: { own, list, isNew = false } }: { price: ShownPrice }) {
   if (own !== null) {
     const isFree = own.inputPerMillionUsd === 0 && own.outputPerMillionUsd === 0;
-    return <span className="muted">{isFree ? 'yours: free' : 'yours'}</span>;
+    return <span className="text-ink-2">{isFree ? 'yours: free' : 'yours'}</span>;
   }
-  if (isNew) return <span className="muted">enter both, then save</span>;
+  if (isNew) return <span className="text-ink-2">enter both, then save</span>;
   if (list === null)
     return (
       <>
-        <span className="waitc b nw">
-          <TriangleAlert className="i s" aria-hidden /> no price:
+        <span className="whitespace-nowrap font-semibold text-wait">
+          <TriangleAlert className="size-3.25" aria-hidden /> no price:
         </span>{' '}
-        <span className="muted">a cost budget can’t hold it</span>
+        <span className="text-ink-2">a cost budget can’t hold it</span>
       </>
     );
-  if (list.from === 'practice') return <span className="muted">practice price</span>;
+  if (list.from === 'practice') return <span className="text-ink-2">practice price</span>;
   return (
-    <span className="muted">
+    <span className="text-ink-2">
       {list.url === null ? (
         `${list.from}’s list`
       ) : (

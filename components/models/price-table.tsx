@@ -6,7 +6,10 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Button } from '#components/ui/button.tsx';
+import { Input } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { ScrollX } from '#components/ui/scroll-x.tsx';
+import { Table } from '#components/ui/table.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Problem, Result } from '#lib/reflection/problem.ts';
@@ -51,25 +54,25 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
 
   return (
     <section className="min-w-0" aria-labelledby="prices">
-      <div className="pane border-b-0 pb-1">
-        <div className="ph m-0">
+      <Pane className="border-b-0 pb-1">
+        <PaneHeader className="m-0">
           <h2 id="prices">Prices</h2>
-          <span className="note">dollars for a million tokens</span>
-        </div>
-        <p className="sm muted">
+          <span className="text-ink-3 text-sm">dollars for a million tokens</span>
+        </PaneHeader>
+        <p className="text-ink-2 text-sm">
           Public prices come with Hone. What you enter goes before them; empty fields give the public price back.
         </p>
-      </div>
+      </Pane>
       <OnlyFor needs="owner">
         <form onSubmit={send} noValidate aria-label="Prices">
           <ScrollX label="Prices">
-            <table className="t edge">
+            <Table isInset>
               <thead>
                 <tr>
                   <th>Model</th>
-                  <th className="num">Input</th>
-                  <th className="num">Output</th>
-                  <th className="opt">Price from</th>
+                  <th className="whitespace-nowrap text-right">Input</th>
+                  <th className="whitespace-nowrap text-right">Output</th>
+                  <th className="max-narrow:hidden">Price from</th>
                 </tr>
               </thead>
               <tbody>
@@ -82,20 +85,21 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                   return (
                     <tr key={key}>
                       <td className="min-w-32">
-                        <span className="mono sm wrap-anywhere text-ink">{row.model}</span>
+                        <span className="wrap-anywhere font-mono text-ink text-sm">{row.model}</span>
                         <br />
-                        <span className="sm faint">{row.provider}</span>
-                        <div className="narrow-only sm">
+                        <span className="text-ink-3 text-sm">{row.provider}</span>
+                        <div className="narrow:hidden text-sm">
                           <PriceSource price={row} />
                         </div>
                       </td>
                       {(['input', 'output'] as const).map((part) => (
-                        <td key={part} className="num">
+                        <td key={part} className="whitespace-nowrap text-right">
                           {fixed ? (
                             listed(row, part)
                           ) : (
-                            <input
-                              className="input n w-20"
+                            <Input
+                              numeric
+                              className="w-20"
                               inputMode="decimal"
                               autoComplete="off"
                               aria-label={`${part === 'input' ? 'Input' : 'Output'} price of ${row.model}, ${row.provider}`}
@@ -107,19 +111,19 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
                           )}
                         </td>
                       ))}
-                      <td className="sm opt">
+                      <td className="text-sm max-narrow:hidden">
                         <PriceSource price={row} />
                       </td>
                     </tr>
                   );
                 })}
               </tbody>
-            </table>
+            </Table>
           </ScrollX>
-          <div className="stack gap-3 px-6 py-3 max-[760px]:px-4">
+          <div className="flex flex-col gap-3 px-6 py-3 max-[760px]:px-4">
             {problem === null ? null : (
-              <p className="sm worse row al" role="alert">
-                <TriangleAlert className="i s" aria-hidden />
+              <p className="flex items-start gap-2 text-sm text-worse" role="alert">
+                <TriangleAlert className="size-3.25" aria-hidden />
                 <span>
                   {faultyChange ? `${faultyChange.model}: ` : ''}
                   {problemWords(problem.message)}
@@ -127,7 +131,7 @@ export function PriceTable({ prices, providers, save }: PriceTableProps) {
               </p>
             )}
             {changes.length > 0 ? (
-              <div className="row wrap">
+              <div className="flex flex-wrap items-center gap-2">
                 <Button type="submit" disabled={isSaving}>
                   {isSaving ? 'Saving' : `Save ${formatNumberOf(changes.length, 'price')}`}
                 </Button>

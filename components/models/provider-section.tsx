@@ -1,12 +1,13 @@
 'use client';
 
-import { ChevronRight, KeyRound } from 'lucide-react';
+import { KeyRound } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
 import { MayButton } from '#components/team/may-button.tsx';
 import { refusalOf } from '#components/team/refusal-of.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { DeleteButton } from '#components/ui/delete-button.tsx';
+import { Fold, FoldBody } from '#components/ui/fold-section.tsx';
 import { TimeAgo } from '#components/ui/time-ago.tsx';
 import { formatDuration, formatList, formatNumberOf } from '#lib/format.ts';
 import { REFUSABLE_PARAMETERS, refusedParameterText } from '#lib/reflection/refused-parameter.ts';
@@ -48,11 +49,12 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
   }
 
   return (
-    <details className="prov" data-testid={`provider-${name}`}>
-      <summary>
-        <ChevronRight className="i s chev" aria-hidden />
-        <b className="md5 trunc">{name}</b>
-        <span className="val muted sm trunc">
+    <Fold
+      size="row"
+      data-testid={`provider-${name}`}
+      title={<b className="min-w-0 truncate font-medium">{name}</b>}
+      summary={
+        <>
           {summaryOf(provider)}
           {test === null ? null : (
             <>
@@ -61,22 +63,23 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
               {test.ok ? `: ${formatDuration(test.latencyMs)}` : null}
             </>
           )}
-        </span>
-        <span>{isTesting ? <Badge>testing</Badge> : <State provider={provider} test={test} />}</span>
-      </summary>
-      <div className="in stack gap-4">
-        <div className="row wrap">
+        </>
+      }
+      mark={isTesting ? <Badge>testing</Badge> : <State provider={provider} test={test} />}
+    >
+      <FoldBody className="flex flex-col gap-4 pb-4 *:max-w-none">
+        <div className="flex flex-wrap items-center gap-2">
           <MayButton needs="owner" size="small" onClick={() => tryIt(null)} disabled={isTesting}>
             {isTesting ? 'Testing' : test === null ? 'Test connection' : 'Test again'}
           </MayButton>
-          <span className="sm muted">Asks for the list of models, which is free.</span>
+          <span className="text-ink-2 text-sm">Asks for the list of models, which is free.</span>
           {provider.hasKey ? (
-            <span className="sm muted">
-              <KeyRound className="i s" aria-hidden /> {keyWords(provider)}
+            <span className="text-ink-2 text-sm">
+              <KeyRound className="size-3.25" aria-hidden /> {keyWords(provider)}
             </span>
           ) : null}
           {source === 'stored' ? (
-            <span className="end">
+            <span className="ml-auto">
               <DeleteButton
                 needs="owner"
                 name={name}
@@ -88,7 +91,7 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
           ) : null}
         </div>
         {problem === null ? null : (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             ✕ {problem}
           </p>
         )}
@@ -113,12 +116,12 @@ export function ProviderSection({ provider, actions, now }: ProviderSectionProps
           />
         )}
         {source === 'environment' ? (
-          <p className="sm muted">
+          <p className="text-ink-2 text-sm">
             Its key comes from the environment Hone was started in. What you set here is kept beside it.
           </p>
         ) : null}
-      </div>
-    </details>
+      </FoldBody>
+    </Fold>
   );
 }
 

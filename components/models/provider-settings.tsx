@@ -61,8 +61,8 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
 
   return (
     <OnlyFor needs="owner">
-      <form className="stack gap-4" onSubmit={send} noValidate>
-        <div className="grid2">
+      <form className="flex flex-col gap-4" onSubmit={send} noValidate>
+        <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
           <Field label="New key" help="Stored encrypted; only the last four are shown again" error={errorAt('apiKey')}>
             <Input
               type="password"
@@ -94,7 +94,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
             at the new address, enter it again above.
           </Notice>
         ) : null}
-        <div className="grid2">
+        <div className="grid grid-cols-1 narrow:grid-cols-2 gap-4">
           <Field label="Calls at once" help="1 to 1,000; empty for no limit" error={errorAt('maxConcurrency')}>
             <Input numeric value={limit} onChange={(event) => setLimit(event.target.value)} />
           </Field>
@@ -117,7 +117,7 @@ export function ProviderSettings({ provider, change, onMoved }: ProviderSettings
           </Field>
         </div>
         {problem && !FIELDS.includes(problem.field ?? '') ? (
-          <p className="sm worse" role="alert">
+          <p className="text-sm text-worse" role="alert">
             ✕ {problem.message}
           </p>
         ) : null}

@@ -7,21 +7,21 @@ export function ProviderUsers({ use }: { use: ProviderUse }) {
   const rest = use.experiments + use.prompts - use.named.length;
   if (use.named.length === 0) return null;
   return (
-    <div className="sm">
-      <p className="muted">Used by</p>
-      <ul className="row wrap gap-x-4 gap-y-1">
+    <div className="text-sm">
+      <p className="text-ink-2">Used by</p>
+      <ul className="flex flex-wrap items-center gap-x-4 gap-y-1">
         {use.named.map(({ kind, id, name, roles }) => (
-          <li key={`${kind} ${id}`} className="min-w-0 wrap-anywhere">
+          <li key={`${kind} ${id}`} className="wrap-anywhere min-w-0">
             <Link
               className="link"
               href={kind === 'experiment' ? `/experiments/${id}` : `/prompts/${encodeURIComponent(id)}`}
             >
               {name}
             </Link>{' '}
-            <span className="faint">{formatList(roles)}</span>
+            <span className="text-ink-3">{formatList(roles)}</span>
           </li>
         ))}
-        {rest > 0 ? <li className="faint">and {rest} more</li> : null}
+        {rest > 0 ? <li className="text-ink-3">and {rest} more</li> : null}
       </ul>
     </div>
   );

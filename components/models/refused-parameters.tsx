@@ -35,26 +35,26 @@ export function RefusedParameters({ provider, refused, forget }: RefusedParamete
   return (
     <section aria-label="Refused parameters">
       <h3 className="mb-2">Refused parameters</h3>
-      <ul className="stack gap-2">
+      <ul className="flex flex-col gap-2">
         {models.map((model) => (
-          <li key={model} className="row wrap">
+          <li key={model} className="flex flex-wrap items-center gap-2">
             <div className="min-w-0 flex-[1_1_16rem]">
               {refused
                 .filter((one) => one.model === model)
                 .map(({ parameter, message }) => (
-                  <p key={parameter} className="sm wrap-anywhere" title={message}>
+                  <p key={parameter} className="wrap-anywhere text-sm" title={message}>
                     ▲ {refusedParameterText(`${provider}/${model}`, parameter)}
                   </p>
                 ))}
             </div>
             <MayButton needs="owner" size="small" disabled={isBusy} onClick={() => send(model)}>
-              Send again<span className="vh"> to {model}</span>
+              Send again<span className="sr-only"> to {model}</span>
             </MayButton>
           </li>
         ))}
       </ul>
       {problem === null ? null : (
-        <p className="sm worse" role="alert">
+        <p className="text-sm text-worse" role="alert">
           ✕ {problem}
         </p>
       )}

@@ -9,9 +9,9 @@ const SHOWN = 24;
 /** What a test came to: the models there are and what was asked of one, or what failed and what to do. */
 export function TestResult({ test }: { test: ProviderTest }) {
   return (
-    <div className="stack gap-2">
+    <div className="flex flex-col gap-2">
       {test.ok ? (
-        <p className="sm better" role="status">
+        <p className="text-better text-sm" role="status">
           ✓ {test.message} {test.call === null ? formatDuration(test.latencyMs) : callWords(test.call)}
         </p>
       ) : (
@@ -20,11 +20,11 @@ export function TestResult({ test }: { test: ProviderTest }) {
         </Notice>
       )}
       {(test.call?.warnings ?? []).map((warning) => (
-        <p key={warning} className="sm waitc wrap-anywhere">
+        <p key={warning} className="wrap-anywhere text-sm text-wait">
           ▲ {warning}
         </p>
       ))}
-      {test.ok && test.remedy !== '' ? <p className="sm waitc">▲ {test.remedy}</p> : null}
+      {test.ok && test.remedy !== '' ? <p className="text-sm text-wait">▲ {test.remedy}</p> : null}
       {test.models.length > 0 ? <ModelNames models={test.models} isOld={!test.ok} /> : null}
     </div>
   );
@@ -32,14 +32,14 @@ export function TestResult({ test }: { test: ProviderTest }) {
 
 function ModelNames({ models, isOld }: { models: readonly string[]; isOld: boolean }) {
   return (
-    <div className="row wrap sm">
-      <span className="muted">{isOld ? 'Models it listed before' : 'Models'}</span>
+    <div className="flex flex-wrap items-center gap-2 text-sm">
+      <span className="text-ink-2">{isOld ? 'Models it listed before' : 'Models'}</span>
       {models.slice(0, SHOWN).map((model) => (
-        <Badge key={model} className="mono max-w-full">
-          <span className="trunc">{model}</span>
+        <Badge key={model} className="max-w-full font-mono">
+          <span className="min-w-0 truncate">{model}</span>
         </Badge>
       ))}
-      {models.length > SHOWN ? <span className="faint">and {models.length - SHOWN} more</span> : null}
+      {models.length > SHOWN ? <span className="text-ink-3">and {models.length - SHOWN} more</span> : null}
     </div>
   );
 }

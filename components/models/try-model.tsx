@@ -24,7 +24,7 @@ export function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
   return (
     <OnlyFor needs="owner" isSilent>
       <form
-        className="row wrap items-end"
+        className="flex flex-wrap items-end gap-2"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -37,7 +37,6 @@ export function TryModel({ models, isBusy, isFree, ask }: TryModelProps) {
           help={`Two small questions: does it answer in JSON, does it use tools? ${isFree ? 'Costs nothing' : 'Costs some hundred tokens'}`}
         >
           <Input
-            className="mono"
             list={listId}
             value={model}
             placeholder="the provider’s own name for it"
