@@ -6,6 +6,7 @@ import { refusalOf } from '#components/team/refusal-of.ts';
 import { useMay } from '#components/team/role-provider.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { TimelineItem } from '#components/ui/timeline.tsx';
 import { useToast } from '#components/ui/toaster.tsx';
 import { formatAgo, formatMoment, formatTitle } from '#lib/format.ts';
 import type { Note } from '#lib/reflection/note.ts';
@@ -15,7 +16,7 @@ import { sendNote } from './send-note.ts';
 /** In the browser alone: no stored text costs the server any work. */
 const RenderedOutput = dynamic(
   () => import('#components/run/rendered-output.tsx').then((module) => module.RenderedOutput),
-  { ssr: false, loading: () => <p className="muted late">Loading</p> },
+  { ssr: false, loading: () => <p className="animate-appear text-ink-2">Loading</p> },
 );
 
 type NoteItemProps = { note: Note; actions: NoteActions; now: string };
@@ -45,28 +46,28 @@ export function NoteItem({ note, actions, now }: NoteItemProps) {
     });
   }
   return (
-    <li className="person sm">
-      <div className="row wrap max-w-[68ch]">
+    <TimelineItem isPerson>
+      <div className="flex max-w-[68ch] flex-wrap items-center gap-2">
         <span>
-          <b className="md5">{note.actor}</b>{' '}
-          <time className="faint" dateTime={note.createdAt} title={formatMoment(note.createdAt)}>
+          <b className="font-medium">{note.actor}</b>{' '}
+          <time className="text-ink-3" dateTime={note.createdAt} title={formatMoment(note.createdAt)}>
             {formatAgo(note.createdAt, new Date(now))}
           </time>
           {note.updatedAt === note.createdAt ? null : (
-            <span className="faint" title={formatMoment(note.updatedAt)}>
+            <span className="text-ink-3" title={formatMoment(note.updatedAt)}>
               , changed
             </span>
           )}
         </span>
         {may && (note.isMine || isOwner) && draft === null ? (
-          <span className="row end">
+          <span className="ml-auto flex items-center gap-2">
             {note.isMine ? (
               <Button variant="ghost" size="small" onClick={() => setDraft(note.text)}>
-                Change<span className="vh"> the note {title}</span>
+                Change<span className="sr-only"> the note {title}</span>
               </Button>
             ) : null}
             <Button variant="ghost" size="small" disabled={isBusy} onClick={remove}>
-              Delete<span className="vh"> the note {title}</span>
+              Delete<span className="sr-only"> the note {title}</span>
             </Button>
           </span>
         ) : null}
@@ -74,11 +75,11 @@ export function NoteItem({ note, actions, now }: NoteItemProps) {
       {draft === null ? (
         <RenderedOutput text={note.text} isBoxed={false} />
       ) : (
-        <form className="stack gap-2 mt-1 max-w-[68ch]" onSubmit={save} noValidate>
+        <form className="mt-1 flex max-w-[68ch] flex-col gap-2" onSubmit={save} noValidate>
           <Field label="Change the note" hideLabel error={error}>
             <Textarea rows={4} value={draft} onChange={(event) => setDraft(event.target.value)} />
           </Field>
-          <div className="row">
+          <div className="flex items-center gap-2">
             <Button type="submit" size="small" disabled={isBusy}>
               {isBusy ? 'Storing' : 'Keep the change'}
             </Button>
@@ -88,6 +89,6 @@ export function NoteItem({ note, actions, now }: NoteItemProps) {
           </div>
         </form>
       )}
-    </li>
+    </TimelineItem>
   );
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { OnlyFor } from '#components/team/only-for.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
+import { Pane, PaneHeader } from '#components/ui/pane.tsx';
 import { formatNumberOf } from '#lib/format.ts';
 import type { Note } from '#lib/reflection/note.ts';
 import type { Result } from '#lib/reflection/problem.ts';
@@ -33,36 +34,36 @@ export function NotesPane({ notes, hasMore, actions, now }: NotesPaneProps) {
     });
   }
   return (
-    <section className="pane" aria-labelledby="notes-title" data-testid="notes">
-      <div className="ph">
+    <Pane aria-labelledby="notes-title" data-testid="notes">
+      <PaneHeader>
         <h2 id="notes-title">Notes</h2>
-        <span className="note">
+        <span className="text-ink-3 text-sm">
           {notes.length === 0
             ? 'none yet'
             : hasMore
               ? `the newest ${notes.length}`
               : formatNumberOf(notes.length, 'note')}
         </span>
-      </div>
+      </PaneHeader>
       {notes.length === 0 ? null : (
-        <ol className="timeline mb-3">
+        <ol className="mb-3">
           {notes.map((note) => (
             <NoteItem key={note.id} note={note} actions={actions} now={now} />
           ))}
         </ol>
       )}
       <OnlyFor needs="reviewer">
-        <form className="stack gap-2 max-w-[68ch]" onSubmit={send} noValidate>
+        <form className="flex max-w-[68ch] flex-col gap-2" onSubmit={send} noValidate>
           <Field label="Write a note" help="Markdown; seen by everybody here, and never by a model" error={error}>
             <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} />
           </Field>
-          <div className="row">
+          <div className="flex items-center gap-2">
             <Button type="submit" size="small" disabled={isSending}>
               {isSending ? 'Storing' : 'Add the note'}
             </Button>
           </div>
         </form>
       </OnlyFor>
-    </section>
+    </Pane>
   );
 }
